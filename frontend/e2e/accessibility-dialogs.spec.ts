@@ -1,4 +1,4 @@
-// What opens from screens under axe's rules, wide and narrow, light and dark: dialogs, menus, the chat, what was refused.
+// axe checks of dialogs, menus, the chat and form errors, wide and narrow, light and dark.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { brokenOn, inWindows, WINDOWS } from './axe';
@@ -40,7 +40,7 @@ const TOURS = [
 ];
 
 test.each(inWindows(TOURS))(
-  'nothing that $who opens breaks a rule at $width px, dark: $dark, in $language',
+  'dialogs opened by $who pass axe at $width px, dark: $dark, in $language',
   async ({ width, dark, language, email, tours }) => {
     const { page } = await visit(browser, language, { width, dark });
     const broken: string[] = [];
@@ -54,14 +54,14 @@ test.each(inWindows(TOURS))(
   },
 );
 
-test.each(WINDOWS)('no dialog about proxies breaks a rule at $width px, dark: $dark, in $language', async (window) => {
+test.each(WINDOWS)('dialogs about proxies pass axe at $width px, dark: $dark, in $language', async (window) => {
   const { width, dark, language } = window;
   const { page } = await visit(browser, language, { width, dark });
   const t = texts(language, 'static_residential_proxies');
   const broken: string[] = [];
   await signIn(page, shop, language, 'customer@example.com');
   await page.goto(`${shop.url}${SCREENS['proxy-list']}`);
-  // On a wide screen the first box is the header's.
+  // On a wide screen the first checkbox is the header's.
   await page.getByRole('main').getByRole('checkbox').nth(1).check();
   broken.push(...(await brokenOn(page, 'selection')));
   const bar = page.getByRole('toolbar');

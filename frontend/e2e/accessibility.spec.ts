@@ -1,4 +1,4 @@
-// Every screen under axe's rules, wide and narrow, light and dark.
+// axe checks of every screen, wide and narrow, light and dark.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { brokenOn, inWindows } from './axe';
@@ -16,10 +16,10 @@ afterAll(async () => {
   await shop.close();
 });
 
-/** Screens in one test. */
+/** Screens per test. */
 const AT_ONCE = 8;
 
-/** What anybody sees, and what a customer sees, some screens at a time. */
+/** Visitors' and customers' screens, in chunks. */
 const own = Object.entries(SCREENS);
 const PARTS = [
   { part: 'of anybody', email: undefined, screens: Object.entries(OPEN_SCREENS) },
@@ -30,7 +30,7 @@ const PARTS = [
 ];
 
 test.each(inWindows(PARTS))(
-  'no screen $part breaks a rule at $width px, dark: $dark, in $language',
+  'screens $part pass axe at $width px, dark: $dark, in $language',
   async ({ width, dark, language, email, screens }) => {
     const { page } = await visit(browser, language, { width, dark });
     const broken: string[] = [];

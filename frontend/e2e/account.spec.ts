@@ -1,4 +1,4 @@
-// Who the customer is: details, picture, language, e-mail, one's own data, and leaving; and what a suspended account still sees.
+// Account details: profile, avatar, language, email change, data export and closing; and what a suspended account can do.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ async function newcomer(language: Language) {
   return { customer, page, own, dialog, section };
 }
 
-/** Of a PNG: its length, its name, its content, and the checksum of the last two. */
+/** A PNG chunk: length, type, data and CRC. */
 function chunk(name: string, content: Buffer): Buffer {
   const named = Buffer.concat([Buffer.from(name), content]);
   let sum = 0xffffffff;
@@ -46,7 +46,7 @@ function chunk(name: string, content: Buffer): Buffer {
   return Buffer.concat([around.subarray(0, 4), named, around.subarray(4)]);
 }
 
-/** A picture of one colour. */
+/** A PNG of one colour. */
 function picture(side: number): Buffer {
   const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0]);
   header.writeUInt32BE(side, 0);
@@ -58,7 +58,7 @@ function picture(side: number): Buffer {
 }
 
 test.each(['en', 'zh'] as const)(
-  'details are checked at their fields and kept, and another language keeps what was typed, in %s',
+  'details are validated at their fields and saved, and switching the language keeps unsaved input, in %s',
   async (language) => {
     const { customer, page, own, section } = await newcomer(language);
     const other = language === 'en' ? 'zh' : 'en';
@@ -76,7 +76,7 @@ test.each(['en', 'zh'] as const)(
     await customer.sees(`Ann Trading 贸易 · ${customer.email}`);
     await page.keyboard.press('Escape');
 
-    // What is typed and not saved outlives a change of the language.
+    // Unsaved input survives a change of the language.
     await who.getByLabel(billing('city'), { exact: true }).fill('Berlin');
     const preferences = section('preferences.title');
     await preferences.getByLabel(own('preferences.language'), { exact: true }).selectOption(other);
@@ -95,11 +95,11 @@ test.each(['en', 'zh'] as const)(
 );
 
 test.each(['en', 'zh'] as const)(
-  'a picture is looked at and kept; a script with its name and 50 MB are refused, in %s',
+  'an avatar is previewed and saved; a renamed script and a file of 50 MB are refused, in %s',
   async (language) => {
     const { customer, page, own, section } = await newcomer(language);
     const avatar = section('avatar.title');
-    // From a file: the largest takes long through the browser's protocol.
+    // From a file: transferring 50 MB through the browser's protocol is slow.
     const folder = mkdtempSync(join(tmpdir(), 'postern-picture-'));
     const chooses = async (name: string, content: Buffer) => {
       writeFileSync(join(folder, name), content);
@@ -121,13 +121,13 @@ test.each(['en', 'zh'] as const)(
     const shown = page.getByRole('button', { name: customer.text('common:account'), exact: true }).locator('img');
     await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(256);
 
-    // The server refuses both, too, whoever sends them.
+    // The server refuses both as well.
     const token = await page.evaluate(() => JSON.parse(localStorage.getItem('user') ?? '{}').state.info.Token);
     const sends = async (content: Buffer) => {
       const body = new FormData();
       body.set('file', new File([new Uint8Array(content)], 'logo.png', { type: 'image/png' }));
       const options = { method: 'POST', headers: { Token: token }, body };
-      // It hangs up on whoever goes on sending.
+      // The server closes the connection if the client keeps sending.
       const answer = fetch(`${shop.url}/api/User/UploadAvatar`, options).then(async (got) => (await got.json()).Code);
       return answer.catch(() => 'hung up');
     };
@@ -142,7 +142,7 @@ test.each(['en', 'zh'] as const)(
 );
 
 test.each(['en', 'zh'] as const)(
-  'the e-mail changes by the link to the new address, and the old one takes it back, in %s',
+  'the email is changed by the link to the new address, and the old one reverts it, in %s',
   async (language) => {
     const { customer, page, own, section, dialog } = await newcomer(language);
     const next = `new-${language}@example.com`;
@@ -183,7 +183,7 @@ test.each(['en', 'zh'] as const)(
 );
 
 test.each(['en', 'zh'] as const)(
-  'everything about the account is downloaded, and the account is closed for good, in %s',
+  'all data of the account is downloaded, and the account is closed permanently, in %s',
   async (language) => {
     const { customer, page, own, section, dialog } = await newcomer(language);
     await customer.topsUp('60.00');
@@ -245,7 +245,7 @@ test.each(['en', 'zh'] as const)('codes are shown where the operator shows them,
 });
 
 test.each(['en', 'zh'] as const)(
-  'a suspended account sees billing and support and nothing else, in %s',
+  'a suspended account can only open billing and contact support, in %s',
   async (language) => {
     const { customer, page } = await newcomer(language);
     await customer.topsUp('50.00');

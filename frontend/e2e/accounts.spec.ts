@@ -1,4 +1,4 @@
-// What operators do to an account beside its terms: they show its access token, suspend it with a reason, and resume it.
+// Operators show an account's access token, suspend it with a reason, and reactivate it.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { goesTo } from './customer';
@@ -17,7 +17,7 @@ afterAll(async () => {
   await shop.close();
 });
 
-/** At the operator's desk, with the customer's account open. */
+/** Signs an operator in and opens the customer's account. */
 async function opensAccount(language: Language): Promise<Visit> {
   const desk = await visit(browser, language);
   await signIn(desk.page, shop, language, 'operator@example.com');
@@ -28,7 +28,7 @@ async function opensAccount(language: Language): Promise<Visit> {
   return desk;
 }
 
-/** A call of the customer's, as a program makes it; its code and data. */
+/** Makes a call with the customer's token; returns code and data. */
 async function asks(token: string, call: string): Promise<{ Code: number; Data: Record<string, unknown> }> {
   const headers = { 'Content-Type': 'application/json', Token: token };
   const response = await fetch(`${shop.url}/api/${call}`, { method: 'POST', headers, body: '{}' });
@@ -36,7 +36,7 @@ async function asks(token: string, call: string): Promise<{ Code: number; Data: 
 }
 
 test.each(['en', 'zh'] as const)(
-  '%s: an operator shows the access token, suspends the account with a reason, and resumes it',
+  '%s: an operator shows the access token, suspends the account with a reason, and reactivates it',
   async (language) => {
     const login = JSON.stringify({ Email: EMAIL, Password: shop.passwordOf(EMAIL) });
     const headers = { 'Content-Type': 'application/json' };
@@ -48,7 +48,7 @@ test.each(['en', 'zh'] as const)(
 
     const token = dialog.getByRole('switch', { name: t('flags.accessToken') });
     if (await token.isChecked()) await token.uncheck();
-    // The switch says what was asked, the server what is so.
+    // The switch shows the requested state, the server the actual one.
     const accessToken = async () => String((await asks(session, 'User/GetCenter')).Data.AccessToken ?? '');
     await expect.poll(accessToken).toBe('');
     await token.check();

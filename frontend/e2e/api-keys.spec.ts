@@ -1,4 +1,4 @@
-// Keys for programs: made with what they may do, used, changed and revoked.
+// API keys: created with scopes, used, edited and revoked.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer } from './customer';
@@ -15,14 +15,14 @@ afterAll(async () => {
   await shop.close();
 });
 
-/** What a program with this key is told. */
+/** The response code of a call with this key. */
 async function calls(call: string, key: string): Promise<{ status: number; code: number }> {
   const options = { method: 'POST', headers: { Token: key, 'Content-Type': 'application/json' }, body: '{}' };
   const answer = await fetch(`${shop.url}/api/${call}`, options);
   return { status: answer.status, code: (await answer.json()).Code };
 }
 
-test.each(['en', 'zh'] as const)('a key is made, used, changed and revoked, in %s', async (language) => {
+test.each(['en', 'zh'] as const)('a key is created, used, edited and revoked, in %s', async (language) => {
   const customer = await Customer.arrives(shop, browser, language);
   const { page } = customer;
   const own = (key: string, parameters?: Record<string, string | number>) =>
@@ -33,7 +33,7 @@ test.each(['en', 'zh'] as const)('a key is made, used, changed and revoked, in %
   await customer.heading(own('title')).waitFor();
   await customer.sees(own('empty'));
 
-  // Nothing chosen, and an address that is none.
+  // No scope selected, and an invalid address.
   await page
     .getByRole('button', { name: own('add') })
     .first()

@@ -1,4 +1,4 @@
-// Coming in and going out: redirects, languages, what is kept, what is forgotten.
+// Signing in and out: redirects, language, and stored state.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer } from './customer';
@@ -20,7 +20,7 @@ const addressOf = (customer: Customer) => {
   return pathname + search;
 };
 
-test('a visitor is led to sign in, and then to where they wanted to go', async () => {
+test('a visitor is redirected to sign in, and then to the requested page', async () => {
   const customer = await Customer.arrives(shop, browser, 'en');
   const email = 'customer@example.com';
   await customer.page.goto(`${shop.url}/billing/transactions`);
@@ -32,7 +32,7 @@ test('a visitor is led to sign in, and then to where they wanted to go', async (
   expect(addressOf(customer)).toBe('/billing/transactions');
 });
 
-test('signing in never leads to another site', async () => {
+test('signing in never redirects to another site', async () => {
   const customer = await Customer.arrives(shop, browser, 'en');
   const email = 'reseller@example.com';
   await customer.page.goto(`${shop.url}/login?redirect=${encodeURIComponent('//evil.example/')}`);
@@ -41,7 +41,7 @@ test('signing in never leads to another site', async () => {
   expect(customer.page.url()).toBe(`${shop.url}/residential-proxies/users`);
 });
 
-test('switching the language keeps the page, the choice is kept, and the lang parameter wins', async () => {
+test('switching the language keeps the page, the choice is stored, and the lang parameter takes precedence', async () => {
   const customer = await Customer.arrives(shop, browser, 'en');
   const { page } = customer;
   await customer.signsUp();
@@ -59,7 +59,7 @@ test('switching the language keeps the page, the choice is kept, and the lang pa
   expect(await page.evaluate(() => localStorage.getItem('lang'))).toBe('en');
 });
 
-test('what the address says of the visit is kept for the session, and the invite code until the next load', async () => {
+test('marketing parameters are kept for the session, the invitation code until the next load', async () => {
   const customer = await Customer.arrives(shop, browser, 'en');
   const { page } = customer;
   await page.goto(`${shop.url}/sign-up?r=FRIEND22&utm_source=news&mediapartnerid=7`);
@@ -72,7 +72,7 @@ test('what the address says of the visit is kept for the session, and the invite
   expect(await kept()).toMatchObject({ utm_source: 'news', mediapartnerid: '7' });
 });
 
-test('signing out forgets the user, the wallet and the plans, and the way back is closed', async () => {
+test('signing out clears the user, the wallet and the plans, and back navigation leads nowhere', async () => {
   const customer = await Customer.arrives(shop, browser, 'zh');
   const { page } = customer;
   await customer.signsUp();
@@ -89,7 +89,7 @@ test('signing out forgets the user, the wallet and the plans, and the way back i
   await page.waitForURL('**/login?redirect=**');
 });
 
-test('a forgotten password is replaced through the mailed link, once', async () => {
+test('a forgotten password is reset through the emailed link, once', async () => {
   const customer = await Customer.arrives(shop, browser, 'en');
   const { page } = customer;
   await customer.signsUp();

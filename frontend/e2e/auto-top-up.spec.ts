@@ -1,4 +1,4 @@
-// Automatic top-ups and the alert of a low balance: a card that works, one that is declined, one that its owner forgets.
+// Automatic top-ups and the low-balance alert: a card that works, one that is declined, and one that is not saved.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer, NEW_YORK } from './customer';
@@ -18,7 +18,7 @@ afterAll(async () => {
 const own = (customer: Customer, key: string, parameters: Record<string, string> = {}) =>
   customer.text(`billing:autoTopUp.${key}`, { Currency: 'USD', ...parameters });
 
-/** Enters one of the sandbox's cards, and is then back in the wallet. */
+/** Enters a sandbox card, and returns to the wallet. */
 async function remembers(customer: Customer, card: 'good' | 'declining' | 'cancelled', button = 'remember') {
   await customer.page.getByRole('button', { name: own(customer, button), exact: true }).click();
   await customer.heading(customer.text('sandbox:card.choose')).waitFor();
@@ -26,7 +26,7 @@ async function remembers(customer: Customer, card: 'good' | 'declining' | 'cance
   await customer.heading(customer.text('billing:wallet.title')).waitFor();
 }
 
-/** Fills the form, reads what is agreed to and agrees. */
+/** Fills in the form, checks the consent text and agrees. */
 async function agrees(customer: Customer, card: string, [threshold, amount, limit]: [string, string, string]) {
   const form = customer.page.getByRole('form', { name: own(customer, 'title') });
   await form.getByLabel(own(customer, 'threshold')).fill(threshold);
@@ -48,7 +48,7 @@ async function buys(customer: Customer, quantity: number) {
   await customer.sees(customer.text('orders:fulfilled'));
 }
 
-/** Looks into the demo's mailbox until a mail to the customer with these words has come. */
+/** Polls the demo mailbox for an email to the customer that contains these words. */
 async function getsMail(customer: Customer, ...words: string[]) {
   const page = await customer.visit.context.newPage();
   await expect
@@ -62,7 +62,7 @@ async function getsMail(customer: Customer, ...words: string[]) {
 }
 
 test.each<Language>(['en', 'zh'])(
-  'a balance that falls below is told by mail and topped up from the remembered card, in %s',
+  'a low balance sends an email and is topped up from the saved card, in %s',
   async (language) => {
     const customer = await Customer.arrives(shop, browser, language);
     await customer.signsUp();
@@ -95,7 +95,7 @@ test.each<Language>(['en', 'zh'])(
   },
 );
 
-test('a declined card is said why, and another card takes its place', async () => {
+test('a declined card shows the reason, and another card replaces it', async () => {
   const customer = await Customer.arrives(shop, browser, 'en');
   await customer.signsUp();
   await customer.goesTo('billing', 'billing-wallet');
@@ -118,7 +118,7 @@ test('a declined card is said why, and another card takes its place', async () =
   await customer.sees(own(customer, 'state.off'));
 });
 
-test('what was typed wrong is refused at its field before anybody is asked to agree', async () => {
+test('invalid input is refused at its field before the consent is shown', async () => {
   const customer = await Customer.arrives(shop, browser, 'en');
   await customer.signsUp();
   await customer.goesTo('billing', 'billing-wallet');

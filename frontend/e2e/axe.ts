@@ -1,4 +1,4 @@
-// axe's rules, in the windows that people have.
+// axe checks in common window sizes.
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 
@@ -7,8 +7,8 @@ export const WINDOWS = [
   { width: 360, dark: true, language: 'zh' },
 ] as const;
 
-/** Waits until nothing appears or slides any more: what is half seen has half its contrast. */
-async function movementsOver(page: Page): Promise<void> {
+/** Waits for animations to end: half-transparent text fails the contrast check. */
+async function animationsEnded(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     document.getAnimations().every((animation) => {
       const { endTime } = animation.effect?.getComputedTiming() ?? {};
@@ -18,9 +18,9 @@ async function movementsOver(page: Page): Promise<void> {
   );
 }
 
-/** The rules that what is on the page breaks, and where. */
+/** The axe violations on the page, with their elements. */
 export async function brokenOn(page: Page, name: string): Promise<string[]> {
-  await movementsOver(page);
+  await animationsEnded(page);
   const { violations } = await new AxeBuilder({ page }).analyze();
   return violations.map(({ id, help, nodes }) => {
     const places = nodes.map((node) => node.target.join(' '));
@@ -28,7 +28,7 @@ export async function brokenOn(page: Page, name: string): Promise<string[]> {
   });
 }
 
-/** All of these in each window. */
+/** Repeats test cases for each window size. */
 export function inWindows<Case>(cases: Case[]) {
   return WINDOWS.flatMap((window) => cases.map((one) => ({ ...window, ...one })));
 }

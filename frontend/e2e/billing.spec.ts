@@ -1,4 +1,4 @@
-// Topping up when the bank says no, when its message is lost, and when it says yes twice.
+// Top-ups when the payment is declined, when its callback is lost, and when it arrives twice.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer, NEW_YORK } from './customer';
@@ -16,7 +16,7 @@ afterAll(async () => {
   await shop.close();
 });
 
-test('a declined top-up charges nothing and can be tried again', async () => {
+test('a declined top-up charges nothing and can be retried', async () => {
   const customer = await Customer.arrives(shop, browser, 'en');
   await customer.signsUp();
   await customer.beginsTopUp('50.00');
@@ -30,7 +30,7 @@ test('a declined top-up charges nothing and can be tried again', async () => {
   await customer.heading(customer.own('order.title')).waitFor();
 });
 
-test('a top-up whose callback was lost is settled by asking the gateway', async () => {
+test('a top-up whose callback was lost is settled by polling the gateway', async () => {
   const customer = await Customer.arrives(shop, browser, 'en');
   await customer.signsUp();
   await customer.beginsTopUp('100.00');
@@ -39,14 +39,14 @@ test('a top-up whose callback was lost is settled by asking the gateway', async 
   await customer.hasBalance('$100.00');
 });
 
-test('a top-up whose callback comes twice is credited once', async () => {
+test('a top-up whose callback arrives twice is credited once', async () => {
   const customer = await Customer.arrives(shop, browser, 'zh');
   await customer.signsUp();
   await customer.beginsTopUp('100.00');
   await customer.tellsBankTo('twice');
   await customer.seesTopUp('100.00');
   await customer.hasBalance('$100.00');
-  // Coming back to the same page counts nothing again.
+  // Reloading the return page credits nothing again.
   await customer.page.reload();
   await customer.goesTo('billing', 'billing-transactions');
   const movements = await customer.rows(1);
@@ -69,7 +69,7 @@ test('an order is paid through the gateway without a top-up', async () => {
   await expect.poll(() => customer.unpaidOrders(1).count()).toBe(0);
 });
 
-test('a wrong amount is refused at its field, before anything is sent', async () => {
+test('an invalid amount is refused at its field before anything is sent', async () => {
   const customer = await Customer.arrives(shop, browser, 'en');
   await customer.signsUp();
   await customer.goesTo('billing', 'billing-wallet');
@@ -82,7 +82,7 @@ test('a wrong amount is refused at its field, before anything is sent', async ()
   }
 });
 
-test('a bank transfer has a page that tells what to send, and is in the wallet when the operator has settled it', async () => {
+test('a bank transfer shows its instructions, and is credited once the operator has confirmed it', async () => {
   const customer = await Customer.arrives(shop, browser, 'zh');
   await customer.signsUp();
   await customer.goesTo('billing', 'billing-wallet');
@@ -106,7 +106,7 @@ test('a bank transfer has a page that tells what to send, and is in the wallet w
   await customer.hasBalance('$80.00');
 });
 
-test('what was spent is shown month by month, to the eye and to a screen reader', async () => {
+test('monthly expenses are shown as a chart and as a table for screen readers', async () => {
   const customer = await Customer.arrives(shop, browser, 'en');
   await customer.comesToOwn([[NEW_YORK, 2]], '50.00');
   await customer.goesTo('billing', 'billing-wallet');

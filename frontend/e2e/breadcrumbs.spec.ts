@@ -1,4 +1,4 @@
-// The line above a screen's title: it says where the screen is, and leads back.
+// Breadcrumbs above a screen's title.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer } from './customer';
@@ -20,13 +20,13 @@ const LANGUAGES = ['en', 'zh'] as const;
 const PHONE = { width: 360, height: 780 };
 
 const line = (who: Customer) => who.page.getByRole('navigation', { name: who.text('common:breadcrumbs') });
-/** What the line says, from left to right. */
+/** Text of the breadcrumbs. */
 const steps = (who: Customer) => line(who).getByRole('listitem').allInnerTexts();
-/** An order is there, with all of its texts. */
+/** Waits for an order and its texts. */
 const orderIsThere = (who: Customer) => who.heading(who.text('orders:timeline')).waitFor();
 const nav = (who: Customer, ...keys: string[]) => keys.map((key) => who.text(`nav:${key}`));
 
-test.each(LANGUAGES)('an order says where it is, and leads back to the list: %s', async (language) => {
+test.each(LANGUAGES)('an order has breadcrumbs that link to the list: %s', async (language) => {
   const customer = await Customer.comesBack(shop, browser, language, EMAIL);
   const { page } = customer;
   await customer.opens('/order');
@@ -44,7 +44,7 @@ test.each(LANGUAGES)('an order says where it is, and leads back to the list: %s'
   expect(await steps(customer)).toEqual(nav(customer, 'billing', 'orders'));
 });
 
-test('the keyboard goes from what is open to its section', async () => {
+test("the keyboard reaches the section's link", async () => {
   const customer = await Customer.comesBack(shop, browser, 'en', EMAIL);
   const { page } = customer;
   await customer.opens('/order?OrderId=1');
@@ -60,7 +60,7 @@ test('the keyboard goes from what is open to its section', async () => {
   await customer.heading(customer.text('billing:products.title')).waitFor();
 });
 
-test('nothing moves when the name of what is open comes', async () => {
+test('the layout does not shift when the name of the open item arrives', async () => {
   const customer = await Customer.comesBack(shop, browser, 'en', EMAIL);
   const { page } = customer;
   let answer = () => {};
@@ -81,7 +81,7 @@ test('nothing moves when the name of what is open comes', async () => {
   expect((await title.boundingBox())?.y).toBe(before?.y);
 });
 
-test('on a phone what is open leads back to its list alone', async () => {
+test('on a phone an open item only links to its list', async () => {
   const customer = await Customer.comesBack(shop, browser, 'zh', EMAIL, PHONE);
   await customer.opens('/order?OrderId=1');
   await orderIsThere(customer);
@@ -92,7 +92,7 @@ test('on a phone what is open leads back to its list alone', async () => {
   await expect.poll(() => steps(customer)).toEqual(nav(customer, 'billing', 'orders'));
 });
 
-test.each(LANGUAGES)('screens of a section say so in one line, also on a phone: %s', async (language) => {
+test.each(LANGUAGES)('screens of a section have one line of breadcrumbs, also on a phone: %s', async (language) => {
   const customer = await Customer.comesBack(shop, browser, language, EMAIL, PHONE);
   for (const [path, ...keys] of [
     ['/my-account/api-keys', 'my-account', 'api-keys'],
@@ -111,7 +111,7 @@ test.each(LANGUAGES)('screens of a section say so in one line, also on a phone: 
   expect(await line(customer).count()).toBe(0);
 });
 
-test("an operator's screens, and somebody's order on them", async () => {
+test("an operator's screens, and a customer's order on them", async () => {
   const operator = await Customer.comesBack(shop, browser, 'en', 'operator@example.com');
   const { page } = operator;
   await operator.opens('/operator/accounts');

@@ -1,4 +1,4 @@
-// The developers' page of components, built as `npm run components` builds it: in both themes and languages, with everything that opens.
+// The component gallery, built by `npm run components`: both themes and languages, with all overlays.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -24,7 +24,7 @@ afterAll(async () => {
   rmSync(outDir, { recursive: true, force: true });
 });
 
-/** A component that stands here several times has its landmarks several times; on a screen it would not. */
+/** Landmark rules: a component shown several times here repeats its landmarks. */
 const OF_SEVERAL = /: landmark-/;
 
 async function shows(page: Page): Promise<void> {
@@ -34,10 +34,10 @@ async function shows(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
 }
 
-test.each(inWindows([{}]))('nothing breaks a rule at $width px, dark: $dark', async ({ width, dark, language }) => {
+test.each(inWindows([{}]))('the gallery passes axe at $width px, dark: $dark', async ({ width, dark, language }) => {
   const { page } = await visit(browser, language, { width, dark });
   await shows(page);
-  // The texts of a page with this language; the address asks for none.
+  // Texts of the page's language, which the address does not request.
   await page.getByRole('radio', { name: language === 'en' ? 'English' : '中文' }).check({ force: true });
   await page.getByText(texts(language, 'orders')('quote.summary')).first().waitFor();
   const tooWide = await page.evaluate((room) => document.documentElement.scrollWidth - room, width);
@@ -45,7 +45,7 @@ test.each(inWindows([{}]))('nothing breaks a rule at $width px, dark: $dark', as
   expect((await brokenOn(page, 'components')).filter((problem) => !OF_SEVERAL.test(problem))).toEqual([]);
 });
 
-test('everything opens and closes, and toasts are said', async () => {
+test('all overlays open and close, and toasts are announced', async () => {
   const { page } = await visit(browser, 'en', { width: 1280 });
   await shows(page);
   const dialog = page.getByRole('dialog');
@@ -67,10 +67,10 @@ test('everything opens and closes, and toasts are said', async () => {
   await page.getByText('Copied', { exact: true }).waitFor();
 });
 
-test('whatever has the focus shows it', async () => {
+test('every focusable element shows its focus', async () => {
   const { page } = await visit(browser, 'en');
   await shows(page);
-  // From here on the focus is somebody's who uses the keyboard.
+  // Switches to keyboard modality.
   await page.keyboard.press('Tab');
   const bare = await page.evaluate(() => {
     const hasRing = (element: Element | null) => element && getComputedStyle(element).boxShadow !== 'none';
@@ -86,7 +86,7 @@ test('whatever has the focus shows it', async () => {
   expect(bare).toEqual([]);
 });
 
-test('it changes its theme and its language', async () => {
+test('theme and language can be switched', async () => {
   const { page } = await visit(browser, 'en');
   await shows(page);
   const theme = () => page.evaluate(() => document.documentElement.dataset.theme);

@@ -1,4 +1,4 @@
-// A coupon at the order form: refused in place, applied, priced with every keystroke, taken off again, and used up by an order.
+// Coupons at the order form: refused, applied, priced live, removed, and used up.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer, FRANKFURT, NEW_YORK } from './customer';
@@ -42,7 +42,7 @@ test.each(['en', 'zh'] as const)('a coupon takes a tenth off an order, once, in 
   await customer.wants(NEW_YORK, 1);
   await field.fill('welcome10');
   await apply.click();
-  // One IP costs less than the coupon's minimum: it waits until there are enough.
+  // One IP is below the coupon's minimum.
   await summary.getByText(customer.text('validation:couponMinimum', { Min: '10.00' })).waitFor();
   await expect.poll(() => summary.innerText()).toContain('$5.00');
   await customer.wants(NEW_YORK, 2);

@@ -1,4 +1,4 @@
-// A program with an API key and nothing but curl: it buys an IP, and is refused outside its scope, its addresses and its time.
+// A program with an API key and curl: buys an IP, and is refused outside its scope, addresses and validity.
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Language, Shop, texts } from './shop';
@@ -25,7 +25,7 @@ interface Said {
   headers: string;
   Code: number;
   Message: string;
-  // biome-ignore lint/suspicious/noExplicitAny: as many forms as there are calls
+  // biome-ignore lint/suspicious/noExplicitAny: responses differ by call
   Data: any;
 }
 
@@ -38,7 +38,7 @@ function curl(language: Language, call: string, body: object, token = '', more: 
   return { status: Number(head.split(' ')[1]), headers: head.toLowerCase(), ...JSON.parse(text) };
 }
 
-test.each(['en', 'zh'] as const)('%s: a key buys an IP once, and does nothing else', (language) => {
+test.each(['en', 'zh'] as const)('%s: a key buys an IP once, and nothing else', (language) => {
   const password = shop.passwordOf(EMAIL);
   const { Token: session } = curl(language, 'User/Login', { Email: EMAIL, Password: password }).Data;
   const key = (form: object) => curl(language, 'ApiKeys/AddApiKey', { Name: 'curl', ...form }, session).Data;
@@ -75,7 +75,7 @@ test.each(['en', 'zh'] as const)('%s: a key buys an IP once, and does nothing el
   // From another address.
   const elsewhere = key({ Scopes: ['billing:write'], Addresses: ['192.0.2.0/24'] });
   expect(curl(language, 'Order/CreateOrder', ORDER, elsewhere.Secret).Data).toEqual({ Address: '127.0.0.1' });
-  // After its time, and after it was revoked.
+  // After its expiry, and after it was revoked.
   const revoked = key({ Scopes: ['proxies:read'] });
   expect(curl(language, 'ApiKeys/RevokeApiKey', { ApiKeyId: revoked.ApiKey.ApiKeyId }, session).Code).toBe(1000);
   expect(curl(language, 'Ips/GetUserNodeList', {}, revoked.Secret).status).toBe(401);

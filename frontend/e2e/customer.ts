@@ -1,11 +1,11 @@
-// A customer in front of the shop: what people do there, found by the words that they read on the screen.
+// Page object of a customer: actions and lookups by the texts shown on the screen.
 import type { Browser, Locator, Page } from 'playwright-core';
 import { type Language, type Shop, signIn, texts, type Visit, visit, type Window } from './shop';
 
-/** What the sandbox's bank is told to do. */
+/** Outcomes that the sandbox gateway offers. */
 export type Outcome = 'approve' | 'decline' | 'lost' | 'twice';
 
-/** A city by its name in both languages: what the screens must show, written down apart from the product's own table. */
+/** A city's name in both languages, written down independently of the product's table. */
 export type City = Record<Language, string>;
 
 export const NEW_YORK: City = { en: 'New York', zh: '纽约' };
@@ -15,7 +15,7 @@ export const TOKYO: City = { en: 'Tokyo', zh: '东京' };
 export const PASSWORD = 'correct horse 21';
 let newcomers = 0;
 
-/** Goes to a screen through the sidebar. */
+/** Opens a screen through the sidebar. */
 export async function goesTo(page: Page, language: Language, entry: string, child: string): Promise<void> {
   const nav = texts(language, 'nav');
   const sidebar = page.getByRole('navigation', { name: nav('navigation') });
@@ -37,13 +37,13 @@ export class Customer {
     this.page = visit.page;
   }
 
-  /** Somebody who has never been here. */
+  /** A new visitor. */
   static async arrives(shop: Shop, browser: Browser, language: Language): Promise<Customer> {
     newcomers += 1;
     return new Customer(shop, await visit(browser, language), language, `newcomer-${newcomers}@example.com`);
   }
 
-  /** Somebody whom the demo knows, signed in. */
+  /** A demo user, signed in. */
   static async comesBack(
     shop: Shop,
     browser: Browser,
@@ -56,7 +56,7 @@ export class Customer {
     return known;
   }
 
-  /** Somebody who has an account, not signed in yet. */
+  /** An existing user, not signed in. */
   static async stands(
     shop: Shop,
     browser: Browser,
@@ -67,17 +67,17 @@ export class Customer {
     return new Customer(shop, await visit(browser, language, window), language, email);
   }
 
-  /** The same person in front of another browser. */
+  /** The same user in another browser. */
   static async elsewhere(customer: Customer, browser: Browser, language = customer.language): Promise<Customer> {
     return Customer.stands(customer.shop, browser, language, customer.email);
   }
 
-  /** Makes a call as the page does: what a journey needs before it begins. */
+  /** Makes an API call as the page does, to set up a test. */
   async calls(call: string, body: unknown): Promise<void> {
     await this.asks(call, body);
   }
 
-  /** The same, and returns what is answered. */
+  /** Makes an API call and returns its response. */
   async asks<Data>(call: string, body: unknown): Promise<Data> {
     const { Code: code, Data: data } = await this.page.evaluate(
       async ([path, text]) => {
@@ -113,7 +113,7 @@ export class Customer {
     await this.heading(this.text('auth:signUp.sent')).waitFor();
   }
 
-  /** Goes from "a mail is on its way" to the demo's mailbox, waits for the mail there and follows its link. */
+  /** Opens the demo mailbox, waits for the email and follows its link. */
   async followsMailedLink(mail: 'confirm_sign_up' | 'reset_password'): Promise<void> {
     await this.page.getByRole('link', { name: this.text('auth:openMailbox') }).click();
     await this.heading(this.text('sandbox:mailbox.title')).waitFor();
@@ -146,12 +146,12 @@ export class Customer {
     await this.heading(this.text('auth:login.title')).waitFor();
   }
 
-  /** Goes to a screen through the sidebar. */
+  /** Opens a screen through the sidebar. */
   async goesTo(entry: string, child: string): Promise<void> {
     await goesTo(this.page, this.language, entry, child);
   }
 
-  /** Fills the top-up form and is then on the gateway's page. */
+  /** Fills in the top-up form and waits for the gateway's page. */
   async beginsTopUp(amount: string): Promise<void> {
     await this.goesTo('billing', 'billing-wallet');
     await this.page.getByLabel(this.text('billing:topUp.amount', { Currency: 'USD' }), { exact: true }).fill(amount);
@@ -159,7 +159,7 @@ export class Customer {
     await this.heading(this.text('sandbox:pay')).waitFor();
   }
 
-  /** Presses a button on the gateway's pay page. */
+  /** Presses a button on the gateway's payment page. */
   async tellsBankTo(outcome: Outcome): Promise<void> {
     await this.page.getByRole('button', { name: this.text(`sandbox:${outcome}.hint`) }).click();
   }
@@ -170,7 +170,7 @@ export class Customer {
     await this.seesTopUp(amount);
   }
 
-  /** The screen says that money has come into the wallet. */
+  /** Waits for the message that the wallet was topped up. */
   async seesTopUp(amount: string): Promise<void> {
     await this.sees(this.text('billing:outcome.succeeded', { Amount: `$${amount}` }));
   }
@@ -184,14 +184,14 @@ export class Customer {
     const box = this.page.getByRole('textbox', { name: city[this.language], exact: true });
     const folded = this.page.getByRole('main').getByRole('button', { expanded: false });
     await box.or(folded.first()).first().waitFor();
-    // A folded region is opened by looking for what is in it.
+    // Searching expands a collapsed region.
     if (!(await box.isVisible())) {
       await this.page.getByRole('searchbox', { name: this.own('order.search') }).fill(city[this.language]);
     }
     await box.fill(String(quantity));
   }
 
-  /** How many IPs the order form says are left in a city. */
+  /** The stock that the order form shows for a city. */
   async stockOf(city: City): Promise<number> {
     const row = this.page
       .getByRole('listitem')
@@ -199,7 +199,7 @@ export class Customer {
     const [words = ''] = this.text('static_residential_proxies:order.inStock', { count: '#' })
       .split('#')
       .filter(Boolean);
-    // Out of sight it has no text that is drawn.
+    // Outside the viewport, its text is not rendered.
     const found = await row.getByText(words).textContent();
     return Number(found?.replace(/\D/g, ''));
   }
@@ -209,7 +209,7 @@ export class Customer {
     await this.page.waitForURL(/\/order\?OrderId=\d+/);
   }
 
-  /** Signs up and buys these IPs from a wallet with enough in it. */
+  /** Signs up and buys these IPs from a topped-up wallet. */
   async comesToOwn(wanted: [City, number][], topUp: string): Promise<void> {
     await this.signsUp();
     await this.topsUp(topUp);
@@ -220,7 +220,7 @@ export class Customer {
     await this.sees(this.text('orders:fulfilled'));
   }
 
-  /** A text of the screens of static residential proxies. */
+  /** A text of the static residential proxies namespace. */
   own(key: string, parameters?: Record<string, string | number>): string {
     return this.text(`static_residential_proxies:${key}`, parameters);
   }
@@ -230,13 +230,13 @@ export class Customer {
     await this.heading(this.own('list.title')).waitFor();
   }
 
-  /** Ticks rows of the list, counted from 1. */
+  /** Selects rows of the list, counted from 1. */
   async selects(...rows: number[]): Promise<void> {
-    // The first box is the header's.
+    // The first checkbox is the header's.
     for (const row of rows) await this.page.getByRole('main').getByRole('checkbox').nth(row).check();
   }
 
-  /** Begins something with the selected rows, and is then in its dialog. */
+  /** Starts an action on the selected rows, and returns its dialog. */
   async begins(action: string): Promise<Locator> {
     const bar = this.page.getByRole('toolbar', { name: this.text('common:selection') });
     await bar.getByRole('button', { name: this.own(`action.${action}`), exact: true }).click();
@@ -258,24 +258,24 @@ export class Customer {
     await this.page.getByText(text).first().waitFor();
   }
 
-  /** The balance in the header, once it is this. */
+  /** Waits until the header shows this balance. */
   async hasBalance(amount: string): Promise<void> {
     const balance = this.page.getByRole('link', { name: this.text('common:walletBalance') });
     await balance.filter({ hasText: amount }).waitFor();
   }
 
-  /** The header's button for unpaid orders, if there are so many. */
+  /** The header's button for unpaid orders, with this count. */
   unpaidOrders(count: number): Locator {
     const key = count === 1 ? 'orders:unpaid.count_one' : 'orders:unpaid.count_other';
     return this.page.getByRole('button', { name: this.text(key, { count }) });
   }
 
-  /** What went wrong unseen so far, which this journey has meant to happen. */
+  /** Clears the recorded problems that this test expects. */
   expectedProblems(): string[] {
     return this.visit.problems.splice(0);
   }
 
-  /** Unhides a column of the list. */
+  /** Shows a hidden column of the list. */
   async showsColumn(title: string): Promise<void> {
     await this.page.getByRole('button', { name: this.text('common:columns'), exact: true }).click();
     await this.page.getByRole('menuitemcheckbox', { name: title, exact: true }).click();
@@ -283,18 +283,18 @@ export class Customer {
     await this.page.getByRole('columnheader', { name: title, exact: true }).waitFor();
   }
 
-  /** What a column of the list says from top to bottom. */
+  /** Texts of a column from top to bottom. */
   async column(title: string): Promise<string[]> {
     const head = this.page.getByRole('columnheader', { name: title, exact: true });
     const index = await head.getAttribute('aria-colindex');
     return this.page.locator(`[role="gridcell"][aria-colindex="${index}"]`).allInnerTexts();
   }
 
-  /** Rows of the list on the screen, once there are so many. */
+  /** Texts of the list's rows, once there are this many. */
   async rows(count: number): Promise<string[]> {
     await this.sees(this.text('common:range', { From: 1, To: count, Total: count }));
     const rows = this.page.getByRole('grid').or(this.page.getByRole('treegrid')).getByRole('row');
-    // The first row is the header. The grid comes after what is around it.
+    // The first row is the header. The grid renders after the page around it.
     await rows.nth(count).waitFor();
     const all = await rows.allInnerTexts();
     return all.slice(1);

@@ -1,4 +1,4 @@
-// After every journey: its visits end, and anything that went wrong unseen in one of them fails it.
+// After every test: closes its browser contexts, and fails it if a console error or failed request was recorded.
 import { afterEach, expect } from 'vitest';
 import { endVisits } from './shop';
 

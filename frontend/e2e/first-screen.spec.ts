@@ -1,4 +1,4 @@
-// The sign-in screen that comes with the page, before the app's scripts: it looks like the app's own, and nothing done on it is lost.
+// The prerendered sign-in screen: it looks like the app's own, and no input is lost when the app takes over.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer, PASSWORD } from './customer';
@@ -15,25 +15,25 @@ afterAll(async () => {
   await shop.close();
 });
 
-/** Opens a page whose scripts, but for the one before the first paint, wait; returns what lets them come. */
-async function opensOnASlowLine(customer: Customer, path: string): Promise<() => void> {
-  let letScriptsCome = () => {};
-  const mayCome = new Promise<void>((resolve) => {
-    letScriptsCome = resolve;
+/** Opens a page whose scripts are held back, except for the one that runs before the first paint; returns a function that releases them. */
+async function opensWithoutScripts(customer: Customer, path: string): Promise<() => void> {
+  let releaseScripts = () => {};
+  const released = new Promise<void>((resolve) => {
+    releaseScripts = resolve;
   });
   await customer.page.route('**/assets/start-*.js', async (route) => {
-    await mayCome;
+    await released;
     await route.continue();
   });
   await customer.page.goto(`${shop.url}${path}`, { waitUntil: 'commit' });
-  // Nothing is painted before the styles are there, though a script would find the boxes.
+  // Waits for the styles: without them nothing is painted, although the elements exist.
   await customer.page.waitForFunction(() => performance.getEntriesByName('first-paint').length > 0);
-  return letScriptsCome;
+  return releaseScripts;
 }
 
-const isDrawnByTheApp = (page: Page) => page.locator('[data-first-screen]').first().waitFor({ state: 'detached' });
+const isRenderedByTheApp = (page: Page) => page.locator('[data-first-screen]').first().waitFor({ state: 'detached' });
 
-/** Where everything is that can be read or used, and what it says. */
+/** Position and text of everything that can be read or used. */
 const layout = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll('h1, label, input, button, a, p, header span, footer, svg')]
@@ -47,23 +47,23 @@ for (const language of ['en', 'zh'] as const) {
     test(`nothing moves when the app takes over: ${language}, ${width} px`, async () => {
       const customer = await Customer.stands(shop, browser, language, 'customer@example.com', { width });
       const { page } = customer;
-      const letScriptsCome = await opensOnASlowLine(customer, `/login?lang=${language}`);
+      const releaseScripts = await opensWithoutScripts(customer, `/login?lang=${language}`);
       await customer.heading(customer.text('auth:login.title')).waitFor();
       await page.evaluate(() => document.fonts.ready);
       const before = await layout(page);
-      letScriptsCome();
-      await isDrawnByTheApp(page);
+      releaseScripts();
+      await isRenderedByTheApp(page);
       await page.waitForFunction(() => document.activeElement?.matches('input[type="email"]'));
       expect(before.length).toBeGreaterThan(10);
       expect(await layout(page)).toEqual(before);
     });
   }
 
-  test(`what is typed and sent before the scripts are there signs in: ${language}`, async () => {
+  test(`input submitted before the scripts load signs in: ${language}`, async () => {
     const customer = await Customer.stands(shop, browser, language, 'customer@example.com');
     const { page } = customer;
     const wanted = '/billing/transactions';
-    const letScriptsCome = await opensOnASlowLine(
+    const releaseScripts = await opensWithoutScripts(
       customer,
       `/login?lang=${language}&redirect=${encodeURIComponent(wanted)}`,
     );
@@ -73,21 +73,21 @@ for (const language of ['en', 'zh'] as const) {
     await page.keyboard.type(shop.passwordOf(customer.email));
     await page.keyboard.press('Enter');
     await page.locator('[aria-busy="true"]').waitFor();
-    letScriptsCome();
+    releaseScripts();
     await customer.heading(customer.text('billing:transactions.title')).waitFor();
     expect(new URL(page.url()).pathname).toBe(wanted);
   });
 }
 
-test('what is typed stays, with the focus, and a wrong password is said at its place', async () => {
+test('typed input and the focus are kept, and a wrong password is reported in place', async () => {
   const customer = await Customer.arrives(shop, browser, 'en');
   const { page } = customer;
-  const letScriptsCome = await opensOnASlowLine(customer, '/login');
+  const releaseScripts = await opensWithoutScripts(customer, '/login');
   const password = page.getByLabel(customer.text('auth:password'), { exact: true });
   await page.getByLabel(customer.text('auth:email'), { exact: true }).fill(customer.email);
   await password.fill(PASSWORD);
-  letScriptsCome();
-  await isDrawnByTheApp(page);
+  releaseScripts();
+  await isRenderedByTheApp(page);
   expect(await password.evaluate((field) => field === document.activeElement)).toBe(true);
   expect(await password.inputValue()).toBe(PASSWORD);
   await page.keyboard.press('Enter');
@@ -95,26 +95,26 @@ test('what is typed stays, with the focus, and a wrong password is said at its p
   expect(await page.getByLabel(customer.text('auth:email'), { exact: true }).inputValue()).toBe(customer.email);
 });
 
-test('a link and the language pressed before the scripts are there are followed', async () => {
+test('a link and the language switch pressed before the scripts load are followed', async () => {
   const customer = await Customer.arrives(shop, browser, 'en');
   const { page } = customer;
-  let letScriptsCome = await opensOnASlowLine(customer, '/login?redirect=%2Fbilling%2Fwallet');
+  let releaseScripts = await opensWithoutScripts(customer, '/login?redirect=%2Fbilling%2Fwallet');
   await page.getByRole('link', { name: customer.text('auth:login.signUp') }).click();
-  letScriptsCome();
+  releaseScripts();
   await customer.heading(customer.text('auth:signUp.title')).waitFor();
   expect(new URL(page.url()).searchParams.get('redirect')).toBe('/billing/wallet');
   await page.unrouteAll();
-  letScriptsCome = await opensOnASlowLine(customer, '/login');
+  releaseScripts = await opensWithoutScripts(customer, '/login');
   await page.getByRole('button', { name: '中文' }).click();
-  letScriptsCome();
+  releaseScripts();
   await customer.heading('登录').waitFor();
 });
 
-test('who is signed in is not shown it', async () => {
+test('a signed-in user does not see it', async () => {
   const customer = await Customer.comesBack(shop, browser, 'en', 'customer@example.com');
-  const letScriptsCome = await opensOnASlowLine(customer, '/login');
+  const releaseScripts = await opensWithoutScripts(customer, '/login');
   await customer.page.waitForFunction(() => document.readyState !== 'loading' || document.querySelector('#root h1'));
   expect(await customer.heading(customer.text('auth:login.title')).isVisible()).toBe(false);
-  letScriptsCome();
+  releaseScripts();
   await customer.page.getByRole('navigation').first().waitFor();
 });

@@ -1,4 +1,4 @@
-// The endpoint generator: 100,000 lines in sight, copied, downloaded and read back; presets; and URLs for scripts.
+// The endpoint generator: 100,000 lines shown, copied, downloaded and parsed again; presets; and list URLs.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -25,10 +25,10 @@ afterAll(async () => {
   await shop.close();
 });
 
-// A name is taken once in the whole shop.
+// Names are unique in the whole shop.
 let names = 0;
 
-/** Somebody with a proxy user, in front of the generator. */
+/** A new user with a proxy user, on the generator screen. */
 async function newcomer(language: Language) {
   const customer = await Customer.arrives(shop, browser, language);
   const { page } = customer;
@@ -55,7 +55,7 @@ async function newcomer(language: Language) {
 const thousands = (count: number) => new Intl.NumberFormat('en').format(count);
 
 test.each(['en', 'zh'] as const)(
-  '100,000 lines are made, copied, downloaded and read back, in %s',
+  '100,000 lines are generated, copied, downloaded and parsed again, in %s',
   async (language) => {
     const { customer, name, page, own, press, lines, hasLines } = await newcomer(language);
     await lines.first().waitFor();
@@ -66,7 +66,7 @@ test.each(['en', 'zh'] as const)(
     await press(`${own('settings.count')}: ${thousands(COUNT)}`);
     await hasLines(COUNT);
 
-    // What is on the page are the lines in sight.
+    // Only the visible lines are in the DOM.
     expect(await lines.count()).toBeLessThan(200);
     await expect
       .poll(() => lines.first().innerText())
@@ -93,7 +93,7 @@ test.each(['en', 'zh'] as const)(
       return readFileSync(await (await downloading).path(), 'utf8');
     };
     expect(await download('txt')).toBe(copied);
-    // The same endpoints in other forms.
+    // The same endpoints in other formats.
     const first = read[0]?.Endpoint;
     const csv = (await download('csv')).trimEnd().split('\n');
     expect([csv.length, csv[1]]).toEqual([COUNT + 1, `gate.example.com,8000,${first?.UserName},battery7staple,http`]);
@@ -110,7 +110,7 @@ test.each(['en', 'zh'] as const)(
 );
 
 test.each(['en', 'zh'] as const)(
-  'a template, a preset, a QR code and what another shop sold, in %s',
+  'a template, a preset, a QR code and a list of another provider, in %s',
   async (language) => {
     const { customer, name, page, own, press, lines } = await newcomer(language);
     const dialog = page.getByRole('dialog');
@@ -168,7 +168,7 @@ test.each(['en', 'zh'] as const)('a list URL works until it is revoked, in %s', 
   expect(read).toHaveLength(100);
   expect(read[0]?.Endpoint).toMatchObject({ Host: 'gate.example.com', UserName: `user-${name}` });
 
-  // It is shown no more, but its use is.
+  // The URL is no longer shown, but its use count is.
   await page.reload();
   await page.getByText(own('urls.uses_one', { count: 1 })).waitFor();
   expect(await page.getByText(url).count()).toBe(0);

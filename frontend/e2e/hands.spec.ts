@@ -1,4 +1,4 @@
-// Without a mouse: what is bought, switched, asked for and given back by keys alone, and by fingers on a phone.
+// Without a mouse: buying, switching, support and refunds by keyboard alone, and by touch on a phone.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type City, Customer, PASSWORD } from './customer';
@@ -41,7 +41,7 @@ async function comes(known: Customer, Way: typeof Keys | typeof Fingers, passwor
   return { customer, hands };
 }
 
-/** The number of the order. */
+/** The order number. */
 async function buys({ customer, hands }: Someone, city: string, quantity: string): Promise<string> {
   const { page } = customer;
   await hands.goesTo('static-residential-proxies', 'order');
@@ -55,7 +55,7 @@ async function buys({ customer, hands }: Someone, city: string, quantity: string
 async function switchesFirst({ customer, hands }: Someone): Promise<void> {
   const { page } = customer;
   await hands.goesTo('static-residential-proxies', 'proxy-list');
-  // The order before it shows the same addresses.
+  // An earlier order shows the same addresses.
   await customer.heading(customer.own('list.title')).waitFor();
   const addresses = page.getByRole('main').getByText(ADDRESS);
   await addresses.nth(1).waitFor();
@@ -84,7 +84,7 @@ async function asks({ customer, hands }: Someone, question: string): Promise<voi
   await chat.getByText(customer.text('support:sent')).waitFor();
 }
 
-/** The operator's side: reads who waits, and answers. */
+/** As an operator: opens the waiting conversation and answers. */
 async function answers({ customer: operator, hands }: Someone, email: string, answer: string): Promise<void> {
   const { page } = operator;
   const own = (key: string, parameters?: Record<string, string>) => operator.text(`support:${key}`, parameters);

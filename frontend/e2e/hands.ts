@@ -1,27 +1,27 @@
-// Ways to use the shop without a mouse: keys alone, and fingers on a phone. Whatever comes from another device is an error on the
-// console, which fails the journey.
+// Ways to use the shop without a mouse: keyboard only, and touch on a phone. Events of any other device are logged as console errors,
+// which fails the test.
 import type { Locator, Page } from 'playwright-core';
 import type { Customer } from './customer';
 import { texts, type Window } from './shop';
 
 export interface Hands {
-  /** Presses a button, follows a link, or makes a choice. */
+  /** Presses a button, follows a link, or selects an option. */
   presses(what: Locator): Promise<void>;
   types(field: Locator, text: string): Promise<void>;
-  /** The same with what is in a row of a list. */
+  /** The same within a row of a list. */
   pressesIn(list: Locator, what: Locator): Promise<void>;
-  /** Takes an entry of the menu that is open. */
+  /** Chooses an item of the open menu. */
   takes(entry: Locator): Promise<void>;
-  /** Goes to a screen of the sidebar, or takes an entry without screens. */
+  /** Opens a screen of the sidebar, or an entry without screens. */
   goesTo(entry: string, child?: string): Promise<void>;
 }
 
-/** More stops than any screen has from one end to the other. */
+/** More tab stops than any screen has. */
 const MOST_STOPS = 400;
 
 const isFocused = (what: Locator) => what.evaluate((element) => element === document.activeElement);
 
-/** A sidebar's entry, and the screens below it. */
+/** A sidebar entry, and the screens below it. */
 function sidebarOf({ page, language }: Customer, entry: string) {
   const nav = texts(language, 'nav');
   const sidebar = page.getByRole('navigation', { name: nav('navigation') });
@@ -36,7 +36,7 @@ export class Keys implements Hands {
 
   constructor(private readonly customer: Customer) {}
 
-  /** Fails the journey at anything that a mouse or a finger does. */
+  /** Fails the test on any mouse or touch event. */
   static async alone(page: Page): Promise<void> {
     await page.addInitScript(() => {
       for (const kind of ['pointerdown', 'pointermove', 'mousedown', 'touchstart', 'wheel'])
@@ -64,12 +64,12 @@ export class Keys implements Hands {
     await this.page.keyboard.type(text);
   }
 
-  /** Presses a key until something has the focus. */
+  /** Presses a key until an element has the focus. */
   private async until(key: string, hasFocus: () => Promise<boolean>): Promise<void> {
     for (let stop = 0; stop < MOST_STOPS && !(await hasFocus()); stop += 1) await this.page.keyboard.press(key);
   }
 
-  /** Within a list, arrows go from cell to cell, and Enter goes to what is in one. */
+  /** In a grid, arrows move between cells, and Enter focuses the content of a cell. */
   async pressesIn(list: Locator, what: Locator): Promise<void> {
     await what.waitFor();
     const cell = list.getByRole('gridcell').filter({ has: what });
@@ -80,14 +80,14 @@ export class Keys implements Hands {
     await inside?.waitFor();
     await this.until('ArrowRight', () => isFocused(cell));
     await this.page.keyboard.press('Enter');
-    // The grid tells of keys a moment after them.
+    // The grid handles keys asynchronously.
     await cell.locator(':focus').waitFor();
     await this.presses(what);
   }
 
   async takes(entry: Locator): Promise<void> {
     await entry.waitFor();
-    // Before the menu has the focus, arrows would move through the list below it.
+    // Until the menu has the focus, arrows would move through the list below it.
     await this.page.getByRole('menu').locator(':focus').waitFor();
     await this.until('ArrowDown', () => isFocused(entry));
     if (!(await isFocused(entry))) throw new Error(`no key reaches ${entry}`);
@@ -107,7 +107,7 @@ export class Fingers implements Hands {
 
   constructor(private readonly customer: Customer) {}
 
-  /** Fails the journey at anything that a mouse does. */
+  /** Fails the test on any mouse event. */
   static async alone(page: Page): Promise<void> {
     await page.addInitScript(() => {
       for (const kind of ['pointerdown', 'pointermove', 'wheel'] as const)

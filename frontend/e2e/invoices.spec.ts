@@ -1,4 +1,4 @@
-// Invoices and credit notes: saved by the customer, made by the operator's refund, in both languages.
+// Invoices and credit notes: downloaded by the customer, issued by an operator's refund, in both languages.
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -16,7 +16,7 @@ afterAll(async () => {
   await shop.close();
 });
 
-/** Saves the document of this number by its button, and returns the file. */
+/** Downloads the document with this number, and returns the file. */
 async function saves(page: Page, language: Language, number: string): Promise<Buffer> {
   const name = texts(language, 'invoices')('save', { Number: number });
   const [file] = await Promise.all([
@@ -27,7 +27,7 @@ async function saves(page: Page, language: Language, number: string): Promise<Bu
   return readFileSync(await file.path());
 }
 
-/** A PDF of this number: its title is in the metadata as it is. */
+/** A PDF with this number in its metadata. */
 function expectPdf(file: Buffer, number: string): void {
   expect(file.subarray(0, 5).toString('latin1')).toBe('%PDF-');
   expect(file.toString('latin1')).toContain(number);
@@ -39,7 +39,7 @@ const CREDIT_NOTE = new RegExp(`CN-${YEAR}-\\d{6}`);
 const INVOICE = new RegExp(`INV-${YEAR}-\\d{6}`);
 
 test.each(['en', 'zh'] as const)(
-  '%s: what the operator gives back is in the wallet, with a credit note',
+  '%s: a refund by the operator is credited to the wallet, with a credit note',
   async (language) => {
     const customer = await Customer.arrives(shop, browser, language);
     const { page } = customer;
@@ -51,7 +51,7 @@ test.each(['en', 'zh'] as const)(
     const timeline = page.getByRole('list', { name: customer.text('orders:timeline') });
     await expect.poll(() => timeline.innerText()).toContain(customer.text('orders:event.fulfilled'));
 
-    // The operator finds the order by the customer's address, looks at what a refund would do, and does it.
+    // The operator finds the order by the customer's email, previews the refund, and executes it.
     const desk = await visit(browser, language);
     const t = texts(language, 'orders');
     await signIn(desk.page, shop, language, 'operator@example.com');
@@ -64,7 +64,7 @@ test.each(['en', 'zh'] as const)(
     const dialog = desk.page.getByRole('dialog');
     const confirm = (amount: string) => dialog.getByRole('button', { name: t('refund.confirm', { Amount: amount }) });
     await confirm('$10.00').waitFor();
-    // One of the two stays.
+    // One of the two IPs is kept.
     await dialog.getByRole('checkbox').first().uncheck();
     await confirm('$5.00').click();
     await dialog.getByText(texts(language, 'validation')('required')).waitFor();
@@ -74,7 +74,7 @@ test.each(['en', 'zh'] as const)(
     const creditNote = (await desk.page.getByText(CREDIT_NOTE).first().innerText()).match(CREDIT_NOTE)?.[0] ?? '';
     expectPdf(await saves(desk.page, language, creditNote), creditNote);
 
-    // The customer sees the money, why it came, and its document: with the order and in the transactions.
+    // The customer sees the refund, its reason and its document: with the order and in the transactions.
     await page.reload();
     await customer.hasBalance('$15.00');
     await customer.sees('Too slow 太慢');
@@ -97,7 +97,7 @@ test.each(['en', 'zh'] as const)(
   },
 );
 
-test('billing details are checked at their fields and stand on the next invoice', async () => {
+test('billing details are validated at their fields and shown on the next invoice', async () => {
   const customer = await Customer.arrives(shop, browser, 'en');
   const { page } = customer;
   const t = (key: string) => customer.text(`billing:details.${key}`);
@@ -107,7 +107,7 @@ test('billing details are checked at their fields and stand on the next invoice'
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel(t('company')).fill('深圳市云桥网络科技有限公司');
   await dialog.getByLabel(t('taxNumber')).fill('税号');
-  // The key that closes the list of countries closes nothing else.
+  // The key that closes the list of countries does not close the dialog.
   await dialog.getByLabel(t('country')).click();
   await page.keyboard.press('Escape');
   await dialog.getByLabel(t('country')).selectOption('CN');
@@ -120,7 +120,7 @@ test('billing details are checked at their fields and stand on the next invoice'
   await expect.poll(() => dialog.getByLabel(t('taxNumber')).inputValue()).toBe('91440300MA5F12345X');
 });
 
-test('nobody but an operator opens another account’s order', async () => {
+test("only operators can open another account's order", async () => {
   const owner = await Customer.arrives(shop, browser, 'en');
   await owner.comesToOwn([[NEW_YORK, 1]], '5.00');
   const orderNumber = (await owner.page.title()).match(/PO\w{10}/)?.[0] ?? '';

@@ -1,4 +1,4 @@
-// Notifications: the bell counts what is unread, leads to what happened, and mails are chosen and ended.
+// Notifications: unread count, links, email settings and unsubscribing.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer } from './customer';
@@ -15,7 +15,7 @@ afterAll(async () => {
   await shop.close();
 });
 
-/** Somebody new who has topped up and bought traffic, and sees the bell. */
+/** A new user who has topped up and bought traffic. */
 async function buyer(language: Language) {
   const customer = await Customer.arrives(shop, browser, language);
   const { page } = customer;
@@ -38,9 +38,9 @@ async function buyer(language: Language) {
   return { customer, page, own, bell, panel };
 }
 
-test.each(['en', 'zh'] as const)('what happened is counted, read and led to, in %s', async (language) => {
+test.each(['en', 'zh'] as const)('events are counted, read and linked to, in %s', async (language) => {
   const { page, own, bell, panel } = await buyer(language);
-  // Who comes back to the window hears of it.
+  // Refetches the unread count.
   await page.reload();
   await bell(2).click();
   await panel.getByRole('heading', { name: own('today') }).waitFor();
@@ -59,7 +59,7 @@ test.each(['en', 'zh'] as const)('what happened is counted, read and led to, in 
   await bell(0).waitFor();
 });
 
-test.each(['en', 'zh'] as const)('kinds are chosen, and a mail’s link ends its kind, in %s', async (language) => {
+test.each(['en', 'zh'] as const)("types are chosen, and an email's link unsubscribes, in %s", async (language) => {
   const { customer, page, own, bell, panel } = await buyer(language);
   await page.reload();
   await bell(2).click();
@@ -70,14 +70,14 @@ test.each(['en', 'zh'] as const)('kinds are chosen, and a mail’s link ends its
   const orders = own('kind.order.paid.name');
   const byMail = dialog.getByRole('switch', { name: own('choices.byMailOf', { Kind: orders }), exact: true });
   expect(await byMail.isChecked()).toBe(true);
-  // The switch itself is drawn by its label.
+  // The switch is rendered by its label.
   await onScreen.evaluate((input: HTMLInputElement) => input.click());
   await expect.poll(() => onScreen.isChecked()).toBe(false);
   await dialog.getByText(own('choices.alwaysMailed'), { exact: true }).first().waitFor();
   await page.keyboard.press('Escape');
   await bell(1).waitFor();
 
-  // The link in the mail asks, and ends these mails only.
+  // The link in the email asks for confirmation, and unsubscribes from this type only.
   await page.goto(`${shop.url}/demo/mail?view=text`);
   const mail = page.getByRole('listitem').filter({ hasText: customer.email });
   const link = mail.getByRole('link', { name: /\/unsubscribe\?token=/ });
@@ -99,7 +99,7 @@ test.each(['en', 'zh'] as const)('kinds are chosen, and a mail’s link ends its
   expect(await onScreen.isChecked()).toBe(false);
 });
 
-test('a link that is none is told from one that works', async () => {
+test('an invalid link is distinguished from a valid one', async () => {
   const customer = await Customer.arrives(shop, browser, 'en');
   await customer.opens('/unsubscribe?token=1.order.paid.00');
   await customer.heading(customer.text('notifications:unsubscribe.unknown')).waitFor();

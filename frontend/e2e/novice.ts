@@ -1,7 +1,7 @@
-// Somebody new to the shop: goes by what is on the screen, clicks it, types where the cursor is, and knows no shortcut. Clicks are counted.
+// A user new to the shop: clicks what is on the screen, types where the cursor is, and knows no shortcuts. Clicks are counted.
 import type { Locator, Page } from 'playwright-core';
 
-/** How long a field may take to put the cursor into itself before somebody clicks on it. */
+/** How long a field may take to focus itself before it is clicked. */
 const MOMENT_MS = 700;
 
 export class Novice {
@@ -14,7 +14,7 @@ export class Novice {
     this.clicks += 1;
   }
 
-  /** Types into a field. A click goes before it, unless the cursor is there already. */
+  /** Types into a field, after clicking it unless it has the focus. */
   async types(field: Locator, text: string): Promise<void> {
     await field.waitFor();
     const hasCursor = await field
@@ -26,7 +26,7 @@ export class Novice {
     await this.page.keyboard.type(text);
   }
 
-  /** Opens a part of the sidebar, and goes to one of its screens. */
+  /** Expands a section of the sidebar, and opens one of its screens. */
   async goesTo(sidebar: Locator, part: string, screen: string): Promise<void> {
     await this.clicksOn(sidebar.getByRole('button', { name: part, exact: true }));
     await this.clicksOn(sidebar.getByRole('link', { name: screen, exact: true }));

@@ -1,4 +1,4 @@
-// Orders that wait: shown in the header, paid or cancelled from there; cancelling puts the IPs back on sale.
+// Unpaid orders: shown in the header, paid or cancelled from there; cancelling returns the IPs to the stock.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer, TOKYO } from './customer';
@@ -15,7 +15,7 @@ afterAll(async () => {
   await shop.close();
 });
 
-test('an unpaid order waits in the header with its time, and cancelling it frees the stock', async () => {
+test('an unpaid order is shown in the header with its time left, and cancelling it returns the stock', async () => {
   const customer = await Customer.arrives(shop, browser, 'en');
   const { page } = customer;
   await customer.signsUp();
@@ -37,7 +37,7 @@ test('an unpaid order waits in the header with its time, and cancelling it frees
     .getByRole('dialog', { name: customer.text('orders:cancelTitle') })
     .getByRole('button', { name: customer.text('orders:cancelConfirm') })
     .click();
-  // While a dialog is open nobody sees the header.
+  // A dialog hides the header from assistive technology.
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   await expect.poll(() => customer.unpaidOrders(1).count()).toBe(0);
   await page.reload();
@@ -48,7 +48,7 @@ test('an unpaid order waits in the header with its time, and cancelling it frees
   expect(orders[0]).toContain(customer.text('orders:state.cancelled'));
 });
 
-test('an order that the wallet cannot pay leads to a top-up of what is missing', async () => {
+test('an order that the wallet cannot pay offers a top-up of the missing amount', async () => {
   const customer = await Customer.arrives(shop, browser, 'zh');
   const { page } = customer;
   await customer.signsUp();
@@ -74,7 +74,7 @@ test('an order that the wallet cannot pay leads to a top-up of what is missing',
   await customer.hasBalance('$0.00');
 });
 
-test('on a phone paying comes before what is ordered, and what was bought before its price', async () => {
+test("on a phone payment, and later the bought IPs, come before the order's contents", async () => {
   const customer = await Customer.comesBack(shop, browser, 'en', 'customer@example.com', { width: 360, height: 780 });
   await customer.opens('/static-residential-proxies/order');
   await customer.wants(TOKYO, 1);

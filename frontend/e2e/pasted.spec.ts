@@ -1,4 +1,4 @@
-// What somebody brings from elsewhere: a list of cities to buy, and addresses to select; and all about one proxy beside the list.
+// Pasted input: a list of cities to buy, and addresses to select; and the details panel of a proxy.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer, NEW_YORK } from './customer';
@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 test.each(['en', 'zh'] as const)(
-  'a pasted list is bought, selected again by its addresses, and looked at, in %s',
+  'a pasted list is bought, selected by its addresses, and opened in the panel, in %s',
   async (language) => {
     const customer = await Customer.arrives(shop, browser, language);
     const { page } = customer;
@@ -32,7 +32,7 @@ test.each(['en', 'zh'] as const)(
     const chosen = page.getByRole('region', { name: customer.own('order.chosenCities') });
     await expect.poll(() => chosen.getByRole('button').count()).toBe(2);
 
-    // One more by its place among the popular ones.
+    // One more from the popular cities.
     const popular = page.getByRole('region', { name: customer.own('order.popular') });
     await popular.getByRole('button').first().click();
     const sum = async () => {
@@ -40,7 +40,7 @@ test.each(['en', 'zh'] as const)(
       return said.reduce((total, one) => total + Number(/× (\d+)/.exec(one)?.[1]), 0);
     };
     await expect.poll(sum).toBe(4);
-    // The regions fold, and what is searched for is found in a folded one.
+    // Regions collapse, and a search finds cities in a collapsed one.
     const region = page.getByRole('region', { name: customer.own('region.north_america') });
     await region.getByRole('button', { expanded: true }).click();
     await region.getByRole('textbox').first().waitFor({ state: 'detached' });
@@ -67,7 +67,7 @@ test.each(['en', 'zh'] as const)(
       .poll(() => page.evaluate(() => navigator.clipboard.readText()))
       .toMatch(new RegExp(`^${ips[0]?.replaceAll('.', '\\.')}:8000:\\w+:\\w+$`));
 
-    // All about it, by keyboard: from its menu, and back to it.
+    // The details panel by keyboard: opened from the menu, and back to it.
     const menu = page.getByRole('button', { name: customer.own('list.actionsOf', { Ip: ips[0] ?? '' }) });
     await menu.focus();
     await page.keyboard.press('Enter');

@@ -1,4 +1,4 @@
-// Many proxies at once: noted, grouped, given other credentials, switched, renewed and exported.
+// Bulk actions on proxies: note, group, credentials, switch, renewal and export.
 import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const ADDRESS = /^198\.(18|19)(\.\d+){2}$/;
 
-test.each(['en', 'zh'] as const)('a note, a group and other credentials for two of three, in %s', async (language) => {
+test.each(['en', 'zh'] as const)('note, group and credentials of two of three proxies, in %s', async (language) => {
   const customer = await Customer.arrives(shop, browser, language);
   const { page } = customer;
   await customer.comesToOwn([[NEW_YORK, 3]], '50.00');
@@ -59,7 +59,7 @@ test.each(['en', 'zh'] as const)('a note, a group and other credentials for two 
   await dialog.waitFor({ state: 'detached' });
   await expect.poll(() => page.getByText('sender1', { exact: true }).count()).toBe(2);
 
-  // The list of the group has the two, and nothing of the third.
+  // The group's list has the two, but not the third.
   await customer.goesTo('static-residential-proxies', 'group-list');
   await page.getByRole('link', { name: /^2 .*: Senders$/ }).click();
   await customer.rows(2);
@@ -67,7 +67,7 @@ test.each(['en', 'zh'] as const)('a note, a group and other credentials for two 
   await expect.poll(() => page.getByText('sender1', { exact: true }).count()).toBe(2);
 });
 
-test('a group whose words read as a time keeps them, however often it is edited', async () => {
+test('a group name that looks like a time stays unchanged, however often it is edited', async () => {
   const customer = await Customer.arrives(shop, browser, 'en');
   const { page } = customer;
   await customer.signsUp();
@@ -94,7 +94,7 @@ test('a group whose words read as a time keeps them, however often it is edited'
 });
 
 test.each(['en', 'zh'] as const)(
-  'one switch is free, the next costs, and both are recorded, in %s',
+  'the first switch is free, the next one is paid, and both are recorded, in %s',
   async (language) => {
     const customer = await Customer.arrives(shop, browser, language);
     const { page } = customer;
@@ -105,7 +105,7 @@ test.each(['en', 'zh'] as const)(
     const before = await page.getByText(ADDRESS).allInnerTexts();
     await customer.selects(1);
     let dialog = await customer.begins('switch');
-    // Before anything happens: a masked address, and nothing to pay.
+    // The preview: a masked address, and no cost.
     await dialog.getByText(/\.x$/).first().waitFor();
     await dialog.getByText('$40.00').waitFor();
     await dialog.getByRole('button', { name: customer.own('switch.submit_one', { count: 1 }) }).click();
@@ -119,7 +119,7 @@ test.each(['en', 'zh'] as const)(
       .poll(async () => (await page.getByText(ADDRESS).allInnerTexts()).filter((ip) => !before.includes(ip)))
       .toHaveLength(1);
 
-    // The free switch is used: what was not switched yet is switched for money.
+    // The free switch is used up: the rest is switched for money.
     const left = page
       .getByRole('row')
       .filter({ hasText: (await page.getByText(ADDRESS).allInnerTexts()).find((ip) => before.includes(ip)) ?? '' });
@@ -150,7 +150,7 @@ test.each(['en', 'zh'] as const)(
 );
 
 test.each(['en', 'zh'] as const)(
-  'proxies are renewed by an order, and exported as they are copied, in %s',
+  'proxies are renewed by an order, and exported in the copy format, in %s',
   async (language) => {
     const customer = await Customer.arrives(shop, browser, language);
     const { page } = customer;
@@ -180,7 +180,7 @@ test.each(['en', 'zh'] as const)(
   },
 );
 
-test('a view with its filters is kept under a name and comes back after a reload', async () => {
+test('a saved view with its filters is restored after a reload', async () => {
   const customer = await Customer.arrives(shop, browser, 'en');
   const { page } = customer;
   await customer.comesToOwn([[NEW_YORK, 1]], '50.00');
@@ -203,7 +203,7 @@ test('a view with its filters is kept under a name and comes back after a reload
   expect(new URL(page.url()).searchParams.get('AutoRenew')).toBe('true');
 });
 
-test('rows that are made compact show more, and stay so after a reload, with the columns that were asked for', async () => {
+test('compact rows show more, and stay compact after a reload, with the selected columns', async () => {
   const customer = await Customer.arrives(shop, browser, 'en');
   const { page } = customer;
   await customer.comesToOwn([[NEW_YORK, 2]], '50.00');
@@ -211,7 +211,7 @@ test('rows that are made compact show more, and stay so after a reload, with the
   await customer.rows(2);
   const row = page.locator('[role="row"][row-index="0"]').first();
   const height = async () => (await row.boundingBox())?.height;
-  // Each cell of two lines is as high as its text, and no higher than its row.
+  // A cell with two lines is as high as its text, and no higher than its row.
   const overflows = () =>
     page
       .getByRole('gridcell')
@@ -232,7 +232,7 @@ test('rows that are made compact show more, and stay so after a reload, with the
   expect(await overflows()).toBe(0);
 });
 
-test('a keyboard alone reaches the buttons of a row', async () => {
+test('the keyboard reaches the buttons of a row', async () => {
   const customer = await Customer.arrives(shop, browser, 'en');
   const { page } = customer;
   await customer.comesToOwn([[NEW_YORK, 1]], '50.00');
@@ -242,13 +242,13 @@ test('a keyboard alone reaches the buttons of a row', async () => {
     .getByRole('gridcell')
     .filter({ hasText: '••••••••' })
     .click({ position: { x: 2, y: 2 } });
-  // The grid tells of keys a moment after them.
+  // The grid handles keys asynchronously.
   const focused = () =>
     page.evaluate(() => document.activeElement?.getAttribute('role') ?? document.activeElement?.localName);
   await expect.poll(focused, { timeout: 10_000 }).toBe('gridcell');
   await page.keyboard.press('Enter');
   await expect.poll(focused, { timeout: 10_000 }).toBe('button');
-  // Behind the button that copies the user name.
+  // After the button that copies the user name.
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: customer.text('common:hidePassword') }).waitFor();
@@ -257,7 +257,7 @@ test('a keyboard alone reaches the buttons of a row', async () => {
   await customer.sees(customer.text('common:copied'));
   await page.keyboard.press('Escape');
   await expect.poll(focused, { timeout: 10_000 }).toBe('gridcell');
-  // A dialog that the menu of a row leads to gives the focus back to the menu's button.
+  // A dialog opened from a row's menu returns the focus to the menu's button.
   const menu = page.getByRole('gridcell').getByRole('button', { name: customer.own('list.actionsOf', { Ip: '' }) });
   await menu.focus();
   await page.keyboard.press('Enter');

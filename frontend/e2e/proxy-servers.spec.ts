@@ -1,4 +1,4 @@
-// The operator's proxy servers: registered, connected with the secret that was shown, watched, given another secret, removed.
+// Proxy servers for operators: registered, connected with their secret, monitored, rotated and removed.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer } from './customer';
@@ -18,7 +18,7 @@ afterAll(async () => {
 const PASSWORD = 'battery7staple9horse';
 
 test.each(['en', 'zh'] as const)(
-  'a proxy server is added, asks with its secret, reports something wrong, gets another secret and is removed, in %s',
+  'a proxy server is added, authorizes, reports an invalid record, gets a new secret and is removed, in %s',
   async (language) => {
     const customer = await Customer.comesBack(shop, browser, language, 'customer@example.com');
     const user = `gate_check_${language}`;
@@ -38,7 +38,7 @@ test.each(['en', 'zh'] as const)(
       UploadBytes: 1,
       DownloadBytes: 2,
     };
-    /** What the shop answers to a server with this secret. */
+    /** The response to a server with this secret. */
     const sends = async (path: 'authorize' | 'usage', secret: string, data: object) => {
       const headers = { Authorization: `Bearer ${secret}` };
       const answer = await page.request.post(`${shop.url}/proxy-server/${path}`, { headers, data });
@@ -56,7 +56,7 @@ test.each(['en', 'zh'] as const)(
       await dialog.waitFor();
     };
 
-    // What is wrong is said at its field, before anything is sent.
+    // Invalid input is reported at its field before anything is sent.
     const name = `Gate ${language}`;
     await operator.goesTo('operator', 'operator-proxy-servers');
     await page.getByRole('button', { name: t('add') }).click();
@@ -72,7 +72,7 @@ test.each(['en', 'zh'] as const)(
     await dialog.getByLabel(t('form.socks5Port'), { exact: true }).fill('1080');
     await press(t('form.submit'));
 
-    // The secret works at once, and the dialog says that the server was heard of.
+    // The secret works at once, and the dialog reports the first request.
     const secret = await shownSecret();
     await dialog.getByText(t('secret.waiting')).waitFor();
     expect(await sends('authorize', secret, connection)).toMatchObject({ Allowed: true });
@@ -90,7 +90,7 @@ test.each(['en', 'zh'] as const)(
     await expect.poll(() => row.innerText()).toContain(t('list.now'));
     await expect.poll(() => row.innerText()).toContain('HTTP 8000 · SOCKS5 1080');
 
-    // The wrong record is found from its server, with its reason, as it came.
+    // The rejected record is linked from its server, with its reason and raw content.
     await page.getByRole('link', { name: t('list.rejectedOf', { Name: name, Count: 1 }) }).click();
     const [rejected = ''] = await operator.rows(1);
     expect(rejected).toContain(t('reason.time'));
@@ -102,10 +102,10 @@ test.each(['en', 'zh'] as const)(
     await operator.sees(operator.text('common:noRows'));
     await page.getByRole('combobox', { name: t('rejected.reason') }).selectOption('');
     await page.getByRole('combobox', { name: t('rejected.server') }).selectOption('');
-    // The demo's own are there, too.
+    // The demo's own records are listed too.
     await page.getByRole('gridcell', { name: t('reason.from_future') }).waitFor();
 
-    // Another secret: the old one is refused from then on.
+    // After rotating, the old secret is refused.
     await page.getByRole('radio', { name: t('view.servers') }).click({ force: true });
     await begins('rotate');
     await press(t('rotate.confirm'));

@@ -1,4 +1,4 @@
-// Groups, and how a plan's proxies are used: access, whitelist, credentials, commands.
+// Groups, and proxy setup of a plan: access, whitelist, credentials and commands.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer, NEW_YORK } from './customer';
@@ -24,7 +24,7 @@ test.each(['en', 'zh'] as const)('access, whitelist and credentials of a plan, i
   const command = page.getByRole('region', { name: 'curl' });
   await command.getByText(/curl -x 'http:\/\/\w+:\w+@198/).waitFor();
 
-  // An empty whitelist would let nobody in.
+  // An empty whitelist would block all access.
   await page.getByRole('radio', { name: new RegExp(`^${customer.own('setup.mode.whitelist')}`) }).click();
   await customer.sees(customer.text('validation:whitelistEmpty'));
   const address = page.getByLabel(customer.own('setup.address'), { exact: true });
@@ -39,7 +39,7 @@ test.each(['en', 'zh'] as const)('access, whitelist and credentials of a plan, i
   await page.getByRole('button', { name: customer.own('setup.add'), exact: true }).click();
   const list = page.getByRole('list', { name: customer.own('setup.whitelist') });
   await list.getByText('8.8.8.0/24').waitFor();
-  // Only listed addresses: no password in any command.
+  // Whitelist only: no password in any command.
   await page.getByRole('radio', { name: new RegExp(`^${customer.own('setup.mode.whitelist')}`) }).check();
   await command.getByText(/curl -x 'http:\/\/198/).waitFor();
   await page.getByRole('radio', { name: new RegExp(`^${customer.own('setup.mode.both')}`) }).check();
@@ -47,7 +47,7 @@ test.each(['en', 'zh'] as const)('access, whitelist and credentials of a plan, i
   await list.getByRole('button', { name: customer.own('setup.remove', { Address: '8.8.8.0/24' }) }).click();
   await list.waitFor({ state: 'detached' });
 
-  // One pair for all of them.
+  // One pair of credentials for all proxies.
   await page.getByRole('radio', { name: new RegExp(`^${customer.own('setup.mode.password')}`) }).check();
   await page.getByRole('button', { name: customer.own('setup.change'), exact: true }).click();
   const dialog = page.getByRole('dialog');
@@ -112,7 +112,7 @@ test.each(['en', 'zh'] as const)(
   },
 );
 
-test('the very IPs that were picked are what is bought', async () => {
+test('picked IPs are exactly the ones bought', async () => {
   const customer = await Customer.arrives(shop, browser, 'en');
   const { page } = customer;
   await customer.signsUp();

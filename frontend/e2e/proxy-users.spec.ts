@@ -1,4 +1,4 @@
-// Proxy users: one by one from the first to the last click, and 500 at once from a file.
+// Proxy users: one by one, and 500 at once from a file.
 import { readFileSync } from 'node:fs';
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ afterAll(async () => {
   await shop.close();
 });
 
-/** Somebody new, in front of their list of proxy users. */
+/** A new user, on the proxy user list. */
 async function newcomer(language: Language) {
   const customer = await Customer.arrives(shop, browser, language);
   const { page } = customer;
@@ -29,7 +29,7 @@ async function newcomer(language: Language) {
   await customer.heading(own('title')).waitFor();
   const dialog = page.getByRole('dialog');
   const press = (within: Locator, name: string) => within.getByRole('button', { name, exact: true }).click();
-  /** Chooses something from the menu of a proxy user. */
+  /** Chooses an action from a proxy user's menu. */
   const choose = async (name: string, action: string) => {
     await page.getByRole('button', { name: own('list.actionsOf', { Name: name }) }).click();
     await page.getByRole('menuitem', { name: own(`action.${action}`), exact: true }).click();
@@ -46,7 +46,7 @@ test.each(['en', 'zh'] as const)(
     const { customer, page, own, dialog, press, choose, hasState } = await newcomer(language);
     const [name, renamed] = ['scraper_1', 'scraper_2'];
 
-    // Nothing there yet: the screen leads to the first one. A wrong name is refused at its field.
+    // The empty state links to the form. An invalid name is refused at its field.
     await page
       .getByRole('link', { name: own('empty.buy') })
       .first()
@@ -124,14 +124,14 @@ const csvOf = (limitOf: (line: number) => string) =>
     .join('');
 
 test.each(['en', 'zh'] as const)(
-  '500 come from a file once its wrong line is corrected, and are deleted at once, in %s',
+  '500 proxy users are imported once the invalid line is corrected, and deleted at once, in %s',
   async (language) => {
     const { customer, page, own, dialog, press } = await newcomer(language);
     await press(page.getByRole('main'), own('import.button'));
     const file = (csv: string) => ({ name: 'team.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
     const picker = dialog.locator('input[type="file"]');
 
-    // Line 412 is named, and nothing has been sent.
+    // Line 412 is reported, and nothing has been sent.
     await picker.setInputFiles(file(csvOf((line) => (line === 412 ? 'five' : '5'))));
     const [beforeLine = ''] = own('import.wrongLine', { Line: 412, What: '\n' }).split('\n');
     await dialog.getByText(beforeLine).first().waitFor();
@@ -150,7 +150,7 @@ test.each(['en', 'zh'] as const)(
     expect(saved[1]).toMatch(/^team_2,\w{8,}/);
     await press(dialog, customer.text('common:done'));
 
-    // What is exported has them all, and would be read again.
+    // The export contains all of them, and could be imported again.
     await customer.sees(customer.text('common:range', { From: 1, To: 50, Total: COUNT }));
     const exporting = page.waitForEvent('download');
     await press(page.getByRole('main'), own('export'));
@@ -161,7 +161,7 @@ test.each(['en', 'zh'] as const)(
     expect(exported[0]).toContain('name,password,note,limit_gb');
 
     await page.getByRole('searchbox', { name: own('list.search') }).fill('team_50');
-    // team_50, and team_500 and team_501.
+    // Matches team_50, team_500 and team_501.
     await customer.rows(3);
     await page.getByRole('searchbox', { name: own('list.search') }).fill('');
     await customer.sees(customer.text('common:range', { From: 1, To: 50, Total: COUNT }));

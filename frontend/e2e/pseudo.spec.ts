@@ -1,5 +1,5 @@
-// Every screen in a made-up language whose texts are two fifths longer: nothing that people read comes from elsewhere than from
-// `locales`, from the shop's data or from the browser's own words, and nothing is pushed off a phone.
+// Pseudolocalization: every screen with texts 40% longer. All visible text must come from `locales`, the shop's data or the browser, and
+// must fit on a phone.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EVERYTHING, SCREENS } from './screens';
@@ -20,7 +20,7 @@ const [BEGIN, END] = ['⟦', '⟧'];
 const LONGER = 0.4;
 const FILLER = 'vel sunt quam mora tibi nova casa pulchra sine dolore';
 
-/** Two fifths longer, by words as languages have them, between brackets that no other text has. */
+/** 40% longer, with word breaks, in brackets that no other text has. */
 function pseudo(text: string): string {
   const length = Math.ceil(text.replaceAll(/\{\{.*?\}\}/g, '').length * LONGER);
   return `${BEGIN}${text} ${FILLER.repeat(Math.ceil(length / FILLER.length))
@@ -36,7 +36,7 @@ function allPseudo(value: unknown): unknown {
   return value;
 }
 
-/** Speaks the made-up language from now on, and remembers what the shop says. */
+/** Switches to pseudolocalized texts, and records the server's responses. */
 async function speakPseudo(page: Page): Promise<string[]> {
   const said: string[] = [];
   await page.context().route('**/locales/en/**', async (route) => {
@@ -50,18 +50,18 @@ async function speakPseudo(page: Page): Promise<string[]> {
   return said;
 }
 
-/** What is the same in every language: names of things, and what the browser itself writes. */
+/** Not translated: names, and text formatted by the browser. */
 const SAME = [
   /^(?:· )?(HTTPS?|HTTP\(S\)|SOCKS5|IPv[46]|JSON|CSV|NDJSON|URL|API|QR|AS\d+|USD|UTC|GB|MB|TB|curl|Ctrl K|Postern)$/,
   /^(Python|Node\.js|Go|PHP|Java|C#|Rust|Ruby|English|中文|Linux|macOS|Windows|Chrome|Firefox|Safari|Edge)\b/,
-  // Dates, amounts and lengths of time by Intl, and the addresses that examples have.
+  // Dates, amounts and durations by Intl, and addresses in examples.
   /^(in |yesterday|tomorrow|today|now|last |next )?[\d$<–−+-]/,
   /^(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Mon|Tue|Wed|Thu|Fri|Sat|Sun)/,
   /(\.example|example\.(com|org)|@)/,
 ];
 
-/** Texts on the screen that are neither made up nor the shop's. */
-async function strangers(page: Page, said: string): Promise<string[]> {
+/** Visible texts that come neither from `locales` nor from the server. */
+async function untranslatedTexts(page: Page, said: string): Promise<string[]> {
   const found = await page.evaluate((begin) => {
     const texts: string[] = [];
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -70,7 +70,7 @@ async function strangers(page: Page, said: string): Promise<string[]> {
       const parent = walker.currentNode.parentElement;
       if (!parent || !/\p{L}{3}/u.test(text) || parent.closest('script, style, code, pre, svg, [aria-hidden="true"]'))
         continue;
-      // Parts of a text with something emphasised in it are between the brackets of the whole.
+      // Parts of a text with emphasis are inside the brackets of the whole.
       const isMadeUp = text.includes(begin);
       const whole = [parent, parent.parentElement, parent.parentElement?.parentElement];
       if (
@@ -82,13 +82,13 @@ async function strangers(page: Page, said: string): Promise<string[]> {
     }
     return [...new Set(texts)];
   }, BEGIN);
-  // A name may have a number behind it.
+  // A name may be followed by a number.
   const isOfShop = (text: string) => said.includes(text.replace(/ \(\d+\)$/, ''));
   return found.filter((text) => !SAME.some((known) => known.test(text)) && !isOfShop(text));
 }
 
-/** What sticks out to the right, the innermost of it. */
-const widest = (page: Page) =>
+/** The innermost elements that overflow to the right. */
+const overflowing = (page: Page) =>
   page.evaluate(() => {
     const width = document.documentElement.clientWidth;
     const out = [...document.querySelectorAll('main *')].filter((one) => one.getBoundingClientRect().right > width + 1);
@@ -96,12 +96,12 @@ const widest = (page: Page) =>
     return inner.map((one) => `${one.tagName} "${one.textContent?.slice(0, 60)}"`).join(', ');
   });
 
-test('no text is written into a screen, and longer ones break none at 360 px', async () => {
+test('no screen has hard-coded texts, and longer texts fit at 360 px', async () => {
   const { page } = await visit(browser, 'en', { width: 360, height: 780 });
   await signIn(page, shop, 'en', 'customer@example.com');
   const said = await speakPseudo(page);
   const wrong: string[] = [];
-  // Names of countries come with the stock.
+  // Country names come with the stock.
   await page.goto(`${shop.url}${SCREENS.order}?lang=en`);
   await page.waitForLoadState('networkidle');
   for (const [name, path] of Object.entries(SCREENS)) {
@@ -110,8 +110,8 @@ test('no text is written into a screen, and longer ones break none at 360 px', a
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     expect(await page.getByText(BEGIN).count(), `${name} speaks the made-up language`).toBeGreaterThan(3);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-    if (wide > 0) wrong.push(`${name} is ${wide} px wider than the phone: ${await widest(page)}`);
-    for (const text of await strangers(page, said.join(' '))) wrong.push(`${name} says: ${text}`);
+    if (wide > 0) wrong.push(`${name} is ${wide} px wider than the phone: ${await overflowing(page)}`);
+    for (const text of await untranslatedTexts(page, said.join(' '))) wrong.push(`${name} says: ${text}`);
   }
   expect(wrong).toEqual([]);
 });

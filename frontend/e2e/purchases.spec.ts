@@ -1,4 +1,4 @@
-// Before and after buying: the form keeps what was chosen, and what was bought is found again by its order.
+// Order form and order: the form keeps its state, and an order leads to what was bought.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer, FRANKFURT, NEW_YORK } from './customer';
@@ -18,7 +18,7 @@ afterAll(async () => {
 const EMAIL = 'customer@example.com';
 const ADDRESS = /^198\.(18|19)(\.\d+){2}$/;
 
-test.each(['en', 'zh'] as const)('an order says what was bought, and leads to it, in %s', async (language) => {
+test.each(['en', 'zh'] as const)('an order shows what was bought, and links to it, in %s', async (language) => {
   const customer = await Customer.arrives(shop, browser, language);
   const { page } = customer;
   await customer.comesToOwn([[NEW_YORK, 1]], '50.00');
@@ -35,7 +35,7 @@ test.each(['en', 'zh'] as const)('an order says what was bought, and leads to it
     .poll(() => head.innerText())
     .toContain(customer.text('orders:summary.ips_other', { count: 2, Tier: plan }));
   const ends = new Date(shop.now().getTime() + 30 * 86_400_000);
-  // The visitor's clock is that of Shanghai.
+  // The browser's time zone is Shanghai.
   const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Shanghai' }).format(ends);
   await expect.poll(() => head.innerText()).toContain(customer.text('orders:summary.until', { Date: day }));
   await page.getByRole('button', { name: customer.text('orders:copyIps') }).click();
@@ -49,7 +49,7 @@ test.each(['en', 'zh'] as const)('an order says what was bought, and leads to it
   expect(new URL(page.url()).searchParams.get('OrderNumber')).toBe(number);
   await page.getByRole('main').getByRole('checkbox').first().check();
   const bar = page.getByRole('toolbar', { name: customer.text('common:selection') });
-  // Copying comes first.
+  // Copy comes first.
   const actions = bar.getByRole('button');
   await actions
     .filter({ hasText: customer.own('action.renew') })
@@ -66,13 +66,13 @@ test.each(['en', 'zh'] as const)('an order says what was bought, and leads to it
   await page.getByRole('button', { name: new RegExp(number) }).click();
   await customer.rows(3);
 
-  // The order is found by its number, from billing's menu.
+  // The order is found by its number in the transactions.
   await customer.goesTo('billing', 'orders');
   await page.getByRole('searchbox', { name: customer.text('orders:search') }).fill(number.slice(4).toLowerCase());
   await customer.rows(1);
   await page.getByRole('link', { name: number }).waitFor();
 
-  // And a mail says it, in the reader's language.
+  // An email confirms it, in the user's language.
   await page.goto(`${shop.url}/demo/mail?view=text`);
   const subject = customer.text('mail:purchased.subject', { Shop: 'Postern', OrderNumber: number, Count: 2 });
   const mail = page.getByRole('listitem').filter({ hasText: subject });
@@ -83,7 +83,7 @@ test.each(['en', 'zh'] as const)('an order says what was bought, and leads to it
   await expect.poll(() => mail.innerText()).toContain('$10.00');
 });
 
-test.each([1600, 2400])('state, expiry and auto-renew of the proxy list are in sight at %d px', async (width) => {
+test.each([1600, 2400])('status, expiry and auto-renew of the proxy list are visible at %d px', async (width) => {
   const customer = await Customer.comesBack(shop, browser, 'en', EMAIL, { width });
   const { page } = customer;
   await customer.opens('/static-residential-proxies/proxy-list');
@@ -91,7 +91,7 @@ test.each([1600, 2400])('state, expiry and auto-renew of the proxy list are in s
   const actions = await page.getByRole('columnheader', { name: customer.own('list.actions') }).boundingBox();
   const shown = ['ip', 'credentials', 'place', 'state', 'expires', 'autoRenew'];
   if (width > 2000) {
-    // What is hidden until asked for has its place there, too.
+    // Optional columns fit, too.
     for (const key of ['tier', 'groupAndNote']) await customer.showsColumn(customer.own(`list.${key}`));
     shown.push('tier', 'groupAndNote');
   }
@@ -100,11 +100,11 @@ test.each([1600, 2400])('state, expiry and auto-renew of the proxy list are in s
     const box = await head.boundingBox();
     expect((box?.x ?? width) + (box?.width ?? 0), key).toBeLessThanOrEqual((actions?.x ?? 0) + 1);
   }
-  // The list takes the width there is.
+  // The list takes the full width.
   expect((actions?.x ?? 0) + (actions?.width ?? 0)).toBeGreaterThan(width - 60);
 });
 
-test('an expiry is told in words, amber when it is near, and its time on hover and on focus', async () => {
+test('an expiry is relative, amber when it is near, and shows its time on hover and on focus', async () => {
   const customer = await Customer.comesBack(shop, browser, 'en', EMAIL);
   const { page } = customer;
   await customer.opens('/static-residential-proxies/proxy-list');
@@ -131,7 +131,7 @@ test('an expiry is told in words, amber when it is near, and its time on hover a
   await expect.poll(() => soon.getAttribute('data-tone')).toBe('warn');
 });
 
-test('the calculator hands on its quantity, another plan keeps the cities, and a line is taken out of the summary', async () => {
+test('the calculator passes on its quantity, another plan keeps the cities, and a line can be removed from the summary', async () => {
   const customer = await Customer.comesBack(shop, browser, 'en', EMAIL);
   const { page } = customer;
   await customer.opens('/static-residential-proxies/pricing');
@@ -160,7 +160,7 @@ test('the calculator hands on its quantity, another plan keeps the cities, and a
   await expect.poll(() => page.getByRole('textbox', { name: 'New York', exact: true }).inputValue()).toBe('0');
 });
 
-test('billing renews a plan, and says what is charged next', async () => {
+test('billing renews a plan, and shows the next charge', async () => {
   const customer = await Customer.arrives(shop, browser, 'en');
   const { page } = customer;
   await customer.comesToOwn([[NEW_YORK, 2]], '50.00');
@@ -176,10 +176,10 @@ test('billing renews a plan, and says what is charged next', async () => {
   await page.waitForURL(/\/order\?OrderId=\d+/);
 });
 
-/** Eight of proxies, and fourteen of a year's traffic. */
+/** Eight for proxies, and fourteen for a year's traffic. */
 const DEMO_PURCHASES = 22;
 
-test('filters and dates of a list survive a reload and the way back', async () => {
+test('filters and dates of a list survive a reload and back navigation', async () => {
   const customer = await Customer.comesBack(shop, browser, 'zh', EMAIL);
   const { page } = customer;
   await customer.opens('/billing/transactions?From=2020-01-01&To=2099-12-31');

@@ -1,4 +1,4 @@
-// Referrals: a friend signs up with the link and buys; the commission is held, reviewed, available after its time, and moved.
+// Referrals: a friend signs up with the link and buys; the commission is held, reviewed, released and moved.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer } from './customer';
@@ -17,7 +17,7 @@ afterAll(async () => {
 
 const DAYS = 24;
 
-/** Somebody new who refers others: their address to share, as their screen shows it. */
+/** A new user with their referral link. */
 async function referrer(language: Language) {
   const customer = await Customer.arrives(shop, browser, language);
   await customer.signsUp();
@@ -29,7 +29,7 @@ async function referrer(language: Language) {
   };
   await opens();
   const link = await customer.page.getByRole('region', { name: own('link.label') }).innerText();
-  /** What a figure says. */
+  /** Value of a figure. */
   const figure = (key: string) =>
     customer.page
       .locator('dl')
@@ -39,8 +39,8 @@ async function referrer(language: Language) {
   return { customer, page: customer.page, own, opens, link, figure };
 }
 
-// First: the other journeys let months pass.
-test('the demo has commissions in every state, which a list and a filter show', async () => {
+// Runs first, because the other tests advance the clock by months.
+test('the demo has commissions in every status, shown by list and filter', async () => {
   const customer = await Customer.comesBack(shop, browser, 'en', 'customer@example.com');
   const { page } = customer;
   await customer.opens('/referrals');
@@ -56,12 +56,12 @@ test('the demo has commissions in every state, which a list and a filter show', 
   expect(new URL(page.url()).searchParams.get('State')).toBe('taken_back');
 });
 
-test.each(['en', 'zh'] as const)('a friend’s order brings a commission into the wallet, in %s', async (language) => {
+test.each(['en', 'zh'] as const)("a friend's order brings a commission into the wallet, in %s", async (language) => {
   const { customer, page, own, opens, link, figure } = await referrer(language);
   expect(new URL(link).searchParams.get('r')).toMatch(/^[A-Z2-9]{8}$/);
   await page.getByRole('img', { name: own('link.qr') }).waitFor();
   await page.getByText(own('rule.text', { Rate: '12%' })).waitFor();
-  // Nothing has been earned: there is nothing to move, and the lists say how it begins.
+  // Nothing earned yet: nothing to move, and the lists explain how to start.
   await expect.poll(() => page.getByRole('button', { name: own('move.open') }).isDisabled()).toBe(true);
   await page.getByText(own('commissions.emptyHint')).first().waitFor();
 
@@ -80,7 +80,7 @@ test.each(['en', 'zh'] as const)('a friend’s order brings a commission into th
     PayFromWallet: true,
   });
 
-  // Both sit at one machine: the commission is there, and held until an operator has looked.
+  // Both use the same device: the commission is held until an operator has reviewed it.
   await page.reload();
   await expect.poll(() => figure('signedUp')).toBe('1');
   expect(await figure('bought')).toBe('1');
@@ -103,7 +103,7 @@ test.each(['en', 'zh'] as const)('a friend’s order brings a commission into th
   await expect.poll(() => figure('pending')).toBe('$4.20');
   await row.getByText(own('state.pending'), { exact: true }).waitFor();
 
-  // Its time passes, and it can be moved: once.
+  // After its waiting time it can be moved, once.
   await customer.signsOut();
   shop.passHours(31 * DAYS);
   await customer.fillsLogin();

@@ -1,4 +1,4 @@
-// Two months of three proxies: one renews itself, one cannot for lack of money, one was not meant to.
+// Two months of three proxies: one renews, one cannot for lack of money, one is not set to renew.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer, NEW_YORK } from './customer';
@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 test.each(['en', 'zh'] as const)(
-  'of two proxies that renew themselves the wallet pays one; the others expire, and are gone after their grace, in %s',
+  'of two proxies with auto-renew the wallet pays one; the others expire, and are gone after the grace period, in %s',
   async (language) => {
     const customer = await Customer.arrives(shop, browser, language);
     const { page } = customer;
@@ -31,7 +31,7 @@ test.each(['en', 'zh'] as const)(
         })
         .toBe(1);
     };
-    /** The list, or what it has of one state, has so many proxies; the jobs may need a moment after the clock has moved. */
+    /** The list, or one of its filters, has this many proxies; jobs may need a moment after the clock has moved. */
     const listHas = async (count: number, state?: 'assigned' | 'grace') => {
       const range = page.getByText(customer.text('common:range', { From: 1, To: count, Total: count }));
       await expect
@@ -58,14 +58,14 @@ test.each(['en', 'zh'] as const)(
     await dialog.getByRole('button', { name: customer.text('common:save') }).click();
     await dialog.waitFor({ state: 'detached' });
 
-    // Three days before the end: there is money for one.
+    // Three days before expiry: the balance covers one.
     shop.passHours(27 * 24 + 1);
     await mails('renewed', 1);
     await mails('renewal_failed', 1);
     await listHas(3, 'assigned');
     await customer.hasBalance('$0.00');
 
-    // The end: the session of a month ago is over as well.
+    // At expiry: the session of a month ago has expired as well.
     shop.passHours(3 * 24);
     await page.goto(`${shop.url}/login?lang=${language}`);
     await page.evaluate(() => localStorage.clear());
@@ -75,7 +75,7 @@ test.each(['en', 'zh'] as const)(
     await listHas(2, 'grace');
     await listHas(1, 'assigned');
 
-    // Grace is over: they rest, and somebody else can have them.
+    // After the grace period: the IPs are released, and can be sold again.
     shop.passHours(3 * 24 + 1);
     await listHas(1);
     await listHas(1, 'assigned');

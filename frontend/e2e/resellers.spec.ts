@@ -1,5 +1,5 @@
-// A reseller's discount: set by an operator, seen in every price, kept by the order, taken by renewals, never refunded above what was
-// paid; and a customer beside them, who has none.
+// A reseller's discount: set by an operator, shown in every price, kept by the order, applied to renewals, and never refunded above what was
+// paid; and a customer without one.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer, goesTo, NEW_YORK } from './customer';
@@ -16,14 +16,14 @@ afterAll(async () => {
   await shop.close();
 });
 
-/** Somebody of the staff, signed in. */
+/** A demo operator, signed in. */
 async function operator(language: Language): Promise<Visit> {
   const desk = await visit(browser, language);
   await signIn(desk.page, shop, language, 'operator@example.com');
   return desk;
 }
 
-/** At the operator's desk: finds the account by its address and grants it a discount, or nothing. */
+/** Finds the account by email and sets its discount, or removes it. */
 async function grants({ page }: Visit, language: Language, email: string, percent: string | null): Promise<void> {
   const t = texts(language, 'accounts');
   await goesTo(page, language, 'operator', 'operator-accounts');
@@ -43,7 +43,7 @@ async function grants({ page }: Visit, language: Language, email: string, percen
 }
 
 test.each(['en', 'zh'] as const)(
-  '%s: an operator makes a customer a reseller, who buys, renews and is refunded at the own price',
+  '%s: an operator makes a customer a reseller, who buys, renews and is refunded at the discounted price',
   async (language) => {
     const reseller = await Customer.arrives(shop, browser, language);
     const { page } = reseller;
@@ -68,7 +68,7 @@ test.each(['en', 'zh'] as const)(
     await summary.getByText(`${reseller.text('orders:discount.reseller')} (15%)`).waitFor();
     await summary.getByText('$12.75').waitFor();
 
-    // The discount changes behind the reseller's back: nothing is ordered before the new price was seen.
+    // The discount changes meanwhile: nothing is ordered before the new price was shown.
     await grants(desk, language, reseller.email, '20');
     await summary.getByRole('button', { name: reseller.text('orders:quote.place') }).click();
     await summary
@@ -77,13 +77,13 @@ test.each(['en', 'zh'] as const)(
     await summary.getByText(`${reseller.text('orders:discount.reseller')} (20%)`).waitFor();
     await reseller.placesOrder();
     await reseller.sees(`${reseller.text('orders:discount.reseller')} (20%)`);
-    // The order keeps its discount while it waits to be paid.
+    // The order keeps its discount while it is unpaid.
     await grants(desk, language, reseller.email, '10');
     await reseller.paysWith('wallet');
     await reseller.sees(reseller.text('orders:fulfilled'));
     await reseller.hasBalance('$38.00');
 
-    // A renewal takes the one in force now.
+    // A renewal uses the current one.
     await reseller.opensProxyList();
     await reseller.selects(1);
     const dialog = await reseller.begins('renew');
@@ -94,7 +94,7 @@ test.each(['en', 'zh'] as const)(
     await reseller.paysWith('wallet');
     await reseller.hasBalance('$33.50');
 
-    // The operator sees who granted what, and gives the renewal back: what was paid for it, not what is listed.
+    // The operator sees who set what, and refunds the renewal: the amount paid, not the list price.
     const order = (await page.title()).match(/PO\w{10}/)?.[0] ?? '';
     const t = texts(language, 'orders');
     await desk.page.goto(`${shop.url}/order?OrderNumber=${order}`);
@@ -121,7 +121,7 @@ test.each(['en', 'zh'] as const)(
   },
 );
 
-test('a customer has no discount and no way to the accounts', async () => {
+test('a customer has no discount and cannot open the accounts', async () => {
   const customer = await Customer.arrives(shop, browser, 'en');
   const { page } = customer;
   await customer.signsUp();

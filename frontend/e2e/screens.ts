@@ -1,8 +1,8 @@
-// The screens that are built: by name and address, or on a tour. What the pictures and the accessibility check go through.
+// Screens by name and address, and tours through dialogs, used by the screenshots and the accessibility checks.
 import type { Page, Route } from 'playwright-core';
 import { type Language, type Shop, signIn, texts } from './shop';
 
-/** For everybody. */
+/** For visitors. */
 export const OPEN_SCREENS = {
   login: '/login',
   'sign-up': '/sign-up',
@@ -12,7 +12,7 @@ export const OPEN_SCREENS = {
   unsubscribe: '/unsubscribe?token=none',
 };
 
-/** Of the demo's customer: purchases of proxies and of traffic, renewals and top-ups. */
+/** Orders of the demo customer: purchases of proxies and traffic, renewals and top-ups. */
 const FULFILLED_ORDERS = 8 + 14 + 3 + 4;
 
 /** For a signed-in customer of the demo shop. */
@@ -47,10 +47,10 @@ export const SCREENS = {
 /** Settings of a shop that has all of these screens. */
 export const EVERYTHING = { POSTERN_TRANSFER_DETAILS: 'Example Bank\\nIBAN XX00 1234 5678 9012' };
 
-/** Looks at what is on the screen now, by this name. */
+/** Called with the name of what is shown now. */
 type Show = (name: string) => Promise<void>;
 
-/** Somebody in front of the shop who is shown around in one language. */
+/** A visitor who is shown around in one language. */
 export interface Tour {
   page: Page;
   shop: Shop;
@@ -62,7 +62,7 @@ const opener = ({ page, shop, language }: Tour) => {
   return (path: string) => page.goto(`${shop.url}${path}${path.includes('?') ? '&' : '?'}lang=${language}`);
 };
 
-/** Where a customer says who is to be invoiced, and pays without a gateway. A customer is signed in. */
+/** Billing details and bank transfer. A customer is signed in. */
 export async function billingTour(tour: Tour): Promise<void> {
   const { page, language, show } = tour;
   const t = texts(language, 'billing');
@@ -83,7 +83,7 @@ export async function billingTour(tour: Tour): Promise<void> {
   await show('transfer-page');
 }
 
-/** What is sent to a webhook, and how one is added. The demo's customer is signed in. */
+/** Deliveries of a webhook, and its forms. The demo customer is signed in. */
 export async function webhooksTour(tour: Tour): Promise<void> {
   const { page, language, show } = tour;
   const t = texts(language, 'webhooks');
@@ -113,7 +113,7 @@ export async function webhooksTour(tour: Tour): Promise<void> {
   await dialog.waitFor({ state: 'detached' });
 }
 
-/** Dialogs of one's own account, and what a suspended account sees. The demo's reseller is signed in. */
+/** Account dialogs, and a suspended account. The demo reseller is signed in. */
 export async function accountTour(tour: Tour): Promise<void> {
   const { page, shop, language, show } = tour;
   const t = texts(language, 'account');
@@ -177,10 +177,10 @@ export async function accountTour(tour: Tour): Promise<void> {
   shop.runs('account', 'resume', 'reseller@example.com');
 }
 
-/** A page with a stream never comes to rest. Without one it asks now and then. */
+/** Disables the support stream, because a page with a stream never becomes idle; it polls instead. */
 const withoutStream = (route: Route) => route.fulfill({ json: { Code: 4290, Message: '', Data: {} } });
 
-/** Conversations with customers. An operator is signed in. */
+/** Support conversations. An operator is signed in. */
 export async function conversationsTour(tour: Tour): Promise<void> {
   const { page, language, show } = tour;
   const t = texts(language, 'support');
@@ -209,7 +209,7 @@ export async function conversationsTour(tour: Tour): Promise<void> {
   await page.unroute('**/api/Operator/WaitForConversations');
 }
 
-/** The chat with support. The demo's customer is signed in. */
+/** The support chat. The demo customer is signed in. */
 export async function chatTour(tour: Tour): Promise<void> {
   const { page, language, show } = tour;
   const t = texts(language, 'support');
@@ -234,7 +234,7 @@ export async function chatTour(tour: Tour): Promise<void> {
   await page.unroute('**/api/Support/WaitForMessages');
 }
 
-/** What happened, what one is told of, and commissions on their way to the wallet. A customer is signed in. */
+/** Notifications, their settings, and moving commissions. A customer is signed in. */
 export async function notificationsTour(tour: Tour): Promise<void> {
   const { page, language, show } = tour;
   const common = texts(language, 'common');
@@ -259,7 +259,7 @@ export async function notificationsTour(tour: Tour): Promise<void> {
   await page.keyboard.press('Escape');
 }
 
-/** The search over every screen: before anything is typed, with results, with none. A customer is signed in. */
+/** The search: empty, with results, without results. A customer is signed in. */
 export async function searchTour(tour: Tour): Promise<void> {
   const { page, language, show } = tour;
   const t = texts(language, 'search');
@@ -280,7 +280,7 @@ export async function searchTour(tour: Tour): Promise<void> {
   await page.keyboard.press('Escape');
 }
 
-/** Prices as a reseller sees them. The demo's reseller is signed in. */
+/** Prices for a reseller. The demo reseller is signed in. */
 export async function resellerTour(tour: Tour): Promise<void> {
   const { page, language, show } = tour;
   await opener(tour)(SCREENS.pricing);
@@ -292,7 +292,7 @@ export async function resellerTour(tour: Tour): Promise<void> {
   await show('order-reseller');
 }
 
-/** Everything that only operators see. One is signed in. */
+/** Operator screens. An operator is signed in. */
 export async function operatorTour(tour: Tour): Promise<void> {
   const { page, language, show } = tour;
   const open = opener(tour);
@@ -311,7 +311,7 @@ export async function operatorTour(tour: Tour): Promise<void> {
   await fulfilled.last().waitFor();
   await show('account-orders');
   await page.getByRole('combobox', { name: orders('stateTitle') }).selectOption('fulfilled');
-  // Those that the demo's customer has from the start.
+  // Unpaid orders of the demo customer.
   await page.getByText(common('range', { From: 1, To: FULFILLED_ORDERS, Total: FULFILLED_ORDERS })).waitFor();
   await page
     .getByRole('link', { name: /^PO\w{10}$/ })
@@ -369,7 +369,7 @@ export async function operatorTour(tour: Tour): Promise<void> {
   await show('referral-rule-refused');
   await leaves();
 
-  // Nothing is wrong with the shop: what an alarm looks like is shown by one that the server did not raise.
+  // The shop has no problem, so the alarm banner is mocked.
   const alarm = {
     Alarm: 'books',
     Problems: ['wallet 1: balance 12.00, entries 10.00', 'order PO23456789AB: refunds 5.00, credit notes 0.00'],
@@ -384,7 +384,7 @@ export async function operatorTour(tour: Tour): Promise<void> {
   await page.unroute(call);
 }
 
-/** The operator's proxy servers: added, with their secret, and what was wrong with what they sent. */
+/** Proxy servers for operators: added, with their secret, and rejected records. */
 async function proxyServersTour(tour: Tour): Promise<void> {
   const { page, shop, language, show } = tour;
   const t = texts(language, 'proxy_servers');
@@ -442,9 +442,9 @@ async function proxyServersTour(tour: Tour): Promise<void> {
   await page.unrouteAll();
 }
 
-/** Leaves the session behind and comes back as somebody else of the demo. */
+/** Signs out and signs in as another demo user. */
 export async function comesAs({ page, shop, language }: Tour, email: string): Promise<void> {
-  // A page without the app, which would keep what it knows of the user.
+  // A page without the app, which would keep its state of the user.
   await page.goto(`${shop.url}/demo/mail`);
   await page.evaluate(() => localStorage.removeItem('user'));
   await signIn(page, shop, language, email);

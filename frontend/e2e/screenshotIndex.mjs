@@ -1,4 +1,4 @@
-// A page over the screenshots in a folder: a row for each screen, filtered by width, language and theme.
+// HTML index of a folder of screenshots: a row per screen, filtered by width, language and theme.
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -16,7 +16,7 @@ const byVariant = (one, other) =>
 
 const distinct = (values) => [...new Set(values)];
 
-/** One choice of each kind, or all. */
+/** Radio buttons of a filter, with "all". */
 function filter(kind, values) {
   const choice = (value, label) =>
     `<label><input type="radio" name="${kind}" value="${value}"${value === '' ? ' checked' : ''}> ${label}</label>`;

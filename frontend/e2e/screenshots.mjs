@@ -1,5 +1,5 @@
-// Pictures of every built screen, in four widths, both languages, light and dark, and a page over them; says where something is too
-// wide, cut off or not translated. With a name it takes the screens of that name only: node e2e/screenshots.mjs wallet
+// Screenshots of every screen in four widths, both languages, light and dark, with an index page; reports what overflows, is
+// cut off or not translated. With a name, only screens of that name: node e2e/screenshots.mjs wallet
 // WIDTHS=360,1280 LANGUAGES=zh THEMES=dark takes fewer.
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'vite';
@@ -31,7 +31,7 @@ const folder = new URL('./screenshots/', import.meta.url).pathname;
 mkdirSync(folder, { recursive: true });
 
 const only = process.argv[2];
-/** What somebody asks for, or all. */
+/** The requested values, or all. */
 const wanted = (variable, all) => process.env[variable]?.split(',') ?? all;
 const WIDTHS = wanted('WIDTHS', ['1600', '1280', '768', '360']).map(Number);
 const LANGUAGES = wanted('LANGUAGES', ['en', 'zh']);
@@ -46,7 +46,7 @@ function report(name, problem) {
   console.log(`${name}: ${problem}`);
 }
 
-/** English texts that have another Chinese one: none of them belongs on a Chinese screen. */
+/** English texts with a different Chinese one: none may appear on a Chinese screen. */
 const ENGLISH = new Set(
   readdirSync(new URL('../../locales/en/', import.meta.url)).flatMap((file) => {
     const read = (language) =>
@@ -61,9 +61,9 @@ const ENGLISH = new Set(
   }),
 );
 
-/** What a person would see at once if they looked at every picture closely. */
+/** Visible defects: overflow, cut-off and untranslated text. */
 async function inspect(page, name, language) {
-  // A phone's window grows with what is too wide for it.
+  // A phone's layout viewport grows with overflowing content.
   const { tooWide, cut, lines } = await page.evaluate((width) => {
     const named = 'h1, h2, h3, label, button, a, th, td, dt, dd, legend, small, p';
     const isCut = (element) => {
@@ -72,7 +72,7 @@ async function inspect(page, name, language) {
       const hides = ['hidden', 'clip'].includes(style.overflowX) && style.textOverflow !== 'ellipsis';
       return hides && element.clientWidth > 1 && element.scrollWidth > element.clientWidth + 1;
     };
-    // What is in a cell ends with dots where it does not fit, not beyond the cell.
+    // Cell content must be truncated with an ellipsis.
     const beyondCells = () =>
       [...document.querySelectorAll('[role="gridcell"]')].filter((cell) => {
         const { right } = cell.getBoundingClientRect();
@@ -82,7 +82,7 @@ async function inspect(page, name, language) {
       });
     const textOf = (element) => element.textContent?.trim() ?? '';
     const linesOf = (element) => element.innerText.split('\n').map((line) => line.trim());
-    // Code, and what is in another language by intent, as a language's own name.
+    // Code, and text intentionally in another language, such as language names.
     const quoted = new Set([...document.body.querySelectorAll('code, pre, [lang]')].flatMap(linesOf));
     return {
       tooWide: document.documentElement.scrollWidth - width,
@@ -151,7 +151,7 @@ for (const language of LANGUAGES) {
       await notificationsTour(guest);
       await searchTour(guest);
 
-      // Many proxies at once: selected, and each of the things that can be done with them.
+      // Bulk selection, and each bulk action.
       const srp = (key, parameters) => t(`static_residential_proxies:${key}`, parameters);
       await page.goto(`${shop.url}${SCREENS['proxy-list']}`);
       const boxes = page.getByRole('main').getByRole('checkbox');
@@ -200,7 +200,7 @@ for (const language of LANGUAGES) {
       await picture('order-exact');
       await page.getByRole('radio', { name: srp('order.byCity') }).check();
 
-      // An order on its way: chosen, placed, waiting, at the gateway, cancelled.
+      // An order: chosen, placed, unpaid, at the gateway, cancelled.
       await page.goto(`${shop.url}${SCREENS.order}`);
       const more = page.getByRole('button', { name: new RegExp(`^${t('common:more')}:`) });
       await more.first().click();

@@ -1,4 +1,4 @@
-// The search over all screens: by keyboard alone on a wide screen, by fingers on a phone.
+// Global search: by keyboard on a wide screen, by touch on a phone.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer } from './customer';
@@ -32,19 +32,19 @@ const dialogOf = (customer: Customer) =>
 
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.id || document.activeElement?.tagName);
 
-/** Opens the search with the keys, types, and waits until a result of this name is pointed at. */
+/** Opens the search by shortcut, types, and waits until a result with this name is active. */
 async function searches(customer: Customer, typed: string, result: string | RegExp): Promise<void> {
   const { page } = customer;
   await dialogOf(customer).waitFor({ state: 'detached' });
   await page.keyboard.press('Control+k');
   const dialog = dialogOf(customer);
-  // Whoever types looks where: the field has the focus.
+  // The field has the focus.
   await dialog.locator('input:focus').waitFor();
   await page.keyboard.type(typed);
   await dialog.getByRole('option', { name: result, selected: true }).waitFor();
 }
 
-/** Something that the account owns, as the list's call answers. */
+/** A row of one of the account's lists. */
 async function firstRow<Row>(customer: Customer, call: string): Promise<Row> {
   const { Rows } = await customer.asks<{ Rows: Row[] }>(call, FIRST);
   const [row] = Rows;
@@ -52,7 +52,7 @@ async function firstRow<Row>(customer: Customer, call: string): Promise<Row> {
   return row;
 }
 
-test.each(LANGUAGES)('screens, actions and rows are found and opened by keyboard alone, in %s', async (language) => {
+test.each(LANGUAGES)('screens, actions and rows are found and opened by keyboard, in %s', async (language) => {
   const customer = await Customer.comesBack(shop, browser, language, EMAIL);
   const { page } = customer;
   await customer.opens('/welcome/products');
@@ -61,7 +61,7 @@ test.each(LANGUAGES)('screens, actions and rows are found and opened by keyboard
   await searches(customer, customer.text('nav:billing-wallet'), new RegExp(`^${customer.text('nav:billing-wallet')}`));
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/billing\/wallet$/);
-  // Who has gone to a screen is in it.
+  // Navigation moves the focus to the screen.
   await expect.poll(() => focused(page)).toBe('main');
 
   const order = await firstRow<{ OrderId: number; OrderNumber: string }>(customer, 'Order/GetOrderList');
@@ -75,7 +75,7 @@ test.each(LANGUAGES)('screens, actions and rows are found and opened by keyboard
   await page.waitForURL((url) => url.search === `?Search=${node.Ip}`);
   await customer.rows(1);
 
-  // The last of the list is the way to all of them.
+  // The last option links to the full list.
   await searches(customer, '198.18.', /^198\.18\./);
   await page.keyboard.press('End');
   await page.keyboard.press('Enter');
@@ -97,7 +97,7 @@ test.each(LANGUAGES)('screens, actions and rows are found and opened by keyboard
     .getByRole('radio', { name: customer.text('webhooks:form.chosen') })
     .waitFor();
   expect(new URL(page.url()).search).toBe('');
-  // Over another dialog it stays closed.
+  // It does not open over another dialog.
   await page.keyboard.press('Control+k');
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -108,7 +108,7 @@ test.each(LANGUAGES)('screens, actions and rows are found and opened by keyboard
   expect(await page.getByRole('dialog').count()).toBe(0);
 });
 
-test('whoever closes the search is where they were, and the keys that opened it close it', async () => {
+test('closing the search returns the focus, and its shortcut closes it', async () => {
   const customer = await Customer.comesBack(shop, browser, 'en', EMAIL);
   const { page } = customer;
   await customer.opens('/static-residential-proxies/proxy-list');
@@ -122,7 +122,7 @@ test('whoever closes the search is where they were, and the keys that opened it 
     await dialogOf(customer).waitFor({ state: 'detached' });
     await expect.poll(isFocused, { message: key }).toBe(true);
   }
-  // Over the chat, which lets everything else be used, it opens too.
+  // Over the chat, which is not modal, it opens.
   await searches(customer, 'support', customer.text('search:action.support'));
   await page.keyboard.press('Enter');
   const message = page.getByRole('textbox', { name: customer.text('support:message') });
@@ -136,7 +136,7 @@ test('whoever closes the search is where they were, and the keys that opened it 
   await customer.heading(customer.text('auth:login.title')).waitFor();
 });
 
-test.each(LANGUAGES)('fingers search on a phone, in %s', async (language) => {
+test.each(LANGUAGES)('touch search on a phone, in %s', async (language) => {
   const window = { width: 360, height: 740, touch: true };
   const customer = await Customer.comesBack(shop, browser, language, EMAIL, window);
   const { page } = customer;
@@ -153,7 +153,7 @@ test.each(LANGUAGES)('fingers search on a phone, in %s', async (language) => {
   await page.getByRole('button', { name: customer.text('nav:search') }).tap();
   await dialog.getByRole('button', { name: customer.text('common:close') }).tap();
   await dialog.waitFor({ state: 'detached' });
-  // With an unpaid order, too, the header has room for all of it.
+  // The header fits, also with an unpaid order.
   await customer.calls('Order/CreateOrder', UNPAID);
   await page.reload();
   const unpaid = await customer.asks<unknown[]>('Order/GetUnpaidOrderList', {});
@@ -167,7 +167,7 @@ test.each(LANGUAGES)('fingers search on a phone, in %s', async (language) => {
   expect(await overflow()).toBeLessThanOrEqual(0);
 });
 
-test('a suspended account finds what it may open, and no more', async () => {
+test('a suspended account finds only what it may open', async () => {
   const email = 'reseller@example.com';
   shop.runs('account', 'suspend', email, '--reason', 'searched');
   const customer = await Customer.comesBack(shop, browser, 'en', email);
@@ -182,7 +182,7 @@ test('a suspended account finds what it may open, and no more', async () => {
   shop.runs('account', 'resume', email);
 });
 
-test('an operator finds accounts by e-mail address', async () => {
+test('an operator finds accounts by email', async () => {
   const customer = await Customer.comesBack(shop, browser, 'en', 'operator@example.com');
   const { page } = customer;
   await customer.opens('/operator/orders');

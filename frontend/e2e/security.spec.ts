@@ -1,4 +1,4 @@
-// Who gets in: two-factor authentication with its codes, sessions of other browsers, and a change of the password.
+// Account security: two-factor authentication, sessions of other browsers, and password changes.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer, PASSWORD } from './customer';
@@ -16,7 +16,7 @@ afterAll(async () => {
   await shop.close();
 });
 
-/** Somebody new, in front of what keeps their account safe. */
+/** A new user, on the security screen. */
 async function newcomer(language: Language) {
   const customer = await Customer.arrives(shop, browser, language);
   const { page } = customer;
@@ -30,12 +30,12 @@ async function newcomer(language: Language) {
     await customer.heading(own('security.title')).waitFor();
   };
   await opensSecurity();
-  /** An authenticator's next code: each is taken once. */
+  /** The authenticator's next code: each code is accepted once. */
   const nextCode = (secret: string) => {
     shop.passHours(1 / 60);
     return codeOf(secret, shop.now());
   };
-  /** Turns two-factor authentication on; returns its secret and the recovery codes. */
+  /** Turns two-factor authentication on; returns the secret and the recovery codes. */
   const turnsOn = async () => {
     await section('twoFactor.title')
       .getByRole('button', { name: own('twoFactor.turnOn') })
@@ -80,7 +80,7 @@ test.each(['en', 'zh'] as const)(
     const { secret, codes } = await turnsOn();
     const [recovery = ''] = codes;
 
-    // What was typed stays, and so does where one wanted to go.
+    // The input and the redirect target are kept.
     await customer.signsOut();
     await page.goto(`${shop.url}/login?redirect=${encodeURIComponent('/billing/transactions')}`);
     await customer.fillsLogin();
@@ -92,7 +92,7 @@ test.each(['en', 'zh'] as const)(
     await entersCode(code);
     await customer.heading(customer.text('billing:transactions.title')).waitFor();
 
-    // A code that was used, then a recovery code.
+    // A used code, then a recovery code.
     await customer.signsOut();
     await customer.fillsLogin();
     await entersCode(code);
@@ -100,7 +100,7 @@ test.each(['en', 'zh'] as const)(
     await entersCode(recovery);
     await page.getByRole('navigation').first().waitFor();
 
-    // It was used.
+    // A used recovery code.
     await customer.signsOut();
     await customer.fillsLogin();
     await entersCode(recovery);
@@ -114,12 +114,12 @@ test.each(['en', 'zh'] as const)(
 );
 
 test.each(['en', 'zh'] as const)(
-  'what spends money asks for a code once in a while, and codes are replaced and turned off, in %s',
+  'spending money asks for a code once in a while, and codes are replaced and turned off, in %s',
   async (language) => {
     const { customer, page, own, dialog, section, opensSecurity, turnsOn, nextCode } = await newcomer(language);
     const { secret } = await turnsOn();
 
-    // Long after the last code: the top-up waits for one, and giving up says nothing.
+    // Long after the last code: the top-up asks for one, and cancelling shows no error.
     shop.passHours(1);
     await customer.goesTo('billing', 'billing-wallet');
     await page.getByLabel(customer.text('billing:topUp.amount', { Currency: 'USD' }), { exact: true }).fill('50.00');
@@ -139,7 +139,7 @@ test.each(['en', 'zh'] as const)(
     await customer.tellsBankTo('approve');
     await customer.hasBalance('$50.00');
 
-    // Once confirmed, nothing is asked.
+    // Once confirmed, no code is asked for.
     await customer.topsUp('60.00');
 
     await opensSecurity();
@@ -186,7 +186,7 @@ test.each(['en', 'zh'] as const)(
     await elsewhere.goesTo('billing', 'billing-transactions');
     await elsewhere.heading(elsewhere.text('auth:login.title')).waitFor();
 
-    // They come back, and a new password sends them away.
+    // The other browser signs in again, and a new password ends its session.
     await elsewhere.fillsLogin();
     await elsewhere.page.getByRole('navigation').first().waitFor();
     const next = 'another staple 34';
@@ -203,7 +203,7 @@ test.each(['en', 'zh'] as const)(
     await elsewhere.fillsLogin(customer.email, next);
     await elsewhere.page.getByRole('navigation').first().waitFor();
 
-    // And all others at once.
+    // All others at once.
     await page.reload();
     await section('sessions.title')
       .getByRole('button', { name: own('sessions.revokeOthers') })

@@ -1,4 +1,4 @@
-// A shop for journeys: the real server with a database of its own, and a real browser in front of it.
+// Test environment: a real server with its own database, and a real browser.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -10,7 +10,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const SERVER = process.env.POSTERN_BINARY ?? join(ROOT, 'target/debug/postern');
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** How many times slower the visitors' machines are: a journey that counts on what has not come yet fails then. */
+/** Slows the browser down by this factor, to reveal missing waits. */
 const SLOWER = Number(process.env.SLOWER ?? 1);
 
 export type Language = 'en' | 'zh';
@@ -35,7 +35,7 @@ export class Shop {
     private readonly database: string | undefined,
   ) {}
 
-  /** A demo shop on a free port, with settings of its own if given: on SQLite, or on the PostgreSQL of TEST_DATABASE_URL. */
+  /** Starts a demo shop on a free port, with custom settings if given: on SQLite, or on the PostgreSQL of TEST_DATABASE_URL. */
   static async open(settings: Record<string, string> = {}): Promise<Shop> {
     const folder = mkdtempSync(join(tmpdir(), 'postern-e2e-'));
     const port = await freePort();
@@ -72,20 +72,20 @@ export class Shop {
     throw new Error('the server does not get ready');
   }
 
-  /** Moves the server's clock on by so many hours; its jobs then do what is due. */
+  /** Advances the server's clock by this many hours; its jobs then run. */
   passHours(hours: number): void {
     this.secondsAhead += hours * 3_600;
-    // All at once: the server reads the file whenever it asks what time it is.
+    // Atomically, because the server reads the file whenever it needs the time.
     writeFileSync(join(this.folder, 'clock.new'), String(this.secondsAhead));
     renameSync(join(this.folder, 'clock.new'), join(this.folder, 'clock'));
   }
 
-  /** What time the server has. */
+  /** The server's time. */
   now(): Date {
     return new Date(Date.now() + this.secondsAhead * 1_000);
   }
 
-  /** The text of the newest mail with this subject to an address, once it is there. */
+  /** Text of the newest email with this subject to an address, once it has arrived. */
   async mailTo(address: string, subject: string): Promise<string> {
     const folder = join(this.folder, 'mail');
     for (let attempt = 0; attempt < 100; attempt += 1) {
@@ -98,7 +98,7 @@ export class Shop {
     throw new Error(`no mail to ${address}: ${subject}`);
   }
 
-  /** A command of the operator, on the shop's own database; returns what it prints. */
+  /** Runs an operator command on the shop's database; returns its output. */
   runs(...command: string[]): string {
     return execFileSync(SERVER, command, { cwd: ROOT, env: this.environment, encoding: 'utf8' });
   }
@@ -128,7 +128,7 @@ export async function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args: [...args.split(' '), '--disable-component-update'] });
 }
 
-/** The texts of a namespace, from the same files that the app reads, with numbers as the app writes them. */
+/** Texts of a namespace, from the app's files, with numbers formatted as in the app. */
 export function texts(language: Language, namespace: string) {
   const file = JSON.parse(readFileSync(join(ROOT, 'locales', language, `${namespace}.json`), 'utf8'));
   return (key: string, parameters: Record<string, string | number> = {}): string => {
@@ -146,13 +146,13 @@ export function texts(language: Language, namespace: string) {
 export interface Visit {
   page: Page;
   context: BrowserContext;
-  /** What went wrong unseen: errors on the console, errors of the grid's, requests that failed. A journey with one of them fails. */
+  /** Recorded problems: console errors, grid errors and failed requests. Any of them fails the test. */
   problems: string[];
 }
 
 const visits: Visit[] = [];
 
-/** Ends all visits, and tells what went wrong in them. */
+/** Closes all browser contexts, and returns their problems. */
 export async function endVisits(): Promise<string[]> {
   const ended = visits.splice(0);
   const problems = ended.flatMap((one) => one.problems);
@@ -164,11 +164,11 @@ export interface Window {
   width?: number;
   height?: number;
   dark?: boolean;
-  /** With fingers instead of a pointer. */
+  /** Touch instead of a pointer. */
   touch?: boolean;
 }
 
-/** Makes a visitor's machine slower, and each of their requests late by a time of its own. */
+/** Throttles the CPU, and delays each request by a different time. */
 async function slowDown(context: BrowserContext, page: Page): Promise<void> {
   await context.route('**/*', async (route) => {
     await new Promise((later) => setTimeout(later, Math.random() * 100 * SLOWER));
@@ -178,7 +178,7 @@ async function slowDown(context: BrowserContext, page: Page): Promise<void> {
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
 }
 
-/** A new visitor, in a window of their own. */
+/** A new visitor, in a browser context of their own. */
 export async function visit(browser: Browser, language: Language, window: Window = {}): Promise<Visit> {
   const { width = 1600, height = 1000, dark = false, touch = false } = window;
   const context = await browser.newContext({
@@ -197,7 +197,7 @@ export async function visit(browser: Browser, language: Language, window: Window
   });
   context.on('weberror', (error) => problems.push(error.error().stack ?? String(error.error())));
   context.on('requestfailed', (request) => {
-    // A request that the app itself gave up is no problem.
+    // A request that the app aborted is not a problem.
     if (request.failure()?.errorText !== 'net::ERR_ABORTED') problems.push(`${request.url()} failed`);
   });
   context.on('response', (response) => {

@@ -1,4 +1,4 @@
-// A shop with a mail server: signing up and resetting a password with mails that come over SMTP.
+// A shop with an SMTP server: signing up and resetting a password by email.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, test } from 'vitest';
 import { Customer } from './customer';
@@ -20,7 +20,7 @@ afterAll(async () => {
   await mails.close();
 });
 
-test.each(['en', 'zh'] as const)('a mailed link signs up, and another sets a new password, in %s', async (language) => {
+test.each(['en', 'zh'] as const)('an emailed link signs up, another sets a new password, in %s', async (language) => {
   const customer = await Customer.arrives(shop, browser, language);
   const { page } = customer;
   const linkOf = (text: string, path: string) => new RegExp(`http\\S+/${path}\\?\\S+`).exec(text)?.[0] ?? '';

@@ -1,4 +1,4 @@
-// A mail server that keeps what it is sent: as much of SMTP (RFC 5321) as a sender needs.
+// Minimal SMTP server (RFC 5321) that stores the emails it receives.
 import { createServer, type Server, type Socket } from 'node:net';
 
 export interface Mail {
@@ -26,7 +26,7 @@ export class SmtpServer {
     return `smtp://127.0.0.1:${address.port}`;
   }
 
-  /** The newest mail to an address, once it is there. */
+  /** The newest email to an address, once it has arrived. */
   async mailTo(to: string): Promise<string> {
     for (let attempt = 0; attempt < 200; attempt += 1) {
       const found = this.mails.findLast((mail) => mail.to === to);
@@ -50,7 +50,7 @@ export class SmtpServer {
     const hear = (line: string) => {
       if (lines) {
         if (line !== '.') {
-          // A dot at the beginning of a line is doubled on the way.
+          // Undoes dot-stuffing.
           lines.push(line.startsWith('.') ? line.slice(1) : line);
           return;
         }
@@ -84,7 +84,7 @@ export class SmtpServer {
   }
 }
 
-/** The plain text of a mail, its transfer encoding undone: of the parts of one text the first is the plainest. */
+/** Plain text of an email: the first part of a multipart/alternative, decoded. */
 function decoded(lines: string[]): string {
   const end = lines.indexOf('');
   const head = lines.slice(0, end).join('\n');

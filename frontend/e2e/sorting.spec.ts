@@ -1,4 +1,4 @@
-// Every list of the product is sorted by its headers, by mouse and by keyboard: the rows are, not only the arrows.
+// Every list can be sorted by its headers, by mouse and keyboard: checks the rows, not only the arrows.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer } from './customer';
@@ -16,9 +16,9 @@ afterAll(async () => {
 });
 
 interface Sorted {
-  /** The header's text. */
+  /** Text of the header. */
   title: string;
-  /** Where what the header's column says is the same in all rows: what another column then says, in this order. */
+  /** Expected values of another column, where the sorted column has the same text in all rows. */
   other?: { title: string; ascending: string[] };
 }
 
@@ -26,7 +26,7 @@ interface List {
   email: string;
   path: string;
   call: string;
-  /** What can be sorted by: every other header has no arrow. */
+  /** Sortable columns: every other header has no arrow. */
   sorted: Sorted[];
   before?: (customer: Customer) => Promise<void>;
 }
@@ -84,7 +84,7 @@ const LISTS: Record<string, List> = {
     email: 'operator@example.com',
     path: '/operator/accounts',
     call: 'Operator/GetAccountList',
-    // In the order in which they signed up: the staff of the demo last.
+    // In order of sign-up: the demo staff last.
     sorted: [
       {
         title: 'accounts:since',
@@ -118,13 +118,13 @@ async function nodesOf(customer: Customer): Promise<number[]> {
 const numberOf = (text: string) =>
   /^[+−-]?\$[\d,]+\.\d\d$/.test(text) ? Number(text.replace(/[$,]/g, '')) : undefined;
 
-/** "in 3 days", "1 day ago" */
+/** Parses "in 3 days", "1 day ago". */
 function daysFromNow(text: string): number | undefined {
   const [, ahead, ago] = /^(?:in (\d+) days?|(\d+) days? ago)$/.exec(text) ?? [];
   return ahead ? Number(ahead) : ago ? -Number(ago) : undefined;
 }
 
-/** Amounts by what they are, addresses and times as they are written, places without their accents. */
+/** Sort key of a text: amounts by value, addresses and times as written, places without accents. */
 function compare(one = '', other = ''): number {
   const [early, late] = [daysFromNow(one), daysFromNow(other)];
   if (early !== undefined && late !== undefined) return early - late;
@@ -134,7 +134,7 @@ function compare(one = '', other = ''): number {
   return one.localeCompare(other, 'en');
 }
 
-/** The answer to a question for the list in this order. */
+/** Response to the list's request with this sort order. */
 const asAsked = (page: Page, call: string, field: string | null, direction: string) =>
   page.waitForResponse((response) => {
     if (!response.url().endsWith(`/api/${call}`)) return false;
@@ -159,12 +159,12 @@ for (const [name, list] of Object.entries(LISTS)) {
       const head = page.getByRole('columnheader', { name: customer.text(title), exact: true });
       const field = await head.getAttribute('col-id');
       const sees = async (direction: 'asc' | 'desc') => {
-        // The first line of a cell is what its column is sorted by.
+        // The first line of a cell is its sort value.
         const values = (await customer.column(customer.text(other?.title ?? title))).map((cell) => cell.split('\n')[0]);
         const ordered = other ? [...other.ascending] : [...values].sort(compare);
         return JSON.stringify(values) === JSON.stringify(direction === 'asc' ? ordered : ordered.reverse());
       };
-      // By mouse one way, by keyboard the other, and by keyboard back to how it was.
+      // Once by mouse, then by keyboard, and by keyboard back to the initial order.
       for (const direction of ['asc', 'desc'] as const) {
         const answered = asAsked(page, list.call, field, direction);
         if (direction === 'asc') await head.click();
@@ -179,7 +179,7 @@ for (const [name, list] of Object.entries(LISTS)) {
   });
 }
 
-test('a header that the server cannot sort by has no arrow, and a click on it sorts nothing', async () => {
+test('a header that the server cannot sort by has no arrow, and clicking it does nothing', async () => {
   const customer = await Customer.comesBack(shop, browser, 'zh', 'customer@example.com');
   const { page } = customer;
   await customer.opens('/order');
@@ -193,7 +193,7 @@ test('a header that the server cannot sort by has no arrow, and a click on it so
   expect(page.url()).not.toContain('Sort=');
 });
 
-test('a list stays sorted, on its page and filtered after a reload, on the way back, and by a second field', async () => {
+test('sorting, page and filters survive a reload and back navigation, also with a second sort field', async () => {
   const customer = await Customer.comesBack(shop, browser, 'zh', 'customer@example.com');
   const { page } = customer;
   await customer.opens(`${NODES}/proxy-list`);
@@ -218,7 +218,7 @@ test('a list stays sorted, on its page and filtered after a reload, on the way b
   await page.goBack();
   await expect.poll(() => customer.column(customer.own('list.ip'))).toEqual(shown);
   await expect.poll(() => tier.getAttribute('aria-sort')).toBe('ascending');
-  // Another sorting begins with its first page.
+  // A new sort order starts at the first page.
   await ip.click();
   await expect.poll(() => new URL(page.url()).searchParams.get('Sort')).toBe('-Ip');
   expect(new URL(page.url()).searchParams.has('Page')).toBe(false);

@@ -1,4 +1,4 @@
-// The first journey: a stranger signs up, tops up, buys three IPs in two cities, and has them.
+// A new customer signs up, tops up, buys three IPs in two cities, and finds them in the list.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer, FRANKFURT, NEW_YORK } from './customer';
@@ -66,11 +66,11 @@ test.each(['en', 'zh'] as const)('a new customer buys three Regular IPs from the
   expect(await customer.rows(3)).toHaveLength(3);
 });
 
-test('an order that asks for more than there is says so at its city, and nothing is held', async () => {
+test('an order above the stock is refused at its city, and nothing is held', async () => {
   const customer = await Customer.arrives(shop, browser, 'en');
   const other = await Customer.arrives(shop, browser, 'en');
   await customer.signsUp();
-  // Who has nothing may not hold so many.
+  // The hold limit grows with the wallet balance.
   await customer.topsUp('500.00');
   await other.signsUp();
   await customer.opensOrderForm();
@@ -82,7 +82,7 @@ test('an order that asks for more than there is says so at its city, and nothing
 
   await customer.page.getByRole('button', { name: customer.text('orders:quote.place') }).click();
   await customer.sees(customer.text('errors:outOfStockInCity', { Available: stock - 1, CityName: NEW_YORK.en }));
-  // The row beside it says so, too.
+  // The row beside it shows the error too.
   await expect.poll(() => customer.stockOf(NEW_YORK)).toBe(stock - 1);
   await expect.poll(() => customer.unpaidOrders(1).count()).toBe(0);
 });

@@ -1,4 +1,4 @@
-// The chat with support, from the first message to the close of the conversation: a customer and an operator in two browsers.
+// The support chat from the first message to closing the conversation, with a customer and an operator in two browsers.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Locator } from 'playwright-core';
@@ -36,7 +36,7 @@ async function picture(customer: Customer): Promise<Buffer> {
 const attach = (within: Locator, name: string, mimeType: string, buffer: Buffer) =>
   within.locator('input[type="file"]').setInputFiles({ name, mimeType, buffer });
 
-/** Somebody new with the chat in front of them. */
+/** A new user with the chat open. */
 async function comesToChat(language: Language) {
   const customer = await Customer.arrives(shop, browser, language);
   await customer.signsUp();
@@ -54,13 +54,13 @@ async function comesToChat(language: Language) {
 }
 
 test.each(['en', 'zh'] as const)(
-  'a customer asks with a picture, an operator answers, and the conversation is closed, in %s',
+  'a customer sends a picture, an operator answers, and the conversation is closed, in %s',
   async (language) => {
     const { customer, own, chat, entry, writes } = await comesToChat(language);
     const { page } = customer;
     const where = page.url();
 
-    // A page that calls itself a picture is refused where it was chosen, and taken away.
+    // An HTML page named as a picture is refused and can be removed.
     await attach(chat, 'screen.png', 'image/png', Buffer.from('<script>alert(1)</script>'));
     await chat
       .getByRole('alert')
@@ -75,7 +75,7 @@ test.each(['en', 'zh'] as const)(
     await chat.getByText(own('sent')).waitFor();
     expect(page.url()).toBe(where);
 
-    // The operator finds who waits, sees the picture, and is seen to have read.
+    // The operator finds the waiting conversation, sees the picture, and the customer sees the read mark.
     const operator = await Customer.comesBack(shop, browser, language, 'operator@example.com');
     await operator.opens('/operator/support');
     await operator.heading(own('operator.title')).waitFor();
@@ -92,7 +92,7 @@ test.each(['en', 'zh'] as const)(
     await viewer.getByRole('button', { name: customer.text('common:close') }).click();
     await chat.getByText(own('read')).waitFor();
 
-    // Minimised, the chat says that an answer has come; the answer begins with a canned one.
+    // The minimised chat announces an answer, which begins with a canned one.
     await chat.getByRole('button', { name: own('minimise') }).click();
     await pane.getByRole('button', { name: own('canned.title') }).click();
     await operator.page.getByRole('menuitem', { name: 'Greeting' }).click();
@@ -117,7 +117,7 @@ test.each(['en', 'zh'] as const)(
     expect(saved.suggestedFilename()).toBe('steps.txt');
     await expect.poll(() => entry.getByText('1').count()).toBe(0);
 
-    // Closed, and open again with the next message.
+    // Closed, and reopened by the next message.
     await pane.getByRole('button', { name: own('operator.closeIt') }).click();
     await pane.getByText(own('operator.state.closed'), { exact: true }).waitFor();
     await chat.getByText(own('closedBy', { Name: 'Postern' })).waitFor();
@@ -143,7 +143,7 @@ test.each(['en', 'zh'] as const)(
     expect(await chat.getByText('Is anybody there?').count()).toBe(1);
     customer.expectedProblems();
 
-    // What is typed stays while the chat is a bubble, and the keys lead back to where one was.
+    // The draft is kept while minimised, and closing returns the focus.
     await chat.getByRole('textbox', { name: own('message') }).fill('half a sent');
     await customer.page.keyboard.press('Escape');
     await customer.page.getByRole('button', { name: own('open'), exact: true }).click();
@@ -151,7 +151,7 @@ test.each(['en', 'zh'] as const)(
   },
 );
 
-test('operators keep canned answers', async () => {
+test('operators manage canned answers', async () => {
   const operator = await Customer.comesBack(shop, browser, 'en', 'operator@example.com');
   const own = (key: string, parameters?: Record<string, string | number>) =>
     operator.text(`support:${key}`, parameters);
@@ -173,7 +173,7 @@ test('operators keep canned answers', async () => {
   await expect.poll(() => dialog.getByText('Opening hours').count()).toBe(0);
 });
 
-test("another vendor's chat takes the place of the built-in one, from its host alone", async () => {
+test("another vendor's chat replaces the built-in one, from its host only", async () => {
   const widget = `window.posternChat = { open: (who) => {
     const box = document.createElement('div');
     box.setAttribute('role', 'status');

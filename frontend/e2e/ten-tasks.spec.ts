@@ -1,4 +1,4 @@
-// Ten things that customers come for, each from the welcome screen by what is on the screen alone, in at most five clicks.
+// Ten customer tasks, each started from the welcome screen using only what is visible, in at most five clicks.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type City, Customer } from './customer';
@@ -31,9 +31,9 @@ interface Someone {
 
 interface Task {
   name: string;
-  /** How many hours after the task before. */
+  /** Hours between tasks. */
   hoursLater?: number;
-  /** What there has to be before it begins. */
+  /** Setup of a task. */
   prepare?: (customer: Customer) => Promise<void>;
   run: (someone: Someone) => Promise<void>;
 }

@@ -1,4 +1,4 @@
-// An authenticator app: the code of a secret at a time, as RFC 6238 has it.
+// TOTP codes (RFC 6238) for a secret at a time.
 import { createHmac } from 'node:crypto';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';

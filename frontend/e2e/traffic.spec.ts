@@ -1,4 +1,4 @@
-// Buying residential traffic, from the wallet and through a gateway, and seeing what is used of it.
+// Residential traffic: bought from the wallet and through a gateway, and its usage.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer } from './customer';
@@ -15,7 +15,7 @@ afterAll(async () => {
   await shop.close();
 });
 
-/** The order form, as a customer reads it. */
+/** The order form. */
 function orderForm(customer: Customer) {
   const { page } = customer;
   const t = (key: string, parameters?: Record<string, string | number>) =>
@@ -38,7 +38,7 @@ async function opensTrafficForm(customer: Customer) {
   return form;
 }
 
-/** The order's screen says that the traffic has been delivered, how much, for how long and until when. */
+/** The order's screen shows that the traffic was delivered, with amount, validity and expiry. */
 async function seesTraffic(customer: Customer, gigabytes: number, period: string) {
   const { page } = customer;
   await customer.sees(customer.text('orders:fulfilled'));
@@ -65,7 +65,7 @@ test.each(['en', 'zh'] as const)('50 GB are bought from the wallet, in %s', asyn
   await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toContain(until.trim());
   await customer.hasBalance('$50.00');
 
-  // It is among the purchases, whole, and in the list of orders it is traffic and no IPs.
+  // It is listed among the purchases, unused, and as traffic in the order list.
   await opensTrafficForm(customer);
   const batch = page.locator('#batches').getByRole('listitem');
   await expect.poll(() => batch.count()).toBe(1);
@@ -77,7 +77,7 @@ test.each(['en', 'zh'] as const)('50 GB are bought from the wallet, in %s', asyn
   expect(rows.join()).toContain(`${customer.text('orders:gigabytes', { Count: 50 })} · `);
 });
 
-test.each(['en', 'zh'] as const)('50 GB without an end are paid through a gateway, in %s', async (language) => {
+test.each(['en', 'zh'] as const)('50 GB that never expire are paid through a gateway, in %s', async (language) => {
   const customer = await Customer.arrives(shop, browser, language);
   const { page } = customer;
   await customer.signsUp();
@@ -96,7 +96,7 @@ test.each(['en', 'zh'] as const)('50 GB without an end are paid through a gatewa
   await customer.sees(customer.text('billing:products.traffic.gigabytes', { Count: 50 }));
 });
 
-test('preset, slider and amount agree, wrong amounts are refused, and what the wallet lacks can be topped up', async () => {
+test('preset, slider and amount stay in sync, invalid amounts are refused, and the missing balance can be topped up', async () => {
   const customer = await Customer.arrives(shop, browser, 'en');
   const { page } = customer;
   await customer.signsUp();
@@ -143,7 +143,7 @@ test('a coupon takes a tenth off traffic', async () => {
 });
 
 test.each(['en', 'zh'] as const)(
-  'the price list leads to the order form, and the calculator, too, in %s',
+  'the price list and the calculator link to the order form, in %s',
   async (language) => {
     const customer = await Customer.comesBack(shop, browser, language, 'customer@example.com');
     const { page } = customer;
@@ -157,7 +157,7 @@ test.each(['en', 'zh'] as const)(
     await expect.poll(() => form.amount.inputValue()).toBe('500');
     await form.summary.getByText('$1,400.00').first().waitFor();
     await page.goBack();
-    // The order form has a field of this name, too.
+    // The order form has a field with the same name.
     await forever.waitFor();
     await page.getByLabel(t('order.gigabytes'), { exact: true }).fill('99');
     await customer.sees(t('order.nextCheaper', { Gigabytes: 100, Price: '$2.60', More: 1, Difference: '$37.00' }));
@@ -167,7 +167,7 @@ test.each(['en', 'zh'] as const)(
   },
 );
 
-/** What a proxy server of the shop sends. */
+/** A request of a proxy server. */
 interface UsageRecord {
   UserName?: string;
   Ip?: string;
@@ -175,7 +175,7 @@ interface UsageRecord {
   DownloadBytes: number;
 }
 
-/** A proxy server of the shop, which the operator has registered. */
+/** A registered proxy server. */
 class Carrier {
   private readonly secret: string;
 
@@ -201,7 +201,7 @@ class Carrier {
     expect(await answer.json()).toMatchObject({ Counted: 1, Rejected: [] });
   }
 
-  /** Asks whether somebody may connect: yes, or the reason why not. */
+  /** Asks whether a proxy user may connect: returns yes, or the reason for refusal. */
   async asks(userName: string, password: string): Promise<string> {
     const connection = { UserName: userName, Password: password, ClientAddress: '203.0.113.9' };
     const answer = await (await this.post('authorize', connection)).json();
@@ -209,7 +209,7 @@ class Carrier {
   }
 }
 
-/** Somebody new with 5 GB. */
+/** A new user with 5 GB. */
 async function buyer(language: Language): Promise<Customer> {
   const customer = await Customer.arrives(shop, browser, language);
   await customer.signsUp();
@@ -224,7 +224,7 @@ async function buyer(language: Language): Promise<Customer> {
 const GERMANY = { en: 'Germany', zh: '德国' };
 
 test.each(['en', 'zh'] as const)(
-  'traffic that is used is on the chart within ten seconds, to the eye, to keys and in the table, in %s',
+  'used traffic is in the chart within ten seconds, for mouse, keyboard and table, in %s',
   async (language) => {
     const customer = await buyer(language);
     const { page } = customer;
@@ -295,7 +295,7 @@ test.each(['en', 'zh'] as const)(
 );
 
 test.each(['en', 'zh'] as const)(
-  'what a static IP carries is beside the list of proxies within ten seconds, in %s',
+  'usage of a static IP is shown beside the proxy list within ten seconds, in %s',
   async (language) => {
     const customer = await Customer.comesBack(shop, browser, language, 'customer@example.com');
     const { page } = customer;
@@ -309,7 +309,7 @@ test.each(['en', 'zh'] as const)(
         .innerText(),
     )?.[0];
     await page.getByRole('radio', { name: customer.own('list.viewUsage') }).click({ force: true });
-    // More than all that the demo's other IPs have carried.
+    // More than all of the demo's other IPs.
     const row = page
       .getByRole('table', { name: customer.text('usage:split.node') })
       .getByRole('row')

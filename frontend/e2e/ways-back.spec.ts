@@ -1,4 +1,4 @@
-// Where somebody is when something went wrong, or when they come back: never nowhere.
+// Error and redirect screens always offer a way back.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer, TOKYO } from './customer';
@@ -18,7 +18,7 @@ afterAll(async () => {
 const EMAIL = 'customer@example.com';
 const LATE_TEXTS_MS = 1_000;
 
-test('a flyout of the collapsed sidebar moves no other entry', async () => {
+test('a flyout of the collapsed sidebar does not move other entries', async () => {
   const customer = await Customer.comesBack(shop, browser, 'en', EMAIL, { width: 1400 });
   const { page } = customer;
   await customer.opens('/order');
@@ -34,7 +34,7 @@ test('a flyout of the collapsed sidebar moves no other entry', async () => {
   expect(await help.first().boundingBox()).toEqual(before);
 });
 
-test('an address that leads nowhere says so within the layout', async () => {
+test('an unknown address shows the not-found screen within the layout', async () => {
   const customer = await Customer.comesBack(shop, browser, 'en', EMAIL);
   for (const path of ['/my-account/zzz', '/billing/zzz', '/static-residential-proxies/zzz', '/welcome/zzz']) {
     await customer.opens(path);
@@ -50,7 +50,7 @@ test('when the texts cannot be loaded, the page says so in both languages', asyn
   const { page } = customer;
   await page.route('**/locales/**', (route) => route.abort('failed'));
   await customer.opens('/login');
-  // After every attempt.
+  // After all retries.
   await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor({ timeout: 60_000 });
   await page.getByRole('heading', { name: '页面加载失败' }).waitFor();
   await page.unroute('**/locales/**');
@@ -59,14 +59,14 @@ test('when the texts cannot be loaded, the page says so in both languages', asyn
   expect(customer.expectedProblems().length).toBeGreaterThan(0);
 });
 
-test('while the texts of a screen are on their way, the frame around it stays', async () => {
+test("while a screen's texts load, the frame around it stays", async () => {
   const customer = await Customer.comesBack(shop, browser, 'en', EMAIL);
   const { page } = customer;
   await page.route('**/locales/**', async (route) => {
     await page.waitForTimeout(LATE_TEXTS_MS);
     await route.continue();
   });
-  // Looks at every frame that is drawn.
+  // Checks every animation frame.
   await page.addInitScript(() => {
     const look = () => {
       const frame = document.querySelector('nav');
@@ -89,7 +89,7 @@ test('while the texts of a screen are on their way, the frame around it stays', 
   }
 });
 
-test('a search that is open keeps what is typed while the screen behind it gets its texts', async () => {
+test('an open search keeps its input while the screen behind it loads its texts', async () => {
   const customer = await Customer.comesBack(shop, browser, 'en', EMAIL);
   const { page } = customer;
   let answer = () => {};
@@ -102,7 +102,7 @@ test('a search that is open keeps what is typed while the screen behind it gets 
     await route.continue();
   });
   await customer.opens('/order');
-  // The search has its own texts already.
+  // The search's texts are loaded already.
   const field = page.getByRole('combobox', { name: customer.text('search:title') });
   await page.getByRole('link', { name: /^PO/ }).first().waitFor();
   await page.keyboard.press('Control+k');
@@ -119,7 +119,7 @@ test('a search that is open keeps what is typed while the screen behind it gets 
   expect(await field.inputValue()).toBe('wallet');
 });
 
-test('an error in one screen stays in it, and leads back', async () => {
+test('an error in one screen stays within it, and offers a way back', async () => {
   const customer = await Customer.comesBack(shop, browser, 'en', EMAIL);
   const { page } = customer;
   await customer.opens('/order');
@@ -134,10 +134,10 @@ test('an error in one screen stays in it, and leads back', async () => {
   await page.getByRole('gridcell').first().waitFor();
 });
 
-test('who has to sign in again is where they were', async () => {
+test('after signing in again, the user is back where they were', async () => {
   const customer = await Customer.comesBack(shop, browser, 'en', EMAIL);
   const { page } = customer;
-  // Where the app does not run, which keeps what it hears of its user.
+  // A page without the app, which keeps its state of the user.
   await page.goto(`${shop.url}/robots.txt`);
   await page.evaluate(() => {
     const user = JSON.parse(localStorage.getItem('user') ?? '{}');
@@ -150,13 +150,13 @@ test('who has to sign in again is where they were', async () => {
   await customer.heading(customer.text('billing:transactions.title')).waitFor();
   const { pathname, search } = new URL(page.url());
   expect(pathname + search).toBe('/billing/transactions?Kind=purchase');
-  // Nobody knew the token.
+  // The server does not know the token.
   const problems = customer.expectedProblems();
   expect(problems.length).toBeGreaterThan(0);
   expect(problems.filter((problem) => !problem.includes('401'))).toEqual([]);
 });
 
-test('signing in does not lead back to its own form', async () => {
+test('signing in does not redirect to the sign-in form', async () => {
   const customer = await Customer.arrives(shop, browser, 'en');
   for (const wanted of ['/login', '/login?redirect=%2Flogin', '/sign-up/']) {
     await customer.page.goto(`${shop.url}/login?redirect=${encodeURIComponent(wanted)}`);
@@ -167,7 +167,7 @@ test('signing in does not lead back to its own form', async () => {
   }
 });
 
-test('that money has come is said once, and a balance does not look like a field', async () => {
+test('a successful top-up is announced once, and the balance does not look like a field', async () => {
   const customer = await Customer.arrives(shop, browser, 'zh');
   const { page } = customer;
   await customer.signsUp();
@@ -183,6 +183,6 @@ test('that money has come is said once, and a balance does not look like a field
   await customer.wants(TOKYO, 1);
   await customer.placesOrder();
   const balance = page.getByRole('main').getByText('$30.00', { exact: true });
-  // A screen that is just giving way to the next has no style any more.
+  // A screen being replaced by the next one has no styles any more.
   await expect.poll(() => balance.evaluate((element) => getComputedStyle(element).borderTopWidth)).toBe('0px');
 });

@@ -1,4 +1,4 @@
-// Webhooks: an endpoint is added, its requests are verified by the Standard Webhooks library, a delivery is resent, the secret rotated.
+// Webhooks: added, verified by the Standard Webhooks library, a delivery resent, the secret rotated.
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
@@ -23,7 +23,7 @@ interface Request {
   body: string;
 }
 
-/** A customer's server: it keeps what it gets, and answers as it is told to. */
+/** A customer's server: records requests, and answers with a set status. */
 class Receiver {
   readonly requests: Request[] = [];
   status = 204;
@@ -53,7 +53,7 @@ class Receiver {
   }
 }
 
-/** The request as the library reads it; it throws if no signature fits. */
+/** The payload as verified by the library; throws if no signature matches. */
 function verified(secret: string, request: Request | undefined) {
   const headers = Object.fromEntries(
     Object.entries(request?.headers ?? {}).map(([name, value]) => [name, String(value)]),
@@ -62,7 +62,7 @@ function verified(secret: string, request: Request | undefined) {
 }
 
 test.each(['en', 'zh'] as const)(
-  'a webhook is added, verified by the library, resent, rotated, switched off and deleted, in %s',
+  'a webhook is added, verified by the library, resent, rotated, turned off and deleted, in %s',
   async (language) => {
     const receiver = await Receiver.open();
     const customer = await Customer.arrives(shop, browser, language);
@@ -81,7 +81,7 @@ test.each(['en', 'zh'] as const)(
     };
     const requests = (count: number) => expect.poll(() => receiver.requests.length, { timeout: 20_000 }).toBe(count);
 
-    // The rules refuse what must not be called, before anything is sent.
+    // Forbidden URLs are refused before anything is sent.
     await page
       .getByRole('main')
       .getByRole('button', { name: own('add') })
@@ -109,7 +109,7 @@ test.each(['en', 'zh'] as const)(
     expect(verified(first, receiver.requests[0])).toMatchObject({ type: 'webhook.test' });
     await done();
 
-    // Something happens; the endpoint refuses it.
+    // An event occurs; the endpoint refuses it.
     receiver.status = 500;
     await customer.topsUp('40.00');
     await requests(2);
@@ -119,7 +119,7 @@ test.each(['en', 'zh'] as const)(
     await delivery.first().click();
     await dialog.getByText('500').first().waitFor();
 
-    // Mended, it is sent again: the same message, so that its receiver knows it.
+    // Resending sends the same message id, so that the receiver recognizes it.
     receiver.status = 204;
     await press(own('panel.resend'));
     await expect
@@ -135,7 +135,7 @@ test.each(['en', 'zh'] as const)(
     await done();
     const before = receiver.requests.length;
 
-    // Both secrets sign for a day, then the new one alone.
+    // Both secrets sign for a day, then only the new one.
     await choose('rotate');
     await press(own('rotate.confirm'));
     await dialog.getByText(own('secret.once')).waitFor();
@@ -149,7 +149,7 @@ test.each(['en', 'zh'] as const)(
     const another = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
     expect(() => verified(another, receiver.requests.at(-1))).toThrow(WebhookVerificationError);
 
-    // Off, nothing is sent; then it is gone.
+    // Turned off, nothing is sent; then it is deleted.
     await choose('off');
     await press(own('off.confirm'));
     await page.getByRole('main').getByText(own('state.paused'), { exact: true }).first().waitFor();

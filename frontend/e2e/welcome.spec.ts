@@ -1,4 +1,4 @@
-// The welcome screens: what a newcomer does first, what ends soon and is renewed in one go, and proxies at a glance.
+// The welcome screens: first steps, renewing what expires soon, and proxies at a glance.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer } from './customer';
@@ -17,7 +17,7 @@ afterAll(async () => {
 
 const EMAIL = 'customer@example.com';
 
-test.each(['en', 'zh'] as const)('what ends soon leads to its renewal, in %s', async (language) => {
+test.each(['en', 'zh'] as const)('proxies that expire soon link to their renewal, in %s', async (language) => {
   const customer = await Customer.comesBack(shop, browser, language, EMAIL);
   const { page } = customer;
   const text = (key: string, parameters?: Record<string, string | number>) =>
@@ -38,7 +38,7 @@ test.each(['en', 'zh'] as const)('what ends soon leads to its renewal, in %s', a
   await page.getByText(customer.text('common:range', { From: 1, To: 3, Total: 3 })).waitFor();
 });
 
-test.each(['en', 'zh'] as const)('proxies at a glance, by state, tier and country, in %s', async (language) => {
+test.each(['en', 'zh'] as const)('proxies at a glance, by status, plan and country, in %s', async (language) => {
   const customer = await Customer.comesBack(shop, browser, language, EMAIL);
   const { page } = customer;
   const text = (key: string, parameters?: Record<string, string | number>) =>
@@ -59,7 +59,7 @@ test.each(['en', 'zh'] as const)('proxies at a glance, by state, tier and countr
   await page.getByText(customer.text('common:range', { From: 1, To: 3, Total: 3 })).waitFor();
 });
 
-test('a newcomer is led to the first steps, and can hide them', async () => {
+test('a new customer sees the first steps, and can hide them', async () => {
   const customer = await Customer.arrives(shop, browser, 'en');
   const { page } = customer;
   await customer.signsUp();

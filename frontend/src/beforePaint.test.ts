@@ -1,8 +1,8 @@
-// What runs before anything is painted.
+// The script that runs before the first paint.
 import { expect, test, vi } from 'vitest';
 import { THEME_KEY, USER_STORE_KEY } from '@/core/constants.gen';
 
-/** Runs it as the page does, and returns what it asks for. */
+/** Runs the script as the page does; returns the preloaded URLs. */
 async function beforePaint(): Promise<string[]> {
   document.head.innerHTML = '';
   vi.resetModules();
@@ -10,7 +10,7 @@ async function beforePaint(): Promise<string[]> {
   return [...document.head.querySelectorAll('link')].map((link) => link.getAttribute('href') ?? '');
 }
 
-test('the theme that was chosen last time is there before anything is painted', async () => {
+test('the saved theme is applied before the first paint', async () => {
   localStorage.setItem(THEME_KEY, 'dark');
   await beforePaint();
   expect(document.documentElement.dataset.theme).toBe('dark');
@@ -19,7 +19,7 @@ test('the theme that was chosen last time is there before anything is painted', 
   expect(document.documentElement.dataset.theme).toBe('light');
 });
 
-test('a visitor gets the texts of the sign-in screen together, in the language of the address and its fallback', async () => {
+test('a visitor preloads the sign-in texts in the language of the address and the fallback language', async () => {
   window.history.replaceState(null, '', '/login?lang=zh');
   expect(await beforePaint()).toEqual([
     '/locales/zh/common+errors+auth.json?v=20251012163315',
@@ -28,7 +28,7 @@ test('a visitor gets the texts of the sign-in screen together, in the language o
   expect(localStorage.getItem('lang')).toBe('zh');
 });
 
-test('a user gets the texts of the frame and of the screen that is opened, the code of the frame, and the rules', async () => {
+test("a signed-in user preloads the texts of the frame and the screen, the frame's code, and the rules", async () => {
   localStorage.setItem(USER_STORE_KEY, JSON.stringify({ state: { info: { Token: 't' } } }));
   window.history.replaceState(null, '', '/billing/wallet');
   expect(await beforePaint()).toEqual([
@@ -38,7 +38,7 @@ test('a user gets the texts of the frame and of the screen that is opened, the c
   ]);
 });
 
-test('the sign-in screen that the page may have is shown to visitors, in their language', async () => {
+test('the prerendered sign-in screen is shown to visitors in their language', async () => {
   const { dataset } = document.documentElement;
   delete dataset.visitor;
   localStorage.setItem(USER_STORE_KEY, JSON.stringify({ state: { info: { Token: 't' } } }));

@@ -1,5 +1,5 @@
-// Before anything is painted and beside the app's own code: the theme, so that nothing flashes, and what the first screen needs is asked for.
-// It is a small script of its own, which vite.config.ts builds: the page's policy allows none within it.
+// Runs before the first paint, beside the app's code: sets the theme to avoid a flash, and preloads what the first screen needs.
+// A separate script built by vite.config.ts, because the content security policy forbids inline scripts.
 import { THEME_KEY, USER_STORE_KEY } from '@/core/constants.gen';
 import { firstNamespaces, languagesFor, startLanguage, textsAddress } from '@/i18n/start';
 
@@ -14,7 +14,7 @@ function askFor(href: string, rel: 'preload' | 'modulepreload', as: 'fetch' | 's
 
 const isSignedIn = () => localStorage.getItem(USER_STORE_KEY)?.includes('"Token"') ?? false;
 
-/** The texts; and what a user's first screen needs besides, which the app's first script would only then ask for. */
+/** Preloads the texts, and for a signed-in user the frame's code and the rules, which would otherwise be requested late. */
 function askForTheRest() {
   const namespaces = firstNamespaces(isSignedIn(), window.location.pathname);
   for (const language of languagesFor(startLanguage())) askFor(textsAddress(language, namespaces), 'preload', 'fetch');
@@ -23,12 +23,12 @@ function askForTheRest() {
   for (const path of __SIGNED_IN_FILES__) askFor(path, 'preload', 'fetch');
 }
 
-/** The sign-in screen, if the page has it, is for visitors, in their language. */
+/** Shows the prerendered sign-in screen to visitors in their language. */
 function showFirstScreen() {
   if (!isSignedIn()) document.documentElement.dataset.visitor = startLanguage();
 }
 
-/** What is pressed on it waits for the app, which presses it again: src/app/firstScreen.ts. */
+/** Queues presses for the app, which replays them: src/app/firstScreen.ts. */
 function keepPress(event: Event) {
   const control = (event.target as Element).closest('[data-first-screen] :is(button, a)');
   if (!control) return;
@@ -44,6 +44,6 @@ try {
   showFirstScreen();
   askForTheRest();
 } catch {
-  // Without storage the system's theme is shown, and the app asks for its texts itself.
+  // Without storage, the system's theme is used and the app requests its texts itself.
   setTheme(null);
 }

@@ -1,4 +1,4 @@
-// The start of the app: the visit is remembered, the language's texts are read, the first screen is shown.
+// Entry point: stores visit parameters, loads the texts, and renders the first screen.
 import '@/ui/fonts.css';
 import '@/ui/tokens.css';
 import '@/ui/base.css';
@@ -15,7 +15,7 @@ import { rememberVisit } from '@/stores/visit';
 rememberVisit(window.location.search, sessionStorage);
 
 const isSignedIn = useUserStore.getState().info !== null;
-// The frame around a user's screens waits for the rules; a visitor's screen does not.
+// A signed-in user's screens wait for the rules; visitors' screens do not.
 if (isSignedIn) loadCore().catch(() => {});
 startI18n(firstNamespaces(isSignedIn, window.location.pathname)).then(() => {
   const root = document.getElementById('root');

@@ -1,5 +1,5 @@
-// The sign-in screen as markup, which the build puts into its page (vite/prerender.ts): it is shown before the app's scripts have come.
-// The shop's brand is known only to the server, which fills it in (server/src/web/brand.rs).
+// Renders the sign-in screen to markup at build time (vite/prerender.ts), so that it is visible before the scripts load.
+// The server fills in the shop's brand (server/src/web/brand.rs).
 import { createInstance, type Resource } from 'i18next';
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
@@ -10,7 +10,7 @@ import { LOGO_SIZE } from '@/features/auth/AuthFrame';
 import { AuthPage } from '@/features/auth/AuthPage';
 import { Logo } from '@/ui/Logo';
 
-/** A place for the server: what stands there if the seller has set the key, and what otherwise. */
+/** A placeholder for the server: the text if the seller has set the key, and the text otherwise. */
 const place = (key: string, filled: string, empty: string) => `<!--if ${key}-->${filled}<!--else-->${empty}<!--end-->`;
 
 function replaceOnce(markup: string, piece: string | RegExp, by: (found: string) => string): string {
@@ -22,7 +22,7 @@ function replaceOnce(markup: string, piece: string | RegExp, by: (found: string)
 export function prerenderLogin(language: Language, texts: Resource[string]): string {
   const tagline = `tagline-${language}`;
   const brand = { demo: '', logo: '{logo}', taglineEn: '{tagline-en}', taglineZh: '{tagline-zh}' };
-  // No page is there yet: what it will say of the shop are places for the server.
+  // There is no page to read the brand from: placeholders are used instead.
   Object.assign(globalThis, { document: { querySelector: () => ({ content: '{shop}', dataset: brand }) } });
   const i18n = createInstance();
   i18n.use(initReactI18next).init({
@@ -32,7 +32,6 @@ export function prerenderLogin(language: Language, texts: Resource[string]): str
     initAsync: false,
   });
   const draw = (element: ReactNode) =>
-    // An image is asked for beside the markup, which is soon enough.
     renderToStaticMarkup(element, { identifierPrefix: language }).replace(/<link rel="preload"[^>]*>/, '');
   const screen = draw(
     <I18nextProvider i18n={i18n}>

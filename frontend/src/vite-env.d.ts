@@ -1,5 +1,5 @@
-// Names that the build puts in.
+// Constants defined by the build.
 declare const __BUILD_STAMP__: string;
-/** The scripts of the frame around a user's screens, and the rules: what comes after the first script where somebody is signed in. */
+/** URLs of the frame's scripts and the rules, which a signed-in user's first screen needs. */
 declare const __SIGNED_IN_SCRIPTS__: string[];
 declare const __SIGNED_IN_FILES__: string[];

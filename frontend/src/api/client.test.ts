@@ -1,4 +1,4 @@
-// Calls: what is sent, what is made of the answer, and which errors are shown.
+// The API client: what is sent, how responses are handled, and which errors are shown.
 import i18next from 'i18next';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { useUserStore } from '@/stores/user';
@@ -19,7 +19,7 @@ const failed = (promise: Promise<unknown>) =>
     (error: CallError) => error,
   );
 
-test('a call carries the token, the language, and parameters without what is empty', async () => {
+test('a call sends the token, the language, and only non-empty parameters', async () => {
   useUserStore.getState().signIn({
     Token: 'secret',
     DeviceId: 'device',
@@ -40,7 +40,7 @@ test('a call carries the token, the language, and parameters without what is emp
   expect(sent[0]?.body).toEqual({ Page: 1, Filter: {} });
 });
 
-test('the page after one that was seen goes on from its key, and any other does not', async () => {
+test('the page after a fetched one is requested by its cursor, any other page by number', async () => {
   const sent = answerWith({
     'Order/GetOrderList': ({ body }) => ({ Data: { Rows: [], Next: body.Page === 2 ? undefined : `k${body.Page}` } }),
   });
@@ -56,7 +56,7 @@ test('the page after one that was seen goes on from its key, and any other does 
   ]);
 });
 
-test('a key that the server no longer takes is forgotten', async () => {
+test('a cursor that the server no longer accepts is dropped', async () => {
   const sent = answerWith({
     'Order/GetOrderList': ({ body }) => (body.After ? { Code: 2001, Data: {} } : { Data: { Rows: [], Next: 'kOld' } }),
   });
@@ -67,7 +67,7 @@ test('a key that the server no longer takes is forgotten', async () => {
   expect(shown).not.toHaveBeenCalled();
 });
 
-test('times of the answer are shown in this time zone', async () => {
+test('times in responses are converted to this time zone', async () => {
   answerWith({ 'User/GetWallet': { Data: { WalletBalance: '2026-01-02 03:04:05' } } });
   const local = new Date('2026-01-02T03:04:05Z');
   const two = (number: number) => String(number).padStart(2, '0');
@@ -98,20 +98,20 @@ test.each([
   [{ Code: 4001, Message: 'Too little' }, 'Too little'],
   [{ Code: 4001 }, 'Request failed, please contact the administrator'],
   ['network' as const, 'Network error'],
-])('a silent call shows nothing and says what to show: %j', async (reply, text) => {
+])('a silent call shows no toast but carries the message to show: %j', async (reply, text) => {
   answerWith({ 'User/GetWallet': reply });
   expect(await failed(post('User/GetWallet', undefined, { silent: true }))).toMatchObject({ message: text });
   expect(shown).not.toHaveBeenCalled();
 });
 
-test('half an emoji, which a field that cuts its text leaves behind, is sent as a replacement character', async () => {
+test('a lone surrogate left by a field that truncates its text is sent as a replacement character', async () => {
   const sent = answerWith({ 'Order/GetOrderList': { Data: { Rows: [] } } });
   await post('Order/GetOrderList', { Page: 1, Search: '\ud83d', Filter: { Note: 'a\ude00b' } });
   expect(sent[0]?.body).toEqual({ Page: 1, Search: '\ufffd', Filter: { Note: 'a\ufffdb' } });
   expect(shown).not.toHaveBeenCalled();
 });
 
-test('a range that no rule can read is no network error', async () => {
+test('a date range that the rules reject is not reported as a network error', async () => {
   const sent = answerWith({ 'Order/GetOrderList': { Data: { Rows: [] } } });
   const error = await failed(post('Order/GetOrderList', { Page: 1, StartAndEndTime: ['yesterday', ''] }));
   expect(error?.cause).toMatchObject({ code: 'NotATime' });
@@ -133,7 +133,7 @@ test('a cancelled call is ignored', async () => {
 test.each([
   [{ status: 401, Code: 3001, Message: 'Sign in' }, 0] as const,
   [{ Code: 3001, Message: 'Sign in' }, 1] as const,
-])('a session that has ended leads to sign-in: %j', async (reply, toasts) => {
+])('an expired session leads to sign-in: %j', async (reply, toasts) => {
   useUserStore.setState({
     info: {
       UserId: 1,
@@ -155,7 +155,7 @@ test.each([
 test.each([
   ['a refusal', { status: 401, Code: 3001, Message: 'Sign in again' }],
   ['an answer', { Data: { WalletBalance: '1.00' } }],
-])('%s to the session of before is nobody’s: the session of now stays, and nothing is shown', async (_, late) => {
+])('%s for an earlier session is ignored: the current session stays, and nothing is shown', async (_, late) => {
   const user = {
     UserId: 1,
     Email: 'a@b.co',
@@ -181,7 +181,7 @@ test.each([
 
 const WANTED = { Code: 3333, Message: 'Confirm', Data: { Key: 'twoFactorConfirm' } };
 
-test('a call that wants a code is repeated with the same key once a person has confirmed it', async () => {
+test('a call that needs a code is repeated with the same idempotency key once confirmed', async () => {
   let isConfirmed = false;
   bindConfirmation(async () => {
     isConfirmed = true;
@@ -197,7 +197,7 @@ test('a call that wants a code is repeated with the same key once a person has c
   expect(shown).not.toHaveBeenCalled();
 });
 
-test('a call that nobody confirms fails without a word', async () => {
+test('a call whose confirmation is cancelled fails silently', async () => {
   bindConfirmation(async () => false);
   const sent = answerWith({ 'User/GetWallet': WANTED });
   expect(await failed(post('User/GetWallet'))).toMatchObject({ code: 3333, message: '', data: {}, isIgnored: true });
@@ -205,7 +205,7 @@ test('a call that nobody confirms fails without a word', async () => {
   expect(shown).not.toHaveBeenCalled();
 });
 
-test('a file goes as a form, whose type the browser names', async () => {
+test('a file is sent as a form, and the browser sets the content type', async () => {
   const bodies: unknown[] = [];
   vi.stubGlobal('fetch', async (_: string, init: RequestInit) => {
     bodies.push(init.headers, (init.body as FormData).get('file'));

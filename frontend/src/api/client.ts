@@ -1,4 +1,4 @@
-// The only place that knows HTTP: one call to the server, with the specification's rules around it.
+// HTTP client: sends one call to the server and handles its response by core's rules. No other module uses HTTP.
 import i18next from 'i18next';
 import { loadCore, type Reaction, shownTimeZone } from '@/core';
 import { ACCEPT_LANGUAGE, API_BASE } from '@/core/constants.gen';
@@ -19,30 +19,30 @@ type OperationOf<C extends string, M extends Method> = `/api/${C}` extends keyof
     : never
   : never;
 type AnswerOf<O> = O extends { responses: { 200: { content: { 'application/json': infer A } } } } ? A : never;
-/** What a successful answer has; a refusal is thrown. */
+/** `Data` of a successful response; an error response is thrown as CallError. */
 type DataOf<O> = Extract<AnswerOf<O>, { Code: 1000 }> extends { Data: infer D } ? D : never;
 type ParametersOf<O> = O extends { requestBody: { content: { 'application/json': infer B } } } ? B & Ranged : undefined;
 
-/** Lists take a range of days or times, which the rules turn into `StartTime` and `EndTime` in UTC. */
+/** Lists accept a range of days or times, which core converts to `StartTime` and `EndTime` in UTC. */
 interface Ranged {
   StartAndEndTime?: [string, string];
 }
 
 export interface CallOptions {
   signal?: AbortSignal | undefined;
-  /** Shows no toast about errors: the caller shows the error's message in its place. */
+  /** Shows no error toast: the caller shows the message itself. */
   silent?: boolean;
-  /** The same key and parameters do something once, however often they are sent. */
+  /** Repeated calls with the same key and parameters take effect once. */
   idempotencyKey?: string;
 }
 
-/** A call that did not succeed. `code` is absent where no answer came. */
+/** A failed call. `code` is undefined if there was no response. */
 export class CallError extends Error {
   constructor(
     readonly code: number | undefined,
     message: string,
     readonly data: Record<string, unknown>,
-    /** The caller gave the call up itself: there is nothing to show. */
+    /** The caller aborted the call: nothing is shown. */
     readonly isIgnored = false,
     cause?: unknown,
   ) {
@@ -58,14 +58,14 @@ interface Session {
 
 let session: Session = { token: () => undefined, end: () => {} };
 
-/** The store of the signed-in user says here how to get its token and what to do when the session has ended. */
+/** Called by the user store: provides the token, and ends the session when it has expired. */
 export function bindSession(bound: Session): void {
   session = bound;
 }
 
 let confirm: () => Promise<boolean> = async () => false;
 
-/** The app says here how a person confirms a call with a two-factor code: whether the server has accepted one. */
+/** Called by the app: prompts for a two-factor code; resolves to whether the server accepted one. */
 export function bindConfirmation(ask: () => Promise<boolean>): void {
   confirm = ask;
 }
@@ -89,10 +89,10 @@ export function get<C extends CallOf<'get'> & string>(
   return send('GET', call, undefined, options) as Promise<DataOf<OperationOf<C, 'get'>>>;
 }
 
-/** Of code 3333: the call wants a two-factor code first. */
-const WANTS_CONFIRMATION = 'twoFactorConfirm';
+/** Key of code 3333: the call needs a two-factor code first. */
+const NEEDS_CONFIRMATION = 'twoFactorConfirm';
 
-/** Of code 2001: among them a key of a page that is none any more. */
+/** Code 2001; also returned for a stale pagination cursor. */
 const INVALID_FIELDS = 2001;
 
 interface Answer {
@@ -101,19 +101,19 @@ interface Answer {
   Data?: unknown;
 }
 
-/** A file that a call answers with, by the name that the server gave it. */
+/** Downloads a file, named by the server. */
 export async function download(call: string, parameters: unknown, options: CallOptions = {}): Promise<File> {
   return (await send('POST', call, parameters, options)) as File;
 }
 
-/** Sends a file, as the field `file` of a form. */
+/** Uploads a file as the form field `file`. */
 export async function upload(call: string, file: File, options: CallOptions = {}): Promise<unknown> {
   const form = new FormData();
   form.set('file', file);
   return send('POST', call, form, options);
 }
 
-/** A picture that a call answers with. */
+/** Fetches a picture. */
 export async function getPicture(call: string, options: CallOptions = {}): Promise<Blob> {
   return (await send('GET', call, undefined, options)) as Blob;
 }
@@ -131,7 +131,7 @@ async function send(method: 'POST' | 'GET', call: string, parameters: unknown, o
       method,
       headers: {
         ...headersOf(token, options),
-        // A form names its own type.
+        // FormData sets its own content type.
         ...(method === 'POST' && !(sent instanceof FormData) && { 'Content-Type': 'application/json' }),
       },
       body: bodyOf(method, sent, (text) => core.scrubParams(text, zone)),
@@ -149,18 +149,18 @@ async function send(method: 'POST' | 'GET', call: string, parameters: unknown, o
     forgetKey(token, call, parameters);
     return send(method, call, parameters, options);
   }
-  const wantsConfirmation = (answer.Data as { Key?: unknown } | undefined | null)?.Key === WANTS_CONFIRMATION;
+  const wantsConfirmation = (answer.Data as { Key?: unknown } | undefined | null)?.Key === NEEDS_CONFIRMATION;
   if (wantsConfirmation && session.token() === token) {
     if (await confirm()) return send(method, call, parameters, options);
     throw new CallError(answer.Code, '', {}, true);
   }
-  const data = await judged(token, status, answer, failure, options);
+  const data = await handleAnswer(token, status, answer, failure, options);
   rememberKey(token, call, parameters, data);
   return data;
 }
 
-/** What an answer has, unless it is a refusal, which is told and thrown. */
-async function judged(
+/** Returns the response's data; a refusal is reported and thrown. */
+async function handleAnswer(
   token: string | undefined,
   status: number,
   answer: Answer,
@@ -168,14 +168,14 @@ async function judged(
   options: CallOptions,
 ): Promise<unknown> {
   const core = await loadCore();
-  // Somebody has signed out or in again since: what was asked before is nobody's any more, and must not end the session of now.
+  // The user has signed out or in again since: the response must not end the current session.
   if (token !== undefined && session.token() !== token) {
     throw new CallError(answer.Code, '', {}, true, failure);
   }
   const judge = (SuppressToast: boolean) =>
     core.judgeAnswer({
       Cancelled: options.signal?.aborted ?? false,
-      // A rule that refuses what is sent is no matter of the network.
+      // A rule's refusal of the request is not a network error.
       NetworkFailed: failure !== undefined && !(failure instanceof core.CoreError),
       HttpStatus: status,
       Code: answer.Code,
@@ -189,7 +189,7 @@ async function judged(
   if (reaction.GoToLogin) session.end();
   throw new CallError(
     answer.Code,
-    // Who shows no toast may show this.
+    // A silent caller may show this message.
     answer.Message || textOf(judge(false)) || '',
     (answer.Data ?? {}) as Record<string, unknown>,
     reaction.IsIgnored,
@@ -208,7 +208,7 @@ const headersOf = (token: string | undefined, options: CallOptions): Record<stri
   ...(options.idempotencyKey && { 'Idempotency-Key': options.idempotencyKey }),
 });
 
-/** Sends a file likewise, and tells how much of it is on its way, from 0 to 1: `fetch` does not know. */
+/** Uploads a file with progress from 0 to 1, which `fetch` cannot report. */
 export async function uploadWithProgress<C extends CallOf<'post'> & string>(
   call: C,
   file: File,
@@ -233,11 +233,11 @@ export async function uploadWithProgress<C extends CallOf<'post'> & string>(
   });
   const bytes = (request.response ?? new ArrayBuffer(0)) as ArrayBuffer;
   const answer = failure ? {} : readAnswer(core.localizeResponse(bytes, shownTimeZone()));
-  const data = await judged(token, request.status, answer, failure, options);
+  const data = await handleAnswer(token, request.status, answer, failure, options);
   return data as DataOf<OperationOf<C, 'post'>>;
 }
 
-/** Reads the lines of a call that answers with a stream of them, until it ends. */
+/** Reads a streamed response line by line, until it ends. */
 export async function streamLines(
   call: 'Support/WaitForMessages' | 'Operator/WaitForConversations',
   onLine: (line: unknown) => void,
@@ -252,7 +252,7 @@ export async function streamLines(
     signal,
   });
   if (!response.body || response.headers.get('Content-Type') !== 'application/x-ndjson') {
-    await judged(token, response.status, readAnswer(await response.text()), undefined, options);
+    await handleAnswer(token, response.status, readAnswer(await response.text()), undefined, options);
     return;
   }
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -269,7 +269,7 @@ export async function streamLines(
 const textOf = ({ ToastMessage, ToastKey }: Reaction) =>
   ToastMessage ?? (ToastKey && i18next.t(`errors:${ToastKey}` as 'errors:unknownError'));
 
-/** Something between us and the server may answer in its place, with a page instead of an answer. */
+/** A proxy in between may respond with an HTML page instead of JSON. */
 function readAnswer(text: string): Answer {
   try {
     return JSON.parse(text) as Answer;

@@ -1,4 +1,4 @@
-// Names for what the calls about proxy users and endpoint lists answer.
+// Types of the responses about proxy users and endpoint lists.
 import type { Schemas } from './client';
 
 export type ProxyUserView = Schemas['ProxyUserView'];

@@ -1,4 +1,4 @@
-// Calls about residential traffic: buying it, what is left of it, and automatic reorders.
+// Calls for residential traffic: purchase, remaining traffic, and automatic reorders.
 import { type CallOptions, post, type Schemas } from './client';
 
 export type TrafficBatch = Schemas['BatchView'];

@@ -1,4 +1,4 @@
-// Calls about usage: how much traffic was used, when, by whom, from where and for what.
+// Calls for usage statistics: traffic by time, user, country and target.
 import { type CallOptions, download, post, type Schemas } from './client';
 
 export type UsageView = Schemas['Usage'];
@@ -7,7 +7,7 @@ export type UsageShare = NonNullable<UsageView['Split']>[number];
 export type UsageStep = Schemas['UsageStep'];
 export type UsageRequest = Omit<Schemas['UsageRequest'], 'StartTime' | 'EndTime' | 'Step'> & {
   Step: UsageStep;
-  /** First and last day in the reader's zone; sent as times in UTC. */
+  /** First and last day in the user's time zone; sent as UTC times. */
   StartAndEndTime: [string, string];
 };
 export type UsageDimension = UsageRequest['Dimension'];

@@ -1,4 +1,4 @@
-// Names for what the calls about webhooks answer.
+// Types of the webhook responses.
 import type { Schemas } from './client';
 
 export type WebhookList = Schemas['WebhookList'];

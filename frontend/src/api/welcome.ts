@@ -1,4 +1,4 @@
-// The call about the welcome screens: what is owned, what of it ends soon, and the first steps.
+// The call behind the welcome screens: owned products, what expires soon, and the first steps.
 import { type CallOptions, post, type Schemas } from './client';
 
 export type OverviewView = Schemas['Overview'];

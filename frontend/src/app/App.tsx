@@ -1,4 +1,4 @@
-// The app: its routes, and the toasts above everything.
+// Root component: the router, and the toasts above it.
 import { lazy, Suspense, useSyncExternalStore } from 'react';
 import { RouterProvider } from 'react-router';
 import { textsAreMissing, watchTexts } from '@/i18n';
@@ -6,7 +6,7 @@ import { useToasts } from '@/ui/toast';
 import { router } from './router';
 import { TextsMissing } from './TextsMissing';
 
-// Where toasts appear is loaded with the first of them: nobody waits for it to sign in.
+// Toast containers are loaded with the first toast, to keep the sign-in bundle small.
 const Toasters = lazy(async () => ({ default: (await import('@/ui/Toasters')).Toasters }));
 
 export function App() {

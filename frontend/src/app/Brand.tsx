@@ -1,4 +1,4 @@
-// The shop's mark and name.
+// The shop's logo and name.
 import { useState } from 'react';
 import { shopOfPage, useConfigStore } from '@/stores/config';
 import { Logo } from '@/ui/Logo';

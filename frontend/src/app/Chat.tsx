@@ -1,4 +1,4 @@
-// The chat over the screens: loaded once somebody opens it. Until then it is asked now and then whether support has answered.
+// Loads the support chat when it is opened; until then polls for unread answers.
 import i18next from 'i18next';
 import { type ComponentType, useEffect, useState } from 'react';
 import { loadAccount } from '@/core';
@@ -36,14 +36,14 @@ export function Chat() {
   }, [isClosed, script]);
   useEffect(() => {
     if (isClosed || Dock) return;
-    // A network that failed once may be back at the next click.
+    // Lets the next click retry a failed import.
     const fail = () => {
       useSupportStore.getState().closeChat();
       const Email = useConfigStore.getState().shop?.SupportEmail ?? '';
       toastError(i18next.t('chatFailed', { Email }));
     };
     if (script) {
-      // It has a window of its own: here is nothing to show.
+      // Another vendor's chat has its own window: nothing to render.
       openVendorChat(script).then(() => useSupportStore.getState().closeChat(), fail);
     } else {
       loadDock().then((loaded) => setDock(() => loaded), fail);

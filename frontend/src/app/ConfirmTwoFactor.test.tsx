@@ -1,4 +1,4 @@
-// The question for a code, as somebody in front of it sees it: one for all calls that want one.
+// The two-factor prompt: one prompt for all calls that need a code.
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
@@ -12,7 +12,7 @@ vi.mock('@/ui/toast', () => ({ toastError: vi.fn(), showToast: vi.fn(), briefToa
 
 const WANTED = { Code: 3333, Message: 'Confirm', Data: { Key: 'twoFactorConfirm' } };
 
-test('a wrong code is said in place, and the right one lets all waiting calls go on', async () => {
+test('a wrong code is reported in the dialog, and a correct one resumes all waiting calls', async () => {
   let isConfirmed = false;
   answerWith({
     'User/GetWallet': () => (isConfirmed ? { Data: { WalletBalance: '1.00' } } : WANTED),
@@ -34,7 +34,7 @@ test('a wrong code is said in place, and the right one lets all waiting calls go
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('giving up fails the call quietly', async () => {
+test('cancelling the prompt fails the call silently', async () => {
   answerWith({ 'User/GetWallet': WANTED });
   renderScreen(<ConfirmTwoFactor />);
   const call = post('User/GetWallet').catch((error) => error);

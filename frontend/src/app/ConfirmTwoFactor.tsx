@@ -1,4 +1,4 @@
-// Asks for a two-factor code when a call wants one: what moves money or opens access.
+// Prompts for a two-factor code when a call requires one.
 import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CallError, post } from '@/api/client';
@@ -23,7 +23,7 @@ function Question({ onSettled }: { onSettled: (isConfirmed: boolean) => void }) 
   const [isBusy, setBusy] = useState(false);
   const send = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    // The dialog may lie over another one's form.
+    // Keeps the submit event from a form in the dialog underneath.
     event.stopPropagation();
     const form = event.currentTarget;
     if (isBusy || !code.trim()) return;

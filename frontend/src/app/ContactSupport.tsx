@@ -1,4 +1,4 @@
-// An address that opens the chat, for mails: over the first screen, as the chat has none of its own.
+// The /contact-support route, linked from emails: opens the chat over the start screen.
 import { useEffect } from 'react';
 import { Navigate } from 'react-router';
 import { HOME_PATH } from '@/core/constants.gen';

@@ -23,8 +23,8 @@ export function Frame({ hasRules, children }: { hasRules: boolean; children: Rea
 
   // The sidebar starts open in a wide window and collapsed in a narrow one.
   useLayoutEffect(() => setOpen(isWide), [isWide, setOpen]);
-  // A drawer has done its work when its entry was followed.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what is followed
+  // Closes the drawer after navigation.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is the trigger
   useEffect(() => {
     if (isMobile) setOpen(false);
   }, [pathname, isMobile, setOpen]);
@@ -38,7 +38,7 @@ export function Frame({ hasRules, children }: { hasRules: boolean; children: Rea
         <Header isMobile={isMobile} hasRules={hasRules} />
         <ProgressLine />
         <main id="main" tabIndex={-1} className={s.main}>
-          {/* A screen that waits for its texts takes nothing away from around it: not the frame, not an open dialog. */}
+          {/* A screen that suspends for its texts keeps the frame and open dialogs mounted. */}
           <Suspense fallback={<ScreenLoading />}>{children}</Suspense>
         </main>
       </div>
@@ -46,7 +46,7 @@ export function Frame({ hasRules, children }: { hasRules: boolean; children: Rea
   );
 }
 
-/** The frame before its first screen. */
+/** The frame before the first screen is loaded. */
 export function FrameAlone() {
   return (
     <Frame hasRules={false}>
@@ -55,7 +55,7 @@ export function FrameAlone() {
   );
 }
 
-/** Shows that a screen is loading, unless it appears at once. */
+/** Shows a loading state after a short delay. */
 function ProgressLine() {
   const isNavigating = useNavigation().state !== 'idle';
   const [isLong, setLong] = useState(false);

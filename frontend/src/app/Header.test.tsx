@@ -1,4 +1,4 @@
-// Whose account it is, in the menu of the header.
+// The name shown in the header's account menu.
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
@@ -22,7 +22,7 @@ test.each([
   [{ CompanyName: 'Ann Trading', FirstName: 'Ann', LastName: 'Lee' }, 'Ann Trading · ann@example.com'],
   [{ CompanyName: '', FirstName: 'Ann', LastName: 'Lee' }, 'Ann Lee · ann@example.com'],
   [{ CompanyName: '', FirstName: '', LastName: '' }, 'ann@example.com'],
-])('of %o the menu says: %s', async (center, label) => {
+])('for %o the menu shows: %s', async (center, label) => {
   answerWith({
     'User/GetCenter': { Data: center },
     'Notifications/GetUnread': { Data: { Unread: 0, HasMore: false } },

@@ -65,13 +65,13 @@ export const Header = memo(function Header({ isMobile, hasRules }: { isMobile: b
   );
 });
 
-/** The account's picture, if it has one. */
+/** The account's avatar, if it has one. */
 function Face() {
   const avatar = useAvatar();
   return avatar ? <img src={avatar} alt="" className={s.avatar} /> : <User size={18} />;
 }
 
-/** Who the customer is, as on invoices; empty where nobody has said it. */
+/** The customer's name as on invoices; empty if not set. */
 function nameOf(center: Center | null): string {
   if (!center) return '';
   return center.CompanyName || `${center.FirstName} ${center.LastName}`.trim();

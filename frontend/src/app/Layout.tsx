@@ -1,4 +1,4 @@
-// Around every signed-in screen: who may open it, what is asked for all the time, and the frame.
+// Layout of all signed-in screens: access control, polling, and the frame.
 import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
@@ -21,12 +21,12 @@ import { SuspendedBanner, SuspendedPage } from './Suspended';
 import { usePreload } from './usePreload';
 import { useTrail } from './useTrail';
 
-// Most sessions have no two-factor authentication, or need no code.
+// The two-factor dialog is loaded on demand: most sessions never need it.
 const ConfirmTwoFactor = lazy(async () => ({ default: (await import('./ConfirmTwoFactor')).ConfirmTwoFactor }));
 
 const REFRESH_MS = 60_000;
 
-/** `preload` loads the screen at a path before somebody goes there. */
+/** `preload` loads the code of the screen at a path. */
 export function Layout({ preload }: { preload: (path: string) => Promise<void> }) {
   const info = useUserStore((state) => state.info);
   const { pathname, search } = useLocation();
@@ -61,7 +61,7 @@ export function Layout({ preload }: { preload: (path: string) => Promise<void> }
     refresh();
     const timer = setInterval(refresh, REFRESH_MS);
     let isGone = false;
-    // Who the customer is stands in the menu of the account alone, which nobody opens at once.
+    // Account details are only shown in the account menu, so they are fetched after everything else.
     idle()
       .then(() => (isGone ? undefined : useUserStore.getState().loadCenter()))
       .catch(() => {});
@@ -99,17 +99,17 @@ interface Asked {
   isSuspended: boolean;
 }
 
-/** The screen at a path, for whoever may open it. */
+/** Renders the screen at a path if the user may open it. */
 function Allowed({ path, level, isSuspended }: Asked) {
   if (!core().canOpen(path, level)) return <NotFound inLayout />;
   return isSuspended && !core().canOpenWhileSuspended(path) ? <SuspendedPage /> : <Outlet />;
 }
 
-/** The rules are there before any screen is. */
+/** Loads the wasm rules before any screen is rendered. */
 function useRules() {
   const [state, setState] = useState({ ready: false, failed: false, attempt: 0 });
   const { attempt } = state;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt loads again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a retry loads again
   useEffect(() => {
     let isGone = false;
     loadCore().then(

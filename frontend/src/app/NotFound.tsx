@@ -1,4 +1,4 @@
-// For every address that leads nowhere, or nowhere for this user.
+// Shown for unknown addresses, and for screens that the user may not open.
 import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '@/ui/Button';
 import s from './app.module.css';

@@ -1,4 +1,4 @@
-// The screen of /order: the account's own orders. An operator's address of everybody's, or of one of them, leads on to where those are.
+// The route /order: the account's own orders. Operators' links to other accounts' orders are redirected to the operator screens.
 import { useTranslation } from 'react-i18next';
 import { Navigate, useSearchParams } from 'react-router';
 import { OPERATOR, OPERATOR_PATH } from '@/core/constants.gen';

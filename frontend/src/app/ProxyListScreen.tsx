@@ -1,10 +1,10 @@
-// The screen of /static-residential-proxies/proxy-list: the proxies, and in another tab what they carried.
+// The route /static-residential-proxies/proxy-list: the proxies, and their usage in a second tab.
 import { lazy } from 'react';
 import { loadResidential } from '@/core';
 import { ProxyServerKind } from '@/core/constants.gen';
 import { ProxyListPage } from '@/features/static-residential-proxies/nodes/ProxyListPage';
 
-// Charts, and the rules of their figures, are loaded where they are looked at.
+// Charts are loaded only when the usage tab is opened.
 const UsagePanel = lazy(async () => {
   const [{ UsagePanel }] = await Promise.all([
     import('@/features/residential-proxies/usage/UsagePanel'),

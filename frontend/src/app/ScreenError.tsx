@@ -1,4 +1,4 @@
-// What stands in the place of a screen in which something went wrong, or whose code could not be loaded.
+// Error boundary fallback of a screen, also when its code could not be loaded.
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useRouteError } from 'react-router';

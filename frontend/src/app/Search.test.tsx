@@ -1,4 +1,4 @@
-// The ways to the search: its button, the keys of each system, and what keeps it closed.
+// Opening and closing the search: the button, the keyboard shortcut, and when it stays closed.
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -31,7 +31,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const dialog = () => screen.queryByRole('dialog', { name: 'Search the shop' });
 
-test('the button opens it, and who closes it is at the button again', async () => {
+test('the button opens the search, and closing it returns the focus to the button', async () => {
   renderScreen(<Search isMobile={false} hasRules />);
   const button = screen.getByRole('button', { name: 'Search…' });
   await userEvent.click(button);
@@ -44,7 +44,7 @@ test('the button opens it, and who closes it is at the button again', async () =
 test.each([
   ['Linux x86_64', 'Ctrl K', { ctrlKey: true }, { metaKey: true }],
   ['MacIntel', '⌘K', { metaKey: true }, { ctrlKey: true }],
-])('on %s the keys are %s, which also close it', async (platform, shown, right, wrong) => {
+])('on %s the shortcut is %s, which also closes the search', async (platform, shown, right, wrong) => {
   onSystem(platform);
   renderScreen(<Search isMobile={false} hasRules />);
   expect(screen.getByText(shown)).toBeVisible();
@@ -57,7 +57,7 @@ test.each([
   expect(dialog()).toBeNull();
 });
 
-test('over another dialog it stays closed', () => {
+test('it does not open over another dialog', () => {
   renderScreen(
     <>
       <Search isMobile={false} hasRules />
@@ -70,7 +70,7 @@ test('over another dialog it stays closed', () => {
   expect(useSearchStore.getState().isOpen).toBe(false);
 });
 
-test('who asks for it before the rules are there has it once they are', async () => {
+test('a search opened before the rules are loaded appears once they are', async () => {
   const first = renderScreen(<Search isMobile={false} hasRules={false} />);
   fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true });
   expect(dialog()).toBeNull();

@@ -1,4 +1,4 @@
-// The way to the search: a button in the header, and Ctrl+K or ⌘K wherever somebody is. The search itself is loaded when it is opened.
+// The search button in the header and its shortcut, Ctrl+K or ⌘K. The search dialog is loaded when it is opened.
 import { MagnifyingGlass } from '@phosphor-icons/react';
 import i18next from 'i18next';
 import { type ComponentType, Suspense, useEffect, useState } from 'react';
@@ -15,7 +15,7 @@ const load = async (): Promise<Dialog> => (await import('@/features/search/Searc
 
 const isMac = () => /Mac|iPhone|iPad/.test(navigator.platform);
 
-/** On a Mac, Ctrl+K deletes the rest of a line. */
+/** On a Mac, Ctrl+K deletes to the end of the line. */
 const isShortcut = (event: KeyboardEvent) =>
   event.key.toLowerCase() === 'k' &&
   (isMac() ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey) &&
@@ -31,13 +31,13 @@ export function Search({ isMobile, hasRules }: { isMobile: boolean; hasRules: bo
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (!isShortcut(event)) return;
-      // The browser's own search stays closed in any case.
+      // Prevents the browser's own search.
       event.preventDefault();
       const { isOpen: isShown } = useSearchStore.getState();
       if (event.repeat || (!isShown && isModalOpen())) return;
       setOpen(!isShown);
     };
-    // Who goes back wants to see where to.
+    // Closes on back navigation, so that the previous screen is visible.
     const close = () => setOpen(false);
     document.addEventListener('keydown', onKey);
     window.addEventListener('popstate', close);
@@ -51,7 +51,7 @@ export function Search({ isMobile, hasRules }: { isMobile: boolean; hasRules: bo
     load().then(
       (loaded) => setDialog(() => loaded),
       () => {
-        // A network that failed once may be back at the next attempt.
+        // Lets the next attempt retry a failed import.
         setOpen(false);
         toastError(i18next.t('nav:searchFailed'));
       },
@@ -78,7 +78,7 @@ export function Search({ isMobile, hasRules }: { isMobile: boolean; hasRules: bo
           <small aria-hidden="true">{isMac() ? '⌘K' : 'Ctrl K'}</small>
         </button>
       )}
-      {/* Its texts come beside its code. */}
+      {/* Suspends until its texts are loaded. */}
       <Suspense fallback={null}>{isOpen && hasRules && Dialog && <Dialog onClose={() => setOpen(false)} />}</Suspense>
     </>
   );

@@ -1,4 +1,4 @@
-// The sidebar: the entries of core's table, with their children. On a phone it is a drawer.
+// The sidebar, built from core's table of entries; a drawer on phones.
 import { SidebarSimple } from '@phosphor-icons/react';
 import { memo, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';

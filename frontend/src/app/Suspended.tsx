@@ -1,4 +1,4 @@
-// What a suspended account sees: above every screen why there is so little, and in the place of a screen that it may not open, what it may.
+// What a suspended account sees: a banner above every screen, and a notice instead of screens it may not open.
 import { Prohibit } from '@phosphor-icons/react';
 import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '@/ui/Button';

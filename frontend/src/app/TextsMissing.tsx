@@ -1,4 +1,4 @@
-// When the texts cannot be loaded: the only words that are here and not in the locales, in both languages at once.
+// Shown when the locale files cannot be loaded: the only hard-coded texts, in both languages.
 import { Button } from '@/ui/Button';
 import s from './app.module.css';
 

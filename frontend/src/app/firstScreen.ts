@@ -1,16 +1,16 @@
-// The sign-in screen that came with the page (vite/prerender.ts) is replaced by the app's own, and nothing that was done on it is lost.
+// Replaces the prerendered sign-in screen (vite/prerender.ts) with the app's own and carries the input over.
 import { flushSync } from 'react-dom';
 
-/** Of the screen as it came and of the app's, in the same order. */
+/** Form controls of both screens, in the same order. */
 const controlsIn = (screen: Element) => [...screen.querySelectorAll<HTMLElement>('input, button, a')];
 
-/** Types into a field as a person would, so that the app hears of it. */
+/** Sets a field's value so that React notices. */
 function type(field: HTMLInputElement, typed: string): void {
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, typed);
   flushSync(() => field.dispatchEvent(new Event('input', { bubbles: true })));
 }
 
-/** Draws the app, at once: what was typed, where the focus was and what was pressed last are the same afterwards. */
+/** Renders synchronously, then restores typed values, focus, and the last press. */
 export function replaceFirstScreen(root: Element, draw: () => void): void {
   const { visitor } = document.documentElement.dataset;
   const screen = root.querySelector(`[data-first-screen="${visitor}"]`);
@@ -25,7 +25,7 @@ export function replaceFirstScreen(root: Element, draw: () => void): void {
   }));
   flushSync(draw);
   const controls = controlsIn(root);
-  // Another screen may be shown, if somebody has signed in elsewhere meanwhile.
+  // A different screen is rendered if the user has signed in in another tab.
   if (controls.length !== before.length) return;
   controls.forEach((control, index) => {
     const { typed = '', hasFocus } = before[index] ?? {};

@@ -1,4 +1,4 @@
-// All routes. Every screen is loaded when it is opened.
+// All routes. Each screen is a lazily loaded chunk.
 import { lazy } from 'react';
 import { createBrowserRouter, type LoaderFunction, matchRoutes, Navigate, redirect } from 'react-router';
 import { loadAccount, loadEndpoints, loadOperatorRules, loadResidential } from '@/core';
@@ -7,7 +7,7 @@ import { AuthPage } from '@/features/auth/AuthPage';
 import { useUserStore } from '@/stores/user';
 import { ScreenError } from './ScreenError';
 
-/** Nobody without stored user info gets past the layout; where they wanted to go is kept in the address. */
+/** Redirects to sign-in without a stored user; the target is kept in the address. */
 function requireUser({ request }: { request: Request }) {
   if (useUserStore.getState().info) return null;
   const { pathname, search } = new URL(request.url);
@@ -15,21 +15,21 @@ function requireUser({ request }: { request: Request }) {
   return redirect(`/login${wanted}`);
 }
 
-// The frame is there before the rules and the first screen are.
+// The frame is rendered before the rules and the first screen are loaded.
 const FrameAlone = lazy(async () => ({ default: (await import('./Frame')).FrameAlone }));
 
 interface Screen {
   Component: React.ComponentType;
-  /** Asks for what the screen is going to show. */
+  /** Prefetches the screen's data. */
   loader?: LoaderFunction;
 }
 
-/** Nothing is asked for a screen that a suspended account does not see. */
+/** Skips prefetching on screens that a suspended account cannot open. */
 const unlessSuspended = (loader?: LoaderFunction): LoaderFunction | undefined =>
   loader && ((asked) => (useUserStore.getState().info?.State === 'suspended' ? null : loader(asked)));
 
 const screen = (load: () => Promise<Screen>) => ({ lazy: load });
-/** A screen that needs more rules, which are loaded beside it: what it is going to show does not wait for them. */
+/** A screen that needs more rules: they are loaded in parallel with its data. */
 const screenWith = (loadRules: () => Promise<unknown>) => (load: () => Promise<Screen>) => ({
   lazy: {
     Component: async () => (await Promise.all([load(), loadRules()]))[0].Component,
@@ -42,7 +42,7 @@ const screenWithAllRules = screenWith(() => Promise.all([loadEndpoints(), loadRe
 const screenWithAccountRules = screenWith(loadAccount);
 const screenWithOperatorRules = screenWith(loadOperatorRules);
 
-/** An address under a known entry that leads to no screen of it. */
+/** Catches unknown addresses below a known entry. */
 const unknownPath = {
   path: '*',
   ...screen(async () => ({ Component: (await import('./NotFound')).NotFoundInLayout })),
@@ -75,7 +75,7 @@ export const router = createBrowserRouter([
     },
     children: [
       {
-        // What goes wrong in a screen is shown in its place, and the frame around it stays.
+        // Errors are rendered in place of the screen, inside the frame.
         errorElement: <ScreenError />,
         children: [
           { index: true, element: <Navigate to={HOME_PATH} replace /> },
@@ -313,15 +313,13 @@ export const router = createBrowserRouter([
   },
 ]);
 
-/** Loads the code of the screen at a path, so that whoever goes there does not wait for it. */
+/** Preloads the code of the screen at a path. */
 export async function preload(path: string): Promise<void> {
   const matches = matchRoutes(router.routes, path) ?? [];
   const loads = matches.flatMap(({ route: { lazy } }) => {
     if (!lazy) return [];
-    // The router takes away the parts that it has loaded.
     const parts = typeof lazy === 'function' ? [lazy] : Object.values(lazy).filter((part) => part !== undefined);
     return parts.map((part) => part());
   });
-  // What cannot be loaded now is tried again, and said, when somebody goes there.
   await Promise.allSettled(loads);
 }

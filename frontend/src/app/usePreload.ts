@@ -1,12 +1,12 @@
-// The screens that the sidebar leads to are loaded one after another while nothing else is to be done.
+// Preloads the sidebar's screens one after another while the browser is idle.
 import { useEffect } from 'react';
 import { useSidebar } from '@/stores/sidebar';
 import { idle } from '@/ui/idle';
 
-/** Somebody asked their browser to load no more than needed. */
+/** Respects the browser's data-saver setting. */
 const savesData = () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData ?? false;
 
-/** Begins once the rules are loaded. `preload` loads the screen at a path. */
+/** Starts once the rules are loaded. `preload` loads the code of the screen at a path. */
 export function usePreload(isReady: boolean, preload: (path: string) => Promise<void>): void {
   const entries = useSidebar();
   useEffect(() => {

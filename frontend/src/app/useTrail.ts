@@ -1,4 +1,4 @@
-// Where the address is among the sidebar's entries: the section, which leads to its first screen, and the screen.
+// Breadcrumbs of the current path, from the sidebar's entries: the section and the screen.
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';

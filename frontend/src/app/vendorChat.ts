@@ -1,4 +1,4 @@
-// Another vendor's chat, where the shop has one: its script is loaded when it is opened first. See docs/support.md.
+// Loads and opens another vendor's chat script, if the shop configures one. See docs/support.md.
 import { currentLanguage } from '@/i18n';
 import { useUserStore } from '@/stores/user';
 

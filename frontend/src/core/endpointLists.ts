@@ -1,11 +1,11 @@
-// Long lists of endpoints, built in a worker, or in the page where there are no workers.
+// Builds long endpoint lists in a worker, or on the main thread where workers are unavailable.
 import type { ConvertInto, FieldErrors, ListRequest } from '@postern/core';
 import { loadEndpoints } from '.';
 import { type BuiltList, built, type Converted, converted, type Task } from './endpointTasks';
 
 type Outcome = { list: BuiltList } | { conversion: Converted } | { fields: FieldErrors } | { failure: string };
 
-/** What is wrong with the settings of a list, by field. */
+/** Validation errors of the list settings, by field. */
 export class ListError extends Error {
   constructor(readonly fields: FieldErrors) {
     super('the settings of the list break rules');
@@ -25,7 +25,7 @@ function theWorker(): Worker | undefined {
     waiting.get(data.id)?.settle(data.outcome);
     waiting.delete(data.id);
   });
-  // It could not be loaded, which another attempt may mend.
+  // A failed worker load can be retried.
   worker.addEventListener('error', () => {
     worker?.terminate();
     worker = undefined;
@@ -70,7 +70,7 @@ export async function buildEndpointList(request: ListRequest): Promise<BuiltList
   throw new Error('another answer than a list');
 }
 
-/** Reads what was pasted from another shop, and writes it as ours. Throws `ListError`. */
+/** Parses a list pasted from another provider and converts it to our endpoints. Throws `ListError`. */
 export async function convertEndpointList(text: string, into: ConvertInto): Promise<Converted> {
   const outcome = check(await run({ text, into }));
   if ('conversion' in outcome) return outcome.conversion;

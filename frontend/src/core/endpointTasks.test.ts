@@ -1,4 +1,4 @@
-// Lists as bytes: their lines are those of the text, wherever one looks.
+// Endpoint lists as bytes: lines read at any position equal the lines of the text.
 import { expect, test } from 'vitest';
 import { endpoints } from '.';
 import { buildEndpointList, convertEndpointList, ListError } from './endpointLists';
@@ -16,7 +16,7 @@ const REQUEST = {
   Format: 'url' as const,
 };
 
-test.each(['', 'a', 'a\nb', 'a\n\nb\n', '纽约\nb'])('the lines of %j are its lines', (text) => {
+test.each(['', 'a', 'a\nb', 'the lines of %j are read back', '纽约\nb'])('the lines of %j are its lines', (text) => {
   const list = built(text);
   const lines = text === '' ? [] : text.split('\n');
   expect(lineCount(list)).toBe(lines.length);
@@ -25,7 +25,7 @@ test.each(['', 'a', 'a\nb', 'a\n\nb\n', '纽约\nb'])('the lines of %j are its l
   expect(textOf(list)).toBe(text);
 });
 
-test('a long list can be read back, and all of its sessions are different', async () => {
+test('a long list can be parsed again, and all of its sessions differ', async () => {
   const list = await buildEndpointList({ ...REQUEST, Count: 5_000 });
   expect(lineCount(list)).toBe(5_000);
   expect(linesOf(list, 4_999, 5)).toHaveLength(1);
@@ -34,17 +34,17 @@ test('a long list can be read back, and all of its sessions are different', asyn
   expect(new Set(read.map((line) => line.Endpoint?.UserName)).size).toBe(5_000);
 });
 
-test('a list may have 100,000 lines', async () => {
+test('a list can have 100,000 lines', async () => {
   expect(lineCount(await buildEndpointList(REQUEST))).toBe(100_000);
 });
 
-test('what is wrong with the settings is said by field', async () => {
+test('invalid settings are reported by field', async () => {
   const wrong = await buildEndpointList({ ...REQUEST, Count: 0 }).catch((error) => error);
   expect(wrong).toBeInstanceOf(ListError);
   expect(Object.keys(wrong.fields)).toEqual(['Count']);
 });
 
-test("another shop's lines become ours, and what cannot be carried over is told by line", async () => {
+test("another provider's lines are converted, and what has no equivalent is reported by line", async () => {
   const pasted = 'customer-ann-cc-US-asn-7922:pw@pr.oxylabs.io:7777\nnothing to read';
   const converted = await convertEndpointList(pasted, { Host: 'gate.example', Port: 8000 });
   expect(textOf(converted.list)).toBe('gate.example:8000:user-ann-country-us:pw');

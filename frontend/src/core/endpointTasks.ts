@@ -1,4 +1,4 @@
-// Lists of endpoints as bytes, of which a screen shows the lines in sight: they cross from a worker at no cost, however long they are.
+// Endpoint lists as UTF-8 bytes with line offsets: cheap to transfer from a worker, and read line by line for display.
 import type { Conversion, ConvertInto, FieldErrors, ListRequest } from '@postern/core';
 
 export type Task = { build: ListRequest } | { text: string; into: ConvertInto };
@@ -6,21 +6,21 @@ export type Task = { build: ListRequest } | { text: string; into: ConvertInto };
 export interface BuiltList {
   /** The text in UTF-8. */
   bytes: Uint8Array<ArrayBuffer>;
-  /** Where each line begins; one more than there are lines: the last is where a line after the text would begin. */
+  /** Offset of each line, plus the end of the text. */
   starts: Uint32Array<ArrayBuffer>;
 }
 
 export interface Converted {
   list: BuiltList;
-  /** Lines that were read. */
+  /** Number of lines read. */
   read: number;
-  /** Lines that say something about what came of them, or why nothing did; the first ones. */
+  /** The first lines with remarks: conversions and errors. */
   remarks: { line: number; dialect?: string | undefined; broken: FieldErrors[string][number]; isLost: boolean }[];
-  /** Lines that could not be read. */
+  /** Number of lines that could not be read. */
   lost: number;
 }
 
-/** So many remarks are shown: nobody reads more. */
+/** Maximum number of remarks shown. */
 const MOST_REMARKS = 200;
 
 const NEW_LINE = 10;
@@ -58,7 +58,7 @@ export const lineCount = (list: BuiltList) => list.starts.length - 1;
 
 const decoder = new TextDecoder();
 
-/** The lines from `first` on, as texts. */
+/** The lines from `first` on. */
 export function linesOf({ bytes, starts }: BuiltList, first: number, count: number): string[] {
   const last = Math.min(first + count, starts.length - 1);
   return Array.from({ length: Math.max(0, last - first) }, (_, index) =>

@@ -1,4 +1,4 @@
-// Builds and converts lists of endpoints beside the page: 100,000 lines take longer than a page may stand still.
+// Worker that builds and converts endpoint lists: 100,000 lines would block the main thread.
 
 import wasmAddress from '@postern/core/endpoints_bg.wasm?url';
 import init, { buildList, CoreError, convertEndpoints } from '@postern/core/endpoints-web';
@@ -9,7 +9,7 @@ interface Asked {
   task: Task;
 }
 
-/** What is wrong with the settings crosses as plain data: errors lose their fields on the way. */
+/** Validation errors are posted as plain data, because Error objects lose their fields. */
 type Outcome = { list: BuiltList } | { conversion: Converted } | { fields: CoreError['fields'] } | { failure: string };
 
 function run(task: Task): Outcome {

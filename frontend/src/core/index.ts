@@ -1,4 +1,4 @@
-// The only place that loads the wasm package: once, when the first screen or call needs a rule.
+// Loads the wasm packages, each once. No other module imports them.
 import type * as Core from '@postern/core';
 
 export type {
@@ -28,7 +28,7 @@ export type {
   TrafficRequest,
 } from '@postern/core/residential';
 
-/** Loads a module once. A failed load is tried again with the next call. */
+/** Loads a module once; a failed load is retried by the next call. */
 function once<Module>(what: string, load: () => Promise<Module>) {
   let loading: Promise<Module> | undefined;
   let loaded: Module | undefined;
@@ -59,43 +59,43 @@ const endpointRules = once('the rules of endpoints', () => import('@postern/core
 const operatorRules = once("the operator's rules", () => import('@postern/core/operator'));
 const residentialRules = once('the rules of residential traffic', () => import('@postern/core/residential'));
 
-/** The rules. */
+/** Loads the core rules. */
 export const loadCore = rules.load;
 
-/** The rules, where the layout has loaded them already. */
+/** The core rules, once the layout has loaded them. */
 export const core = rules.get;
 
-/** The rules of one's own account: keys, webhooks, events, messages, passwords. */
+/** Loads the account rules: keys, webhooks, events, messages, passwords. */
 export const loadAccount = accountRules.load;
 
-/** The rules of one's own account, on screens whose route has loaded them already. */
+/** The account rules, on screens whose route has loaded them. */
 export const account = accountRules.get;
 
-/** The rules of endpoint strings. */
+/** Loads the endpoint rules. */
 export const loadEndpoints = endpointRules.load;
 
-/** The rules of endpoint strings, on screens whose route has loaded them already. */
+/** The endpoint rules, on screens whose route has loaded them. */
 export const endpoints = endpointRules.get;
 
-/** The operator's rules. */
+/** Loads the operator rules. */
 export const loadOperatorRules = operatorRules.load;
 
-/** The operator's rules, on screens whose route has loaded them already. */
+/** The operator rules, on screens whose route has loaded them. */
 export const operatorCore = operatorRules.get;
 
-/** The rules of residential traffic. */
+/** Loads the rules of residential traffic. */
 export const loadResidential = residentialRules.load;
 
-/** The rules of residential traffic, on screens whose route has loaded them already. */
+/** The rules of residential traffic, on screens whose route has loaded them. */
 export const residential = residentialRules.get;
 
-/** What a rule found wrong with a form's fields; nothing where something else went wrong. */
+/** Field errors of a CoreError; undefined for any other error. */
 export function fieldErrorsOf(error: unknown): Core.FieldErrors {
   return error instanceof core().CoreError ? error.fields : {};
 }
 
-/** The time zone of this browser. */
+/** This browser's time zone. */
 export const timeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 
-/** The one that times are shown in: this browser's, or UTC where the browser knows of a zone that the rules do not. */
+/** The time zone in which times are shown: this browser's, or UTC if core does not know it. */
 export const shownTimeZone = () => (core().isTimeZone(timeZone()) ? timeZone() : 'UTC');

@@ -1,4 +1,4 @@
-// Countries by name: their names do not change while the app runs, and sorting hundreds of them takes time.
+// Countries sorted by name, cached per language because sorting hundreds of names is slow.
 import { core } from '@/core';
 import type { Language } from '@/core/constants.gen';
 
@@ -10,7 +10,7 @@ export interface NamedCountry {
 const kept = new Map<Language, readonly NamedCountry[]>();
 let withCities: ReadonlySet<string> | undefined;
 
-/** All countries in the order of the language. */
+/** All countries, sorted for the language. */
 export function countriesByName(language: Language): readonly NamedCountry[] {
   const known = kept.get(language);
   if (known) return known;
@@ -23,7 +23,7 @@ export function countriesByName(language: Language): readonly NamedCountry[] {
   return countries;
 }
 
-/** Those in which there are cities to choose. */
+/** Countries that have cities to choose from. */
 export function countriesWithCities(language: Language): readonly NamedCountry[] {
   withCities ??= new Set(
     core()

@@ -1,4 +1,4 @@
-// The page of components: it shows all that there are, and nothing goes wrong on it.
+// The component gallery shows every component and renders without errors.
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { act, render, screen } from '@testing-library/react';
@@ -8,7 +8,7 @@ import { onPhone } from '@/test/render';
 import { answerCalls } from './answers';
 import { Gallery } from './Gallery';
 
-/** Components that others show, which are here: by whom. */
+/** Components that are shown as part of others, by component. */
 const WITHIN: Record<string, string> = {
   CalendarBox: 'Calendar',
   Grid: 'DataGrid',
@@ -17,7 +17,7 @@ const WITHIN: Record<string, string> = {
   ViewsMenu: 'DataGrid',
 };
 
-/** The sources of the components in a folder and below it. */
+/** Source files of the components in a folder and its subfolders. */
 const sourcesIn = (folder: string) =>
   readdirSync(resolve(process.cwd(), folder), { recursive: true })
     .map(String)
@@ -30,7 +30,7 @@ const exported = sourcesIn('src/ui').flatMap((source) =>
 );
 const isShown = (name: string) => new RegExp(`<${name}\\b`).test(page);
 
-test('every component of ui/ is on the page, or within one that is', () => {
+test('every component of ui/ is in the gallery, directly or within another', () => {
   expect(exported.length).toBeGreaterThan(50);
   expect(exported.filter((name) => !isShown(WITHIN[name] ?? name))).toEqual([]);
   expect(Object.keys(WITHIN).filter((name) => isShown(name) || !exported.includes(name))).toEqual([]);
@@ -50,7 +50,7 @@ afterEach(() => {
 test.each([
   ['en', 'Total'],
   ['zh', '合计'],
-])('it can be drawn on a phone without an error: %s', async (language, word) => {
+])('it renders on a phone without an error: %s', async (language, word) => {
   onPhone();
   await i18next.changeLanguage(language);
   render(<Gallery />);

@@ -1,4 +1,4 @@
-// All components of ui/ in all their states, for those who build screens of them. Texts of this folder are for developers alone.
+// All components of ui/ in all their states, for developers. The texts of this folder are not translated.
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -71,7 +71,7 @@ function Coupons() {
 }
 
 interface QuoteProps {
-  /** Without it nothing is chosen. */
+  /** Without it, nothing is selected. */
   balance?: string;
   error?: string;
   change?: string;

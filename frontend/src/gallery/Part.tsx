@@ -1,4 +1,4 @@
-// How the page of components is laid out: parts, and in each the specimens of its components with what state they are in.
+// Layout of the gallery: sections, and specimens of components labelled with their state.
 import { type ReactNode, useId } from 'react';
 import g from './gallery.module.css';
 
@@ -20,7 +20,7 @@ export function Part({ id, title, children }: PartProps) {
 
 interface SpecimenProps {
   label: string;
-  /** Takes the whole width, as a list does. */
+  /** Full width, for example for lists. */
   wide?: boolean;
   children: ReactNode;
 }

@@ -1,4 +1,4 @@
-// In the place of what is not there: not yet, not at all, or not to be had.
+// Placeholders: loading, empty and error states.
 import { Button } from '@/ui/Button';
 import { GridPlaceholder, LoadingRows } from '@/ui/gridFrame';
 import { LoadingState, ScreenLoading, Skeleton } from '@/ui/Loading';
@@ -19,7 +19,7 @@ export function Waiting() {
       <Specimen label="LoadingState">
         <LoadingState rows={4} />
       </Specimen>
-      <Specimen label="Progress: work whose end nobody knows">
+      <Specimen label="Progress: indeterminate">
         <Progress label="Working on 12 proxies…" />
       </Specimen>
       <Specimen label="EmptyState">

@@ -1,4 +1,4 @@
-// The server, as far as the page of components asks it: every other call is refused with a word about it.
+// Fake server for the gallery: unknown calls are refused.
 import { API_BASE } from '@/core/constants.gen';
 import { COUPON } from './examples';
 

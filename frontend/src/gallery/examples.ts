@@ -1,4 +1,4 @@
-// What the components show here: made-up rows, an order, a coupon.
+// Sample data for the gallery.
 import type { Schemas } from '@/api/client';
 import type { Coupon } from '@/core';
 import type { Details } from '@/ui/account/DetailsForm';

@@ -1,4 +1,4 @@
-// The start of the page of components: rules, texts and theme are the app's, the server is made up.
+// Entry point of the gallery: the app's rules, texts and theme, with a fake server.
 import '@/ui/fonts.css';
 import '@/ui/tokens.css';
 import '@/ui/base.css';

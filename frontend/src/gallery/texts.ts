@@ -1,4 +1,4 @@
-// The app's texts, all of them and at once: this page has no server to ask.
+// Loads all locale files at once, because the gallery has no server.
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { DEFAULT_LANGUAGE } from '@/core/constants.gen';

@@ -1,4 +1,4 @@
-// Reading texts: together, and again when a read fails.
+// Loading locale files: batching, and retries.
 import i18next, { type i18n } from 'i18next';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { LOCALE_PARALLEL_READS, LOCALE_RETRIES, LOCALE_RETRY_MS } from '@/core/constants.gen';
@@ -7,7 +7,7 @@ import { backend } from './backend';
 const STAMP = '20251012163315';
 let asked: string[] = [];
 let times: number[] = [];
-/** What the server answers, in turn; the last answer is repeated. */
+/** Responses in order; the last one is repeated. */
 let answers: (() => Response)[] = [];
 
 beforeEach(() => {
@@ -37,7 +37,7 @@ function start(ns: string[]): { texts: i18n; started: Promise<unknown> } {
   return { texts, started };
 }
 
-test('what is asked for at once comes in one file, and one namespace by its own name', async () => {
+test('namespaces requested together are fetched as one file, a single one by its own name', async () => {
   answers = [() => Response.json({ common: { save: 'Save' }, auth: { email: 'E-mail' } })];
   const { texts, started } = start(['common', 'auth']);
   await started;
@@ -50,7 +50,7 @@ test('what is asked for at once comes in one file, and one namespace by its own 
   expect(texts.t('billing:amount' as never)).toBe('Amount');
 });
 
-test('a failed read is repeated five times, after 350 ms and then twice as long each time', async () => {
+test('a failed fetch is retried five times, after 350 ms and then with doubled delays', async () => {
   vi.useFakeTimers();
   answers = [() => new Response('', { status: 503 })];
   start(['common']);
@@ -59,7 +59,7 @@ test('a failed read is repeated five times, after 350 ms and then twice as long 
   expect(waits).toEqual([350, 700, 1400, 2800, 5600]);
 });
 
-test('a read that failed for a while comes to its end', async () => {
+test('a fetch that failed at first succeeds', async () => {
   vi.useFakeTimers();
   answers = [
     () => {
@@ -73,7 +73,7 @@ test('a read that failed for a while comes to its end', async () => {
   expect(texts.t('common:save' as never)).toBe('Save');
 });
 
-test('texts that are not there are asked for once', async () => {
+test('missing texts are requested once', async () => {
   vi.useFakeTimers();
   answers = [() => new Response('', { status: 404 })];
   start(['common']);

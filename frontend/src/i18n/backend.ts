@@ -1,4 +1,4 @@
-// Where texts come from: what is asked for at once comes in one file.
+// i18next backend: namespaces requested together are fetched as one file.
 import type { BackendModule, ReadCallback } from 'i18next';
 import { textsAddress } from './start';
 
@@ -7,7 +7,7 @@ interface Wanted {
   callback: ReadCallback;
 }
 
-/** What is not there now will not be there later; anything else may be better with the next attempt. */
+/** A missing file is not retried; any other failure is. */
 const NOT_FOUND = 404;
 
 async function read(language: string, wanted: Wanted[]): Promise<void> {

@@ -1,4 +1,4 @@
-// Languages: which one, and how failed reads of its texts are repeated.
+// Language selection, and retries of failed text loads.
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import {
@@ -18,7 +18,7 @@ export function currentLanguage(): Language {
   return asLanguage(i18next.language);
 }
 
-/** Switches the language in place: nothing is reloaded, nothing typed is lost. */
+/** Switches the language without a reload, so that typed input stays. */
 export async function changeLanguage(language: Language): Promise<void> {
   localStorage.setItem(LANGUAGE_KEY, language);
   await i18next.changeLanguage(language);
@@ -27,7 +27,7 @@ export async function changeLanguage(language: Language): Promise<void> {
 let areMissing = false;
 const watchers = new Set<() => void>();
 
-/** Could texts be read in neither language, after every attempt? */
+/** Whether the texts of both languages failed to load after all retries. */
 export const textsAreMissing = () => areMissing;
 
 export function watchTexts(watcher: () => void): () => void {
@@ -35,14 +35,14 @@ export function watchTexts(watcher: () => void): () => void {
   return () => watchers.delete(watcher);
 }
 
-/** What cannot be read in the reader's language is shown in the other one, if that has been read. */
+/** Texts missing in the user's language fall back to the other language, if loaded. */
 function noteMissing(namespace: string): void {
   if ([currentLanguage(), DEFAULT_LANGUAGE].some((language) => i18next.hasResourceBundle(language, namespace))) return;
   areMissing = true;
   for (const watcher of watchers) watcher();
 }
 
-/** Comes when the texts of these namespaces are there. */
+/** Resolves when the texts of these namespaces are loaded. */
 export async function startI18n(namespaces: string[]): Promise<void> {
   i18next.on('failedLoading', (_language, namespace) => noteMissing(namespace));
   i18next.on('languageChanged', (language) => {

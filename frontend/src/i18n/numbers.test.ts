@@ -1,16 +1,16 @@
-// Numbers in texts.
+// Number formatting in texts.
 import i18next from 'i18next';
 import { expect, test } from 'vitest';
 import { countsAsNumbers } from './numbers';
 
-test.each(['en', 'zh'])('numbers have separators, and what is no number stays as it is: %s', async (language) => {
+test.each(['en', 'zh'])('numbers have separators, and other values stay unchanged: %s', async (language) => {
   await i18next.changeLanguage(language);
   expect(i18next.t('static_residential_proxies:order.inStock', { count: 3250 })).toContain('3,250');
   expect(i18next.t('webhooks:deliveries.ms', { Ms: 10003 })).toContain('10,003');
   expect(i18next.t('accounts:terms.title', { AccountId: '3250' })).toContain('3250');
 });
 
-test('what a rule counts has separators, and what was typed or is money stays as it is', () => {
+test('counts in rule parameters get separators; typed values and amounts of money stay unchanged', () => {
   expect(countsAsNumbers({ Max: '10000', Value: '10000', Position: '4' })).toEqual({
     Max: 10_000,
     Value: '10000',

@@ -1,4 +1,4 @@
-// Numbers in texts are written as the language writes them. Whatever is no number to readers, such as an id, is given as a string.
+// Numbers in texts are formatted for the language. Values that are not numbers to readers, such as ids, are passed as strings.
 import type { FormatterModule } from 'i18next';
 
 export const numbers: FormatterModule = {
@@ -10,13 +10,13 @@ export const numbers: FormatterModule = {
     typeof value === 'number' ? new Intl.NumberFormat(language).format(value) : value,
 };
 
-/** Every value goes through it; React escapes what it shows. */
+/** Formats every interpolated value; React escapes the output. */
 export const interpolation = { escapeValue: false, alwaysFormat: true };
 
-/** What rules count. Everything else that they name is what was typed, or an amount of money, which core has written. */
+/** Rule parameters that are counts. Other parameters are typed values, or amounts that core has formatted. */
 const COUNTS = ['Min', 'Max', 'Held', 'NextMax', 'Limit'];
 
-/** The parameters of a rule's text, its counts as numbers. */
+/** A rule's parameters, with counts as numbers. */
 export const countsAsNumbers = (params: Record<string, string> = {}) =>
   Object.fromEntries(
     Object.entries(params).map(([name, value]) => [

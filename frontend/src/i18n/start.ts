@@ -1,13 +1,13 @@
-// The first texts: in which language, which of them, and where they are. They are asked for before the app's own code has come, so
-// this is all that src/beforePaint.ts takes of the app.
+// The first texts: their language, namespaces and URLs. Also used by src/beforePaint.ts, which requests them before the app's code
+// has loaded, so this module must stay small.
 import { DEFAULT_LANGUAGE, LANGUAGE_KEY, LANGUAGES, type Language } from '@/core/constants.gen';
 
-/** Every other value than a language's own name gives the default. */
+/** Unknown values fall back to the default language. */
 export function asLanguage(choice: string | null): Language {
   return LANGUAGES.find((language) => language === choice) ?? DEFAULT_LANGUAGE;
 }
 
-/** The language that the address asks for, which is then kept; else the one kept from last time. */
+/** The language in the address, which is then stored; otherwise the stored one. */
 export function startLanguage(): Language {
   const asked = new URLSearchParams(window.location.search).get(LANGUAGE_KEY);
   if (!asked) return asLanguage(localStorage.getItem(LANGUAGE_KEY));
@@ -16,10 +16,10 @@ export function startLanguage(): Language {
   return language;
 }
 
-/** The languages whose texts are read: what one lacks, English has. */
+/** Languages to load: English is the fallback for missing texts. */
 export const languagesFor = (language: Language): Language[] => [...new Set<Language>([language, DEFAULT_LANGUAGE])];
 
-/** By the beginning of a screen's address: the texts of the screens under it, where the frame has none of them. */
+/** Namespaces that a screen needs beyond the frame's, by path prefix. */
 const TEXTS_OF_SCREENS: Record<string, string> = {
   billing: 'billing',
   'my-account/api-keys': 'account',
@@ -30,7 +30,7 @@ const TEXTS_OF_SCREENS: Record<string, string> = {
   'static-residential-proxies': 'static_residential_proxies',
 };
 
-/** The namespaces that the first screen shows: a visitor signs in, a user sees the frame around every screen and a screen in it. */
+/** Namespaces of the first screen: sign-in for visitors, frame and screen for signed-in users. */
 export function firstNamespaces(isSignedIn: boolean, path: string): string[] {
   if (!isSignedIn) return ['common', 'errors', 'auth'];
   const [, section = '', screen = ''] = path.split('/');
@@ -38,6 +38,6 @@ export function firstNamespaces(isSignedIn: boolean, path: string): string[] {
   return ['common', 'errors', 'nav', 'orders', ...(ofScreen ? [ofScreen] : [])];
 }
 
-/** Where texts are: of one namespace, or of several in one file with a member for each. */
+/** URL of one namespace, or of several in one file. */
 export const textsAddress = (language: string, namespaces: string[]) =>
   `/locales/${language}/${namespaces.join('+')}.json?v=${__BUILD_STAMP__}`;

@@ -1,4 +1,4 @@
-// Both languages have the same texts, with the same placeholders, and Chinese ones are Chinese.
+// Both languages have the same keys and placeholders, and Chinese texts are Chinese.
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -14,7 +14,7 @@ const read = (language: string, file: string) =>
   new Map(flatten(JSON.parse(readFileSync(resolve(folder(language), file), 'utf8'))));
 const placeholders = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name).sort();
 
-// The same in Chinese as in English: names, and formats of programs.
+// Identical in both languages: names and formats.
 const SAME = /^(IP|ISP|(Standard )?Webhooks?|URL|host:port:user:pass|HTTP|\{\{Count\}\} GB)$/;
 
 test('both languages have the same files', () => {

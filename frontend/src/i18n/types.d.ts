@@ -1,4 +1,4 @@
-// The keys of all texts: English is the source.
+// Types of all text keys, derived from English.
 import 'i18next';
 import type account from '../../../locales/en/account.json';
 import type accounts from '../../../locales/en/accounts.json';

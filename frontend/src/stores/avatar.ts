@@ -1,10 +1,10 @@
-// The account's picture, as the browser shows it.
+// The account's avatar as an object URL.
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { getPicture } from '@/api/client';
 import { useUserStore } from './user';
 
-/** An address of the picture; absent without one, and until it has come. */
+/** Undefined without an avatar and while it loads. */
 export function useAvatar(): string | undefined {
   const changedAt = useUserStore((state) => state.center?.AvatarChangedAt);
   const picture = useQuery({
@@ -16,7 +16,7 @@ export function useAvatar(): string | undefined {
   return usePicture(changedAt ? picture.data : undefined);
 }
 
-/** An address at which the browser shows a picture that it has. */
+/** An object URL for a blob. */
 export function usePicture(picture: Blob | undefined): string | undefined {
   const address = useMemo(() => (picture ? URL.createObjectURL(picture) : undefined), [picture]);
   useEffect(() => () => void (address && URL.revokeObjectURL(address)), [address]);

@@ -1,9 +1,9 @@
-// The shop's public settings, and whether they are loading.
+// The shop's public settings.
 import { create } from 'zustand';
 import { get, type Schemas } from '@/api/client';
 
 interface ConfigState {
-  /** The settings are being loaded. */
+  /** The settings are loading. */
   loading: boolean;
   shop: Schemas['PublicConfig'] | null;
   loadShop: () => Promise<void>;
@@ -25,13 +25,13 @@ export const useConfigStore = create<ConfigState>((set) => ({
 interface Brand {
   name: string;
   isDemo: boolean;
-  /** What the seller says of the shop, by language. */
+  /** The seller's tagline, by language. */
   taglines: Record<string, string | undefined>;
-  /** The address of the seller's logo. */
+  /** URL of the seller's logo. */
   logo: string | undefined;
 }
 
-/** The shop's brand as the page itself has it: known before any call is answered. */
+/** The shop's brand from the page's markup, available before any call is answered. */
 export function shopOfPage(): Brand {
   const meta = document.querySelector<HTMLMetaElement>('meta[name="shop"]');
   const { demo, logo, taglineEn, taglineZh } = meta?.dataset ?? {};

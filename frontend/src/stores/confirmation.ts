@@ -1,10 +1,10 @@
-// Calls that wait for a two-factor code: they are repeated when the person in front of the screen has entered one.
+// Calls that wait for a two-factor code: they are repeated once the user has entered one.
 import { create } from 'zustand';
 import { bindConfirmation } from '@/api/client';
 import { onSignOut } from './user';
 
 interface ConfirmationState {
-  /** Present while somebody is asked for a code; takes what came of it. */
+  /** Set while the prompt is open; receives the result. */
   settle: ((isConfirmed: boolean) => void) | null;
 }
 
@@ -12,7 +12,7 @@ export const useConfirmation = create<ConfirmationState>(() => ({ settle: null }
 
 let asked: Promise<boolean> | undefined;
 
-/** One question for all calls that want a code at the same time. */
+/** Opens one prompt for all calls that need a code at the same time. */
 function ask(): Promise<boolean> {
   asked ??= new Promise((answer) => {
     useConfirmation.setState({

@@ -1,8 +1,8 @@
-// The device id, by which the server recognises this browser after its first sign-in. It survives signing out: failed attempts from a known
-// device are counted apart from those of strangers.
+// The device id, by which the server recognizes this browser. It survives signing out: failed attempts from a known device
+// are counted separately from those of unknown devices.
 import { DEVICE_KEY } from '@/core/constants.gen';
 
-/** Empty before the first sign-in; to the server that is an unknown device. */
+/** Empty before the first sign-in; the server treats that as an unknown device. */
 export function deviceId(): string {
   return localStorage.getItem(DEVICE_KEY) ?? '';
 }

@@ -1,11 +1,11 @@
-// Static residential proxies: what is being bought, and what is owned.
+// Static residential proxies: the draft order, and the owned plans and groups.
 import { create } from 'zustand';
 import { post, type Schemas } from '@/api/client';
 import { type Coupon, loadCore, type Tier } from '@/core';
 import { onSignOut } from './user';
 import { useStored } from './useStored';
 
-/** IPs by city, and the country of each city. */
+/** Quantities by city, and the country of each city. */
 export type Quantities = Record<string, { country: string; quantity: number }>;
 
 export interface BuyParams {
@@ -13,18 +13,18 @@ export interface BuyParams {
   periodDays: number;
   target: string;
   quantities: Quantities;
-  /** The quantity taken over from the price calculator, in any cities; 0 for none. */
+  /** Quantity taken over from the price calculator, not yet assigned to cities; 0 for none. */
   wanted: number;
-  /** Individual IPs are picked, instead of a quantity per city. */
+  /** Individual IPs are picked instead of quantities per city. */
   isExact: boolean;
   nodes: Schemas['PurchasableNode'][];
-  /** Set once the server has confirmed that it can be used. */
+  /** Set once the server has accepted the coupon. */
   coupon: Coupon | null;
 }
 
-/** What the order form comes to, for other screens to show. */
+/** Summary of the draft order, shown on other screens. */
 export interface BuyInfo {
-  /** The plan's name on the wire, its `VerStr`: a screen finds its label in the reader's language. */
+  /** The plan's wire name, its `VerStr`; screens look up its label. */
   name: string;
   ipsCount: number;
   unitPrice: string;
@@ -34,12 +34,12 @@ export interface BuyInfo {
 interface IpsState {
   buyParams: BuyParams;
   buyInfo: BuyInfo | null;
-  /** Null before they were loaded. */
+  /** Null until loaded. */
   ownIpsProducts: Tier[] | null;
-  /** Null before it was loaded. */
+  /** Null until loaded. */
   groupList: Schemas['PlanGroup'][] | null;
   setBuyParams: (change: Partial<BuyParams>) => void;
-  /** Changes what is chosen now, which a screen may show a moment later. */
+  /** Updates the draft at once; the screen may render it in a transition. */
   changeQuantities: (change: (now: Quantities) => Quantities) => void;
   setBuyInfo: (buyInfo: BuyInfo | null) => void;
   loadOwnProducts: (catalogue: Schemas['Catalogue']) => Promise<void>;
@@ -81,7 +81,7 @@ export function useGroups(isWanted = true) {
   return useStored(groupList, { queryKey: ['groups'], load: useIpsStore.getState().loadGroups, enabled: isWanted });
 }
 
-/** The products of the catalogue that the account owns. */
+/** The catalogue's products that the account owns. */
 export function useOwnProducts(catalogue: Schemas['Catalogue'] | undefined) {
   const ownIpsProducts = useIpsStore((state) => state.ownIpsProducts);
   return useStored(ownIpsProducts, {

@@ -1,4 +1,4 @@
-// Orders that wait to be paid, and how orders can be paid.
+// Unpaid orders and payment methods.
 import { create } from 'zustand';
 import { post, type Schemas } from '@/api/client';
 import { onSignOut } from './user';
@@ -6,9 +6,9 @@ import { useStored } from './useStored';
 
 interface OrderState {
   unpaidOrders: Schemas['OrderView'][];
-  /** By the kind of order that is to be paid. */
+  /** Payment methods by kind of order. */
   paymentMethodList: Record<string, Schemas['PaymentMethodView'][]>;
-  /** When the unpaid orders were asked for, in milliseconds: their time left counts from here. */
+  /** When the unpaid orders were fetched, in milliseconds: remaining time is counted from here. */
   askedAt: number;
   loadUnpaidOrders: () => Promise<void>;
   loadPaymentMethods: (kind: Schemas['OrderKind']) => Promise<void>;
@@ -30,7 +30,7 @@ export const useOrderStore = create<OrderState>((set) => ({
 
 onSignOut(() => useOrderStore.setState({ unpaidOrders: [], paymentMethodList: {}, askedAt: 0 }));
 
-/** How an order of this kind can be paid. */
+/** Payment methods for this kind of order. */
 export function usePaymentMethods(kind: Schemas['OrderKind']) {
   const methods = useOrderStore((state) => state.paymentMethodList[kind]);
   return useStored(methods ?? null, {

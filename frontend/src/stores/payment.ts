@@ -1,4 +1,4 @@
-// The payment whose page the customer has just come back from: polled until it is settled.
+// The payment from whose page the customer has just returned: polled until it is settled.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
@@ -10,7 +10,7 @@ import { useSessionStore } from '@/stores/user';
 const POLL_MS = 2_000;
 const PAYMENT_KEY = 'PaymentId';
 
-/** The payment that the address names. Once it is settled, it is taken out of the address, so that a reload does not announce it again. */
+/** Reads the payment id from the address, and removes it once settled, so that a reload does not announce it again. */
 export function usePayment() {
   const queryClient = useQueryClient();
   const [parameters, setParameters] = useSearchParams();
@@ -24,7 +24,7 @@ export function usePayment() {
     refetchInterval: (query) => (query.state.data?.PayUrl ? POLL_MS : false),
   });
   const state = payment.data?.State;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what the payment changed is read again when its state is new
+  // biome-ignore lint/correctness/useExhaustiveDependencies: refetches what the payment changed when its state changes
   useEffect(() => {
     useSessionStore
       .getState()

@@ -1,10 +1,10 @@
-// The plans that are sold, with their prices.
+// The plans for sale, with their prices.
 import { create } from 'zustand';
 import { post, type Schemas } from '@/api/client';
 import { useStored } from './useStored';
 
 interface PlanState {
-  /** Null before it was loaded. */
+  /** Null until loaded. */
   planList: Schemas['Catalogue'] | null;
   loadPlans: () => Promise<void>;
 }

@@ -1,4 +1,4 @@
-// The plans that the account owns. The session store has them; this file is apart from it because the sign-in screen needs no query cache.
+// The account's plans. Kept apart from the session store, because the sign-in screen needs no query cache.
 import { useSessionStore } from './user';
 import { useStored } from './useStored';
 
@@ -7,7 +7,7 @@ export function usePlanInfo(isWanted = true) {
   return useStored(planInfo, { queryKey: ['plans'], load: useSessionStore.getState().loadPlanInfo, enabled: isWanted });
 }
 
-/** What the wallet is charged first by automatic renewals: null where none is due, undefined before it is known. */
+/** The next automatic renewal charge: null if none is due, undefined until loaded. */
 export function useNextCharge(isWanted = true) {
   const plans = usePlanInfo(isWanted);
   const charges = plans.data?.flatMap((plan) => (plan.NextCharge ? [plan.NextCharge] : []));

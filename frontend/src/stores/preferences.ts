@@ -1,12 +1,12 @@
-// Preferences of this browser, whoever is signed in.
+// Preferences of this browser, independent of the account.
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 
 interface Preferences {
-  /** The form in which proxies are copied, one of core's endpoint formats; the first of them when empty. */
+  /** The format in which proxies are copied, one of core's endpoint formats; empty means the first. */
   endpointFormat: string;
   protocol: 'http' | 'socks5';
-  /** Whether the first steps on the welcome screen were closed. */
+  /** Whether the first steps on the welcome screen were dismissed. */
   areStepsHidden: boolean;
   set: (change: Partial<Omit<Preferences, 'set'>>) => void;
 }

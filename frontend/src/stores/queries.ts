@@ -1,9 +1,9 @@
-// The query cache: one for each session, so that it is gone when the user signs out.
+// The query cache: one per session, discarded on sign-out.
 import { QueryClient } from '@tanstack/react-query';
 import { CallError } from '@/api/client';
 import { useUserStore } from './user';
 
-// Calls show their own errors, so a failed one is repeated only when nothing came back.
+// Calls show their own errors, so only calls without a response are retried.
 export const newQueryClient = () =>
   new QueryClient({
     defaultOptions: {
@@ -17,7 +17,7 @@ export const newQueryClient = () =>
 
 let cache: { of: string | undefined; client: QueryClient } | undefined;
 
-/** The cache of the session. */
+/** The query cache of the current session. */
 export function queryClient(): QueryClient {
   const token = useUserStore.getState().info?.Token;
   if (cache?.of !== token || !cache) cache = { of: token, client: newQueryClient() };

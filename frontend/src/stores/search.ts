@@ -1,4 +1,4 @@
-// Whether the search over all screens is open. It may be asked for while the first screen is still on its way.
+// Whether the search is open. It can be requested before the first screen is loaded.
 import { create } from 'zustand';
 import { onSignOut } from './user';
 

@@ -1,4 +1,4 @@
-// The sidebar's entries for whoever is signed in.
+// The sidebar's entries for the signed-in user.
 import { SIDEBAR_WHILE_SUSPENDED, SIDEBARS, type SidebarEntry } from '@/core/sidebar.gen';
 import { useUserStore } from './user';
 
@@ -10,5 +10,5 @@ export function useSidebar(): readonly SidebarEntry[] {
   return isSuspended ? SIDEBAR_WHILE_SUSPENDED : (SIDEBARS[level] ?? NONE);
 }
 
-/** A suspended account reads its billing, and changes nothing. */
+/** A suspended account only sees its billing. */
 export const useIsSuspended = () => useUserStore((state) => state.info?.State === 'suspended');

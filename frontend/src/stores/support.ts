@@ -1,17 +1,17 @@
-// Whether the chat with support is open, and how many of support's answers are unread. The chat itself is a feature.
+// Whether the support chat is open, and the number of unread answers. The chat itself is a feature.
 import { create } from 'zustand';
 import { post } from '@/api/client';
 import { onSignOut } from './user';
 
 interface SupportState {
-  /** As a window, as a bubble in the corner, or not at all. */
+  /** A window, a bubble in the corner, or closed. */
   chat: 'closed' | 'minimised' | 'open';
   unread: number;
   openChat: () => void;
   minimiseChat: () => void;
   closeChat: () => void;
   setUnread: (unread: number) => void;
-  /** Asks while the chat is closed; an open one knows by itself. */
+  /** Polls while the chat is closed; an open chat updates itself. */
   loadUnread: () => Promise<void>;
 }
 

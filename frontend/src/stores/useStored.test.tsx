@@ -1,4 +1,4 @@
-// What a store owns: asked for through the query cache, shown from the store, forgotten when somebody signs out.
+// Data owned by a store: fetched through the query cache, read from the store, cleared on sign-out.
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, render, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
@@ -37,7 +37,7 @@ function show(screens: React.ReactNode) {
   return client;
 }
 
-test('two screens ask once, show what the store has, and the cache has no copy of it', async () => {
+test('two screens fetch once, read from the store, and the cache holds no copy', async () => {
   let name = 'Scrapers';
   const sent = answerWith({ 'Ips/GetUserPlanGroupList': () => ({ Data: [group(1, name)] }) });
   const client = show(
@@ -62,7 +62,7 @@ test('two screens ask once, show what the store has, and the cache has no copy o
   expect(sent).toHaveLength(2);
 });
 
-test('what could not be loaded is an error, and what was loaded before stays', async () => {
+test('a failed fetch is an error, and earlier data stays', async () => {
   answerWith({ 'Ips/GetUserPlanGroupList': { Code: 5000, Message: 'x' } });
   const client = show(<Groups title="one" />);
   expect(await screen.findByText('one failed')).toBeVisible();
@@ -74,7 +74,7 @@ test('what could not be loaded is an error, and what was loaded before stays', a
   expect(screen.getByText('one: Scrapers')).toBeVisible();
 });
 
-test('the plans that the session has are shown before the server has answered, and are asked for again', async () => {
+test('plans from the session are shown before the server answers, and are fetched again', async () => {
   useSessionStore.setState({ planInfo: [PLAN] });
   answerWith({ 'Ips/userGetUserVerPlan': { Data: [{ ...PLAN, IpsCount: 4 }] } });
   function Plans() {
@@ -111,7 +111,7 @@ test('each kind of order has its own payment methods', async () => {
   expect(await screen.findByText('top_up: sandbox')).toBeVisible();
 });
 
-test('who signs in next finds nothing of who signed out', async () => {
+test('the next user sees nothing of the previous one', async () => {
   answerWith({
     'Ips/GetUserPlanGroupList': { Data: [group(1, 'Scrapers')] },
     'Ips/userGetUserVerPlan': { Data: [PLAN] },

@@ -1,19 +1,19 @@
-// Data that a store owns, kept fresh by the query cache: the cache knows when it was asked for and how that went, and has no copy.
+// Data owned by a store and kept fresh by the query cache, which tracks fetching but holds no copy.
 import { type QueryKey, useQuery } from '@tanstack/react-query';
 
-interface Asked {
-  /** By what the rest of the app says that the data may have changed. */
+interface StoredQuery {
+  /** The query key that other features invalidate. */
   queryKey: QueryKey;
-  /** Asks the server and puts the answer into the store. */
+  /** Fetches the data and writes it to the store. */
   load: () => Promise<void>;
   staleTime?: number;
   enabled?: boolean;
 }
 
-/** `data` is what the store has now; null before it was loaded. */
-export function useStored<T>(data: T | null, { load, ...asked }: Asked) {
+/** `data` is the store's current value; null until loaded. */
+export function useStored<T>(data: T | null, { load, ...options }: StoredQuery) {
   const query = useQuery({
-    ...asked,
+    ...options,
     queryFn: async () => {
       await load();
       return null;

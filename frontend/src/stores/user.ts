@@ -1,4 +1,4 @@
-// The signed-in user: kept on this machine; wallet and plan info for the browser session only.
+// The signed-in user, kept in local storage; wallet and plan info are kept for the browser session.
 import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
 import { bindSession, post, type Schemas } from '@/api/client';
@@ -15,15 +15,15 @@ interface UserState {
   info: UserInfo | null;
   center: Center | null;
   sidebarOpen: boolean;
-  /** The session ended by itself: after signing in again, one goes on where one was. */
+  /** The session expired: after signing in again, the user returns to the same page. */
   hasEnded: boolean;
   signIn: (started: Schemas['SessionStarted']) => void;
   signOut: () => void;
   endSession: () => void;
   setSidebarOpen: (isOpen: boolean) => void;
-  /** Asks who the customer is. */
+  /** Fetches the account details. */
   loadCenter: () => Promise<void>;
-  /** Asks what the user is now: an operator may have changed what the account is granted. */
+  /** Fetches the user again: an operator may have changed the account's level or discount. */
   loadInfo: () => Promise<void>;
 }
 
@@ -34,11 +34,11 @@ interface SessionState {
   loadPlanInfo: () => Promise<void>;
 }
 
-const forgetting: (() => void)[] = [];
+const signOutHandlers: (() => void)[] = [];
 
-/** What another store knows of the account is forgotten when somebody signs out: the next one to sign in may be somebody else. */
+/** Registers a reset for another store, run on sign-out, because a different user may sign in next. */
 export function onSignOut(forget: () => void): void {
-  forgetting.push(forget);
+  signOutHandlers.push(forget);
 }
 
 export const useUserStore = create<UserState>()(
@@ -55,10 +55,10 @@ export const useUserStore = create<UserState>()(
       signOut: () => {
         set({ info: null, center: null, hasEnded: false });
         useSessionStore.setState({ wallet: null, planInfo: null });
-        for (const forget of forgetting) forget();
+        for (const forget of signOutHandlers) forget();
       },
       endSession: () => {
-        // Several calls may learn of it.
+        // Several calls may report it.
         if (!get().info) return;
         get().signOut();
         set({ hasEnded: true });
@@ -71,7 +71,7 @@ export const useUserStore = create<UserState>()(
         const token = get().info?.Token;
         const user = await post('User/GetUserInfo', undefined, { silent: true });
         const { info } = get();
-        // Somebody else may have signed in meanwhile.
+        // A different user may have signed in meanwhile.
         if (info && info.Token === token) set({ info: { ...user, Token: info.Token } });
       },
     }),
@@ -99,25 +99,25 @@ export const useSessionStore = create<SessionState>()(
   ),
 );
 
-/** The wholesale discount in force for the account, in hundredths of a percent; 0 for all but resellers. */
+/** The account's wholesale discount in hundredths of a percent; 0 for all but resellers. */
 export const useResellerDiscount = () => useUserStore((state) => state.info?.ResellerBasisPoints ?? 0);
 
-/** Where sign-in leads unless the address said otherwise. */
+/** Where sign-in leads unless the address names a target. */
 export const START_PATH = HOME_PATH;
 
 bindSession({
   token: () => useUserStore.getState().info?.Token,
-  // The layout sees that nobody is signed in and leads to the sign-in screen.
+  // The layout then redirects to the sign-in screen.
   end: () => useUserStore.getState().endSession(),
 });
 
-/** Ends the session at the server too; where that fails, it is forgotten here all the same. */
+/** Ends the session on the server too; locally it ends even if that fails. */
 export async function signOut(): Promise<void> {
   await post('User/Logout', undefined, { silent: true }).catch(() => {});
   useUserStore.getState().signOut();
 }
 
-/** Mails follow: asking who one is tells the server the language. */
+/** Emails use it as well: fetching the user tells the server the language. */
 export async function chooseLanguage(language: Language): Promise<void> {
   await changeLanguage(language);
   await useUserStore

@@ -1,8 +1,8 @@
-// What is kept of the address that a visitor came with.
+// What is kept of the address that a visitor arrived with.
 import { expect, test } from 'vitest';
 import { marketing, rememberVisit } from './visit';
 
-test('the invite code is forgotten at every load and kept only when the address has one', () => {
+test('the invitation code is cleared at every load and kept only if the address has one', () => {
   rememberVisit('?r=ABC123', sessionStorage);
   expect(sessionStorage.getItem('InviteCode')).toBe('ABC123');
   rememberVisit('', sessionStorage);

@@ -1,7 +1,7 @@
-// What a visitor's address says: the invite code and the marketing parameters, kept for the browser session.
+// Invitation code and marketing parameters from a visitor's address, kept for the browser session.
 import { INVITE_CODE_KEY, INVITE_CODE_PARAMETER, MARKETING_KEYS } from '@/core/constants.gen';
 
-/** The invite code is forgotten at every load and kept again only if the address has one; the others stay. */
+/** The invitation code is cleared at every load and kept only if the address has one; the other parameters stay. */
 export function rememberVisit(search: string, storage: Storage): void {
   const parameters = new URLSearchParams(search);
   storage.removeItem(INVITE_CODE_KEY);
@@ -13,7 +13,7 @@ export function rememberVisit(search: string, storage: Storage): void {
   }
 }
 
-/** The marketing parameters that were kept. */
+/** The stored marketing parameters. */
 export function marketing(storage: Storage): Record<string, string> {
   const kept = MARKETING_KEYS.map((key) => [key, storage.getItem(key)] as const);
   return Object.fromEntries(

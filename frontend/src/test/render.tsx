@@ -1,4 +1,4 @@
-// A screen as the app shows it, for a unit test: with its cache and its address.
+// Renders a screen for a unit test, with a query cache and a router.
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
 import type { ReactNode } from 'react';
@@ -14,7 +14,7 @@ function Address() {
   return null;
 }
 
-/** Shows it at this address; `addressNow` tells where it has led to since. */
+/** Renders it at this address; `addressNow` returns the current one. */
 export function renderScreen(screen: ReactNode, at = '/') {
   const { unmount } = render(
     <QueryClientProvider client={newQueryClient()}>
@@ -27,7 +27,7 @@ export function renderScreen(screen: ReactNode, at = '/') {
   return { addressNow: () => address, unmount };
 }
 
-/** From here on the window is as narrow as a phone: lists are cards, which a test can read without a layout. */
+/** Makes the window as narrow as a phone, so that lists render as cards, which jsdom can read without layout. */
 export function onPhone() {
   vi.stubGlobal('matchMedia', (query: string) => ({
     matches: query.includes('max-width'),

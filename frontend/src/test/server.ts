@@ -1,4 +1,4 @@
-// The server, as a unit test needs it: answers by call, and what was sent.
+// A fake server for unit tests: responses by call, and the requests that were sent.
 import { vi } from 'vitest';
 
 export interface Sent {
@@ -12,7 +12,7 @@ type Reply =
   | { file: string; text: string }
   | 'network';
 
-/** Answers each call with what is given for it: an answer, or a function of what was sent. */
+/** Answers each call with the given response, or with a function of the request. */
 export function answerWith(replies: Record<string, Reply | ((sent: Sent) => Reply | Promise<Reply>)>): Sent[] {
   const sent: Sent[] = [];
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {

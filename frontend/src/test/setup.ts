@@ -1,4 +1,4 @@
-// Before every unit test: the real rules and texts, and a browser's odds and ends that jsdom lacks.
+// Runs before every unit test: loads the real rules and texts, and polyfills what jsdom lacks.
 import '@testing-library/jest-dom/vitest';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -9,10 +9,10 @@ import { afterEach, beforeEach, vi } from 'vitest';
 import { loadAccount, loadCore, loadEndpoints, loadResidential } from '@/core';
 import { interpolation, numbers } from '@/i18n/numbers';
 
-// How long a busy machine takes is no fault of what is tested.
+// Allows for slow machines.
 configure({ asyncUtilTimeout: 10_000 });
 
-// Nothing is drawn without a canvas; what a chart says is around it.
+// jsdom has no canvas, so the plot is mocked.
 vi.mock('@/ui/chart/Plot', () => ({ Plot: () => null }));
 
 const NAMESPACES = [
@@ -73,7 +73,7 @@ vi.stubGlobal(
   },
 );
 
-/** Every store is as it is when the app begins. They are imported here, for what a test puts in the place of a module comes before. */
+/** Resets every store. They are imported here so that mocks registered by a test are applied first. */
 async function resetStores(): Promise<void> {
   const stores = await Promise.all([
     import('@/stores/config'),

@@ -1,4 +1,4 @@
-// Addresses that need no password: a form to add one, the reader's own at a click, and those there are.
+// An IP whitelist: a form to add an address, a shortcut for the user's own address, and the entries.
 import { Plus, Trash } from '@phosphor-icons/react';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -33,7 +33,7 @@ interface AddressTexts {
   added: string;
   removed: string;
   addMine: (ip: string) => string;
-  /** The label of the reader's own address. */
+  /** Label saved with the user's own address. */
   mine: string;
   list: string;
   empty: string;
@@ -44,15 +44,15 @@ interface AddressTexts {
 
 interface AddressListProps {
   texts: AddressTexts;
-  /** Where the entries come from. */
+  /** Query that loads the entries. */
   query: UseQueryResult<unknown>;
-  /** Absent until they have come. */
+  /** Undefined while loading. */
   entries: AddressEntry[] | undefined;
-  /** The reader's own address is not offered if it is one of these: the entries, or more. */
+  /** The user's own address is not offered if it is among these. */
   taken?: readonly string[] | undefined;
   onAdd: (entry: NewAddress, options: CallOptions) => Promise<unknown>;
   onRemove: (id: number, options: CallOptions) => Promise<unknown>;
-  /** Asks for the entries again. */
+  /** Refetches the entries. */
   onChanged: () => Promise<unknown>;
 }
 
@@ -66,7 +66,7 @@ export function AddressList({ texts, query, entries, taken, onAdd, onRemove, onC
     queryFn: ({ signal }) => get('SystemSettings/GetClientIp', { signal, silent: true }),
     staleTime: 60_000,
   });
-  // An address that the rules would refuse, such as a private one, is not offered; nor one that is there already.
+  // Not offered: an address that the rules refuse, such as a private one, or one that is already listed.
   const isFit = mine.data && Object.keys(core().validateWhitelistEntry(mine.data.Ip, '')).length === 0;
   const known = taken ?? entries?.map((entry) => entry.Address);
   const myIp = isFit && !known?.includes(mine.data.Ip) ? mine.data.Ip : undefined;
@@ -88,7 +88,7 @@ export function AddressList({ texts, query, entries, taken, onAdd, onRemove, onC
       await once.send(entry.id, (options) => onRemove(entry.id, options));
       showToast(texts.removed, 'success');
     } catch {
-      // A toast has said why; the list is shown as it is now.
+      // The API client has shown the error toast; the list is refetched.
     }
     await onChanged();
   };

@@ -1,4 +1,4 @@
-// The line above a title: what is a link in it, and what is not.
+// Breadcrumbs: which parts are links.
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { onPhone, renderScreen } from '@/test/render';
@@ -16,25 +16,25 @@ const show = (trail: Crumb[], opened?: string | null) =>
 const links = () => screen.queryAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]);
 const here = () => document.querySelector('[aria-current="page"]')?.textContent;
 
-test('a screen that is below no other has no line', () => {
+test('a top-level screen has no breadcrumbs', () => {
   show([]);
   expect(screen.queryByRole('navigation')).toBeNull();
 });
 
-test('a screen leads to its section', () => {
+test('a screen links to its section', () => {
   show([BILLING, ORDERS]);
-  expect(screen.getByRole('navigation', { name: 'Where you are' })).toHaveTextContent('BillingOrders');
+  expect(screen.getByRole('navigation', { name: 'Breadcrumb' })).toHaveTextContent('BillingOrders');
   expect(links()).toEqual([['Billing', '/billing/products']]);
   expect(here()).toBe('Orders');
 });
 
-test('the first screen of a section has no way to itself', () => {
+test('the first screen of a section does not link to itself', () => {
   show([{ ...BILLING, to: '/order' }, ORDERS]);
   expect(links()).toEqual([]);
   expect(here()).toBe('Orders');
 });
 
-test('what is open leads to its screen, also before its name is known', () => {
+test('an open item links to its screen even before its name is loaded', () => {
   const { unmount } = show([BILLING, ORDERS], null);
   expect(links()).toEqual([
     ['Billing', '/billing/products'],
@@ -47,7 +47,7 @@ test('what is open leads to its screen, also before its name is known', () => {
   expect(here()).toBe('PO-1');
 });
 
-test('what is open has a way back on a phone', () => {
+test('an open item has a back link on a phone', () => {
   onPhone();
   show([BILLING, ORDERS], 'PO-1');
   expect(links()).toEqual([['Orders', '/order']]);

@@ -1,4 +1,4 @@
-// Above a screen's title: where the screen is, and the ways up from it. On a phone, which has no room for all of them, the next one.
+// Breadcrumbs above a screen's title. On a phone only the parent is shown.
 import { CaretLeft, CaretRight } from '@phosphor-icons/react';
 import { createContext, useContext } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -12,11 +12,11 @@ export interface Crumb {
   to: string;
 }
 
-/** The section and the screen at the address. Who knows the screens says so around them. */
+/** Section and screen of the current path, provided by the app. */
 export const Trail = createContext<readonly Crumb[]>([]);
 
 interface BreadcrumbsProps {
-  /** What is open on the screen, in the place of its list; null until its name is known. */
+  /** The open item, shown instead of the screen's list; null until its name is loaded. */
   opened?: string | null | undefined;
 }
 
@@ -44,7 +44,7 @@ export function Breadcrumbs({ opened }: BreadcrumbsProps) {
         {above.map((crumb, index) => (
           <li key={crumb.label}>
             {index > 0 && <CaretRight size={12} aria-hidden="true" />}
-            {/* A section leads to its first screen: there, one way is enough. */}
+            {/* A section links to its first screen: no second link to the same screen. */}
             {crumb !== screen && crumb.to === screen.to ? (
               <span>{crumb.label}</span>
             ) : (

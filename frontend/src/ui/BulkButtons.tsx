@@ -1,11 +1,11 @@
-// What can be done with a selection: buttons, or on a phone a menu of them.
+// Actions on a selection: buttons, or a menu on phones.
 import { MOBILE_MAX_WIDTH } from '@/core/constants.gen';
 import { Button } from './Button';
 import { Menu, type MenuItem } from './Overlay';
 import { useMedia } from './useMedia';
 
 interface BulkButtonsProps {
-  /** What the menu is called. */
+  /** Accessible name of the menu. */
   label: string;
   items: MenuItem[];
 }

@@ -1,4 +1,4 @@
-// Buttons, and links that look like them.
+// Buttons, and links styled as buttons.
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
 import { Link } from 'react-router';
 import s from './ui.module.css';
@@ -18,7 +18,7 @@ function looks({ variant = 'secondary', size = 'medium', wide }: Look, extra?: s
 }
 
 interface ButtonProps extends Look, ButtonHTMLAttributes<HTMLButtonElement> {
-  /** Work is under way: the button waits and says so. */
+  /** Shows a spinner and disables the button. */
   loading?: boolean;
 }
 
@@ -38,7 +38,7 @@ export function Button({ variant, size, wide, icon, loading, children, className
 }
 
 interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  /** What it does, for those who do not see the icon. */
+  /** Accessible name. */
   label: string;
   size?: Size;
   variant?: Variant;
@@ -58,7 +58,7 @@ export function IconButton({ label, size = 'medium', variant = 'ghost', classNam
 
 interface ButtonLinkProps extends Look {
   to: string;
-  /** Where it leads, for those who do not see what it stands beside. */
+  /** Accessible name, if the visible text is not enough. */
   label?: string;
   children: ReactNode;
 }

@@ -1,4 +1,4 @@
-// A month with the times of a day beside it.
+// A month calendar with a time picker beside it.
 import DatePicker from 'react-datepicker';
 import { useTranslation } from 'react-i18next';
 import { useCalendar } from './useCalendar';
@@ -9,10 +9,10 @@ const asText = (time: Date) =>
   `${time.getFullYear()}-${digits(time.getMonth() + 1)}-${digits(time.getDate())} ${digits(time.getHours())}:${digits(time.getMinutes())}`;
 
 interface CalendarProps {
-  /** `YYYY-MM-DD HH:mm`; whatever else has been typed counts as nothing chosen. */
+  /** `YYYY-MM-DD HH:mm`; any other value means nothing is selected. */
   value: string;
   onChange: (value: string) => void;
-  /** A time has been chosen. */
+  /** Called when a time is picked. */
   onDone: () => void;
 }
 
@@ -32,7 +32,7 @@ export function Calendar({ value, onChange, onDone }: CalendarProps) {
       onChange={(time: Date | null) => {
         if (!time) return;
         onChange(asText(time));
-        // A day alone keeps the calendar open for its time.
+        // Picking a day keeps the calendar open for the time.
         if (chosen && chosen.toDateString() === time.toDateString()) onDone();
       }}
       calendarClassName="calendar"

@@ -1,10 +1,10 @@
-// The box of every calendar: what the library names in English, or not at all, has its name in the reader's language.
+// Container of the calendars: gives the library's unlabelled or English parts translated names.
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 
 interface CalendarBoxProps {
   className?: string;
-  /** In the page or in a popover of ours, not over it by itself. */
+  /** Rendered inline or in our own popover, not by the library. */
   inline?: boolean;
   children?: ReactNode;
 }

@@ -1,4 +1,4 @@
-// Controls for choosing: a search, a stepper, a few choices side by side.
+// Controls: a search field, a number stepper, segmented and radio choices, a switch.
 import { MagnifyingGlass, Minus, Plus } from '@phosphor-icons/react';
 import { type InputHTMLAttributes, type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -21,8 +21,8 @@ export function SearchField({ label, ...input }: { label: string } & InputHTMLAt
 }
 
 /**
- * What is chosen, at once: a screen may be drawn later than the click, as when its address holds the choice, and the control
- * would fall back to the former choice until then.
+ * Shows the choice at once: a screen may render later than the click, for example when the address holds the choice, and the
+ * control would fall back to the former choice until then.
  */
 function useChosen<V>(value: V) {
   const [state, setState] = useState({ value, chosen: value });
@@ -38,7 +38,7 @@ interface StepperProps {
   invalid?: boolean;
 }
 
-/** A number from 0 on, with buttons beside it. What is typed beyond the most is brought back to it. */
+/** A number from 0 up with step buttons. Typed values above the maximum are clamped. */
 export function Stepper({ label, value, max, onChange, invalid }: StepperProps) {
   const { t } = useTranslation();
   const [chosen, choose] = useChosen(value);
@@ -72,7 +72,7 @@ interface Segment<V extends string | number> {
   label: ReactNode;
 }
 
-/** A few choices side by side, of which one holds. The screen takes every choice: none is refused. */
+/** A segmented control. Every choice is accepted. */
 export function SegmentedControl<V extends string | number>({
   label,
   value,
@@ -109,7 +109,7 @@ export function SegmentedControl<V extends string | number>({
   );
 }
 
-/** Something that is on or off at once, without a form around it. */
+/** A switch that takes effect immediately, outside of a form. */
 export function Toggle({
   label,
   hideLabel,
@@ -146,7 +146,7 @@ interface Option<V extends string> {
   disabled?: boolean;
 }
 
-/** A few choices below each other, with a word about each, of which one holds. */
+/** Radio buttons with a hint for each. */
 export function OptionList<V extends string>({
   label,
   value,

@@ -1,11 +1,11 @@
-// Copies a text and says so.
+// A button that copies a text and confirms it.
 import { Copy } from '@phosphor-icons/react';
 import i18next from 'i18next';
 import { IconButton } from './Button';
 import c from './controls.module.css';
 import { briefToast, toastError } from './toast';
 
-/** Puts a text on the clipboard, also on pages without HTTPS, where browsers have no clipboard for scripts. */
+/** Copies to the clipboard, also on pages without HTTPS, where the Clipboard API is unavailable. */
 async function toClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -23,7 +23,7 @@ async function toClipboard(text: string): Promise<boolean> {
   }
 }
 
-/** Says so, in other words where they are given. */
+/** `done` replaces the default confirmation. */
 export async function copy(text: string, done?: string): Promise<void> {
   if (await toClipboard(text)) briefToast(done ?? i18next.t('copied'));
   else toastError(i18next.t('copyFailed'));
@@ -37,11 +37,11 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   );
 }
 
-/** Text for a terminal or a program, to be read and copied. A secret or an address, which is one line, is seen whole. */
+/** A code block with a copy button. Single-line values such as secrets are never truncated. */
 export function CodeBlock({ text, label, copyLabel }: { text: string; label: string; copyLabel: string }) {
   return (
     <div className={c.code} data-line={/\s/.test(text) ? undefined : true}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than its box is scrolled by keyboard too */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: wide content must be scrollable by keyboard */}
       <section tabIndex={0} aria-label={label}>
         <pre>
           <code>{text}</code>

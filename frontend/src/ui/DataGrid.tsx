@@ -1,4 +1,4 @@
-// Lists: one page at a time from the server, as a grid, or as cards on a phone.
+// Server-side paginated lists, as a grid, or as cards on phones.
 import { Columns, Rows as RowsIcon } from '@phosphor-icons/react';
 import { keepPreviousData, type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react';
@@ -22,7 +22,7 @@ import { useMedia } from './useMedia';
 export type { Column } from './gridFrame';
 export { countOf, nothingSelected, type Selection } from './SelectionBar';
 
-// A phone shows cards, and never needs the grid; elsewhere it is asked for with the screen that has it.
+// The grid is loaded on demand: phones only show cards.
 const PHONE = `(max-width: ${MOBILE_MAX_WIDTH}px)`;
 const loadGrid = () => import('./Grid');
 if (!window.matchMedia(PHONE).matches) loadGrid().catch(() => {});
@@ -34,13 +34,13 @@ export interface ListParameters {
   Sort: Sort[];
 }
 
-/** One page of a list, as the server answers it. */
+/** One page of a list, as the server returns it. */
 interface Rows<Row> {
   Rows: Row[];
   Total: number;
-  /** There are more than were counted. */
+  /** The total is a lower bound. */
   TotalIsAtLeast?: boolean;
-  /** What this list can be sorted by now, where that is less than its columns offer. */
+  /** Fields that this list can currently be sorted by, if fewer than the columns offer. */
   SortableFields?: string[];
 }
 
@@ -55,7 +55,7 @@ const listQuery = <Row,>(name: string, list: ListParameters, narrowing: string, 
     queryFn: ({ signal }) => load(list, signal),
   });
 
-/** Asks for what a list is going to show at this address, while its screen is still being made. */
+/** Prefetches the page of a list that an address shows, before its screen is rendered. */
 export function preloadList<Row>(
   client: QueryClient,
   address: URLSearchParams,
@@ -69,12 +69,12 @@ export function preloadList<Row>(
   client.prefetchQuery(listQuery(name, list, narrowingOf(narrowedBy), load));
 }
 
-/** Page and sorting of a list: in the address, where filters are, too; or, in a dialog, which no reload brings back, here alone. */
+/** Page and sorting of a list: in the address, or in local state for lists in dialogs. */
 function usePlace(isLocal: boolean, narrowing: string) {
   const [parameters, setParameters] = useSearchParams();
   const [local, setLocal] = useState<{ page: number; sort: Sort[]; of: string }>({ page: 1, sort: [], of: narrowing });
   if (isLocal) {
-    // A page belongs to what the list was narrowed by when it was turned to.
+    // Back to page 1 when the filters have changed.
     const page = local.of === narrowing ? local.page : 1;
     return { page, sort: local.sort, go: (page: number, sort: Sort[]) => setLocal({ page, sort, of: narrowing }) };
   }
@@ -94,28 +94,28 @@ function usePlace(isLocal: boolean, narrowing: string) {
 }
 
 interface DataGridProps<Row> {
-  /** Names the list: its query, and what is remembered of its columns. */
+  /** Identifies the list in the query cache and in the stored column settings. */
   name: string;
   label: string;
   columns: Column<Row>[];
   rowId: (row: Row) => string;
-  /** What else the list depends on: filters and search. A change leads back to the first page. */
+  /** Filters and search. A change goes back to the first page. */
   narrowedBy?: Record<string, unknown>;
-  /** What the list is of, where one list has several: other rows altogether. */
+  /** Distinguishes lists of different rows under the same name. */
   queryKey?: string;
-  /** Takes the filters and the sorting of a saved view into the address. Without it, views cannot be saved. */
+  /** Applies a saved view's filters and sorting to the address. Without it, views cannot be saved. */
   onNarrow?: (narrowedBy: Record<string, unknown>, sort: string) => void;
-  /** The list is in a dialog: where somebody is in it is not in the address. */
+  /** In a dialog: page and sorting are not kept in the address. */
   isInDialog?: boolean;
   load: Load<Row>;
   card: (row: Row) => ReactNode;
   toolbar?: ReactNode;
   empty: ReactNode;
   refetchInterval?: number;
-  /** There are rows to see, and nothing else is to be done. */
+  /** Called when rows are shown and the browser is idle. */
   onShown?: () => void;
   selection?: SelectionProps<Row>;
-  /** So many rows are seen without scrolling. */
+  /** Rows visible without scrolling. */
   visibleRows?: number;
   /** Cells have two lines. */
   isTall?: boolean;
@@ -156,9 +156,9 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const total = list.data?.Total ?? 0;
   const isAtLeast = list.data?.TotalIsAtLeast ?? false;
   const lastPage = Math.max(1, Math.ceil(total / pageSize));
-  // There are fewer rows than when the address was made.
+  // There are fewer pages than when the address was created.
   const isBeyond = rows !== undefined && rows.length === 0 && total > 0 && page > lastPage && !list.isPlaceholderData;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each page that is beyond the last
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per page beyond the last
   useEffect(() => {
     if (isBeyond) setPage(lastPage);
   }, [isBeyond, lastPage]);
@@ -173,7 +173,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     () => new Set(selection?.value.all ? rows?.map(rowId) : selection?.value.rows.map(rowId)),
     [selection?.value, rows, rowId],
   );
-  /** What is picked of this page is exactly this; what is picked of other pages stays. */
+  /** Replaces the selected rows of this page; selected rows of other pages stay. */
   const pickOfPage = (ofPage: Row[]) => {
     if (!selection || !rows) return;
     const here = new Set(rows.map(rowId));
@@ -313,7 +313,7 @@ function isBlank(narrowedBy: unknown): boolean {
   return Object.values(narrowedBy ?? {}).every((value) => value === '' || value === undefined || value === null);
 }
 
-/** On a phone there are no column heads to sort by. */
+/** Sort menu for phones, where there are no column headers. */
 function SortField<Row>({
   columns,
   sort,

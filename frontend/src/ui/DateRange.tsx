@@ -1,9 +1,9 @@
-// A range of days, picked from a calendar.
+// A date range picker.
 import DatePicker from 'react-datepicker';
 import s from './ui.module.css';
 import { useCalendar } from './useCalendar';
 
-/** First and last day, `YYYY-MM-DD`; empty where the range is open. */
+/** First and last day, `YYYY-MM-DD`; empty for an open end. */
 export type Range = [string, string];
 
 const asText = (day: Date | null) =>

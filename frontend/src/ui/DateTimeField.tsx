@@ -1,4 +1,4 @@
-// A field for a date and time, typed as lists show times, or picked from a calendar.
+// A date and time field, typed or picked from a calendar.
 import { CalendarBlank } from '@phosphor-icons/react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -14,7 +14,7 @@ interface DateTimeFieldProps {
   label: string;
   hint?: string | undefined;
   error?: string | undefined;
-  /** `YYYY-MM-DD HH:mm` in the reader's zone, or whatever has been typed. */
+  /** `YYYY-MM-DD HH:mm` in the user's time zone, or whatever was typed. */
   value: string;
   onChange: (event: { target: { value: string } }) => void;
 }

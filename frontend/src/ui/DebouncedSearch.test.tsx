@@ -1,4 +1,4 @@
-// A search that the server does: asked once for what somebody has typed.
+// The debounced search field.
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DebouncedSearch } from './DebouncedSearch';
@@ -14,7 +14,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('the search asks after a pause, once, and for nothing that is asked already', () => {
+test('searches once after a pause, and not for the current value', () => {
   const ask = vi.fn();
   render(<DebouncedSearch label="Search" value="" onSearch={ask} />);
   for (const typed of ['m', 'ma', 'mai', 'mail', 'mail ']) {
@@ -29,7 +29,7 @@ test('the search asks after a pause, once, and for nothing that is asked already
   expect(ask).toHaveBeenCalledTimes(1);
 });
 
-test('who turns to something else has typed all: nothing is asked afterwards', () => {
+test('losing focus searches at once, and not again', () => {
   const ask = vi.fn();
   render(<DebouncedSearch label="Search" value="" onSearch={ask} />);
   types('x');

@@ -1,10 +1,10 @@
-// A field for a search that the server does.
+// A search field for server-side search.
 import { useEffect, useRef, useState } from 'react';
 import { SearchField } from './Controls';
 
 const DEBOUNCE_MS = 250;
 
-/** Searches once the user pauses typing, not at every letter. */
+/** Searches once the user pauses typing. */
 export function DebouncedSearch({
   label,
   value,
@@ -34,7 +34,7 @@ export function DebouncedSearch({
         clearTimeout(pause.current);
         pause.current = setTimeout(() => ask(text), DEBOUNCE_MS);
       }}
-      // Who turns to something else, such as a link, has typed all: later, the search would lead back from where that leads.
+      // Searches at once on blur: a search that fires after a link was followed would lead back.
       onBlur={() => ask(typed)}
     />
   );

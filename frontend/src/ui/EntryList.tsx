@@ -1,4 +1,4 @@
-// A short list of things that were kept by name: each with a word about it, and what can be done with it.
+// A short list of named entries, each with a description and actions.
 import type { ReactNode } from 'react';
 import s from './entries.module.css';
 
@@ -13,7 +13,7 @@ export function EntryList({ label, busy, children }: { label: string; busy?: boo
 interface EntryProps {
   name: ReactNode;
   note?: ReactNode;
-  /** Beside it, before the buttons. */
+  /** Shown before the buttons. */
   aside?: ReactNode;
   children: ReactNode;
 }

@@ -1,4 +1,4 @@
-// Form fields: a label, a control, a hint, and what is wrong with it.
+// Form fields: label, control, hint and error.
 import { Eye, EyeSlash } from '@phosphor-icons/react';
 import {
   type InputHTMLAttributes,
@@ -17,7 +17,7 @@ interface FieldProps {
   label: ReactNode;
   hint?: ReactNode;
   error?: string | undefined;
-  /** The label is for screen readers only. */
+  /** The label is visible to screen readers only. */
   hideLabel?: boolean;
 }
 

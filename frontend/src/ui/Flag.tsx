@@ -1,4 +1,4 @@
-// A country's flag, beside its name.
+// A country's flag.
 import s from './ui.module.css';
 
 export function Flag({ country }: { country: string }) {

@@ -1,4 +1,4 @@
-// Ticking rows of a grid whose rows are asked for again meanwhile.
+// Selecting rows of a grid while its rows are refetched.
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, test, vi } from 'vitest';
@@ -38,7 +38,7 @@ function Ticked() {
   );
 }
 
-test('a row that is ticked while the rows come again stays ticked', async () => {
+test('a row selected while the rows are replaced stays selected', async () => {
   render(<Ticked />);
   await screen.findByText('b');
   const box = () => screen.getAllByRole<HTMLInputElement>('checkbox')[2];

@@ -1,4 +1,4 @@
-// A grid of the rows at hand. The only place that knows ag-grid.
+// Wrapper around ag-grid, the only module that imports it.
 import { AG_GRID_LOCALE_CN } from '@ag-grid-community/locale';
 import {
   CellStyleModule,
@@ -20,8 +20,8 @@ import s from './data-grid.module.css';
 import { type Column, type Density, gridHeight, LOADING_ROWS, LoadingRows, rowHeight, rowsInSight } from './gridFrame';
 import { limitedSort, type Sort } from './listAddress';
 
-// What the documentation names for: rows of our own, styles of cells, the sorting that a header has (getColumnState), texts in
-// Chinese, rows by their ids (getRowNode), and picking.
+// ag-grid modules that are used: client-side rows, cell styles, column state (getColumnState), Chinese locale, row ids (getRowNode),
+// and row selection.
 ModuleRegistry.registerModules([
   ClientSideRowModelModule,
   CellStyleModule,
@@ -51,18 +51,18 @@ const theme = themeQuartz.withParams({
   columnBorder: false,
 });
 
-// The same objects for every drawing: the grid takes others for other settings, and does the work of all of them again.
+// Constants, because ag-grid reprocesses options whose identity changes.
 const OF_ONE = { mode: 'singleRow', checkboxes: true, enableClickSelection: true } as const;
 const OF_MANY = { mode: 'multiRow', checkboxes: true, headerCheckbox: true, enableClickSelection: false } as const;
 const PICKING_COLUMN = { pinned: 'left', width: 48, resizable: false } as const;
 const IN_ENGLISH = {};
 const WITHOUT_OVERLAYS: 'noRows'[] = ['noRows'];
-/** Rows that are ready above and below those in sight. */
-const ROWS_BESIDE = 6;
+/** Rows rendered above and below the visible ones. */
+const ROW_BUFFER = 6;
 
-const IN_THE_MIDDLE = { display: 'flex', alignItems: 'center' };
+const CENTERED = { display: 'flex', alignItems: 'center' };
 
-// What each column shows. Through a context, so that a cell keeps what it holds when the page around it is drawn again.
+// Cell renderers by column, provided through a context so that cells keep their state when the page re-renders.
 const Cells = createContext<Record<string, (row: never) => ReactNode>>({});
 
 function Cell({ data, colDef }: CustomCellRendererProps) {
@@ -73,7 +73,7 @@ function Cell({ data, colDef }: CustomCellRendererProps) {
 interface GridProps<Row> extends Density {
   label: string;
   columns: Column<Row>[];
-  /** Before they have come, the grid says that it waits for them. */
+  /** Shows the loading overlay until rows arrive. */
   rows: Row[] | undefined;
   rowId: (row: Row) => string;
   sort: Sort[];
@@ -88,10 +88,10 @@ interface GridProps<Row> extends Density {
 export function Grid<Row>(props: GridProps<Row>) {
   const { label, columns, rows, rowId, sort, onSort, picked, isOne, onPick, visibleRows, isChinese } = props;
   const grid = useRef<GridApi<Row>>(null);
-  // Definitions stay the same until something of them changes: new ones take back the widths that somebody has given the columns.
-  const looks = JSON.stringify([columns.map(({ cell: _, ...look }) => look), sort]);
+  // Column definitions keep their identity until something changes: new ones reset column widths that the user has set.
+  const columnsJson = JSON.stringify([columns.map(({ cell: _, ...look }) => look), sort]);
   const definitions = useMemo<ColDef<Row>[]>(() => {
-    const [plain, sorted] = JSON.parse(looks) as [Omit<Column<Row>, 'cell'>[], Sort[]];
+    const [plain, sorted] = JSON.parse(columnsJson) as [Omit<Column<Row>, 'cell'>[], Sort[]];
     return plain.map((column) => {
       const sortIndex = sorted.findIndex((one) => one.Field === column.field);
       return {
@@ -100,22 +100,22 @@ export function Grid<Row>(props: GridProps<Row>) {
         sortable: column.sortable ?? false,
         sort: sorted[sortIndex]?.Direction ?? null,
         sortIndex: sortIndex < 0 ? null : sortIndex,
-        // The server has sorted: the grid keeps the order it gets.
+        // Sorting is done by the server; the grid keeps the order.
         comparator: () => 0,
         resizable: true,
         pinned: column.pinned ?? null,
         ...(column.flex ? { flex: column.flex, minWidth: column.width ?? 120 } : { width: column.width ?? 140 }),
-        cellStyle: { ...IN_THE_MIDDLE, ...(column.align === 'right' && { justifyContent: 'flex-end' }) },
+        cellStyle: { ...CENTERED, ...(column.align === 'right' && { justifyContent: 'flex-end' }) },
         headerClass: column.align === 'right' ? 'ag-right-aligned-header' : '',
         cellRenderer: Cell,
         suppressKeyboardEvent: ({ event }) => staysInCell(event),
       };
     });
-  }, [looks]);
+  }, [columnsJson]);
   const cells = useMemo(() => Object.fromEntries(columns.map((column) => [column.field, column.cell])), [columns]);
-  // Which of its rows are ticked, as far as the grid was told or has told: it tells of a click a moment later.
+  // Rows known to be selected in the grid: it reports a click asynchronously.
   const ticked = useRef<ReadonlySet<string>>(new Set());
-  // The grid shows what is picked; who picks is told below. A click that it has not told of yet is not undone.
+  // Applies the selection to the grid without undoing a click that it has not reported yet.
   const showPicked = () => {
     const api = grid.current;
     if (!api || !picked || !rows) return;
@@ -130,13 +130,13 @@ export function Grid<Row>(props: GridProps<Row>) {
     }
     ticked.current = new Set(rows.map(rowId).filter((id) => picked.has(id)));
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: drawn again for another reason, it would undo a click that the grid has not told of yet
+  // biome-ignore lint/correctness/useExhaustiveDependencies: running on other renders would undo a click that the grid has not reported yet
   useEffect(showPicked, [picked, rows]);
   const onSelectionChanged = ({ api, source }: SelectionChangedEvent<Row>) => {
     if (source === 'api' || source === 'rowDataChanged' || source === 'gridInitializing') return;
     const selected = api.getSelectedNodes().flatMap((node) => (node.data ? [node.data] : []));
     ticked.current = new Set(selected.map(rowId));
-    // The ticks are seen at once, and what follows from them a moment later.
+    // The checkbox responds at once; dependent rendering follows in a transition.
     startTransition(() => onPick(selected));
   };
   const onSortChanged = ({ api, source }: SortChangedEvent<Row>) => {
@@ -159,7 +159,7 @@ export function Grid<Row>(props: GridProps<Row>) {
           loading={!rows}
           loadingOverlayComponent={LoadingRows}
           suppressOverlays={WITHOUT_OVERLAYS}
-          rowBuffer={ROWS_BESIDE}
+          rowBuffer={ROW_BUFFER}
           columnDefs={definitions}
           getRowId={({ data }) => rowId(data)}
           localeText={isChinese ? AG_GRID_LOCALE_CN : IN_ENGLISH}
@@ -186,7 +186,7 @@ export function Grid<Row>(props: GridProps<Row>) {
 
 const CONTROLS = 'button, a[href], input, select';
 
-/** Enter on a cell goes to its first button, Escape back to the cell. */
+/** Enter focuses the first button of a cell, Escape returns to the cell. */
 function entersCell(event: KeyboardEvent): void {
   const target = event.target as HTMLElement;
   const cell = target.closest<HTMLElement>('[role="gridcell"]');
@@ -196,7 +196,7 @@ function entersCell(event: KeyboardEvent): void {
   } else if (event.key === 'Escape' && target !== cell) cell?.focus();
 }
 
-/** Inside a cell, keys belong to the cell's own buttons, and Tab goes from one to the next until the last. */
+/** Inside a cell, keys go to the cell's buttons; Tab moves to the next one until the last. */
 function staysInCell(event: KeyboardEvent): boolean {
   const target = event.target as HTMLElement;
   const cell = target.closest<HTMLElement>('[role="gridcell"]');

@@ -1,4 +1,4 @@
-// How somebody has arranged a list: remembered on this machine, and kept under names to come back to.
+// Column settings of a list, stored in this browser, and saved views.
 import { BookmarkSimple, FloppyDisk, Trash } from '@phosphor-icons/react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,14 +8,14 @@ import { TextField } from './Field';
 import type { Sort } from './listAddress';
 import { Dialog, Menu, type MenuItem } from './Overlay';
 
-/** Hidden columns, rows per page, and how high rows are. */
+/** Hidden columns, rows per page, and row height. */
 export interface GridView {
   hidden: string[];
   pageSize: number;
   isCompact: boolean;
 }
 
-/** A view with its sorting and its filters. */
+/** Column settings with sorting and filters. */
 export interface SavedView extends GridView {
   sort: Sort[];
   narrowedBy: Record<string, unknown>;
@@ -32,11 +32,11 @@ function read<T extends object>(key: string, initial: T): T {
 
 const keyOf = (name: string) => `${COLUMNS_KEY_PREFIX}${name}`;
 
-/** The view in which a list was left the last time. */
+/** The column settings of the last visit. */
 export const lastView = (name: string, hidden: string[] = []) =>
   read<GridView>(keyOf(name), { hidden, pageSize: DEFAULT_PAGE_SIZE, isCompact: false });
 
-/** `hidden` are the columns that a list hides by itself. */
+/** `hidden` are the columns hidden by default. */
 export function useGridView(name: string, hidden: string[]): [GridView, (view: GridView) => void] {
   const key = keyOf(name);
   const [view, setView] = useState(() => lastView(name, hidden));
@@ -53,7 +53,7 @@ interface ViewsMenuProps {
   onApply: (view: SavedView) => void;
 }
 
-/** Goes to a saved view, saves the current one, forgets one. */
+/** Menu that applies, saves and deletes views. */
 export function ViewsMenu({ name, current, onApply }: ViewsMenuProps) {
   const { t } = useTranslation();
   const key = `${keyOf(name)}:views`;

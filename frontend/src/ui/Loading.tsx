@@ -1,4 +1,4 @@
-// What a screen shows while it waits.
+// Loading states.
 import { useTranslation } from 'react-i18next';
 import s from './ui.module.css';
 
@@ -17,7 +17,7 @@ export function LoadingState({ rows = 5 }: { rows?: number }) {
   );
 }
 
-/** In the place of a whole screen. */
+/** Loading state of a whole screen. */
 export function ScreenLoading() {
   return (
     <div className={s.page}>

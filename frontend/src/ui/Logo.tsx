@@ -1,8 +1,7 @@
-// The shop's logo: the seller's own, or Postern's as in public/favicon.svg, which is inline and costs no request.
+// The shop's logo: the seller's, or Postern's, inlined from public/favicon.svg to save a request.
 import s from './ui.module.css';
 
 export function Logo({ size, src }: { size: number; src: string | undefined }) {
-  // A wide logo takes the room that it needs.
   if (src) return <img src={src} alt="" height={size} className={s.logo} />;
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">

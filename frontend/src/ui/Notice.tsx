@@ -1,4 +1,4 @@
-// A note beside what it is about.
+// A notice with a severity.
 import { CheckCircle, Info, Warning, WarningCircle } from '@phosphor-icons/react';
 import type { ReactNode } from 'react';
 import s from './ui.module.css';

@@ -1,4 +1,4 @@
-// Dialogs, drawers, popovers and menus, on Radix's accessible primitives. Not for the sign-in screen, which stays small.
+// Dialogs, drawers, popovers and menus, built on Radix. Not used on the sign-in screen, to keep its bundle small.
 import { Check, X } from '@phosphor-icons/react';
 import { DropdownMenu, Dialog as RadixDialog, Popover as RadixPopover, Slot } from 'radix-ui';
 import { type ReactNode, type SyntheticEvent, startTransition, useLayoutEffect, useRef, useState } from 'react';
@@ -7,7 +7,7 @@ import { Link } from 'react-router';
 import { IconButton } from './Button';
 import s from './overlay.module.css';
 
-// The list of a select closes by itself: the dialog around it would hear the same key, and close too.
+// An open select handles Escape itself; without this check the dialog would close too.
 if (globalThis.CSS?.supports?.('selector(select:open)')) {
   const isList = (event: KeyboardEvent) => event.key === 'Escape' && document.querySelector('select:open') !== null;
   window.addEventListener('keydown', (event) => isList(event) && event.stopPropagation(), { capture: true });
@@ -19,19 +19,19 @@ interface DialogProps {
   title: string;
   children: ReactNode;
   actions?: ReactNode;
-  /** Has room for a table. */
+  /** Wider, for example for tables. */
   wide?: boolean;
 }
 
-// Who opened the dialog that is open. Another dialog may take its place, as when it has loaded.
+// Element that opened the current dialog; kept when another dialog replaces it, for example after loading.
 let lastOpener: HTMLElement | null = null;
 
-/** Whether a dialog keeps the focus to itself: nothing else may open over it by a shortcut. */
+/** Whether a modal dialog is open, over which shortcuts must not open another one. */
 export const isModalOpen = () => document.querySelector('[data-modal]') !== null;
 
 /**
- * Whoever closes a dialog is where they were before it opened: at its button, or at the button of the menu that led to it. Or where they
- * have gone to since: `landing` says so.
+ * Returns the focus on close: to the element that opened the dialog, to the button of the menu that led to it, or to `landing` if the
+ * user has navigated meanwhile.
  */
 function useFocusReturn(landing?: () => HTMLElement | null) {
   const opener = useRef<HTMLElement>(null);
@@ -45,7 +45,7 @@ function useFocusReturn(landing?: () => HTMLElement | null) {
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault();
-      // Another dialog has taken its place, or the chat has opened.
+      // Another dialog or the chat has taken the focus.
       if (document.activeElement?.closest('[role="dialog"]')) return;
       lastOpener = null;
       const back = opener.current?.isConnected ? opener.current : document.getElementById('main');
@@ -54,7 +54,7 @@ function useFocusReturn(landing?: () => HTMLElement | null) {
   };
 }
 
-/** The title, and beside it the button that closes. */
+/** The title and the close button. */
 function Head({ title, onClose }: { title: ReactNode; onClose: () => void }) {
   const { t } = useTranslation();
   return (
@@ -82,7 +82,7 @@ export function Dialog({ open, onClose, title, children, actions, wide }: Dialog
           aria-describedby={undefined}
           onOpenAutoFocus={(event) => {
             remember();
-            startAtField(event);
+            focusFirstField(event);
           }}
           onCloseAutoFocus={onCloseAutoFocus}
         >
@@ -95,8 +95,8 @@ export function Dialog({ open, onClose, title, children, actions, wide }: Dialog
   );
 }
 
-/** The first field of a dialog comes first; without a field the dialog itself, not the button that closes it. */
-function startAtField(event: Event): void {
+/** Focuses the first field of a dialog, or the dialog itself rather than the close button. */
+function focusFirstField(event: Event): void {
   const dialog = event.currentTarget as HTMLElement;
   const field = dialog.querySelector<HTMLElement>(
     '[data-body] :is(input:checked, input:not([type="radio"]), select, textarea):not(:disabled)',
@@ -105,7 +105,7 @@ function startAtField(event: Event): void {
   (field ?? dialog).focus();
 }
 
-/** What stands beside the screen on a computer comes over it on a phone. */
+/** A drawer that overlays the screen, used on phones. */
 export function Drawer({
   open,
   onClose,
@@ -138,7 +138,7 @@ interface SidePanelProps {
   children: ReactNode;
 }
 
-/** All about one row of a list, beside the list; on a phone over it. */
+/** A panel with the details of a row, beside the list; on phones over it. */
 export function SidePanel({ onClose, title, children }: SidePanelProps) {
   const { remember, onCloseAutoFocus } = useFocusReturn();
   return (
@@ -168,11 +168,11 @@ interface SheetProps {
   onClose: () => void;
   label: string;
   children: ReactNode;
-  /** Where the focus goes when it closes, if not back to where it was. */
+  /** Where the focus goes on close, if not back to the opener. */
   landing?: () => HTMLElement | null;
 }
 
-/** A dialog of one field and what it finds: near the top, so that it stays where it is while its contents grow and shrink. */
+/** A search dialog aligned to the top, so that it does not move when its content changes height. */
 export function TopSheet({ onClose, label, children, landing }: SheetProps) {
   const { remember, onCloseAutoFocus } = useFocusReturn(landing);
   return (
@@ -185,7 +185,7 @@ export function TopSheet({ onClose, label, children, landing }: SheetProps) {
           aria-describedby={undefined}
           onOpenAutoFocus={remember}
           onCloseAutoFocus={onCloseAutoFocus}
-          // While Chinese is typed, Escape gives up the syllables.
+          // During IME composition, Escape cancels the composition.
           onEscapeKeyDown={(event) => event.isComposing && event.preventDefault()}
         >
           <RadixDialog.Title className="visually-hidden">{label}</RadixDialog.Title>
@@ -201,13 +201,13 @@ interface PopoverProps {
   children: ReactNode;
   label: string;
   align?: 'start' | 'end';
-  /** Where something else closes it, too. */
+  /** Controlled state, if something else closes the popover too. */
   state?: { open: boolean; onOpenChange: (isOpen: boolean) => void };
 }
 
 export function Popover({ trigger, children, label, align = 'end', state }: PopoverProps) {
   const [isOpen, setOpen] = useState(false);
-  // The press is seen at once, and a form in the popover when it is made.
+  // Opening is a transition, so that the button responds before the content is rendered.
   const own = {
     open: isOpen,
     onOpenChange: (opens: boolean) => (opens ? startTransition(() => setOpen(true)) : setOpen(false)),
@@ -234,10 +234,10 @@ export interface MenuItem {
   key: string;
   label: ReactNode;
   icon?: ReactNode;
-  /** Leads to a screen. */
+  /** A link to a screen. */
   to?: string;
   onSelect?: () => void;
-  /** Takes something away. */
+  /** Destructive action. */
   danger?: boolean;
 }
 
@@ -245,16 +245,16 @@ interface MenuFrameProps {
   trigger: ReactNode;
   side?: 'bottom' | 'right';
   modal?: boolean;
-  /** What is in the menu, asked for when it opens. */
+  /** The menu's items, rendered when it opens. */
   children: () => ReactNode;
 }
 
-/** A button with a menu, which is made when somebody turns to the button: a list has one in every row. */
+/** A menu that is mounted when its button is hovered or focused, because a list has one in every row. */
 function MenuFrame({ trigger, side = 'bottom', modal = false, children }: MenuFrameProps) {
   const [wanted, setWanted] = useState<{ isOpen: boolean; landmark: HTMLElement | null }>();
   const button = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
-    // The button has become another one.
+    // The button was remounted: restores its focus.
     if (wanted && !wanted.isOpen) button.current?.focus();
   }, [wanted]);
   const [isPressed, setPressed] = useState(false);
@@ -262,7 +262,7 @@ function MenuFrame({ trigger, side = 'bottom', modal = false, children }: MenuFr
     const landmark = event.currentTarget.closest<HTMLElement>('header, nav, main');
     const next = { isOpen, landmark };
     setPressed(isOpen);
-    // The press is seen at once, and the menu when it is made; keys, which may follow the focus at once, have it ready.
+    // Pressing is a transition, so that the button responds at once; focus mounts the menu synchronously, because a key may follow.
     if (isOpen) startTransition(() => setWanted(next));
     else setWanted(next);
   };
@@ -288,7 +288,7 @@ function MenuFrame({ trigger, side = 'bottom', modal = false, children }: MenuFr
       <DropdownMenu.Trigger asChild ref={button}>
         {trigger}
       </DropdownMenu.Trigger>
-      {/* A menu belongs to the landmark of its button, in which screen readers find it. */}
+      {/* The menu is portalled into the landmark of its button, where screen readers expect it. */}
       <DropdownMenu.Portal container={wanted.landmark}>
         <DropdownMenu.Content
           className={`${s.popover} ${s.menu}`}
@@ -305,7 +305,7 @@ function MenuFrame({ trigger, side = 'bottom', modal = false, children }: MenuFr
   );
 }
 
-/** Makes the content only when it is rendered, which is when the menu opens. */
+/** Renders the content only while the menu is open. */
 const LazyContent = ({ children }: { children: () => ReactNode }) => children();
 
 interface MenuProps {
@@ -351,11 +351,11 @@ export function Menu({ trigger, label, items, side = 'bottom' }: MenuProps) {
 interface Choice<V extends string> {
   value: V;
   label: string;
-  /** The language of the label, where it is not the screen's. */
+  /** Language of the label, if it differs from the screen's. */
   lang?: string | undefined;
 }
 
-/** A menu of choices of which one holds. */
+/** A menu of exclusive choices. */
 export function ChoiceMenu<V extends string>({
   trigger,
   value,
@@ -387,7 +387,7 @@ export function ChoiceMenu<V extends string>({
   );
 }
 
-/** A list of things to tick off. */
+/** A menu of checkboxes. */
 export function CheckMenu({
   trigger,
   label,

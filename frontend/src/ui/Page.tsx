@@ -1,4 +1,4 @@
-// The frame of a screen, and the cards on it.
+// Layout of a screen: head, breadcrumbs and cards.
 import type { ReactNode } from 'react';
 import { useEffect } from 'react';
 import { Breadcrumbs } from './Breadcrumbs';
@@ -6,15 +6,15 @@ import s from './ui.module.css';
 
 interface PageProps {
   title: string;
-  /** What the screen's head says, where that is not its title. */
+  /** Heading, if it differs from the title. */
   heading?: ReactNode;
-  /** Beside the head: a state. */
+  /** Shown beside the heading, for example a state badge. */
   badge?: ReactNode;
   description?: ReactNode;
   actions?: ReactNode;
-  /** What is open on the screen, in the place of its list; null until its name is known. */
+  /** The open item, shown in the breadcrumbs; null until its name is loaded. */
   opened?: string | null | undefined;
-  /** Takes the width there is, as a list does. */
+  /** Full width, for example for lists. */
   wide?: boolean;
   children: ReactNode;
 }

@@ -1,4 +1,4 @@
-// Below a list: which rows are on the screen, of how many, and the ways to the others.
+// Pagination below a list: the range of rows, and the page buttons.
 import { CaretLeft, CaretRight } from '@phosphor-icons/react';
 import { useTranslation } from 'react-i18next';
 import { PAGE_SIZES } from '@/core/constants.gen';

@@ -1,4 +1,4 @@
-// Work is under way whose end nobody knows.
+// An indeterminate progress bar.
 import c from './controls.module.css';
 
 export function Progress({ label }: { label: string }) {

@@ -1,11 +1,11 @@
-// A text as a QR code. The library is loaded where one is shown.
+// A QR code. The library is loaded on demand.
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { LoadingState } from './Loading';
 import s from './qr.module.css';
 import { ErrorState } from './State';
 
-/** Light modules around the code, which scanners need. */
+/** Quiet zone around the code, in modules. */
 const QUIET = 4;
 
 export function QrCode({ text, label }: { text: string; label: string }) {
@@ -16,7 +16,7 @@ export function QrCode({ text, label }: { text: string; label: string }) {
   });
   const code = useMemo(() => {
     if (!library.data) return undefined;
-    // As large as the text needs; a screen is read from near, so that a little may be covered.
+    // The smallest version that fits, with medium error correction.
     const made = library.data(0, 'M');
     made.addData(text);
     made.make();

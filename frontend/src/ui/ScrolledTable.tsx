@@ -1,4 +1,4 @@
-// A table in a dialog: long ones are scrolled in a box of their own, by keyboard too.
+// A table in a dialog, scrollable in its own box, also by keyboard.
 import type { ReactNode } from 'react';
 import s from './scrolled.module.css';
 
@@ -10,10 +10,10 @@ export function ScrolledTable({ label, children }: { label: string; children: Re
   );
 }
 
-/** What else may be longer than there is room. */
+/** Other content that may need scrolling. */
 export function ScrolledBox({ label, children }: { label: string; children: ReactNode }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what is larger than its box is scrolled by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: overflowing content must be scrollable by keyboard
     <section className={s.scroll} tabIndex={0} aria-label={label}>
       {children}
     </section>

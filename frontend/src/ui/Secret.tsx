@@ -1,4 +1,4 @@
-// A value to be copied, and one that is hidden until somebody asks for it.
+// A value with a copy button, and one that is hidden until revealed.
 import { Eye, EyeSlash } from '@phosphor-icons/react';
 import { useState } from 'react';
 import { IconButton } from './Button';
@@ -20,7 +20,7 @@ export interface SecretLabels {
   copy: string;
 }
 
-/** Hidden until somebody asks for it; copied without being shown. */
+/** Hidden until revealed; can be copied without revealing it. */
 export function Secret({ text, labels }: { text: string; labels: SecretLabels }) {
   const [isShown, setShown] = useState(false);
   return (

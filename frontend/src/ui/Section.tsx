@@ -1,4 +1,4 @@
-// The parts of a settings screen: what each is about, and beside it, or below where there is less room, its card.
+// Sections of a settings screen: title and description, with the card beside or below them.
 import { type ReactNode, useId } from 'react';
 import s from './section.module.css';
 
@@ -13,11 +13,11 @@ export function Sections({ children }: { children: ReactNode }) {
 interface SectionProps {
   title: string;
   lead: ReactNode;
-  /** What is done with the card as a whole, at its end. */
+  /** Actions of the card, in its footer. */
   footer?: ReactNode;
-  /** What is done here cannot be undone. */
+  /** Marks an irreversible action. */
   danger?: boolean;
-  /** Needs the whole width, as a list does, and brings a frame of its own. */
+  /** Full width and without a card, for example for lists. */
   wide?: boolean;
   children: ReactNode;
 }

@@ -1,4 +1,4 @@
-// A choice shows at once, also where its screen is drawn later.
+// The segmented control updates before its screen re-renders.
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { act, useState } from 'react';
@@ -8,7 +8,7 @@ import { SegmentedControl } from './Controls';
 const segments = ['list', 'usage', 'history'].map((value) => ({ value, label: value }));
 const radio = (name: string) => screen.getByRole<HTMLInputElement>('radio', { name });
 
-test('a choice shows before the screen has followed, and the screen has the last word', async () => {
+test("a choice is shown at once, and the screen's value wins afterwards", async () => {
   let follow = (_: string) => {};
   function Screen() {
     const [value, setValue] = useState('list');
@@ -18,10 +18,10 @@ test('a choice shows before the screen has followed, and the screen has the last
   const { rerender } = render(<Screen />);
   await userEvent.click(radio('usage'));
   expect(radio('usage').checked).toBe(true);
-  // Something else is drawn meanwhile.
+  // An unrelated re-render.
   rerender(<Screen />);
   expect(radio('usage').checked).toBe(true);
-  // The way back leads somewhere else.
+  // Back navigation leads to another value.
   act(() => follow('history'));
   expect(radio('history').checked).toBe(true);
   act(() => follow('list'));

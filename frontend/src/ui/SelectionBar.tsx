@@ -1,10 +1,10 @@
-// What somebody has picked in a list, and the bar that says so.
+// The selection of a list, and the bar with its actions.
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from './Button';
 import s from './data-grid.module.css';
 
-/** Rows that somebody has picked, on any page; or all that match, and then how many those are. */
+/** Selected rows on any page; or all matching rows, with their number. */
 export interface Selection<Row> {
   rows: Row[];
   all?: number;
@@ -17,13 +17,13 @@ export const countOf = <Row,>(selection: Selection<Row>) => selection.all ?? sel
 export interface SelectionProps<Row> {
   value: Selection<Row>;
   onChange: (value: Selection<Row>) => void;
-  /** What a row is called when it is picked. */
+  /** Accessible name of a row's checkbox. */
   nameOf: (row: Row) => string;
-  /** Only one row at a time. */
+  /** Single selection. */
   one?: boolean;
-  /** May everything that matches be picked at once? */
+  /** Whether all matching rows can be selected at once. */
   withAll?: boolean;
-  /** What can be done with the picked rows. */
+  /** Actions on the selected rows. */
   actions?: ReactNode;
 }
 
@@ -31,12 +31,12 @@ interface SelectionBarProps<Row> {
   selection: SelectionProps<Row>;
   pageRows: Row[];
   total: number;
-  /** There are more than were counted. */
+  /** The total is a lower bound. */
   isAtLeast: boolean;
   picked: Set<string>;
 }
 
-/** How much is picked, all that match, nothing again, and what can be done with it. */
+/** Number of selected rows, select all, clear, and the actions. */
 export function SelectionBar<Row>({ selection, pageRows, total, isAtLeast, picked }: SelectionBarProps<Row>) {
   const { t, i18n } = useTranslation();
   const { value, onChange, withAll, actions } = selection;

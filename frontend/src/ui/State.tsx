@@ -1,4 +1,4 @@
-// What a screen shows when there is nothing, or something wrong; and small notes about states.
+// Empty and error states of a screen, and badges.
 import { CloudSlash, Tray } from '@phosphor-icons/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -19,11 +19,11 @@ export function EmptyState({ title, children, action }: { title: string; childre
 
 interface ErrorStateProps {
   onRetry: () => void;
-  /** There is no network: what the browser knows, unless it is told. */
+  /** Offline state: the browser's, unless given. */
   isOffline?: boolean;
 }
 
-/** Something could not be loaded: says so, and offers to try again. */
+/** Error state of a failed load, with a retry button. */
 export function ErrorState({ onRetry, isOffline = navigator.onLine === false }: ErrorStateProps) {
   const { t } = useTranslation();
   return (

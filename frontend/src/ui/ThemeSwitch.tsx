@@ -1,4 +1,4 @@
-// Dark or light: the system's, until somebody chooses. beforePaint.ts has set what holds before anything was painted.
+// Dark and light theme: the system's until the user chooses. beforePaint.ts applies it before the first paint.
 import { MoonStars, Sun } from '@phosphor-icons/react';
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -15,7 +15,7 @@ function show(theme: Theme) {
   document.documentElement.dataset.theme = theme;
 }
 
-/** Choosing what the system has anyway means following the system again. */
+/** Choosing the system's theme means following the system again. */
 function choose(theme: Theme) {
   show(theme);
   if (theme === systemTheme()) localStorage.removeItem(THEME_KEY);
@@ -36,7 +36,7 @@ function subscribe(onChange: () => void) {
   };
 }
 
-/** Whether it is dark now, and a switch to the other one. */
+/** Whether the theme is dark, and a function that switches it. */
 export function useTheme() {
   const isDark = useSyncExternalStore(subscribe, current) === 'dark';
   return { isDark, change: () => choose(isDark ? 'light' : 'dark') };

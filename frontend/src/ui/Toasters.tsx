@@ -1,4 +1,4 @@
-// Where toasts appear: up to three at the bottom left, and brief ones at the top.
+// Toast containers: up to three at the bottom left, and brief ones at the top.
 import { useEffect } from 'react';
 import toast, { Toaster, useToasterStore } from 'react-hot-toast';
 import { TOAST_LIMIT } from '@/core/constants.gen';
@@ -8,7 +8,7 @@ import { BRIEF_TOASTER, MAIN_TOASTER } from './toast';
 export function Toasters() {
   const { toasts } = useToasterStore({}, MAIN_TOASTER);
   useEffect(() => {
-    // The newest come first; what is beyond the limit makes room.
+    // Newest first; toasts beyond the limit are dismissed.
     for (const surplus of toasts.filter((one) => one.visible).slice(TOAST_LIMIT))
       toast.dismiss(surplus.id, MAIN_TOASTER);
   }, [toasts]);

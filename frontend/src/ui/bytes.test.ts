@@ -1,4 +1,4 @@
-// Amounts of traffic as text.
+// Formatting of byte counts.
 import { expect, test } from 'vitest';
 import { bytesText } from './bytes';
 

@@ -1,4 +1,4 @@
-// Amounts of traffic as text. A gigabyte is 10^9 bytes here and on every screen.
+// Formats byte counts. A gigabyte is 10^9 bytes throughout the product.
 
 const UNITS = [
   [1_000_000_000_000, 'TB'],
@@ -7,9 +7,9 @@ const UNITS = [
   [1_000, 'KB'],
 ] as const;
 
-/** In the largest unit of which there is one, with as many decimal places as one compares: 1.25 GB, 12.5 GB, 340 MB. */
+/** In the largest unit that is at least 1, with three significant digits: 1.25 GB, 12.5 GB, 340 MB. */
 export function bytesText(bytes: number, language: string): string {
-  // What is rounded up to 1,000 of a unit is one of the next.
+  // A value rounded up to 1,000 moves to the next unit.
   const [size, unit] = UNITS.find(([size]) => bytes >= size * 0.9995) ?? [1, 'B'];
   const amount = bytes / size;
   const maximumFractionDigits = unit === 'B' ? 0 : amount < 10 ? 2 : amount < 100 ? 1 : 0;

@@ -1,4 +1,4 @@
-// The icons of the sidebar's entries, by which their screens are known elsewhere too.
+// Icons of the sidebar's entries, also used elsewhere.
 import {
   ChartPieSlice,
   ChatCircleDots,

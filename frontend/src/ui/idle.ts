@@ -1,7 +1,7 @@
-// Waiting for a moment in which nothing else is to be done.
+// Waits until the browser is idle.
 const AFTER_MS = 300;
 
-/** Comes at the latest after `timeout` milliseconds, where one is given. Safari has no idle callbacks. */
+/** Resolves after `timeout` milliseconds at the latest, if given. Safari has no requestIdleCallback. */
 export const idle = (timeout?: number) =>
   new Promise<void>((resolve) => {
     if (window.requestIdleCallback) window.requestIdleCallback(() => resolve(), timeout ? { timeout } : {});

@@ -1,15 +1,15 @@
-// What an address says of a list's page and sorting.
+// Page and sorting of a list in the address.
 import { expect, test } from 'vitest';
 import { limitedSort, readPage, readSort, type Sort, sortText } from './listAddress';
 
 const by = (...fields: string[]): Sort[] => fields.map((Field) => ({ Field, Direction: 'asc' }));
 
-test('a page that is none is the first', () => {
+test('an invalid page is the first page', () => {
   for (const text of [null, '', '0', '-1', '1.5', 'x', '1e3', '9999999999']) expect(readPage(text)).toBe(1);
   expect(readPage('37')).toBe(37);
 });
 
-test('a sorting is read as it was written', () => {
+test('a sort order is read as written', () => {
   const sort: Sort[] = [
     { Field: 'City', Direction: 'asc' },
     { Field: 'ExpiresAt', Direction: 'desc' },
@@ -20,13 +20,13 @@ test('a sorting is read as it was written', () => {
   expect(readSort(null)).toEqual([]);
 });
 
-test('what nobody can have written is left out: fields twice, more than four, other signs', () => {
+test('invalid sort orders are ignored: duplicate fields, more than four, unknown characters', () => {
   expect(readSort('City,City,-City')).toEqual(by('City'));
   expect(readSort('A,B,C,D,E')).toEqual(by('A', 'B', 'C', 'D'));
   expect(readSort('A;DROP,B, C,--D')).toEqual(by('B'));
 });
 
-test('a fifth field takes the place of the fourth', () => {
+test('a fifth field replaces the fourth', () => {
   expect(limitedSort(by('A', 'B', 'C', 'D'))).toEqual(by('A', 'B', 'C', 'D'));
   expect(limitedSort(by('A', 'B', 'C', 'D', 'E'))).toEqual(by('A', 'B', 'C', 'E'));
 });

@@ -1,4 +1,4 @@
-// Where somebody is in a list: its page and its sorting, which are in the address, so that they survive a reload and the way back.
+// Page, sorting and filters of a list in the address, so that they survive a reload and back navigation.
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { MAX_SORT_FIELDS } from '@/core/constants.gen';
@@ -11,11 +11,11 @@ export interface Sort {
 export const PAGE_KEY = 'Page';
 export const SORT_KEY = 'Sort';
 
-/** The server sorts by so many fields at once: one more takes the place of the last. */
+/** Maximum number of sort fields: one more replaces the last. */
 export const limitedSort = (sort: Sort[]): Sort[] =>
   sort.length > MAX_SORT_FIELDS ? [...sort.slice(0, MAX_SORT_FIELDS - 1), ...sort.slice(-1)] : sort;
 
-/** `City,-ExpiresAt`: by city, and where that is the same, what expires last first. */
+/** `City,-ExpiresAt`: by city, then by expiry, latest first. */
 export const sortText = (sort: Sort[]): string =>
   sort.map(({ Field, Direction }) => (Direction === 'desc' ? `-${Field}` : Field)).join(',');
 
@@ -32,8 +32,8 @@ export const readPage = (text: string | null): number => (/^[1-9]\d{0,8}$/.test(
 type Texts<Key extends string> = Record<Key, string>;
 
 /**
- * Filters of a list: in the address, or, with something to begin with, in a dialog, here alone. A change leads back to the first page.
- * An empty text is no filter and is not in the address.
+ * Filters of a list: in the address, or, with initial values, in local state for lists in dialogs. A change goes back to the first
+ * page. Empty values are not filters and are not in the address.
  */
 export function useFilters<Key extends string>(keys: readonly Key[], initial?: Partial<Texts<Key>>) {
   const [parameters, setParameters] = useSearchParams();

@@ -1,4 +1,4 @@
-// Gives a file that a call answered with to the browser's downloads.
+// Saves a file through the browser's download.
 export function saveFile(file: File): void {
   const address = URL.createObjectURL(file);
   const link = document.createElement('a');
@@ -7,6 +7,6 @@ export function saveFile(file: File): void {
   document.body.append(link);
   link.click();
   link.remove();
-  // Some browsers read the address a little after the click.
+  // Some browsers read the object URL shortly after the click.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

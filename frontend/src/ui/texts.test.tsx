@@ -1,4 +1,4 @@
-// Places and times as text.
+// Formatting of places and times.
 import { render } from '@testing-library/react';
 import i18next from 'i18next';
 import { expect, test } from 'vitest';
@@ -14,7 +14,7 @@ test.each([
   [20_000, 'in 1 minute', '1 分钟后'],
   [-20_000, '1 minute ago', '1 分钟前'],
   [-3 * DAY, '3 days ago', '3 天前'],
-])('what lasts %d ms yet is told in its largest unit', (ms, en, zh) => {
+])('%d ms from now is shown in its largest unit', (ms, en, zh) => {
   expect(relativeTime(ms, 'en')).toBe(en);
   expect(relativeTime(ms, 'zh')).toBe(zh);
 });
@@ -23,11 +23,11 @@ test.each([
   [5, '0:05'],
   [899, '14:59'],
   [86_391, '23:59:51'],
-])('of %d seconds that are left it says %s', (seconds, text) => {
+])('%d seconds left are shown as %s', (seconds, text) => {
   expect(render(<TimeLeft seconds={seconds} />).container).toHaveTextContent(text);
 });
 
-test('a place is written as its language does, without a comma of another', async () => {
+test('a place is written in the order and punctuation of the language', async () => {
   expect(placeText('New York', 'United States')).toBe('New York, United States');
   await i18next.changeLanguage('zh');
   expect(placeText('纽约', '美国')).toBe('美国·纽约');

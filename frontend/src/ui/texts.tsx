@@ -1,4 +1,4 @@
-// Money, times and places as text: the only ways in which screens show them.
+// Formats money, times and places. Screens use nothing else.
 import i18next from 'i18next';
 import { type SyntheticEvent, useCallback, useId, useState } from 'react';
 import { createPortal } from 'react-dom';
@@ -7,13 +7,13 @@ import { type Currency, core } from '@/core';
 import { ENDS_SOON_DAYS } from '@/core/constants.gen';
 import s from './ui.module.css';
 
-/** An amount in its currency. The sign of a movement is shown where asked for. */
+/** An amount with its currency; with a sign if requested. */
 export function MoneyText({ amount, currency, signed }: { amount: string; currency: Currency; signed?: boolean }) {
   const shown = core().displayMoney(amount, currency);
   return <span className={s.money}>{signed && !core().isNegative(amount) ? `+${shown}` : shown}</span>;
 }
 
-/** A list price; where somebody has a wholesale discount, what they pay, and the list price struck through. */
+/** A list price, struck through beside the discounted price for resellers. */
 export function PriceText({
   listPrice,
   currency,
@@ -21,7 +21,7 @@ export function PriceText({
 }: {
   listPrice: string;
   currency: Currency;
-  /** The discount in hundredths of a percent. */
+  /** Discount in hundredths of a percent. */
   basisPoints: number;
 }) {
   const { t } = useTranslation();
@@ -37,7 +37,7 @@ export function PriceText({
   );
 }
 
-/** A time, which the API layer has put into the reader's zone already. */
+/** A time, already converted to the user's time zone by the API client. */
 export function DateText({ value }: { value: string | null | undefined }) {
   if (!value) return <span>–</span>;
   return (
@@ -54,7 +54,7 @@ const UNITS = [
   ['minute', 60_000],
 ] as const;
 
-/** Several lengths of time in words: 3 days, 1 day, and 2 hours. */
+/** Several durations as text: 3 days, 1 day, and 2 hours. */
 export function lengthsOfTime(minutes: readonly number[], language: string): string {
   const texts = minutes.map((length) => {
     const [unit, ms] = UNITS.find(([, ms]) => length * 60_000 >= ms) ?? UNITS[2];
@@ -63,22 +63,22 @@ export function lengthsOfTime(minutes: readonly number[], language: string): str
   return new Intl.ListFormat(language).format(texts);
 }
 
-/** Whole days and hours of a length of time. */
+/** Whole days and hours of a duration. */
 export const daysAndHours = (seconds: number) => ({
   Days: Math.floor((seconds * 1_000) / DAY_MS),
   Hours: Math.floor(((seconds * 1_000) % DAY_MS) / UNITS[1][1]),
 });
 
-/** In the largest unit of which there is one, from one minute on: in 29 days, in 5 hours, 3 days ago. */
+/** Relative time in the largest unit of at least one, from one minute up: in 29 days, in 5 hours, 3 days ago. */
 export function relativeTime(ms: number, language: string): string {
   const [unit, length] = UNITS.find(([, length]) => Math.abs(ms) >= length) ?? UNITS[2];
   const count = Math.max(1, Math.trunc(Math.abs(ms) / length));
   const text = new Intl.RelativeTimeFormat(language, { numeric: 'always' }).format(ms < 0 ? -count : count, unit);
-  // Between digits and Chinese characters we leave a space everywhere.
+  // The product puts a space between digits and Chinese characters.
   return text.replace(/(\d)(?=\p{Script=Han})/u, '$1 ');
 }
 
-/** How long something lasts yet, amber when its end is near; when that is, is told on hover, tap and focus. */
+/** Remaining time until an expiry, amber when it is near; the exact time is shown on hover, tap and focus. */
 export function UntilText({ value }: { value: string | null | undefined }) {
   const { i18n } = useTranslation();
   const id = useId();
@@ -114,7 +114,7 @@ export function UntilText({ value }: { value: string | null | undefined }) {
   );
 }
 
-/** Minutes and seconds, and hours where there are some. */
+/** Minutes and seconds, with hours if there are any. */
 export function TimeLeft({ seconds }: { seconds: number }) {
   const minutes = Math.floor(seconds / 60);
   const hours = Math.floor(minutes / 60);
@@ -123,16 +123,16 @@ export function TimeLeft({ seconds }: { seconds: number }) {
   return <span className={s.money}>{`${shown}:${two(seconds % 60)}`}</span>;
 }
 
-/** Writes a number as the reader's language does, for where it stands alone; numbers within texts are written so anyway. */
+/** A standalone number in the user's language; numbers within texts are formatted by i18next. */
 export function useNumber() {
   const { language } = useTranslation().i18n;
   return useCallback((number: number) => new Intl.NumberFormat(language).format(number), [language]);
 }
 
-/** A city and its country, as the reader's language puts them. */
+/** City and country in the order of the user's language. */
 export const placeText = (city: string, country: string) => i18next.t('place', { City: city, Country: country });
 
-/** Which of two names the reader's language takes. */
+/** The name in the user's language. */
 export function useName() {
   const isChinese = useTranslation().i18n.language === 'zh';
   return useCallback((names: { en: string; zh: string }) => (isChinese ? names.zh : names.en), [isChinese]);

@@ -1,4 +1,4 @@
-// The two toast set-ups: the main one, and a brief one for a word such as "copied". The library is loaded with the first.
+// Toasts: normal ones, and brief ones for confirmations such as "Copied". The library is loaded with the first toast.
 import { createElement } from 'react';
 import { create } from 'zustand';
 import { BRIEF_TOAST_MS, TOAST_MS } from '@/core/constants.gen';
@@ -8,7 +8,7 @@ export const BRIEF_TOASTER = 'brief';
 
 export type ToastVariant = 'default' | 'success' | 'warning' | 'error' | 'info';
 
-/** Has anything been said yet? */
+/** Whether a toast was shown yet. */
 export const useToasts = create<{ any: boolean }>(() => ({ any: false }));
 
 async function library() {
@@ -17,7 +17,7 @@ async function library() {
   return toast;
 }
 
-/** Says something for a while. The same words twice at once are one toast. */
+/** Shows a toast. A duplicate of a visible toast is not repeated. */
 export async function showToast(message: string, variant: ToastVariant = 'default'): Promise<void> {
   const toast = await library();
   const isUrgent = variant === 'error' || variant === 'warning';

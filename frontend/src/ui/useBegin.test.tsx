@@ -1,4 +1,4 @@
-// What an address asks to begin is begun once, when the screen can.
+// The `Begin` parameter of an address opens a form once.
 import { screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { renderScreen } from '@/test/render';
@@ -9,21 +9,21 @@ function Screen({ add, isReady }: { add: () => void; isReady?: boolean }) {
   return <p>list</p>;
 }
 
-test('the form is opened once, and the address asks no more', () => {
+test('the form is opened once, and the parameter is removed', () => {
   const add = vi.fn();
   const { addressNow } = renderScreen(<Screen add={add} />, `${addressOfNew('/keys')}&Search=a`);
   expect(add).toHaveBeenCalledOnce();
   expect(addressNow()).toBe('/keys?Search=a');
 });
 
-test('a screen that is not ready, or has no room for more, begins nothing', () => {
+test('a screen that is not ready, or at its limit, opens nothing', () => {
   const add = vi.fn();
   renderScreen(<Screen add={add} isReady={false} />, addressOfNew('/keys'));
   expect(screen.getByText('list')).toBeVisible();
   expect(add).not.toHaveBeenCalled();
 });
 
-test('other addresses begin nothing', () => {
+test('addresses without the parameter open nothing', () => {
   const add = vi.fn();
   renderScreen(<Screen add={add} />, '/keys?Begin=delete');
   expect(add).not.toHaveBeenCalled();

@@ -1,14 +1,14 @@
-// Addresses that begin something on a screen: /my-account/api-keys?Begin=add opens the form of a new key.
+// The `Begin` parameter of an address: /my-account/api-keys?Begin=add opens the form for a new key.
 import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 
 const BEGIN_KEY = 'Begin';
 const ADD = 'add';
 
-/** The address of a screen that begins with its form for something new. */
+/** Address of a screen that opens its form for a new entry. */
 export const addressOfNew = (path: string) => `${path}?${BEGIN_KEY}=${ADD}`;
 
-/** Begins what the address asks for, once the screen can; a reload and the way back ask for nothing. */
+/** Opens the form once the screen is ready, and removes the parameter, so that a reload or back navigation does not reopen it. */
 export function useBegin(add: () => void, isReady = true): void {
   const [parameters, setParameters] = useSearchParams();
   const begin = useRef(add);

@@ -1,4 +1,4 @@
-// What all calendars have in common: their dress, their language and their years.
+// Shared settings of all calendars: style, language and years.
 import { zhCN } from 'date-fns/locale/zh-CN';
 import { registerLocale } from 'react-datepicker';
 import { useTranslation } from 'react-i18next';

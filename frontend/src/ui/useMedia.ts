@@ -1,4 +1,4 @@
-// Whether a media query holds right now.
+// Whether a media query matches.
 import { useSyncExternalStore } from 'react';
 
 export function useMedia(query: string): boolean {

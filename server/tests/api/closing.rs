@@ -132,7 +132,7 @@ async fn a_closed_account_is_changed_by_nobody() {
     {
         let output = shop.runs("account", arguments);
         let said = String::from_utf8_lossy(&output.stderr);
-        assert!(!output.status.success() && said.contains("The owner closed this account"), "{arguments:?}: {said}");
+        assert!(!output.status.success() && said.contains("closed by its owner"), "{arguments:?}: {said}");
     }
 }
 

@@ -65,7 +65,7 @@ async fn the_new_address_confirms_once_and_both_are_told() {
     assert_eq!(shop.send("User/ResetPassword", old_link, &[]).await.data["Key"], "linkExpired");
     shop.run_jobs().await;
     for email in ["new@example.com", &customer.email] {
-        assert_eq!(shop.mails_about(email, "E-mail address changed"), 1, "{email}");
+        assert_eq!(shop.mails_about(email, "Email address changed"), 1, "{email}");
     }
 }
 

@@ -166,14 +166,14 @@ async fn an_order_is_a_table_and_its_other_link_no_button() {
     assert_eq!(mail.field("List-Unsubscribe-Post"), "List-Unsubscribe=One-Click");
     assert!(unsubscribe.starts_with("http://shop.example/unsubscribe?token="), "{}", mail.head);
     assert!(text.ends_with(&format!(
-        "\n--\nYou get this mail because you have an account at Postern.\nStop mails of this kind\n{unsubscribe}"
+        "\n--\nYou received this email because you have an account at Postern.\nUnsubscribe from emails of this type\n{unsubscribe}"
     )));
     let found = addresses(&html);
     let order = format!("http://shop.example/order?OrderId={order_id}");
     assert_eq!((found.len(), found[0]), (4, order.as_str()), "{found:?}");
     assert!(found[1].starts_with("http://shop.example/static-residential-proxies/proxy-list?OrderNumber="));
     assert_eq!((found[2], found[3]), ("mailto:support@example.com", unsubscribe.as_str()));
-    assert!(html.contains(">Stop mails of this kind</a>") && html.contains(">Show the order</a>"));
+    assert!(html.contains(">Unsubscribe from emails of this type</a>") && html.contains(">Show the order</a>"));
     assert!(html.contains(">Total</td>") && html.contains(">$15.00</td>"), "{html}");
     assert!(html.contains("New York, United States × 2<br>Paris, France × 1"), "{html}");
     assert!(!html.contains("#2457d6"), "it has the seller's colour: {html}");

@@ -71,7 +71,7 @@ async fn a_period_for_which_ips_renew_themselves_stays() {
     };
     let remove = PricesCommand::RemovePeriod { days: "30".to_owned() };
     renews(true).await;
-    assert!(refused(&shop, remove.clone()).contains("IPs renew themselves for this period: 2"));
+    assert!(refused(&shop, remove.clone()).contains("IPs that renew automatically for this period: 2"));
     renews(false).await;
     assert!(!changed(&shop, remove).iter().any(|line| line.starts_with("period      30")));
 }

@@ -111,7 +111,10 @@ async fn refusals_name_the_city_the_currency_and_the_zone() {
     assert_eq!(said("Order/CreateOrder", none, "en-US").await, "Frankfurt is sold out");
     let mut bought = order_for(&[("US", "new-york", 1)], "5.00");
     bought["PayFromWallet"] = json!(true);
-    assert_eq!(said("Order/CreateOrder", bought, "en-US").await, "Your balance of $1.84 is too low: $5.00 is needed");
+    assert_eq!(
+        said("Order/CreateOrder", bought, "en-US").await,
+        "Your balance of $1.84 is too low: $5.00 is needed. Top up your wallet first"
+    );
     let dearer = order_for(&[("US", "new-york", 1)], "4.00");
     assert_eq!(said("Order/CreateOrder", dearer, "zh-CN").await, "价格已由 $4.00 变为 $5.00");
 

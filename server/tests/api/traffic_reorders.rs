@@ -154,7 +154,7 @@ async fn an_empty_wallet_is_told_once_and_the_reorder_follows_the_money() {
     let failed = reorder(&shop, &customer).await;
     assert_eq!((&failed["Failure"], failed["FailedAt"].is_string()), (&json!("balance_too_low"), true));
     let mail = shop.last_mail_to(&customer.email).unwrap_or_default();
-    assert!(mail.contains("Your wallet has too little money for it.") && !mail.contains("{{"), "{mail}");
+    assert!(mail.contains("Your wallet balance is too low.") && !mail.contains("{{"), "{mail}");
 
     let top_up = json!({"Amount": "35", "PaymentMethod": "sandbox"});
     let started = shop.call(&customer, "Wallet/CreateTopUp", top_up).await.data;
@@ -201,7 +201,9 @@ async fn the_limit_of_a_month_holds_is_told_once_and_ends_with_the_month() {
     );
     let mail = shop.last_mail_to(&customer.email).unwrap_or_default();
     assert!(
-        mail.contains("would go over the $70.00") && mail.contains("$70.00 was spent") && !mail.contains("{{"),
+        mail.contains("monthly limit of $70.00")
+            && mail.contains("$70.00 has already been spent")
+            && !mail.contains("{{"),
         "{mail}"
     );
     // A higher limit counts at once, and the next month begins with nothing spent.

@@ -1,9 +1,9 @@
-// A field for the code of an authenticator app, or for a recovery code where one is taken.
+// Input for an authenticator code, or for a recovery code where allowed.
 import { useTranslation } from 'react-i18next';
 import { TextField } from '@/ui/Field';
 
 interface CodeFieldProps {
-  /** A recovery code will do, too. */
+  /** Recovery codes are accepted too. */
   takesRecovery?: boolean;
   value: string;
   error: string | undefined;

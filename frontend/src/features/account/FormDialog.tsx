@@ -1,4 +1,4 @@
-// A dialog with one form: what it asks for, what is wrong with it as a whole, and the button that sends it.
+// A dialog with one form, its general error, and the submit button.
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/ui/Button';
@@ -10,9 +10,9 @@ import type { Form, Sending } from './useForm';
 interface FormDialogProps<T> extends Sending<T> {
   form: Form;
   title: string;
-  /** What the button says that sends it. */
+  /** Label of the submit button. */
   action: string;
-  /** Something is lost by it. */
+  /** Destructive: the button is styled accordingly. */
   danger?: boolean;
   disabled?: boolean;
   onClose: () => void;

@@ -1,4 +1,4 @@
-// What the screens of security ask for, and what is asked for again when one of their parts has changed something.
+// Queries of the security screens, and their invalidation.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { post } from '@/api/client';
 

@@ -1,11 +1,11 @@
-// Sending a form: checked by core first, once at a time, with what is wrong at its fields, or in one sentence above its button.
+// Form submission: validated by core, one request at a time, errors at the fields or above the button.
 import { type FormEvent, useState } from 'react';
 import { CallError, type CallOptions } from '@/api/client';
 import type { FieldErrors } from '@/core';
 import { useFieldErrors } from '@/ui/form';
 import { useIdempotentCall } from '@/ui/useIdempotentCall';
 
-/** Refusals of code 3333 that are about a field, by their key: they are said there. */
+/** Refusals with code 3333 that belong to a field, by key. */
 const FIELDS: Record<string, readonly string[]> = {
   wrongPassword: ['Password', 'CurrentPassword'],
   twoFactorNeeded: ['Code'],
@@ -13,9 +13,9 @@ const FIELDS: Record<string, readonly string[]> = {
 };
 
 export interface Sending<T> {
-  /** What core finds wrong with what was typed. */
+  /** Validation by core. */
   broken: FieldErrors;
-  /** What is sent: the same again is the same request. */
+  /** The request body: an unchanged body is sent with the same idempotency key. */
   asked: unknown;
   send: (options: CallOptions) => Promise<T>;
   onDone: (answer: T) => void;
@@ -34,17 +34,17 @@ export function useForm() {
     try {
       if (errors.passes(broken)) onDone(await once.send(asked, send));
     } catch (error) {
-      // A toast has said everything else.
+      // The API client has shown a toast for any other error.
       const key = error instanceof CallError ? error.data.Key : undefined;
       if (!errors.takeFrom(error) && typeof key === 'string') {
         setKeys((now) => [...now, key]);
         setRefusal({ text: (error as CallError).message, fields: FIELDS[key] ?? [] });
       }
     }
-    // The first field with an error takes the focus, so that nobody has to look for it.
+    // Focuses the first invalid field.
     requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
   };
-  /** A field: what is typed, and what is wrong with it until it is typed anew. */
+  /** Props of a field: its value, and its error until it is edited. */
   const bind = (field: string, value: string, set: (typed: string) => void) => ({
     value,
     error: errors.textOf(field) ?? (refusal?.fields.includes(field) ? refusal.text : undefined),
@@ -54,9 +54,9 @@ export function useForm() {
       setRefusal(undefined);
     },
   });
-  /** Whether the server has ever refused it for this reason. */
+  /** Whether the server has refused the form for this reason. */
   const wasRefused = (key: string) => keys.includes(key);
-  /** What is about the form as a whole. */
+  /** Error of the form as a whole. */
   const message = refusal?.fields.length === 0 ? refusal.text : undefined;
   return { isBusy: once.isBusy, message, wasRefused, submit, bind, errors };
 }

@@ -1,4 +1,4 @@
-// What the forms of the sign-in screen have in common: a title, fields, what went wrong, a button, and links to the other faces.
+// Shared layout of the sign-in forms: title, fields, error, button and links.
 import type { ReactNode } from 'react';
 import { Button } from '@/ui/Button';
 import { Notice } from '@/ui/Notice';
@@ -7,7 +7,7 @@ import type { useSubmit } from './useSubmit';
 
 interface AuthFormProps {
   title: string;
-  /** What the button says. */
+  /** Label of the submit button. */
   submit: string;
   form: ReturnType<typeof useSubmit>['form'];
   links: ReactNode;

@@ -1,4 +1,4 @@
-// Around every screen for visitors: whose shop it is, the language, and a box for a form.
+// Layout of the screens for visitors: brand, language switch and a box for the form.
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { loadCore } from '@/core';
@@ -10,7 +10,7 @@ import { LanguageSwitch } from './LanguageSwitch';
 
 export const LOGO_SIZE = 28;
 
-/** The longest that the rest of the first visit waits for the screen to be drawn. */
+/** The shop settings and rules load after this many milliseconds at the latest, even if the browser is not idle. */
 const REST_MS = 1_000;
 
 export function AuthFrame({ title, children }: { title: string; children: ReactNode }) {
@@ -19,7 +19,7 @@ export function AuthFrame({ title, children }: { title: string; children: ReactN
   const [ofPage] = useState(shopOfPage);
 
   useEffect(() => {
-    // The page knows what it shows of the shop. While somebody types, the rest arrives, and the rules that the form will need.
+    // The brand comes from the page; shop settings and rules load while the user types.
     idle(REST_MS).then(() => {
       useConfigStore
         .getState()

@@ -1,4 +1,4 @@
-// The screen of /login, /sign-up and /password-reset, as somebody in front of it sees it.
+// The screens /login, /sign-up and /password-reset.
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import i18next from 'i18next';
@@ -40,19 +40,19 @@ beforeEach(() => {
   useTyped.setState({ email: '' });
 });
 
-test('wrong input is named at its field and nothing is sent', async () => {
+test('invalid input is reported at its field and nothing is sent', async () => {
   const sent = answerWith(SHOP);
   open('/sign-up');
-  await userEvent.type(screen.getByLabelText('E-mail'), 'nobody');
+  await userEvent.type(screen.getByLabelText('Email'), 'nobody');
   await userEvent.type(screen.getByLabelText('Password'), 'short');
   await userEvent.click(screen.getByRole('button', { name: 'Create account' }));
-  expect(await screen.findByText('Enter a valid e-mail address')).toBeInTheDocument();
+  expect(await screen.findByText('Enter a valid email address')).toBeInTheDocument();
   expect(screen.getByLabelText('Password')).toHaveAccessibleDescription('At least 10 characters');
-  expect(screen.getByLabelText('E-mail')).toBeInvalid();
+  expect(screen.getByLabelText('Email')).toBeInvalid();
   expect(sent.filter((one) => one.call === 'User/SignUp')).toEqual([]);
 });
 
-test('signing in leads to where the visitor wanted to go, but never to another site', async () => {
+test('signing in leads to the requested page, but never to another site', async () => {
   answerWith({ ...SHOP, 'User/Login': { Data: { Token: 't', DeviceId: 'd', User: USER } } });
   for (const [redirect, path] of [
     ['/order?OrderId=7', '/order'],
@@ -60,7 +60,7 @@ test('signing in leads to where the visitor wanted to go, but never to another s
   ]) {
     useUserStore.setState({ info: null });
     const router = open(`/login?redirect=${encodeURIComponent(redirect as string)}`);
-    await userEvent.type(screen.getAllByLabelText('E-mail').at(-1) as HTMLElement, 'ann@example.com');
+    await userEvent.type(screen.getAllByLabelText('Email').at(-1) as HTMLElement, 'ann@example.com');
     await userEvent.type(screen.getAllByLabelText('Password').at(-1) as HTMLElement, 'correct horse');
     await userEvent.click(screen.getAllByRole('button', { name: 'Sign in' }).at(-1) as HTMLElement);
     await waitFor(() => expect(router.state.location.pathname).toBe(path));
@@ -69,7 +69,7 @@ test('signing in leads to where the visitor wanted to go, but never to another s
   }
 });
 
-test('a machine that has signed in before says so the next time, also after signing out', async () => {
+test('a device that has signed in before sends its id the next time, also after signing out', async () => {
   const sent = answerWith({ ...SHOP, 'User/Login': { Data: { Token: 't', DeviceId: 'd', User: USER } } });
   for (const expected of [undefined, 'd']) {
     useTyped.setState({ email: 'ann@example.com' });
@@ -82,20 +82,20 @@ test('a machine that has signed in before says so the next time, also after sign
   }
 });
 
-test('a wrong password is said in place and what was typed stays', async () => {
+test('a wrong password is reported in place and the input stays', async () => {
   answerWith({
     ...SHOP,
-    'User/Login': { Code: 3333, Message: 'Wrong e-mail or password', Data: { Key: 'signInFailed' } },
+    'User/Login': { Code: 3333, Message: 'Wrong email or password', Data: { Key: 'signInFailed' } },
   });
   open('/login');
-  await userEvent.type(screen.getByLabelText('E-mail'), 'ann@example.com');
+  await userEvent.type(screen.getByLabelText('Email'), 'ann@example.com');
   await userEvent.type(screen.getByLabelText('Password'), 'wrong');
   await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
-  expect(await screen.findByRole('alert')).toHaveTextContent('Wrong e-mail or password');
-  expect(screen.getByLabelText('E-mail')).toHaveValue('ann@example.com');
+  expect(await screen.findByRole('alert')).toHaveTextContent('Wrong email or password');
+  expect(screen.getByLabelText('Email')).toHaveValue('ann@example.com');
 });
 
-test('a code is asked for in place, what was typed stays, and the way leads on', async () => {
+test('a code is requested in place, the input stays, and signing in continues to the requested page', async () => {
   const refused = (Key: string, Message: string) => ({ Code: 3333, Message, Data: { Key } });
   const sent = answerWith({
     ...SHOP,
@@ -106,7 +106,7 @@ test('a code is asked for in place, what was typed stays, and the way leads on',
     },
   });
   const router = open('/login?redirect=%2Forder');
-  await userEvent.type(screen.getByLabelText('E-mail'), 'ann@example.com');
+  await userEvent.type(screen.getByLabelText('Email'), 'ann@example.com');
   await userEvent.type(screen.getByLabelText('Password'), 'correct horse');
   await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
   const code = await screen.findByLabelText('Code');
@@ -127,19 +127,19 @@ test('a code is asked for in place, what was typed stays, and the way leads on',
   ]);
 });
 
-test('the typed e-mail goes along from face to face, and the language can change under it', async () => {
+test('the typed email carries over between forms, and the language can be switched', async () => {
   answerWith(SHOP);
   open('/login');
-  await userEvent.type(screen.getByLabelText('E-mail'), 'ann@example.com');
+  await userEvent.type(screen.getByLabelText('Email'), 'ann@example.com');
   await userEvent.click(screen.getByRole('link', { name: 'Forgot your password?' }));
-  expect(await screen.findByLabelText('E-mail')).toHaveValue('ann@example.com');
+  expect(await screen.findByLabelText('Email')).toHaveValue('ann@example.com');
   await userEvent.click(screen.getByRole('button', { name: '中文' }));
   expect(await screen.findByRole('heading', { name: '重置密码' })).toBeInTheDocument();
   expect(screen.getByLabelText('邮箱')).toHaveValue('ann@example.com');
   expect(i18next.language).toBe('zh');
 });
 
-test('the link of a mail is sent once and signs in', async () => {
+test('a link from an email is sent once and signs in', async () => {
   const sent = answerWith({ ...SHOP, 'User/VerifyEmail': { Data: { Token: 't', DeviceId: 'd', User: USER } } });
   const router = open('/sign-up?verify=abc');
   await waitFor(() => expect(router.state.location.pathname).toBe('/residential-proxies/users'));
@@ -148,17 +148,17 @@ test('the link of a mail is sent once and signs in', async () => {
   ]);
 });
 
-test('whose shop it is stands there before any call is answered', () => {
+test("the shop's name is shown before any call is answered", () => {
   document.head.innerHTML = '<meta name="shop" content="Ann\'s proxies" data-demo>';
   useConfigStore.setState({ shop: null });
   vi.stubGlobal('fetch', () => new Promise(() => {}));
   open('/login');
   expect(screen.getByText("Ann's proxies")).toBeInTheDocument();
-  expect(screen.getByRole('link', { name: 'Its mails are here.' })).toHaveAttribute('href', '/demo/mail');
+  expect(screen.getByRole('link', { name: 'View the emails it sends' })).toHaveAttribute('href', '/demo/mail');
   document.head.innerHTML = '';
 });
 
-test('the screen has the seller’s brand as the page brings it', () => {
+test("the screen shows the seller's brand from the page", () => {
   const meta = document.createElement('meta');
   Object.assign(meta, { name: 'shop', content: 'Ann’s IPs' });
   Object.assign(meta.dataset, { taglineEn: 'Clean and fast', taglineZh: '干净又快', logo: '/brand/abc.svg' });

@@ -1,4 +1,4 @@
-// The screen of /login, /sign-up and /password-reset: one screen with three faces, which keep what was typed.
+// The screens /login, /sign-up and /password-reset: three forms that share what was typed.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useNavigate, useSearchParams } from 'react-router';
@@ -33,7 +33,7 @@ export function AuthPage({ face }: { face: Face }) {
   );
 }
 
-/** After signing in: to where the address or the visit wanted to go, if that is a place of this site. */
+/** After signing in: to the page named by the address or stored for the visit, if it is on this site. */
 function useRedirect() {
   const navigate = useNavigate();
   const [parameters] = useSearchParams();

@@ -1,4 +1,4 @@
-// The mailed link of a sign-up was opened: the address is confirmed, the account made, the customer signed in.
+// Handles the link of a sign-up email: confirms the address, creates the account and signs in.
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CallError, post } from '@/api/client';
@@ -25,7 +25,7 @@ export function ConfirmLink({ token, onSignedIn }: { token: string; onSignedIn: 
       setFailure(error instanceof CallError && error.data.Key ? 'link' : 'network');
     }
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a link works once, so it is sent once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the link works only once
   useEffect(() => {
     if (wasSent.current) return;
     wasSent.current = true;

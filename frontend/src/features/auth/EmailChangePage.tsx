@@ -1,4 +1,4 @@
-// The screen of /email-change, which mailed links lead to: the new address confirms a change of the e-mail address, the old one stops it.
+// The screen /email-change, opened from emails: confirms a change of address, or cancels it.
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
@@ -48,7 +48,7 @@ function Link({
     try {
       if (stopToken) {
         await post('User/StopEmailChange', { Token: stopToken }, { silent: true });
-        // The sessions have ended, here too.
+        // All sessions have ended, including this one.
         useUserStore.getState().signOut();
         setOutcome('stopped');
       } else {
@@ -60,7 +60,7 @@ function Link({
       setOutcome(error instanceof CallError && error.data.Key ? 'expired' : 'network');
     }
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a link works once, so it is sent once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the link works only once
   useEffect(() => {
     if (wasSent.current) return;
     wasSent.current = true;

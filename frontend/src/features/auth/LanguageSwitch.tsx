@@ -1,4 +1,4 @@
-// English or Chinese, before anybody has signed in.
+// Language switch for visitors.
 import { useTranslation } from 'react-i18next';
 import { changeLanguage } from '@/i18n';
 import s from './auth.module.css';

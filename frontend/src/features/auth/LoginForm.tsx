@@ -1,4 +1,4 @@
-// Signing in, with a two-factor code where the server asks for one.
+// Sign-in form, with a two-factor code if the server asks for one.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CallError, post } from '@/api/client';
@@ -9,7 +9,7 @@ import { AuthForm } from './AuthForm';
 import { FaceLink, useTyped } from './faces';
 import { useSubmit } from './useSubmit';
 
-/** Of code 3333: the password is right, and a code is wanted, or another than the one that came. */
+/** Keys of code 3333: the password is correct, and a code is required or was wrong. */
 const WANTS_CODE = 'twoFactorNeeded';
 const WRONG_CODE = 'twoFactorWrong';
 
@@ -58,7 +58,7 @@ export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
         autoFocus
         {...field('Email', email, (typed) => {
           setEmail(typed);
-          // Somebody else may have no code.
+          // The other account may not need a code.
           setWantsCode(false);
         })}
       />

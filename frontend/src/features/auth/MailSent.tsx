@@ -1,4 +1,4 @@
-// A mail is on its way.
+// Confirms that an email was sent.
 import { EnvelopeSimpleOpen } from '@phosphor-icons/react';
 import { useTranslation } from 'react-i18next';
 import { useConfigStore } from '@/stores/config';

@@ -1,4 +1,4 @@
-// Choosing a new password with the mailed link.
+// Sets a new password with the emailed link.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CallError, post } from '@/api/client';
@@ -12,7 +12,7 @@ import s from './auth.module.css';
 import { FaceLink } from './faces';
 import { useSubmit } from './useSubmit';
 
-/** Of code 3333: the password is changed, and two-factor authentication is on: the link alone signs nobody in. */
+/** Key of code 3333: the password is changed, but the account has two-factor authentication, so the link alone does not sign in. */
 const WANTS_CODE = 'signInWithCode';
 
 export function NewPasswordForm({ token, onSignedIn }: { token: string; onSignedIn: () => void }) {

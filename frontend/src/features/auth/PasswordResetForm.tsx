@@ -1,4 +1,4 @@
-// Asking for a link to set a new password.
+// Requests a link to set a new password.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { post } from '@/api/client';

@@ -1,4 +1,4 @@
-// Signing up: the account is made when the mailed link is opened.
+// Sign-up form; the account is created when the emailed link is opened.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { post } from '@/api/client';

@@ -1,4 +1,4 @@
-// The screen of /unsubscribe, which links in mails lead to: asks before it ends the mails of one kind.
+// The screen /unsubscribe, linked from emails: confirms before unsubscribing from a type of email.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';

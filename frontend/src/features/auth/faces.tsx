@@ -1,17 +1,17 @@
-// What the three faces of the sign-in screen share.
+// Shared state and links of the three sign-in forms.
 import { Link, useSearchParams } from 'react-router';
 import { create } from 'zustand';
 import { REDIRECT_KEY } from '@/core/constants.gen';
 
 export type Face = 'login' | 'signUp' | 'passwordReset';
 
-/** What was typed, while somebody goes from one face to another. */
+/** What was typed, kept while switching between the forms. */
 export const useTyped = create<{ email: string; setEmail: (email: string) => void }>((set) => ({
   email: '',
   setEmail: (email) => set({ email }),
 }));
 
-/** A link to another face, which leads to the same place after signing in. */
+/** A link to another form that keeps the redirect target. */
 export function FaceLink({ to, children }: { to: string; children: string }) {
   const [parameters] = useSearchParams();
   const redirect = parameters.get(REDIRECT_KEY);

@@ -1,9 +1,9 @@
-// Does something once when a screen opens, also where effects run twice.
+// Runs an effect once when a screen opens, also in strict mode.
 import { useEffect, useRef } from 'react';
 
 export function useOnce(work: () => void): void {
   const isDone = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, whatever changes later
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once by design
   useEffect(() => {
     if (isDone.current) return;
     isDone.current = true;

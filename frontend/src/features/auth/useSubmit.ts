@@ -1,4 +1,4 @@
-// Sending a form: once at a time, with its errors at their fields or above the button.
+// Form submission: one request at a time, errors at the fields or above the button.
 import { type ChangeEvent, type FormEvent, useState } from 'react';
 import { CallError } from '@/api/client';
 import { type FieldErrors, loadCore } from '@/core';
@@ -26,11 +26,11 @@ export function useSubmit(validate: (core: Core) => FieldErrors, submit: () => P
       if (!fields.takeFrom(error) && isInPlace) setMessage(error.message);
     } finally {
       setBusy(false);
-      // The first field with an error takes the focus, so that nobody has to look for it.
+      // Focuses the first invalid field.
       requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
     }
   };
-  /** A field of the form: what is typed, and what is wrong with it until it is typed anew. */
+  /** Props of a field: its value, and its error until it is edited. */
   const field = (name: string, value: string, set: (typed: string) => void) => ({
     value,
     error: fields.textOf(name),

@@ -1,4 +1,4 @@
-// Automatic top-up on the wallet's screen: what is agreed to before anything is sent, and what a shop without cards shows.
+// Automatic top-up on the wallet screen.
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -53,7 +53,7 @@ function open(cardRequestId: string | null = null) {
   );
 }
 
-test('a pause says why, and ends when the customer has read what they agree to, not before', async () => {
+test('a pause shows its reason, and ends only after the customer has agreed again', async () => {
   const sent = answerWith({
     'Wallet/GetAutoTopUp': { Data: PAUSED },
     'Wallet/SetAutoTopUp': { Data: { ...PAUSED, State: 'active', Failure: null } },
@@ -72,7 +72,7 @@ test('a pause says why, and ends when the customer has read what they agree to, 
   expect(set?.body).toEqual({ IsOn: true, ...PAUSED.Settings });
 });
 
-test('a shop whose gateways remember no cards does not offer it', async () => {
+test('it is not offered if no gateway can save cards', async () => {
   const sent = answerWith({
     'Wallet/GetAutoTopUp': {
       Data: { ...PAUSED, State: 'off', Settings: null, Card: null, Methods: [], Failure: null },
@@ -83,7 +83,7 @@ test('a shop whose gateways remember no cards does not offer it', async () => {
   await waitFor(() => expect(container).toBeEmptyDOMElement());
 });
 
-test('what could not be loaded can be tried again', async () => {
+test('a failed load can be retried', async () => {
   answerWith({ 'Wallet/GetAutoTopUp': 'network' });
   open();
   const retry = await screen.findByRole('button', { name: 'Try again' });
@@ -92,7 +92,7 @@ test('what could not be loaded can be tried again', async () => {
   expect(await screen.findByText('Visa •••• 0341')).toBeVisible();
 });
 
-test('a card that was kept while the first answer was on its way is there without a reload', async () => {
+test('a card saved while the first response was pending appears without a reload', async () => {
   const withoutCard = { ...PAUSED, State: 'off', Settings: null, Card: null, Failure: null };
   let answerFirst = () => {};
   const first = new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-// Automatic top-up: the remembered card, when it is charged, and how that goes.
+// Automatic top-up: the saved card, its settings, and the state of charges.
 import { CreditCard } from '@phosphor-icons/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
@@ -33,7 +33,7 @@ const TONES: Record<string, Tone> = {
   limit_reached: 'warn',
   paused: 'bad',
 };
-/** How often the state is polled while a charge is pending, and while one may begin at any moment. */
+/** Polling intervals while a charge is pending, and while one may start at any moment. */
 const POLL_CHARGING_MS = 1_500;
 const POLL_ACTIVE_MS = 4_000;
 
@@ -51,7 +51,7 @@ export function AutoTopUp({ cardRequestId }: { cardRequestId: string | null }) {
     },
   });
   const moved = `${topUp.data?.State} ${topUp.data?.ChargedThisMonth}`;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the wallet is read again when a charge has come in
+  // biome-ignore lint/correctness/useExhaustiveDependencies: refetches the wallet after a charge
   useEffect(() => {
     useSessionStore
       .getState()
@@ -61,7 +61,7 @@ export function AutoTopUp({ cardRequestId }: { cardRequestId: string | null }) {
     queryClient.invalidateQueries({ queryKey: ['low-balance-alert'] });
   }, [moved]);
   const data = topUp.data;
-  // A shop whose gateways remember no cards has nothing to offer here.
+  // Not offered if no gateway can save cards.
   if (data && data.Methods.length === 0 && !data.Card) return null;
   return (
     <Card
@@ -89,7 +89,7 @@ export function AutoTopUp({ cardRequestId }: { cardRequestId: string | null }) {
   );
 }
 
-/** What became of the card that the customer has just come back from entering. */
+/** Result of the card entry from which the customer has just returned. */
 function useCardRequest(cardRequestId: string | null): Schemas['PaymentState'] | undefined {
   const queryClient = useQueryClient();
   const request = useQuery({
@@ -101,7 +101,7 @@ function useCardRequest(cardRequestId: string | null): Schemas['PaymentState'] |
   const state = request.data?.State;
   useEffect(() => {
     if (!state) return;
-    // A first read that is still under way may be from before the card, and a query without data is not read anew until it has ended.
+    // Cancels a fetch in flight, which may predate the card; a query without data is not refetched until it has ended.
     queryClient.cancelQueries({ queryKey: KEY }).then(() => queryClient.invalidateQueries({ queryKey: KEY }));
   }, [state, queryClient]);
   return state;
@@ -110,7 +110,7 @@ function useCardRequest(cardRequestId: string | null): Schemas['PaymentState'] |
 function RequestNotice({ request, state }: { request: Schemas['PaymentState']; state: Schemas['AutoTopUpState'] }) {
   const { t } = useTranslation('billing');
   if (request === PaymentState.Succeeded) {
-    // A card that could not be charged is no good news any more.
+    // A success notice would contradict a failed charge.
     if (state === 'retrying' || state === 'paused') return null;
     return (
       <Notice tone="good">{t(state === 'off' ? 'autoTopUp.request.succeeded' : 'autoTopUp.request.replaced')}</Notice>
@@ -120,7 +120,7 @@ function RequestNotice({ request, state }: { request: Schemas['PaymentState']; s
   return <Notice tone={tone}>{t(`autoTopUp.request.${request}`)}</Notice>;
 }
 
-/** Explains every state but on and off: why it came, and what happens next. */
+/** Explains every state except on and off. */
 function StateNotice({ topUp }: { topUp: AutoTopUpView }) {
   const { t } = useTranslation('billing');
   const { State: state, Settings: settings, Currency: currency } = topUp;

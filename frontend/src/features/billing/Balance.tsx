@@ -1,4 +1,4 @@
-// What is in the wallet, what is taken from it next, and what to do with it.
+// The wallet balance, the next automatic charge, and actions.
 import { useTranslation } from 'react-i18next';
 import { useNextCharge, usePlanInfo } from '@/stores/planInfo';
 import { useIsSuspended } from '@/stores/sidebar';
@@ -9,10 +9,10 @@ import { Card } from '@/ui/Page';
 import { MoneyText, UntilText } from '@/ui/texts';
 import s from './billing.module.css';
 
-/** Where proxies are bought. */
+/** Links to the order forms. */
 export const BUY = '/static-residential-proxies/order';
 
-/** `onTopUp` leads to the form. */
+/** `onTopUp` scrolls to the top-up form. */
 export function Balance({ onTopUp }: { onTopUp: () => void }) {
   const { t } = useTranslation(['billing', 'common']);
   const wallet = useSessionStore((state) => state.wallet);

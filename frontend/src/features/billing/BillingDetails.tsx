@@ -1,4 +1,4 @@
-// Who the customer is, as on invoices.
+// Dialog with the invoice details.
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useUserStore } from '@/stores/user';

@@ -1,4 +1,4 @@
-// The card that automatic top-ups are charged to: remembering, replacing and forgetting it.
+// The card charged by automatic top-ups: add, replace or remove it.
 import { CreditCard } from '@phosphor-icons/react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,7 +11,7 @@ import s from './billing.module.css';
 
 interface CardRowProps {
   card: Schemas['CardView'] | null;
-  /** Through what a card can be remembered. */
+  /** Gateways that can save cards. */
   methods: Schemas['PaymentMethod'][];
   onChanged: (changed: Schemas['AutoTopUpView']) => void;
 }
@@ -28,7 +28,7 @@ export function CardRow({ card, methods, onChanged }: CardRowProps) {
       const { CardUrl } = await once.send(body, (options) => post('Wallet/RememberCard', body, options));
       if (CardUrl) window.location.assign(CardUrl);
     } catch (error) {
-      // Of anything else a toast has said why.
+      // The API client has shown a toast for any other error.
       if (error instanceof CallError && typeof error.data.Key === 'string') showToast(error.message, 'warning');
       setLeaving(false);
     }
@@ -38,7 +38,7 @@ export function CardRow({ card, methods, onChanged }: CardRowProps) {
       onChanged(await once.send('forget', (options) => post('Wallet/ForgetCard', undefined, options)));
       showToast(t('autoTopUp.forgotten'), 'success');
     } catch {
-      // A toast has said why.
+      // The API client has shown the error toast.
     } finally {
       setAsking(false);
     }

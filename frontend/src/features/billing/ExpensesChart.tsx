@@ -1,4 +1,4 @@
-// What was spent in each of the latest twelve months.
+// Expenses of the last twelve months.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { post, type Schemas } from '@/api/client';
@@ -16,7 +16,7 @@ export function ExpensesChart() {
   const { t } = useTranslation('billing');
   const spent = useSessionStore((state) => state.wallet?.TotalExpenses);
   const expenses = useQuery({
-    // What was spent in all says when there is news.
+    // Refetched when total expenses change.
     queryKey: ['monthly-expenses', spent],
     placeholderData: keepPreviousData,
     queryFn: () => post('Wallet/GetMonthlyExpenses', undefined, { silent: true }),
@@ -36,12 +36,12 @@ export function ExpensesChart() {
   );
 }
 
-/** `highest` is what the tallest bar stands for. */
+/** `highest` is the value of the tallest bar. */
 function Bars({ expenses, highest }: { expenses: Schemas['MonthlyExpenses']; highest: string }) {
   const { t, i18n } = useTranslation('billing');
   const months = expenses.Months;
   const shown = (amount: string) => core().displayMoney(amount, expenses.Currency);
-  // The middle of the month is in that month wherever the reader is.
+  // Mid-month, so that time zones do not shift the month.
   const nameOf = (month: string, style: 'short' | 'long') =>
     new Intl.DateTimeFormat(
       i18n.language,
@@ -55,7 +55,7 @@ function Bars({ expenses, highest }: { expenses: Schemas['MonthlyExpenses']; hig
       series={[
         {
           name: t('expensesByMonth.spent'),
-          // Heights and no amounts: no money is a float.
+          // Floats are only used for bar heights, never for amounts.
           values: months.map((month) => month.Height),
           texts: months.map((month) => shown(month.Expenses)),
         },

@@ -1,4 +1,4 @@
-// The alert of a low balance: below which balance a mail is sent.
+// Low-balance alert: the threshold below which an email is sent.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-// The shop's usual amounts, to choose one with a click.
+// Buttons with suggested amounts.
 import { useConfigStore } from '@/stores/config';
 import { Button } from '@/ui/Button';
 import { MoneyText } from '@/ui/texts';

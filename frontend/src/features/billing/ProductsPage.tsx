@@ -1,4 +1,4 @@
-// What the account owns, by plan, with its next expiry.
+// The account's products by plan, with the next expiry.
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -104,7 +104,7 @@ type Plan = Schemas['Plan'];
 const proxiesOf = (plan: Plan) =>
   `/static-residential-proxies/proxy-list?${new URLSearchParams({ VerStr: plan.VerStr })}`;
 
-/** What the wallet is charged next, when, and for how many IPs. */
+/** The next automatic charge: amount, time and number of IPs. */
 function NextCharge({ charge }: { charge: Schemas['NextCharge'] }) {
   const { t } = useTranslation('billing');
   return (
@@ -120,7 +120,7 @@ function NextCharge({ charge }: { charge: Schemas['NextCharge'] }) {
   );
 }
 
-/** All of a plan renews itself, or nothing of it. */
+/** Turns automatic renewal of a whole plan on or off. */
 function AutoRenewPlan({ plan }: { plan: Plan }) {
   const { t } = useTranslation('billing');
   const queryClient = useQueryClient();
@@ -133,7 +133,7 @@ function AutoRenewPlan({ plan }: { plan: Plan }) {
     try {
       await once.send(body, (options) => post('Ips/SetAutoRenew', body, options));
     } catch {
-      // A toast has said why; the plan is shown as it is now.
+      // The API client has shown the error toast; the plan is refetched.
     }
     await Promise.all(['plans', 'proxy-list'].map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
     setOptimistic(undefined);

@@ -1,9 +1,9 @@
-// In the place of a form that needs the shop's settings: they are on their way, or could not be loaded.
+// Placeholder of a form while the shop's settings load or after they failed to.
 import { useConfigStore } from '@/stores/config';
 import { LoadingState } from '@/ui/Loading';
 import { ErrorState } from '@/ui/State';
 
-/** `rows` are about as high as the form. */
+/** `rows` approximates the height of the form. */
 export function ShopPending({ rows = 4 }: { rows?: number }) {
   const { loading, loadShop } = useConfigStore();
   if (loading) return <LoadingState rows={rows} />;

@@ -1,4 +1,4 @@
-// The top-up form, with the real rules behind it.
+// The top-up form, with the real rules.
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -48,7 +48,7 @@ test.each([
   expect(sent.some((one) => one.call === 'Wallet/CreateTopUp')).toBe(false);
 });
 
-test('sending the same amount again after a lost answer uses the same key, another amount another one', async () => {
+test('resending the same amount after a lost response uses the same idempotency key, another amount a new one', async () => {
   const sent = answerWith({ ...METHODS, 'Wallet/CreateTopUp': 'network' });
   open();
   const button = await screen.findByRole('button', { name: 'Continue to payment' });
@@ -65,7 +65,7 @@ test('sending the same amount again after a lost answer uses the same key, anoth
   expect(keys[2]).not.toBe(keys[0]);
 });
 
-test('too many top-ups that wait to be paid are said without a field', async () => {
+test('too many unpaid top-ups are reported above the form', async () => {
   const Message = 'You have 20 unpaid top-ups';
   answerWith({ ...METHODS, 'Wallet/CreateTopUp': { Code: 3333, Message, Data: { Key: 'tooManyTopUps', Max: 20 } } });
   open('50');
@@ -75,7 +75,7 @@ test('too many top-ups that wait to be paid are said without a field', async () 
   expect(button).toBeEnabled();
 });
 
-test('the settings of the shop are waited for, and asked for again when they did not come', async () => {
+test("the form waits for the shop's settings, and a failed load can be retried", async () => {
   useConfigStore.setState({ shop: null });
   let answer = () => {};
   const answered = new Promise<void>((resolve) => {

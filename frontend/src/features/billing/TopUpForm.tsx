@@ -1,4 +1,4 @@
-// Topping up: an amount, a method, and off to the gateway's pay page.
+// Top-up form: amount and payment method, then redirects to the gateway.
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CallError, newIdempotencyKey, post, type Schemas } from '@/api/client';
@@ -47,7 +47,7 @@ export function TopUpForm({ initialAmount }: { initialAmount: string }) {
       return;
     } catch (error) {
       fields.takeFrom(error);
-      // Too many top-ups wait to be paid: that is no field's fault.
+      // Too many unpaid top-ups: an error of the form, not of a field.
       if (error instanceof CallError && typeof error.data.Key === 'string') showToast(error.message, 'warning');
       setBusy(false);
     }

@@ -1,4 +1,4 @@
-// Residential traffic among the products: what is left, and what of it ends next.
+// Residential traffic among the products: what is left, and what expires next.
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { getTraffic } from '@/api/traffic';
@@ -9,7 +9,7 @@ import { Badge } from '@/ui/State';
 import { UntilText } from '@/ui/texts';
 import s from './billing.module.css';
 
-/** Nothing, as long as none was ever bought. */
+/** Renders nothing if no traffic was ever bought. */
 export function TrafficProduct() {
   const { t } = useTranslation('billing');
   const traffic = useQuery({

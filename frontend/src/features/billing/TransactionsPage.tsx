@@ -1,4 +1,4 @@
-// Every movement of the wallet, with the balance after each.
+// The wallet's transactions, with the balance after each.
 import { DownloadSimple } from '@phosphor-icons/react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -28,14 +28,14 @@ export function TransactionsPage() {
   const isSuspended = useIsSuspended();
   const [isExporting, setExporting] = useState(false);
   const [isEditing, setEditing] = useState(false);
-  // The rules turn the range into StartTime and EndTime in UTC.
+  // Core converts the range to StartTime and EndTime in UTC.
   const narrowed = { Search, Filter: { Kind }, StartAndEndTime: [From, To] as [string, string] };
   const exportAll = async () => {
     setExporting(true);
     try {
       saveFile(await download('Wallet/ExportTransactions', narrowed));
     } catch {
-      // A toast has said why.
+      // The API client has shown the error toast.
     } finally {
       setExporting(false);
     }
@@ -140,7 +140,7 @@ export function TransactionsPage() {
   );
 }
 
-/** The invoice of what was bought, or the credit note of what came back, to be saved. */
+/** Downloads the invoice or the credit note of a transaction. */
 function Document({ row }: { row: Transaction }) {
   const { t } = useTranslation('invoices');
   const file = useInvoiceFile();

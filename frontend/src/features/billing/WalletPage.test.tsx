@@ -1,4 +1,4 @@
-// The wallet: what renews next beside the balance, and where it goes from here.
+// The wallet screen.
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
@@ -46,12 +46,12 @@ test.each([
   ['failed', /^The payment was declined/],
   ['pending', /^We are waiting for the payment of \$50\.00/],
   ['expired', /^The payment timed out/],
-])('after a payment that is %s nothing is said about buying', async (state, text) => {
+])('after a payment that is %s it does not suggest buying', async (state, text) => {
   open({ 'Order/GetPayment': { Data: payment(state) } }, '/billing/wallet?PaymentId=p1');
   expect((await screen.findByText(text)).querySelector('a')).toBeNull();
 });
 
-test('a top-up that has come in leads on to buying', async () => {
+test('after a successful top-up it suggests buying', async () => {
   open({ 'Order/GetPayment': { Data: payment('succeeded') } }, '/billing/wallet?PaymentId=p1');
   const told = await screen.findByText(/Your wallet was topped up by \$50\.00\./);
   const link = told.querySelector('a');
@@ -59,7 +59,7 @@ test('a top-up that has come in leads on to buying', async () => {
   expect(link).toHaveAttribute('href', '/static-residential-proxies/order');
 });
 
-test('what renews first stands beside the balance', async () => {
+test('the next renewal is shown beside the balance', async () => {
   open({
     'Ips/userGetUserVerPlan': {
       Data: [plan(1, '2999-01-02 00:00:00', '90.00'), plan(2, '2999-01-01 00:00:00', '27.00')],
@@ -70,12 +70,12 @@ test('what renews first stands beside the balance', async () => {
   expect(screen.queryByText('$90.00')).toBeNull();
 });
 
-test('where nothing renews, it says so', async () => {
+test('it says when no renewal is due', async () => {
   open({});
   expect(await screen.findByText('No automatic renewal is due')).toBeVisible();
 });
 
-test('the button beside the balance leads to the amount', async () => {
+test('the button beside the balance focuses the amount', async () => {
   open({});
   const amount = await screen.findByLabelText('Amount in USD');
   await userEvent.click(screen.getByRole('button', { name: 'Top up' }));

@@ -1,4 +1,4 @@
-// The wallet: what is in it, what was spent, topping it up, and its latest movements.
+// The wallet screen: balance, expenses, top-up and latest transactions.
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';

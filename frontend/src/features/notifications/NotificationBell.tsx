@@ -1,4 +1,4 @@
-// The bell in the header: how much is unread, and what happened.
+// The bell in the header: the unread count, and the notification panel.
 import { Bell } from '@phosphor-icons/react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
@@ -12,7 +12,7 @@ import { UNREAD } from './queries';
 
 const REFRESH_MS = 60_000;
 
-// What happened is asked for when somebody wants to know.
+// Notifications are fetched when the panel is opened.
 const Panel = lazy(async () => ({ default: (await import('./NotificationPanel')).NotificationPanel }));
 const Choices = lazy(async () => ({ default: (await import('./NotificationChoices')).NotificationChoices }));
 

@@ -1,4 +1,4 @@
-// What somebody is told of: each kind of event on screen and by mail.
+// Notification settings: on screen and by email, for each type of event.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { post, type Schemas } from '@/api/client';
@@ -12,7 +12,7 @@ import { LIST, SETTINGS, UNREAD } from './queries';
 
 type Setting = Schemas['NotificationSetting'];
 
-/** Groups of kinds, by what their names begin with. */
+/** Groups of event types, by prefix. */
 const GROUPS = [
   ['order', ['order', 'payment']],
   ['proxies', ['proxies']],
@@ -40,7 +40,7 @@ export function NotificationChoices({ onClose }: { onClose: () => void }) {
       queryClient.invalidateQueries({ queryKey: UNREAD });
     },
   });
-  // What was switched last is shown as it will be, until the answer says what is.
+  // Optimistic state until the server responds.
   const shown = (settings.data?.Settings ?? []).map((one) =>
     choosing.isPending && choosing.variables.Kind === one.Kind ? choosing.variables : one,
   );

@@ -1,4 +1,4 @@
-// The panel of notifications: every kind has its words, and those that lead somewhere do.
+// The notification panel.
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
@@ -11,7 +11,7 @@ import { byDay, type Notification, pathOf } from './rows';
 const MONEY = { Currency: 'USD' };
 const ORDER = { OrderId: 7, OrderNumber: 'PO0000000007', ...MONEY };
 
-/** What each kind says, and where it leads. */
+/** Text and target of each type. */
 const KINDS: [Notification['Kind'], Record<string, unknown>, string, string | undefined][] = [
   ['order.paid', { ...ORDER, Total: '12.50' }, 'Order PO0000000007 was paid: $12.50', '/order?OrderId=7'],
   ['order.refunded', { ...ORDER, Amount: '5.00' }, '$5.00 of order PO0000000007 was refunded', '/order?OrderId=7'],
@@ -73,7 +73,7 @@ const rows: Notification[] = KINDS.map(([Kind, Data], index) => ({
   IsRead: index > 0,
 })) as Notification[];
 
-test('every kind says what happened and leads to it', async () => {
+test('every type shows its text and links to its target', async () => {
   answerWith({
     'Notifications/GetNotificationList': { Data: { Rows: rows, Total: rows.length, SortableFields: [] } },
     'Notifications/MarkRead': { Data: { Unread: 0, HasMore: false } },
@@ -91,14 +91,14 @@ test('every kind says what happened and leads to it', async () => {
   expect(addressNow()).toBe('/order?OrderId=7');
 });
 
-test('rows stand below their day', () => {
+test('rows are grouped by day', () => {
   expect(byDay(rows).map(([day, ofDay]) => [day, ofDay.length])).toEqual([
     ['2026-01-02', 2],
     ['2026-01-01', KINDS.length - 2],
   ]);
 });
 
-test('an answer of support opens the chat, and no other screen', async () => {
+test('an answer from support opens the chat and stays on the screen', async () => {
   const answered = { ...rows[0], Kind: 'support.answered', Data: {}, IsRead: true } as Notification;
   answerWith({
     'Notifications/GetNotificationList': { Data: { Rows: [answered], Total: 1, SortableFields: [] } },

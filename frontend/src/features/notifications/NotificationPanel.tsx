@@ -1,4 +1,4 @@
-// What happened, newest first, by day: each leads to what it is about.
+// Notifications, newest first, grouped by day, each linked to its subject.
 import { GearSix } from '@phosphor-icons/react';
 import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -28,7 +28,7 @@ const ask = (after: string | undefined, signal: AbortSignal) =>
 
 interface PanelProps {
   unread: number;
-  /** Somebody goes where a notification leads. */
+  /** Called when the user follows a notification. */
   onGone: () => void;
   onChoose: () => void;
 }
@@ -37,7 +37,7 @@ export function NotificationPanel({ unread, onGone, onChoose }: PanelProps) {
   const { t } = useTranslation('notifications');
   const queryClient = useQueryClient();
   const list = useInfiniteQuery({
-    // What is unread says when there is news.
+    // Refetched when the unread count changes.
     queryKey: [...LIST, unread],
     queryFn: ({ pageParam, signal }) => ask(pageParam, signal),
     initialPageParam: undefined as string | undefined,
@@ -55,7 +55,7 @@ export function NotificationPanel({ unread, onGone, onChoose }: PanelProps) {
   const latest = rows[0];
   const open = (row: Notification) => {
     if (!row.IsRead) marking.mutate({ NotificationIds: [row.NotificationId] });
-    // The chat opens over whatever is there.
+    // The chat opens over the current screen.
     const isInChat = row.Kind === 'support.answered';
     if (isInChat) useSupportStore.getState().openChat();
     if (isInChat || pathOf(row)) onGone();
@@ -139,11 +139,11 @@ function Row({ row, onOpen }: { row: Notification; onOpen: () => void }) {
   );
 }
 
-/** Today and yesterday by these words, any other day by its date. Days are the reader's, as the times of answers are. */
+/** "Today", "Yesterday", or the date. Days are in the user's time zone, like the times in responses. */
 function useDayName() {
   const { t, i18n } = useTranslation('notifications');
   const format = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeZone: 'UTC' });
-  // As the days of answers are written.
+  // The date format of responses.
   const plain = new Intl.DateTimeFormat('sv-SE', { timeZone: shownTimeZone() });
   const dayBefore = (days: number) => plain.format(Date.now() - days * DAY_MS);
   return (day: string) => {

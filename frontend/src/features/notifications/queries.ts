@@ -1,4 +1,4 @@
-// What the bell, its panel and the choices ask for.
+// Queries of the bell, the panel and the settings.
 export const UNREAD = ['notifications', 'unread'];
 export const LIST = ['notifications', 'list'];
 export const SETTINGS = ['notifications', 'settings'];

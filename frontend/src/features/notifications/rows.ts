@@ -1,9 +1,9 @@
-// Notifications as rows: where each leads, and the days that they belong to.
+// Targets of notifications, and grouping by day.
 import type { Schemas } from '@/api/client';
 
 export type Notification = Schemas['NotificationView'];
 
-/** Where one reads more about it; nothing where everything has been said. */
+/** Path of the related screen; undefined if there is none. */
 export function pathOf({ Kind, Data }: Pick<Notification, 'Kind' | 'Data'>): string | undefined {
   const data = Data as Record<string, string | number | undefined>;
   switch (Kind) {
@@ -42,7 +42,7 @@ export function pathOf({ Kind, Data }: Pick<Notification, 'Kind' | 'Data'>): str
   }
 }
 
-/** Rows that follow each other, by the day of their time. */
+/** Groups consecutive rows by day. */
 export function byDay(rows: Notification[]): [string, Notification[]][] {
   const days: [string, Notification[]][] = [];
   for (const row of rows) {

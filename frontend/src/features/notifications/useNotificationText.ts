@@ -1,4 +1,4 @@
-// A notification in words: amounts, bytes and times as everywhere on the screens.
+// The text of a notification, with formatted amounts, bytes and times.
 import { useTranslation } from 'react-i18next';
 import { type Currency, core } from '@/core';
 import { bytesText } from '@/ui/bytes';
@@ -25,7 +25,7 @@ export function useNotificationText() {
       const change = `change.${data.Change as 'other'}` as const;
       shown.Change = i18n.exists(`notifications:${change}`) ? t(change) : t('change.other');
     }
-    // One text for each kind, some with a count: which it is, only the kind knows.
+    // Some types have plural forms, so the key is built per type.
     const text = t as unknown as (key: string, values: Record<string, string | number>) => string;
     return text(`notifications:kind.${Kind}.title`, {
       ...shown,

@@ -1,4 +1,4 @@
-// What operators changed about an account, newest first.
+// Changes that operators made to an account, newest first.
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '@/api/client';
 import { core } from '@/core';
@@ -6,7 +6,7 @@ import { DateText } from '@/ui/texts';
 import s from './accounts.module.css';
 import { useLevelText } from './LevelBadge';
 
-/** A level with its discount, in words. */
+/** Level and discount as text. */
 export function useTermsText() {
   const { t } = useTranslation('accounts');
   const levelText = useLevelText();
@@ -32,7 +32,7 @@ export function AccountHistory({ detail }: { detail: Schemas['AccountDetail'] })
       ? t('history.because', { Change: t(`history.${change.Change}`), Reason: change.Reason })
       : t(`history.${change.Change}`),
   }));
-  // Times of one form are in order as texts; within a second, as they came.
+  // Times in one format sort as text; equal ones keep their order.
   const all = [...others, ...ofTerms].sort((one, next) => next.ChangedAt.localeCompare(one.ChangedAt));
   return (
     <section className={s.changes}>
@@ -40,7 +40,7 @@ export function AccountHistory({ detail }: { detail: Schemas['AccountDetail'] })
       {all.length === 0 && <p>{t('terms.noChanges')}</p>}
       <ol>
         {all.map((change, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the list is only ever shown as a whole
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list is only replaced as a whole
           <li key={index}>
             <span>{change.text}</span>
             <small>

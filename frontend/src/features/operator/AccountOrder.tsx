@@ -1,4 +1,4 @@
-// Somebody's order, as an operator sees it: read only, with its account, what the gateways reported, and a way to give it back.
+// A customer's order for operators: contents, account, gateway callbacks and refunds.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -90,7 +90,7 @@ export function AccountOrder({ orderNumber }: { orderNumber: string }) {
   );
 }
 
-/** Every callback by how it begins, and what was made of it. */
+/** Callbacks with their excerpt and verdict. */
 function Callbacks({ callbacks }: { callbacks: Schemas['Callback'][] }) {
   const { t } = useTranslation('orders');
   if (callbacks.length === 0) return null;

@@ -1,4 +1,4 @@
-// Everybody's orders, for operators: found by a part of the number or of the e-mail address.
+// All customers' orders, searchable by order number or email.
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { post, type Schemas } from '@/api/client';
@@ -136,7 +136,7 @@ function NumberLink({ row }: { row: Row }) {
 function PaidBy({ row }: { row: Row }) {
   const { t } = useTranslation('orders');
   const payment = row.Order.Payments[0];
-  // What renews itself is paid from the wallet without anybody's asking.
+  // Automatic renewals are paid from the wallet by the server.
   if (!payment) return <span>{row.Order.PaidAt ? t('method.wallet') : '–'}</span>;
   const method = t(`method.${payment.PaymentMethod}`);
   return <span>{`${method} · ${t(`payment.${payment.State}`)}`}</span>;

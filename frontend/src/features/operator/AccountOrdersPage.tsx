@@ -1,4 +1,4 @@
-// Everybody's orders, or the one that the address names.
+// All customers' orders, or the one in the address.
 import { useSearchParams } from 'react-router';
 import { AccountOrder } from './AccountOrder';
 import { AccountOrders } from './AccountOrders';

@@ -1,4 +1,4 @@
-// Suspends an account, with a reason for other operators, and resumes it.
+// Suspends an account with a reason for other operators, or reactivates it.
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-// Granting: what is typed is checked before it is sent, what was granted is shown with who did it, and staff is left alone.
+// Editing accounts: level, discount, account center and suspension.
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
@@ -55,7 +55,7 @@ async function opens(email = 'ann@example.com') {
   return within(dialog);
 }
 
-test('a discount that cannot be given stays on the screen and is not sent', async () => {
+test('an invalid discount stays on the screen and is not sent', async () => {
   const sent = answerWith(replies(account()));
   renderScreen(<AccountsPage />);
   const dialog = await opens();
@@ -66,7 +66,7 @@ test('a discount that cannot be given stays on the screen and is not sent', asyn
   expect(of(sent, 'Operator/SetAccountTerms')).toEqual([]);
 });
 
-test('an account becomes a reseller’s, and a reseller a customer again', async () => {
+test('an account becomes a reseller, and a customer again', async () => {
   const reseller = account({ Level: 1, ResellerBasisPoints: 1_250 });
   const sent = answerWith({
     ...replies(reseller, [CHANGE]),
@@ -91,26 +91,26 @@ test('an account becomes a reseller’s, and a reseller a customer again', async
   ]);
 });
 
-test('an operator’s account is shown and left alone', async () => {
+test("an operator's account is read-only", async () => {
   answerWith(replies(account({ Level: 2 })));
   renderScreen(<AccountsPage />);
   const dialog = await opens();
-  expect(dialog.getByText(/Operators are appointed on the server/)).toBeVisible();
+  expect(dialog.getByText(/can only be changed on the server/)).toBeVisible();
   expect(dialog.queryByRole('button', { name: 'Save' })).toBeNull();
   expect(dialog.queryByRole('radio')).toBeNull();
 });
 
-test('an account that its owner closed can only be looked at', async () => {
+test('an account closed by its owner is read-only', async () => {
   const closed = detail(account({ State: 'suspended' }), [], { ClosedAt: '2026-02-01 09:00:00' });
   answerWith({ ...replies(account()), 'Operator/GetAccount': { Data: closed } });
   renderScreen(<AccountsPage />);
   const dialog = await opens();
   expect(dialog.getByText(/closed this account on 2026-02-01 09:00:00/)).toBeVisible();
-  for (const name of ['Save', 'Resume account']) expect(dialog.queryByRole('button', { name })).toBeNull();
+  for (const name of ['Save', 'Reactivate account']) expect(dialog.queryByRole('button', { name })).toBeNull();
   expect(dialog.queryByRole('switch')).toBeNull();
 });
 
-test('a switch of the centre is sent at once with the other one as it is', async () => {
+test('a switch of the account center is sent at once, with the other switch unchanged', async () => {
   const sent = answerWith({
     ...replies(account()),
     'Operator/SetAccountFlags': { Data: detail(account(), [], { ShowAccessToken: true }) },
@@ -124,7 +124,7 @@ test('a switch of the centre is sent at once with the other one as it is', async
   ]);
 });
 
-test('an account is suspended with a reason, told among the changes, and resumed', async () => {
+test('an account is suspended with a reason, which is listed among the changes, and reactivated', async () => {
   const change = { ChangedAt: '2026-02-03 09:00:00', ChangedBy: 'boss@example.com', Change: 'suspended' };
   const suspended = detail(account({ State: 'suspended' }), [CHANGE], {
     History: [{ ...change, Reason: 'chargebacks' }],
@@ -138,7 +138,7 @@ test('an account is suspended with a reason, told among the changes, and resumed
   await userEvent.click(dialog.getByRole('button', { name: 'Suspend account' }));
   expect(await dialog.findByText('Suspended: chargebacks')).toBeVisible();
   expect(dialog.getAllByRole('listitem')).toHaveLength(2);
-  await userEvent.click(dialog.getByRole('button', { name: 'Resume account' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Reactivate account' }));
   await waitFor(() => expect(of(sent, 'Operator/SetAccountState')).toHaveLength(2));
   expect(of(sent, 'Operator/SetAccountState')).toEqual([
     { AccountId: 7, State: 'suspended', Reason: 'chargebacks' },

@@ -1,4 +1,4 @@
-// Everybody's accounts, for operators: found by a part of the e-mail address, opened to see and change what each is granted.
+// All accounts, for operators: search by email, open one to view and change it.
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
 import { post, type Schemas } from '@/api/client';

@@ -1,4 +1,4 @@
-// What is wrong with the shop, on every screen of an operator, until it is mended.
+// Banner on every operator screen while the shop has a problem.
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { post } from '@/api/client';

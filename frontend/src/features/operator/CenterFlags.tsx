@@ -1,4 +1,4 @@
-// What the centre of an account shows: each switch is sent at once.
+// What an account's details screen shows: each switch is saved at once.
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -15,7 +15,7 @@ export function CenterFlags({ detail }: { detail: Schemas['AccountDetail'] }) {
   const queryClient = useQueryClient();
   const once = useIdempotentCall();
   const accountId = detail.Account.AccountId;
-  // Shown while it is being saved.
+  // Optimistic state while saving.
   const [asked, setAsked] = useState<Partial<Flags>>({});
   const shown: Flags = {
     ShowInvitationCode: detail.ShowInvitationCode,
@@ -31,7 +31,7 @@ export function CenterFlags({ detail }: { detail: Schemas['AccountDetail'] }) {
       queryClient.setQueryData(['account', accountId], saved);
       showToast(t('flags.saved'), 'success');
     } catch {
-      // The client has said what is wrong, and the switch goes back to where it was.
+      // The API client has shown the error toast; the switch reverts.
     } finally {
       setAsked({});
     }

@@ -1,10 +1,10 @@
-// An account's level, in words and colour.
+// Badge of an account's level.
 import { useTranslation } from 'react-i18next';
 import { CUSTOMER, OPERATOR, RESELLER } from '@/core/constants.gen';
 import type { Tone } from '@/ui/Notice';
 import { Badge } from '@/ui/State';
 
-/** The levels by their numbers, and what each is called among the texts. */
+/** Text keys of the levels, by number. */
 export const LEVELS = { [CUSTOMER]: 'customer', [RESELLER]: 'reseller', [OPERATOR]: 'operator' } as const;
 
 const TONES: Record<number, Tone> = { [RESELLER]: 'accent', [OPERATOR]: 'warn' };

@@ -1,4 +1,4 @@
-// The operator gives something of an order back: what that means is shown before it is done.
+// Refunds an order, after a preview of the result.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -174,7 +174,7 @@ export function RefundDialog({ order, onClose, onDone }: RefundDialogProps) {
 const checkAmount = (amount: string, order: Schemas['OrderView']) =>
   operatorCore().validateRefund({ Amount: amount, Reason: '-' }, order.Total, order.Refunded);
 
-/** What was typed, once the user pauses. */
+/** Debounces a typed value. */
 function useDebounced(typed: string): string {
   const [debounced, setDebounced] = useState(typed);
   useEffect(() => {

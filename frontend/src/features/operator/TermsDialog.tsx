@@ -1,4 +1,4 @@
-// An account: what it is granted, what its centre shows, whether it is suspended, and who changed what when.
+// An account: level and discount, account center, suspension, and changes.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -33,7 +33,7 @@ export function TermsDialog({ accountId, onClose }: TermsDialogProps) {
   const found = useQuery({
     queryKey: ['account', accountId],
     queryFn: ({ signal }) => post('Operator/GetAccount', { AccountId: accountId }, { signal, silent: true }),
-    // A form begins with what is true now.
+    // The form starts with the current values.
     staleTime: 0,
     gcTime: 0,
   });

@@ -1,4 +1,4 @@
-// Cancelling an order, after asking once.
+// Cancels an order after confirmation.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { newIdempotencyKey, post, type Schemas } from '@/api/client';
@@ -23,7 +23,7 @@ export function CancelOrder({ order, small, onCancelled }: CancelOrderProps) {
       await post('Order/CancelOrder', { OrderId: order.OrderId }, { idempotencyKey: key });
       setAsking(false);
     } catch {
-      // A toast has said why; the order is shown as it is now.
+      // The API client has shown the error toast; the order is refetched.
     } finally {
       setBusy(false);
       onCancelled();

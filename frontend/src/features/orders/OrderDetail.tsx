@@ -1,4 +1,4 @@
-// One order: what is in it, what it costs, how long it waits, and paying it.
+// An order: contents, price, time left, and payment.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { post, type Schemas } from '@/api/client';
@@ -75,7 +75,7 @@ export function OrderDetail({ orderId }: { orderId: number }) {
   );
 }
 
-/** Its number, what kind it is, and since when. */
+/** Order number, kind and creation time. */
 function Facts({ order }: { order: Order }) {
   const { t } = useTranslation('orders');
   return (
@@ -85,7 +85,7 @@ function Facts({ order }: { order: Order }) {
   );
 }
 
-/** Where a delivered order leads. */
+/** Link to what was delivered. */
 function WhatNext({ order }: { order: Order }) {
   const { t } = useTranslation('orders');
   const [to, text] =
@@ -101,7 +101,7 @@ function WhatNext({ order }: { order: Order }) {
   );
 }
 
-/** The traffic that was bought with an order: when it ends. */
+/** Expiry of the traffic bought with an order. */
 function useBatch(order: Order | undefined) {
   const traffic = useQuery({
     queryKey: ['traffic'],
@@ -111,7 +111,7 @@ function useBatch(order: Order | undefined) {
   return traffic.data?.Batches.find((batch) => batch.OrderId === order?.OrderId);
 }
 
-/** What became of the payment that the customer comes from, and of the order. */
+/** Result of the payment from which the customer returns. */
 function Outcome({ order, payment }: { order: Order; payment: Schemas['PaymentView'] | undefined }) {
   const { t } = useTranslation('orders');
   if (order.State === OrderState.Fulfilled && order.Kind !== OrderKind.TopUp) {
@@ -127,7 +127,7 @@ interface RoomProps {
   onChanged: () => void;
 }
 
-/** While it can be paid, paying comes first. */
+/** Payment comes first while the order can be paid. */
 function Room({ order, askedAt, end, onChanged }: RoomProps) {
   const { t } = useTranslation('orders');
   const secondsLeft = Math.max(0, order.SecondsLeft - useSecondsSince(askedAt));

@@ -1,4 +1,4 @@
-// The account's own orders: all of them, or the one that the address names.
+// The account's orders, or the one in the address.
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
@@ -19,7 +19,7 @@ import { OrderDetail } from './OrderDetail';
 type Order = Schemas['OrderView'];
 
 interface OrdersPageProps {
-  /** Beside the title of the list. */
+  /** Shown beside the title. */
   actions?: ReactNode;
 }
 

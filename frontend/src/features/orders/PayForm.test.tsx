@@ -1,4 +1,4 @@
-// Paying an order: what the wallet lacks, and what to top up.
+// Paying an order: missing balance and top-up.
 import { screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { useConfigStore } from '@/stores/config';
@@ -37,10 +37,10 @@ function pay(Total: string, WalletBalance: string) {
 }
 
 test.each([
-  // A top-up of one dollar would be refused.
+  // The minimum top-up is higher.
   ['15.00', '14.00', 'Your wallet is short by $1.00', '5.00'],
   ['15.00', '2.50', 'Your wallet is short by $12.50', '12.50'],
-])('of %s with %s in the wallet it says what is missing, and leads to a top-up that can be made', async (...row) => {
+])('an order of %s with %s in the wallet shows the missing amount, and links to an allowed top-up', async (...row) => {
   const [total, balance, text, topUp] = row;
   pay(total, balance);
   const link = await screen.findByRole('link', { name: 'Top up' });
@@ -49,7 +49,7 @@ test.each([
   expect(screen.getByRole('radio', { name: /^Sandbox/ })).toBeChecked();
 });
 
-test('a wallet with just enough lacks nothing', async () => {
+test('a wallet with exactly enough shows nothing missing', async () => {
   pay('15.00', '15.00');
   expect(await screen.findByRole('radio', { name: /^Wallet/ })).toBeChecked();
   expect(screen.queryByRole('link', { name: 'Top up' })).toBeNull();

@@ -1,4 +1,4 @@
-// Choosing how to pay an order, and paying it.
+// Pays an order with a chosen method.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -26,14 +26,14 @@ export function PayForm({ order, onPaid }: { order: Schemas['OrderView']; onPaid
   const [chosen, setChosen] = useState<Schemas['PaymentMethod']>();
   const [usesWallet, setUsesWallet] = useState(false);
   const [isBusy, setBusy] = useState(false);
-  // One key for each method: sending again cannot pay twice.
+  // One idempotency key per method, so that a retry cannot pay twice.
   const [keys] = useState(() => new Map<string, string>());
 
   const isShort = wallet !== null && core().isNegative(core().subtractMoney(wallet.WalletBalance, order.Total));
   const method =
     chosen ?? methods.data?.find((one) => one.PaymentMethod !== PaymentMethod.Wallet || !isShort)?.PaymentMethod;
 
-  // What the wallet has can go first, when it is not enough for all.
+  // The wallet can pay a part if it does not cover the total.
   const isMixable = method !== PaymentMethod.Wallet && order.Kind !== OrderKind.TopUp && isShort;
   const rest = wallet && isMixable ? core().gatewayPart(wallet.WalletBalance, order.Total) : order.Total;
   const canMix = core().isNegative(core().subtractMoney(rest, order.Total));
@@ -58,7 +58,7 @@ export function PayForm({ order, onPaid }: { order: Schemas['OrderView']; onPaid
       showToast(t(isOfTraffic(order) ? 'paidTrafficToast' : 'paidToast'), 'success');
       onPaid();
     } catch {
-      // A toast has said why; nothing was paid, and the order is shown as it is now.
+      // The API client has shown the error toast; nothing was paid, and the order is refetched.
       keys.delete(attempt);
       onPaid();
     }

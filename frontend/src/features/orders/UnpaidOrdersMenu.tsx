@@ -1,4 +1,4 @@
-// Orders that wait to be paid, in the header: each with the time it has left.
+// Unpaid orders in the header, each with its time left.
 import { Receipt } from '@phosphor-icons/react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -58,7 +58,7 @@ export function UnpaidOrdersMenu() {
   );
 }
 
-/** Seconds that have gone by since a moment, counted while somebody looks. */
+/** Seconds since a moment, updated every second while visible. */
 export function useSecondsSince(moment: number): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

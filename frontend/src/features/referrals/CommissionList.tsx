@@ -1,4 +1,4 @@
-// The commissions on the orders of those who signed up, each with its state.
+// Commissions on the orders of referred accounts, with their status.
 import { useTranslation } from 'react-i18next';
 import { post, type Schemas } from '@/api/client';
 import { core } from '@/core';
@@ -99,7 +99,7 @@ export function CommissionList() {
   );
 }
 
-/** What is left; where a refund took some of it, what it was before. */
+/** The remaining amount, and the original one if a refund reduced it. */
 function Amount({ row }: { row: Commission }) {
   const { t } = useTranslation('referrals');
   const isReduced = row.Amount !== row.Earned;

@@ -1,4 +1,4 @@
-// What was earned in each of the latest twelve months.
+// Commissions earned in each of the last twelve months.
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '@/api/client';
 import { core } from '@/core';
@@ -14,7 +14,7 @@ export function EarnedChart({ referrals }: { referrals: Schemas['Referrals'] }) 
   const { Months: months, Currency: currency } = referrals;
   const highest = months.find((month) => month.Height === FULL_HEIGHT);
   const shown = (amount: string) => core().displayMoney(amount, currency);
-  // The middle of the month is in that month wherever the reader is.
+  // Mid-month, so that time zones do not shift the month.
   const nameOf = (month: string, style: 'short' | 'long') =>
     new Intl.DateTimeFormat(
       i18n.language,
@@ -31,7 +31,7 @@ export function EarnedChart({ referrals }: { referrals: Schemas['Referrals'] }) 
             series={[
               {
                 name: t('chart.earned'),
-                // Heights and no amounts: no money is a float.
+                // Floats are only used for bar heights, never for amounts.
                 values: months.map((month) => month.Height),
                 texts: months.map((month) => shown(month.Earned)),
               },

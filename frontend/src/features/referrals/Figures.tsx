@@ -1,4 +1,4 @@
-// What referrals have brought, and the button that moves what is available to the wallet.
+// Referral totals, and the button that moves available commissions to the wallet.
 import { Wallet } from '@phosphor-icons/react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '@/api/client';

@@ -1,4 +1,4 @@
-// The link to share, as text and as a QR code.
+// The referral link, as text and as a QR code.
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '@/api/client';
 import { CodeBlock } from '@/ui/CopyButton';

@@ -1,4 +1,4 @@
-// Moves what is available to the wallet.
+// Moves available commissions to the wallet.
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -27,7 +27,7 @@ export function MoveDialog({ referrals, onClose }: { referrals: Schemas['Referra
       showToast(t('move.done', { Amount: shown(moved.Amount) }), 'success');
       onClose();
     } catch (error) {
-      // What was shown here is no longer so, as when another window has moved it.
+      // The figures are stale, for example because another window has moved the amount: refetch them.
       if (error instanceof CallError && error.data.Key) setRefusal(error.message);
     } finally {
       queryClient.invalidateQueries({ queryKey: ['referrals'] });

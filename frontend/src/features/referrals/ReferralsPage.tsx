@@ -1,4 +1,4 @@
-// Referrals: the link to share, the rule, what has been earned, and who signed up.
+// Referrals: link, rule, earnings, and referred accounts.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -27,7 +27,7 @@ const overview = {
   queryFn: ({ signal }: { signal: AbortSignal }) => post('Referrals/GetReferrals', undefined, { signal, silent: true }),
 };
 
-/** Asks for the figures while the screen is still being made. */
+/** Prefetches the figures. */
 export function preloadReferrals() {
   if (useUserStore.getState().info) queryClient().prefetchQuery(overview);
   return null;

@@ -1,4 +1,4 @@
-// The accounts that signed up with the link; their addresses are masked.
+// Accounts that signed up with the link; their emails are masked.
 import { useTranslation } from 'react-i18next';
 import { post, type Schemas } from '@/api/client';
 import { type Column, DataGrid } from '@/ui/DataGrid';

@@ -1,4 +1,4 @@
-// The rule of commissions in plain words, with the day from which it holds.
+// The commission rule in plain words, with its start date.
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '@/api/client';
 import { Notice } from '@/ui/Notice';
@@ -8,7 +8,7 @@ import s from './referrals.module.css';
 export function RuleCard({ referrals }: { referrals: Schemas['Referrals'] }) {
   const { t, i18n } = useTranslation('referrals');
   const { Rule: rule, NextRule: next } = referrals;
-  // The time is in the reader's zone already: only its day is named.
+  // Times are in the user's time zone already: only the date is shown.
   const day = (time: string) =>
     new Intl.DateTimeFormat(i18n.language, { dateStyle: 'long', timeZone: 'UTC' }).format(
       new Date(`${time.slice(0, 10)}T12:00:00Z`),

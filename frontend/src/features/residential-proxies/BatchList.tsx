@@ -1,4 +1,4 @@
-// Every batch of traffic: what was bought, what is left of it, and until when.
+// All batches of purchased traffic, with what is left and their expiry.
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { TrafficBatch } from '@/api/traffic';
@@ -96,7 +96,7 @@ function Batch({ batch }: { batch: TrafficBatch }) {
   );
 }
 
-/** An end in the past is nothing to be warned of. */
+/** An expiry in the past is not highlighted. */
 function End({ at, isOver }: { at: string; isOver: boolean }) {
   return isOver ? <DateText value={at} /> : <UntilText value={at} />;
 }

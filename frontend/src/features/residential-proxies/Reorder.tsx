@@ -1,4 +1,4 @@
-// The automatic reorder: how it is set, how it goes, and the form that sets it.
+// The automatic reorder: settings, status, and the form.
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -67,7 +67,7 @@ interface FormProps {
   onDone: () => void;
 }
 
-/** What is typed, before it is read. */
+/** Form values as typed. */
 type Typed = Omit<ReorderForm, 'IsOn' | 'Gigabytes'> & { Gigabytes: string };
 
 function Form({ prices, reorder, onDone }: FormProps) {
@@ -96,7 +96,7 @@ function Form({ prices, reorder, onDone }: FormProps) {
     onChange: (event: { target: { value: string } }) => change(field, event.target.value),
   });
 
-  /** What a reorder would cost today. */
+  /** Current price of a reorder. */
   const total = () => {
     try {
       const request = {
@@ -105,7 +105,7 @@ function Form({ prices, reorder, onDone }: FormProps) {
       };
       return residential().quoteTraffic(request, prices, terms).Total;
     } catch {
-      // Not typed yet, or not to be had: what is wrong is said when it is sent.
+      // Incomplete or invalid input: reported on submit.
       return undefined;
     }
   };
@@ -113,7 +113,7 @@ function Form({ prices, reorder, onDone }: FormProps) {
 
   const send = async (IsOn: boolean) => {
     try {
-      // Who turns it off need not mend what was typed.
+      // Turning it off does not validate the other fields.
       const Gigabytes = !IsOn && reorder ? reorder.Gigabytes : residential().readGigabytes(typed.Gigabytes);
       const form = IsOn || !reorder ? { ...typed, IsOn, Gigabytes } : { ...settingsOf(reorder), IsOn };
       if (!errors.passes(residential().validateReorder(form, prices, terms))) return;

@@ -1,4 +1,4 @@
-// What is left of traffic, and its automatic reorder.
+// Remaining traffic, and the automatic reorder.
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
@@ -10,14 +10,14 @@ import { TrafficSummary } from './TrafficSummary';
 
 vi.mock('@/ui/toast', () => ({ toastError: vi.fn(), showToast: vi.fn(), briefToast: vi.fn() }));
 
-test('who never bought any is led to buy some', async () => {
+test('without any purchase it offers to buy traffic', async () => {
   answerWith({ ...commonReplies(), 'Traffic/GetTraffic': { Data: traffic({ Batches: [], LeftBytes: 0 }) } });
   renderScreen(<TrafficSummary />);
   expect(await screen.findByText('No traffic yet')).toBeVisible();
   expect(screen.getByRole('link', { name: 'Buy traffic' })).toHaveAttribute('href', '/residential-proxies/order');
 });
 
-test('what is left, used and beyond is told', async () => {
+test('left, used and overdrawn traffic is shown', async () => {
   const GB = 1_000_000_000;
   answerWith({
     ...commonReplies(),
@@ -33,10 +33,10 @@ test('what is left, used and beyond is told', async () => {
   renderScreen(<TrafficSummary />);
   expect(await screen.findByText(/Your traffic is used up/)).toBeVisible();
   expect(screen.getByText('50 GB of 50 GB used')).toBeVisible();
-  expect(screen.getByText(/^3.45 MB were carried/)).toBeVisible();
+  expect(screen.getByText(/^3.45 MB went through/)).toBeVisible();
 });
 
-test('an automatic reorder is set with what is typed, and what is wrong stands at its field', async () => {
+test('an automatic reorder is saved, and invalid input is reported at its field', async () => {
   const sent = answerWith({
     ...commonReplies(),
     'Traffic/SetReorder': ({ body }) =>
@@ -51,19 +51,19 @@ test('an automatic reorder is set with what is typed, and what is wrong stands a
   renderScreen(<TrafficSummary />);
   await userEvent.click(await screen.findByRole('button', { name: 'Set up' }));
   const dialog = await screen.findByRole('dialog', { name: 'Automatic reorder' });
-  await userEvent.type(await within(dialog).findByLabelText(/less is left/), '5');
-  await userEvent.type(within(dialog).getByLabelText('Buy, in GB'), '1.5');
-  await userEvent.type(within(dialog).getByLabelText(/At most in a month/), '10');
+  await userEvent.type(await within(dialog).findByLabelText(/When less than this is left/), '5');
+  await userEvent.type(within(dialog).getByLabelText('Amount to buy (GB)'), '1.5');
+  await userEvent.type(within(dialog).getByLabelText(/Monthly limit/), '10');
   await userEvent.click(within(dialog).getByRole('button', { name: 'Turn on' }));
   expect(await within(dialog).findByText(/Enter a whole number/)).toBeVisible();
-  await userEvent.clear(within(dialog).getByLabelText('Buy, in GB'));
-  await userEvent.type(within(dialog).getByLabelText('Buy, in GB'), '50');
-  expect(within(dialog).getByText('At the price of today: $150.00')).toBeVisible();
+  await userEvent.clear(within(dialog).getByLabelText('Amount to buy (GB)'));
+  await userEvent.type(within(dialog).getByLabelText('Amount to buy (GB)'), '50');
+  expect(within(dialog).getByText("At today's price: $150.00")).toBeVisible();
   await userEvent.click(within(dialog).getByRole('button', { name: 'Turn on' }));
   expect(await within(dialog).findByText('At least 150.00')).toBeVisible();
-  await userEvent.type(within(dialog).getByLabelText(/At most in a month/), '0');
-  await userEvent.clear(within(dialog).getByLabelText(/At most in a month/));
-  await userEvent.type(within(dialog).getByLabelText(/At most in a month/), '300');
+  await userEvent.type(within(dialog).getByLabelText(/Monthly limit/), '0');
+  await userEvent.clear(within(dialog).getByLabelText(/Monthly limit/));
+  await userEvent.type(within(dialog).getByLabelText(/Monthly limit/), '300');
   await userEvent.click(within(dialog).getByRole('button', { name: 'Turn on' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(screen.getByText('Below 5 GB: 50 GB, 30 days, at most $300.00 a month')).toBeVisible();
@@ -76,7 +76,7 @@ test('an automatic reorder is set with what is typed, and what is wrong stands a
   });
 });
 
-test('a reorder that failed says why, and is turned off as it was', async () => {
+test('a failed reorder shows the reason, and is turned off with its settings unchanged', async () => {
   const failed = reorder({ Failure: 'balance_too_low', FailedAt: '2026-11-20 10:00:00' });
   const sent = answerWith({
     ...commonReplies(),
@@ -84,16 +84,16 @@ test('a reorder that failed says why, and is turned off as it was', async () => 
     'Traffic/SetReorder': { Data: traffic({ Reorder: reorder({ IsOn: false }) }) },
   });
   renderScreen(<TrafficSummary />);
-  expect(await screen.findByText(/your wallet had too little/)).toBeVisible();
+  expect(await screen.findByText(/your wallet balance was too low/)).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Change' }));
   const dialog = await screen.findByRole('dialog');
-  await userEvent.clear(await within(dialog).findByLabelText('Buy, in GB'));
+  await userEvent.clear(await within(dialog).findByLabelText('Amount to buy (GB)'));
   await userEvent.click(within(dialog).getByRole('button', { name: 'Turn off' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(sent.find((one) => one.call === 'Traffic/SetReorder')?.body).toMatchObject({ IsOn: false, Gigabytes: 50 });
 });
 
-test('every batch names its order, what is left of it and its end', async () => {
+test('every batch shows its order, remaining traffic and expiry', async () => {
   const { EndsAt: _, ...forever } = batch(3);
   answerWith({
     ...commonReplies(),
@@ -104,9 +104,9 @@ test('every batch names its order, what is left of it and its end', async () => 
   renderScreen(<BatchList />);
   const items = await screen.findAllByRole('listitem');
   expect(items.map((item) => within(item).getByRole('link').textContent)).toEqual(['PO1', 'PO3', 'PO2']);
-  expect(within(items[0] as HTMLElement).getByText('Ends soon')).toBeVisible();
+  expect(within(items[0] as HTMLElement).getByText('Expires soon')).toBeVisible();
   expect(within(items[1] as HTMLElement).getByText('Never expires')).toBeVisible();
-  expect(within(items[2] as HTMLElement).getByText('Over')).not.toBeVisible();
-  await userEvent.click(screen.getByText('Used up or ended (1)'));
-  expect(within(items[2] as HTMLElement).getByText('Over')).toBeVisible();
+  expect(within(items[2] as HTMLElement).getByText('Ended')).not.toBeVisible();
+  await userEvent.click(screen.getByText('Used up or expired (1)'));
+  expect(within(items[2] as HTMLElement).getByText('Ended')).toBeVisible();
 });

@@ -1,4 +1,4 @@
-// What the account has of residential traffic: left, used, what ends soon, and its automatic reorder.
+// The account's residential traffic: left, used, expiring soon, and the automatic reorder.
 import { useTranslation } from 'react-i18next';
 import type { TrafficView } from '@/api/traffic';
 import { residential } from '@/core';
@@ -13,7 +13,7 @@ import s from './traffic.module.css';
 import { useTraffic } from './useTraffic';
 
 const ORDER = '/residential-proxies/order';
-/** How many running batches are named; the order screen has all of them. */
+/** Maximum number of active batches shown; the order screen lists all of them. */
 const MOST_BATCHES = 3;
 
 export function TrafficSummary() {

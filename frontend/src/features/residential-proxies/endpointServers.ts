@@ -1,4 +1,4 @@
-// The servers that customers of residential traffic connect to, and what a proxy user connects with.
+// Proxy servers for residential traffic, and the credentials of proxy users.
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { post } from '@/api/client';
 import type { EndpointServer } from '@/api/proxyUsers';
@@ -12,11 +12,11 @@ export const serversQuery = queryOptions({
 
 export const useServers = () => useQuery(serversQuery);
 
-/** The port for a protocol; nothing where the server does not speak it. */
+/** Port for a protocol; undefined if the server does not support it. */
 export const portOf = (server: EndpointServer, scheme: 'http' | 'socks5') =>
   scheme === 'http' ? server.HttpPort : server.Socks5Port;
 
-/** A password is asked for once, and kept in this page's memory alone. */
+/** Passwords are fetched once and kept in memory only. */
 export const passwordQuery = (proxyUserId: number) =>
   queryOptions({
     queryKey: ['proxy-user-password', proxyUserId],
@@ -31,7 +31,7 @@ export const passwordQuery = (proxyUserId: number) =>
 export const forgetPassword = (client: QueryClient, proxyUserId: number) =>
   client.removeQueries({ queryKey: ['proxy-user-password', proxyUserId] });
 
-/** The first server's endpoint for a proxy user that may exit anywhere; nothing where there is no server yet. */
+/** The first server's endpoint for a proxy user without a location; undefined if there is no server. */
 export async function endpointOf(
   client: QueryClient,
   user: { ProxyUserId: number; Name: string },

@@ -1,4 +1,4 @@
-// Answers for the tests of these screens; each takes what differs.
+// Sample responses for the tests of these screens; each test overrides what differs.
 import type { ReorderView, TrafficBatch, TrafficView } from '@/api/traffic';
 import { residential } from '@/core';
 
@@ -37,7 +37,7 @@ export const reorder = (change: Partial<ReorderView> = {}): ReorderView => ({
   ...change,
 });
 
-/** What every one of these screens asks for beside its own. */
+/** Responses that every one of these screens needs. */
 export const commonReplies = () => ({
   'Traffic/GetTrafficCatalogue': { Data: residential().defaultTrafficCatalogue() },
   'Traffic/GetTraffic': { Data: traffic() },

@@ -1,4 +1,4 @@
-// How the proxy users of the account are asked for: by the page, or all that match.
+// Queries of the account's proxy users: a page, or all that match a filter.
 import { post } from '@/api/client';
 import type { ProxyUserFilter, ProxyUserView } from '@/api/proxyUsers';
 import { MAX_PAGE_SIZE } from '@/core/constants.gen';
@@ -14,7 +14,7 @@ export const loadUsers =
   (list: ListParameters, signal?: AbortSignal) =>
     post('ProxyUsers/GetProxyUserList', { ...list, Search: search, Filter: filter }, { signal });
 
-/** Everything that a filter matches, in pages as large as they can be: an account has few of them. */
+/** Fetches all proxy users that match a filter, in pages of the maximum size. */
 export async function allUsers(asked: Asked): Promise<ProxyUserView[]> {
   const load = loadUsers(asked);
   const rows: ProxyUserView[] = [];

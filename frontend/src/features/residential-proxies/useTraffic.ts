@@ -1,4 +1,4 @@
-// The prices of traffic, and what the account has of it.
+// Prices of traffic, and the account's traffic.
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { getTraffic, getTrafficCatalogue } from '@/api/traffic';
@@ -6,7 +6,7 @@ import { getTraffic, getTrafficCatalogue } from '@/api/traffic';
 export const TRAFFIC = ['traffic'];
 export const TRAFFIC_PRICES = ['traffic-prices'];
 
-/** How often what is left is read again while somebody looks: proxy users use it meanwhile. */
+/** Polling interval of the remaining traffic, which proxy users consume. */
 const LEFT_POLL_MS = 10_000;
 
 export const useTrafficPrices = () =>
@@ -23,7 +23,7 @@ export const useTraffic = () =>
     refetchInterval: LEFT_POLL_MS,
   });
 
-/** For how long traffic of an offer is valid. */
+/** Validity of an offer as text. */
 export function usePeriodText() {
   const { t } = useTranslation('residential_buy');
   return (periodDays: number) => (periodDays === 0 ? t('never') : t('days', { count: periodDays }));

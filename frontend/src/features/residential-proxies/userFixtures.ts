@@ -1,4 +1,4 @@
-// Proxy users, servers and settings as the server answers them, for unit tests.
+// Sample proxy users, servers and settings for unit tests.
 import type { EndpointServer, EndpointSettings, ProxyUserView } from '@/api/proxyUsers';
 
 export const proxyUser = (id: number, other: Partial<ProxyUserView> = {}): ProxyUserView => ({

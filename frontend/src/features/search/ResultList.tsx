@@ -1,4 +1,4 @@
-// The results under the field: groups of options, of which the keyboard points at one.
+// Search results: groups of options, with one active option.
 import { useTranslation } from 'react-i18next';
 import type { Group, Result } from './results';
 import s from './search.module.css';
@@ -11,7 +11,7 @@ interface ResultListProps {
   onChoose: (result: Result) => void;
 }
 
-/** Spaces would part it into several. */
+/** Ids must not contain spaces. */
 export const optionId = (listId: string, result: Result) => `${listId}-${result.id.replace(/\s/g, '-')}`;
 
 export function ResultList({ id, groups, activeId, onPoint, onChoose }: ResultListProps) {
@@ -26,13 +26,13 @@ export function ResultList({ id, groups, activeId, onPoint, onChoose }: ResultLi
       onMouseDown={(event) => event.preventDefault()}
     >
       {groups.map((group) => (
-        // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a listbox
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset is not allowed in a listbox
         <div key={group.id} role="group" aria-labelledby={`${id}-${group.id}`}>
           <div id={`${id}-${group.id}`} role="presentation" className={s.title}>
             {group.title}
           </div>
           {group.results.map((result) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the field's
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
             // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field
             <div
               key={result.id}

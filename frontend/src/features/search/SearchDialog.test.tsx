@@ -1,4 +1,4 @@
-// The search: what it finds for whom, what it asks the server and when, and that the keyboard is enough.
+// The search: results by permission, server requests, and keyboard control.
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import i18next from 'i18next';
@@ -62,7 +62,7 @@ const options = (name: string) =>
     .map((option) => option.textContent);
 const pointed = () => screen.getByRole('option', { selected: true }).textContent;
 
-test('before anything is typed there are screens and actions, and nothing is asked', () => {
+test('before typing it lists screens and actions, and sends nothing', () => {
   const sent = answerWith({});
   search();
   expect(options('Screens')).toContain('Proxy listStatic residential');
@@ -71,7 +71,7 @@ test('before anything is typed there are screens and actions, and nothing is ask
   expect(sent).toEqual([]);
 });
 
-test('a screen is found by its own name, by the one of its entry, and in the other language', async () => {
+test("a screen is found by its own name, its section's name, and in the other language", async () => {
   answerWith(NOTHING);
   const { field } = search();
   await userEvent.type(field, 'billing wa');
@@ -85,7 +85,7 @@ test('a screen is found by its own name, by the one of its entry, and in the oth
   expect(options('页面')).toEqual(['钱包账单']);
 });
 
-test('short Latin text finds what begins with it, not what has it somewhere', async () => {
+test('short Latin text matches beginnings of words only', async () => {
   answerWith(NOTHING);
   const { field } = search();
   await userEvent.type(field, 'to');
@@ -93,7 +93,7 @@ test('short Latin text finds what begins with it, not what has it somewhere', as
   expect(screen.queryByText('Generate endpoints')).toBeNull();
 });
 
-test('an action that adds something leads to its form, one that acts acts', async () => {
+test('an action that adds something opens its form, and one that acts runs', async () => {
   answerWith(NOTHING);
   const { field, addressNow, onClose } = search();
   await userEvent.type(field, 'api key{Enter}');
@@ -107,7 +107,7 @@ test('an action that adds something leads to its form, one that acts acts', asyn
   expect(onClose).toHaveBeenCalledTimes(3);
 });
 
-test('a suspended account finds its billing and support, and only its orders are searched', async () => {
+test('a suspended account finds billing and support, and only its orders are searched', async () => {
   const sent = answerWith(NOTHING);
   const { field } = search({ State: 'suspended' });
   expect(options('Screens')).toEqual(['WalletBilling', 'TransactionsBilling', 'OrdersBilling']);
@@ -117,7 +117,7 @@ test('a suspended account finds its billing and support, and only its orders are
   await waitFor(() => expect(sent.map(({ call }) => call)).toEqual(['Order/GetOrderList']));
 });
 
-test('operators search everybody’s orders and accounts, customers know nothing of them', async () => {
+test('operators search all orders and accounts, customers do not', async () => {
   const sent = answerWith({
     ...NOTHING,
     'Operator/GetOrderList': page([{ AccountId: 2, Email: 'ann@example.com', Order: order(7) }]),
@@ -132,7 +132,7 @@ test('operators search everybody’s orders and accounts, customers know nothing
   expect(addressNow()).toBe('/operator/accounts?Search=ann%40example.com&AccountId=2');
 });
 
-test('the server is asked from three characters on, of Chinese from two, once somebody pauses', async () => {
+test('the server is queried from three characters on, for Chinese from two, once the user pauses', async () => {
   const sent = answerWith(NOTHING);
   const { field } = search();
   await userEvent.type(field, 'ab');
@@ -146,7 +146,7 @@ test('the server is asked from three characters on, of Chinese from two, once so
   expect(sent.at(-1)?.body.Search).toBe('客户');
 });
 
-test('five rows of a list are shown, and a way to all of them with this search', async () => {
+test('five rows of a list are shown, with a link to all of them', async () => {
   answerWith({
     ...NOTHING,
     'Ips/GetUserNodeList': page(
@@ -162,7 +162,7 @@ test('five rows of a list are shown, and a way to all of them with this search',
   expect(addressNow()).toBe('/static-residential-proxies/proxy-list?Search=198.18');
 });
 
-test('more rows than are counted are said to be more', async () => {
+test('a capped count is shown as "more than"', async () => {
   answerWith({
     ...NOTHING,
     'Ips/GetUserNodeList': page(
@@ -176,7 +176,7 @@ test('more rows than are counted are said to be more', async () => {
   await screen.findByRole('option', { name: 'Show all, more than 10,000' });
 });
 
-test('an order leads to its page, a proxy and a user to their lists', async () => {
+test('an order links to its page, a proxy and a user link to their lists', async () => {
   answerWith({
     'Order/GetOrderList': page([order(7)]),
     'Ips/GetUserNodeList': page([node(1, 'PO0 shop')]),
@@ -192,7 +192,7 @@ test('an order leads to its page, a proxy and a user to their lists', async () =
   expect(addressNow()).toBe('/residential-proxies/users?Search=po0-berlin');
 });
 
-test('an older answer that comes late shows nothing', async () => {
+test('a late response to an earlier query is ignored', async () => {
   let answerLate = (_: unknown) => {};
   const late = new Promise((resolve) => {
     answerLate = resolve;
@@ -213,7 +213,7 @@ test('an older answer that comes late shows nothing', async () => {
   expect(screen.queryByText('198.18.0.1')).toBeNull();
 });
 
-test('while more is typed, what still matches stays and the rest goes', async () => {
+test('while typing continues, rows that still match stay', async () => {
   answerWith({
     ...NOTHING,
     'Ips/GetUserNodeList': ({ body }) =>
@@ -228,12 +228,12 @@ test('while more is typed, what still matches stays and the rest goes', async ()
   expect(screen.getByText('Searching…')).toBeInTheDocument();
 });
 
-test('a list that could not be searched says so in its place, and is asked again', async () => {
+test('a failed list shows an error in place, and can be retried', async () => {
   const replies: Parameters<typeof answerWith>[0] = { ...NOTHING, 'Order/GetOrderList': 'network' };
   answerWith(replies);
   const { field, onClose } = search();
   await userEvent.type(field, 'PO00');
-  const failed = await screen.findByRole('option', { name: /Could not be searched/ });
+  const failed = await screen.findByRole('option', { name: /Search failed/ });
   expect(screen.queryByRole('alert')).toBeNull();
   replies['Order/GetOrderList'] = page([order(7)]);
   await userEvent.click(failed);
@@ -241,7 +241,7 @@ test('a list that could not be searched says so in its place, and is asked again
   expect(onClose).not.toHaveBeenCalled();
 });
 
-test('what is nowhere is said to be nowhere', async () => {
+test('no results are reported', async () => {
   answerWith(NOTHING);
   const { field } = search();
   await userEvent.type(field, 'zzzz');
@@ -249,7 +249,7 @@ test('what is nowhere is said to be nowhere', async () => {
   expect(field).toHaveAttribute('aria-expanded', 'false');
 });
 
-test('the arrows, Home and End move through all groups, round and round', async () => {
+test('arrows, Home and End move through all groups, wrapping around', async () => {
   answerWith({});
   const { field, addressNow } = search();
   expect(pointed()).toBe('UsersResidential proxies');
@@ -264,7 +264,7 @@ test('the arrows, Home and End move through all groups, round and round', async 
   expect(addressNow()).toBe('/residential-proxies/users');
 });
 
-test('while Chinese is typed, Enter takes the characters over and opens nothing', async () => {
+test('Enter during IME composition opens nothing', async () => {
   const sent = answerWith(NOTHING);
   const { field, onClose, addressNow } = search();
   fireEvent.compositionStart(field);

@@ -1,4 +1,4 @@
-// The search over every screen: one field, and under it the screens, actions and rows of lists that it finds.
+// Global search: one field, with matching screens, actions and rows of lists.
 import { MagnifyingGlass, X } from '@phosphor-icons/react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -22,13 +22,13 @@ function useGroups(typed: string): Group[] {
   ];
 }
 
-/** Which of the results the keyboard points at: the first one, until somebody moves; another text begins anew. */
+/** The active option: the first one, until the user moves it; new text resets it. */
 function usePointed(typed: string, results: Result[]) {
   const [pointed, setPointed] = useState({ of: typed, id: results[0]?.id });
   const known = pointed.of === typed ? results.find(({ id }) => id === pointed.id) : undefined;
   const active = known ?? results[0];
   const point = (result: Result | undefined) => setPointed({ of: typed, id: result?.id });
-  // What comes later, above it, does not take its place.
+  // Results that arrive later do not change the active option.
   useEffect(() => setPointed({ of: typed, id: active?.id }), [typed, active?.id]);
   return { active, point };
 }
@@ -40,7 +40,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
   const field = useRef<HTMLInputElement>(null);
   const hasLeft = useRef(false);
   const [text, setText] = useState('');
-  // Without the syllables from which Chinese characters are still to be chosen.
+  // Excludes text that is still being composed.
   const [typed, setTyped] = useState('');
   const groups = useGroups(typed);
   const found = groups.filter((group) => group.results.length > 0);
@@ -65,7 +65,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
     option?.scrollIntoView?.({ block: 'nearest' });
   };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    // With Enter somebody takes Chinese characters over; 229 is what Safari says then.
+    // Enter commits an IME composition; Safari reports it as key code 229.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return;
     const at = active ? results.indexOf(active) : -1;
     const moves: Record<string, () => void> = {
@@ -81,7 +81,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
     move();
   };
 
-  // What is in the lists has not been looked for then.
+  // The lists were not searched for this text.
   const isShort = typed !== '' && !isLongEnough(typed);
   const status = () => {
     if (isPending) return t('searching');
@@ -123,7 +123,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
           <X size={16} />
         </IconButton>
       </div>
-      {/* On a phone the keyboard leaves while somebody looks through what there is. */}
+      {/* On phones, scrolling through the results hides the keyboard. */}
       <div className={s.body} onTouchMove={() => field.current?.blur()}>
         {results.length > 0 && (
           <ResultList id={listId} groups={found} activeId={active?.id} onPoint={point} onChoose={choose} />

@@ -1,23 +1,23 @@
-// What a search finds: results in groups, and how well a name matches what was typed.
+// Types of search results, and ranking of names.
 import type { ReactNode } from 'react';
 
 export interface Result {
-  /** The same for the same thing, whatever was typed. */
+  /** Stable id, independent of the query. */
   id: string;
   icon: ReactNode;
   label: string;
   note?: string | undefined;
-  /** At the end of its line. */
+  /** Shown at the end of the line. */
   aside?: ReactNode;
-  /** The screen that it leads to. */
+  /** Path of a screen. */
   to?: string;
-  /** What it opens beside the shop. */
+  /** External URL. */
   href?: string;
-  /** What it does. */
+  /** Action to run. */
   act?: () => void;
-  /** It is about the group, not in it: all of its rows, or that they could not be searched. */
+  /** A row about the group itself: show all, or an error. */
   isAside?: boolean;
-  /** Those who have chosen it go on searching. */
+  /** Choosing it keeps the search open. */
   stays?: boolean;
 }
 
@@ -25,22 +25,22 @@ export interface Group {
   id: string;
   title: string;
   results: Result[];
-  /** Its answer is on the way. */
+  /** The response is pending. */
   isPending?: boolean;
 }
 
-/** Something that is known here, with further words by which it is found. */
+/** A result known to the browser, with additional search terms. */
 export interface Named extends Result {
   words: string;
 }
 
 const fold = (text: string) => text.toLocaleLowerCase();
 
-/** Whether one of these texts has in it what was typed. */
+/** Whether one of the texts contains the query. */
 export const hasIn = (typed: string, texts: readonly string[]) =>
   texts.some((text) => fold(text).includes(fold(typed)));
 
-/** Whether a word of the text begins so. Chinese has no spaces: there it may be anywhere. */
+/** Whether a word of the text starts with the part. Chinese has no spaces, so there it may be anywhere. */
 function hasWord(text: string, part: string): boolean {
   for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) {
     if (at === 0 || /\p{Script=Han}/u.test(part) || !/[a-z\d]/.test(text[at - 1] ?? '')) return true;
@@ -48,7 +48,7 @@ function hasWord(text: string, part: string): boolean {
   return false;
 }
 
-/** How well a name matches: every word typed must be in it or in what is beside it; the beginning counts most. */
+/** Ranks a name: every typed word must match the name or its terms; matches at the start rank highest. */
 function rankOf(typed: string, { label, note = '', words }: Named): number {
   const name = fold(label);
   const parts = fold(typed).split(/\s+/);
@@ -58,7 +58,7 @@ function rankOf(typed: string, { label, note = '', words }: Named): number {
   return parts.every((part) => hasWord(name, part)) ? 2 : 1;
 }
 
-/** Those that match, the best first. */
+/** Matching results, best first. */
 export function matching<N extends Named>(typed: string, named: N[]): N[] {
   const ranked = named.map((one) => ({ one, rank: rankOf(typed, one) })).filter(({ rank }) => rank > 0);
   return ranked.sort((a, b) => b.rank - a.rank).map(({ one }) => one);

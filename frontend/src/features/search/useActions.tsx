@@ -1,4 +1,4 @@
-// What can be done from anywhere: the list, and for whom.
+// Actions that the search offers, by permission.
 import {
   ChatCircleDots,
   Code,
@@ -34,7 +34,7 @@ import { useMayOpen } from './useMayOpen';
 
 type Key = keyof typeof import('../../../../locales/en/search.json')['action'];
 
-/** They lead to a screen where something is changed, some of them to its form for something new. */
+/** Actions that open a screen, some of them with its form for a new entry. */
 const LEADING: { key: Key; Icon: Icon; path: string; adds?: true }[] = [
   { key: 'buyStatic', Icon: ShoppingCart, path: '/static-residential-proxies/order' },
   { key: 'buyTraffic', Icon: Database, path: '/residential-proxies/order' },
@@ -56,7 +56,7 @@ interface Done {
   href?: string;
 }
 
-/** They are done where one is. */
+/** Actions that run in place. */
 function useDone(): Done[] {
   const { i18n } = useTranslation();
   const navigate = useNavigate();
@@ -93,7 +93,7 @@ export function useActions(typed: string): Result[] {
     words: [t(`words.${key}`), other(`action.${key}`), other(`words.${key}`)].join(' '),
   });
   const actions = [
-    // A suspended account reads, and changes nothing.
+    // A suspended account cannot change anything.
     ...LEADING.filter(({ path }) => !isSuspended && mayOpen(path)).map(({ key, Icon, path, adds }) => ({
       ...named(key, Icon),
       to: adds ? addressOfNew(path) : path,

@@ -1,4 +1,4 @@
-// What the server finds in the lists of the account, and for operators in those of everybody.
+// Searches the account's lists on the server, and all accounts' lists for operators.
 import { ArrowRight, At, Receipt, User, WarningCircle } from '@phosphor-icons/react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -24,7 +24,7 @@ const ACCOUNTS = `${OPERATOR_PATH}/accounts`;
 const withSearch = (path: string, Search: string, more: Record<string, string> = {}) =>
   `${path}?${new URLSearchParams({ Search, ...more })}`;
 
-/** Shorter texts are the beginning of too much. Two Chinese characters are a word. */
+/** Shorter queries match too much. Two Chinese characters are enough. */
 export const isLongEnough = (typed: string) =>
   [...typed].length >= SEARCH_PART_LENGTH ||
   ([...typed].length === SEARCH_PAIR_LENGTH && /^\p{Script=Han}+$/u.test(typed));
@@ -39,17 +39,17 @@ interface Page<Row> {
 
 interface List<Row> {
   id: 'orders' | 'proxies' | 'users' | 'accounts';
-  /** Where all of it is. */
+  /** Path of the full list. */
   path: string;
   isWanted?: boolean;
   ask: (typed: string, signal: AbortSignal) => Promise<Page<Row>>;
-  /** In which of its texts the server looks. */
+  /** Texts that the server searches. */
   textsOf: (row: Row) => string[];
   resultOf: (row: Row) => Omit<Result, 'id'> & { id: string | number };
 }
 
-/** What somebody has typed once they pause. */
-function usePause(typed: string): string {
+/** Debounces the query. */
+function useDebounced(typed: string): string {
   const [paused, setPaused] = useState(typed);
   useEffect(() => {
     const timer = setTimeout(() => setPaused(typed), DEBOUNCE_MS);
@@ -68,7 +68,7 @@ function useList<Row>(typed: string, paused: string, list: List<Row>): Group {
     queryFn: ({ signal }) => list.ask(paused, signal),
     enabled: isWanted && isLongEnough(paused),
     placeholderData: keepPreviousData,
-    // A failure is said at once.
+    // Failures are reported without retries.
     retry: false,
     networkMode: 'always',
   });
@@ -87,7 +87,7 @@ function useList<Row>(typed: string, paused: string, list: List<Row>): Group {
     return group;
   }
   for (const row of query.data?.Rows ?? []) {
-    // Of an older answer stays what is found by the new text, too.
+    // Keeps rows of an earlier response that match the new text.
     if (!isAnswered && !hasIn(typed, list.textsOf(row))) continue;
     const { id, icon, label, ...more } = list.resultOf(row);
     line(String(id), icon, label, more);
@@ -100,14 +100,14 @@ function useList<Row>(typed: string, paused: string, list: List<Row>): Group {
   return group;
 }
 
-/** The lists in which the server looks, each if it may be opened. */
+/** The lists to search, as far as the user may open them. */
 export function useLists(typed: string): Group[] {
   const isOperator = useUserStore((state) => state.info?.Level === OPERATOR);
   const name = useName();
   const contents = useContentsText();
-  const paused = usePause(typed);
+  const paused = useDebounced(typed);
   const orderIcon = <Receipt size={18} />;
-  // An operator's own orders are among everybody's.
+  // An operator's own orders are included in all orders.
   const own = useList(typed, paused, {
     id: 'orders',
     path: ORDER_PATH,

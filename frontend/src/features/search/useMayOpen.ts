@@ -1,4 +1,4 @@
-// Which screens are open to whoever is signed in, by core's table.
+// Which screens the signed-in user may open, by core's table.
 import { useCallback } from 'react';
 import { core } from '@/core';
 import { useIsSuspended } from '@/stores/sidebar';

@@ -1,4 +1,4 @@
-// The screens that the sidebar leads to, by their names in both languages.
+// The sidebar's screens, by their names in both languages.
 import { useTranslation } from 'react-i18next';
 import { useSidebar } from '@/stores/sidebar';
 import { entryIcon } from '@/ui/entryIcon';
@@ -22,7 +22,7 @@ export function useScreens(typed: string): Result[] {
   const { t, i18n } = useTranslation('nav');
   const other = i18n.getFixedT(i18n.language === 'zh' ? 'en' : 'zh', 'nav');
   const screens = useSidebar()
-    // Help and support are no screens; they are among the actions.
+    // Help and support are actions, not screens.
     .filter((entry) => entry.Action === 'navigate')
     .flatMap((entry) => {
       const Icon = entryIcon(entry.Key);

@@ -1,4 +1,4 @@
-// A user name and a password of one's own for proxies, and for how long the old ones may go on working: for a plan, or for chosen IPs.
+// Fields for custom credentials, and how long the old ones stay valid; for a plan or selected IPs.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { core } from '@/core';
@@ -6,7 +6,7 @@ import { KEEP_OLD_HOURS } from '@/core/constants.gen';
 import { SelectField, TextField } from '@/ui/Field';
 import { useFieldErrors } from '@/ui/form';
 
-/** What is typed, what of it is wrong, and what is sent. */
+/** Values, errors, and the request body. */
 export function useCredentials(firstUserName = '') {
   const errors = useFieldErrors();
   const [userName, setUserName] = useState(firstUserName);
@@ -49,7 +49,7 @@ export function CredentialFields({ credentials }: { credentials: Credentials }) 
   ));
 }
 
-/** How long the credentials before may go on working. */
+/** How long the old credentials stay valid. */
 export function KeepOldField({ credentials }: { credentials: Credentials }) {
   const { t } = useTranslation('static_residential_proxies');
   return (

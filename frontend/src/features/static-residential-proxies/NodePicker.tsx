@@ -1,4 +1,4 @@
-// The IPs of a tier that are free right now, to pick the very ones that are wanted. Their last number stays hidden.
+// Picks individual IPs of a tier that are in stock. Their last octet is masked.
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { post, type Schemas } from '@/api/client';
@@ -22,15 +22,15 @@ interface NodePickerProps {
   verStr: string;
   target?: string;
   currency: Currency;
-  /** The wholesale discount on what is shown, in hundredths of a percent. */
+  /** Wholesale discount in hundredths of a percent. */
   discount?: number;
-  /** In a dialog: where to look first. Otherwise the address says it. */
+  /** Initial location, in dialogs; otherwise it is in the address. */
   initial?: { Country: string; City: string };
   one?: boolean;
   value: Selection<Purchasable>;
   onChange: (value: Selection<Purchasable>) => void;
   visibleRows?: number;
-  /** Filters beside the picker's own. */
+  /** Additional filters. */
   filters?: ReactNode;
 }
 

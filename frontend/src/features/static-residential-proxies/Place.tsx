@@ -1,4 +1,4 @@
-// Where a proxy is: flag, city and country.
+// Location of a proxy: flag, city and country.
 import type { Schemas } from '@/api/client';
 import { Flag } from '@/ui/Flag';
 import { placeText, type useName } from '@/ui/texts';

@@ -1,4 +1,4 @@
-// Sends one request through a proxy and says how it went.
+// Sends one test request through a proxy and shows the result.
 import { Pulse } from '@phosphor-icons/react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -17,7 +17,7 @@ export function TestNode({ nodeId, protocol }: { nodeId: number; protocol: 'http
     try {
       setResult(await post('Ips/TestNode', { NodeId: nodeId, Protocol: protocol }));
     } catch {
-      // A toast has said why.
+      // The API client has shown the error toast.
     } finally {
       setBusy(false);
     }

@@ -1,4 +1,4 @@
-// Rows and answers for the tests of these screens; each takes what differs.
+// Sample rows and responses for the tests of these screens; each test overrides what differs.
 import type { Schemas } from '@/api/client';
 
 export const REGULAR = 'shared ISP proxies plan';
@@ -90,7 +90,7 @@ export const switchResult = (change: Partial<Schemas['SwitchResult']> = {}): Sch
   ...change,
 });
 
-/** What every one of these screens asks for beside its own. */
+/** Responses that every one of these screens needs. */
 export const COMMON_REPLIES = {
   'Ips/GetServerVer': { Data: catalogue },
   'Ips/GetUserPlanGroupList': { Data: [group(3, { Name: 'Scrapers', NodeCount: 2 })] },

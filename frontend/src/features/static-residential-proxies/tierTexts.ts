@@ -1,10 +1,10 @@
-// Tiers in the reader's language.
+// Tier names in the user's language.
 import { useMemo } from 'react';
 import type { Schemas } from '@/api/client';
 import { useCatalogue } from '@/stores/plan';
 import { useName } from '@/ui/texts';
 
-/** A tier's label and description in the reader's language. */
+/** A tier's label and description in the user's language. */
 export function useTierTexts() {
   const name = useName();
   return (tier: Schemas['Tier']) => ({
@@ -13,7 +13,7 @@ export function useTierTexts() {
   });
 }
 
-/** A tier by its label; its name on the wire where the catalogue does not have it any more. */
+/** A tier's label; its wire name if it is no longer in the catalogue. */
 export function useTierName(): (verStr: string) => string {
   const name = useName();
   const tiers = useCatalogue().data?.Tiers;

@@ -1,4 +1,4 @@
-// A node as one line, in the form and for the protocol that the customer prefers.
+// A node as an endpoint in the customer's preferred format and protocol.
 
 import { useCallback } from 'react';
 import type { Schemas } from '@/api/client';

@@ -1,4 +1,4 @@
-// What the buttons beside a hidden password say.
+// Labels of the buttons beside a hidden password.
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SecretLabels } from '@/ui/Secret';

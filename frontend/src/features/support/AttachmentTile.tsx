@@ -1,4 +1,4 @@
-// A file of a message: a picture is shown, and larger when it is opened; any other is saved.
+// An attachment: pictures are previewed and open larger, other files are downloaded.
 import { DownloadSimple, File as FileIcon, FilePdf, FileText, ImageBroken } from '@phosphor-icons/react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -11,7 +11,7 @@ import { saveFile } from '@/ui/saveFile';
 import s from './support.module.css';
 import type { Attachment } from './useConversation';
 
-/** The size that a picture is shown with at most, in pixels. */
+/** Maximum size of a preview in pixels. */
 const SHOWN = { width: 240, height: 200 };
 
 const ICONS = { pdf: FilePdf, text: FileText } as const;
@@ -56,7 +56,7 @@ function FileTile({ attachment }: { attachment: Attachment }) {
   );
 }
 
-/** The picture's address in this browser, once it is here. */
+/** Object URL of the picture, once loaded. */
 function usePicture(attachment: Attachment) {
   const file = useQuery({
     queryKey: ['attachment', attachment.AttachmentId],

@@ -1,4 +1,4 @@
-// Where a message is written: its text, and files by button, by pasting, and by dropping them on the conversation.
+// Message composer: text, and attachments by button, paste or drag and drop.
 import { Paperclip, PaperPlaneTilt } from '@phosphor-icons/react';
 import { type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -17,11 +17,11 @@ interface ComposerProps {
   files: Uploads;
   onSend: (text: string, attachments: Attachment[]) => void;
   field: RefObject<HTMLTextAreaElement | null>;
-  /** More buttons beside the one for files. */
+  /** Additional buttons. */
   tools?: ReactNode;
 }
 
-/** Adds files, and says so if there is no room for all. */
+/** Adds files, and shows a message if there are too many. */
 export function useAddFiles(files: Uploads): (chosen: Iterable<File>) => void {
   const { t } = useTranslation('support');
   return (chosen) => {
@@ -35,12 +35,12 @@ export function Composer({ text, onText, files, onSend, field, tools }: Composer
   const hint = useId();
   const add = useAddFiles(files);
   const isSendable = Object.keys(account().validateMessageWith(text, files.ready.length + files.busy)).length === 0;
-  // How many files had failed when it was sent: it goes as soon as the others have arrived, and one more that fails holds it back.
+  // Number of failed uploads when the message was sent: it is sent once the others have finished, unless another one fails.
   const [failedBefore, setFailedBefore] = useState<number>();
   const isWaiting = failedBefore !== undefined;
 
-  // As high as what is written, up to a limit that the style sets.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text decides how high it is
+  // Grows with its content, up to the limit in the style sheet.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text determines the height
   useLayoutEffect(() => {
     const area = field.current;
     if (!area) return;
@@ -56,7 +56,7 @@ export function Composer({ text, onText, files, onSend, field, tools }: Composer
     files.clearReady();
     field.current?.focus();
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: an upload that ends sends what waits for it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a finished upload sends the waiting message
   useEffect(() => {
     if (failedBefore === undefined || files.busy > 0) return;
     setFailedBefore(undefined);
@@ -98,7 +98,7 @@ export function Composer({ text, onText, files, onSend, field, tools }: Composer
           add(event.clipboardData.files);
         }}
         onKeyDown={(event) => {
-          // While Chinese is being typed, Enter takes the word that is proposed.
+          // During IME composition, Enter commits the composition.
           if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
           event.preventDefault();
           send();

@@ -1,4 +1,4 @@
-// A conversation as it is read: by day and sender, with what is on its way at its end. It stays at the end while somebody is there.
+// Messages by day and sender, with pending ones at the end. Stays scrolled to the end if the user is there.
 import { ArrowClockwise, ArrowDown, Check, Checks, Trash } from '@phosphor-icons/react';
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -14,17 +14,17 @@ type Side = Schemas['Side'];
 
 interface MessageListProps {
   conversation: Schemas['Conversation'];
-  /** Whose screen it is. */
+  /** Which side is viewing. */
   side: Side;
   outbox: Outbox;
   onEarlier: () => Promise<void>;
-  /** Called with the newest message while somebody is looking at it. */
+  /** Called with the newest message while it is visible. */
   onSeen: (messageId: number) => void;
-  /** Stands where there is no message yet. */
+  /** Shown if there are no messages. */
   empty: ReactNode;
 }
 
-/** So near the end somebody is at the end, in pixels. */
+/** Distance from the end, in pixels, that counts as being at the end. */
 const NEAR = 80;
 
 export function MessageList({ conversation, side, outbox, onEarlier, onSeen, empty }: MessageListProps) {
@@ -36,16 +36,16 @@ export function MessageList({ conversation, side, outbox, onEarlier, onSeen, emp
   const [isBelow, setBelow] = useState(false);
   const { Messages, HasEarlier, ReadByOther } = conversation;
   const newest = Messages.at(-1)?.MessageId;
-  // One that has arrived may stand among the others already.
+  // A delivered message may already be in the conversation.
   const outgoing = outbox.outgoing.filter(({ sentId }) => !Messages.some(({ MessageId }) => MessageId === sentId));
   const count = Messages.length + outgoing.length;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is there decides where the end is
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the content determines where the end is
   useLayoutEffect(() => {
     const box = list.current;
     if (!box) return;
     if (heightBefore.current !== undefined) {
-      // What came before pushes nothing away from where somebody reads.
+      // Prepending earlier messages keeps the scroll position.
       box.scrollTop += box.scrollHeight - heightBefore.current;
       heightBefore.current = undefined;
     } else if (isAtEnd.current || outgoing.some((one) => one.isSending)) {
@@ -55,7 +55,7 @@ export function MessageList({ conversation, side, outbox, onEarlier, onSeen, emp
     }
   }, [count]);
 
-  // Pictures come later, and the window changes its size.
+  // Pictures load later, and the window can be resized.
   useEffect(() => {
     const box = list.current;
     if (!box || typeof ResizeObserver === 'undefined') return;
@@ -105,7 +105,7 @@ export function MessageList({ conversation, side, outbox, onEarlier, onSeen, emp
         role="log"
         aria-label={t('messages')}
         aria-busy={isLoading}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled with the keys
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable by keyboard
         tabIndex={0}
         onScroll={onScroll}
       >
@@ -184,7 +184,7 @@ function OutgoingMessages({ outgoing, outbox }: { outgoing: Outgoing[]; outbox: 
   const { t } = useTranslation('support');
   const isOnline = useOnline();
   if (outgoing.length === 0) return null;
-  // It did not fail: it goes by itself once there is a network.
+  // Not an error: it is sent automatically when the network is back.
   const waits = (one: Outgoing) => !isOnline && one.isOffline;
   return (
     <div className={s.group} data-own>

@@ -1,4 +1,4 @@
-// A file that is being attached: how much of it is sent, what is wrong with it, and how to take it away.
+// A file being attached: progress, error, retry and remove.
 import { ArrowClockwise, File, Image, X } from '@phosphor-icons/react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '@/ui/Button';

@@ -1,4 +1,4 @@
-// How messages are put together, and what a day is called.
+// Grouping of messages, and names of days.
 import { describe, expect, it } from 'vitest';
 import { byDay, dayText } from './days';
 import { joined, type Message } from './useConversation';
@@ -15,7 +15,7 @@ const message = (MessageId: number, SentAt: string, changes: Partial<Message> = 
 });
 
 describe('messages', () => {
-  it('stand together by day and by who wrote them', () => {
+  it('are grouped by day and sender', () => {
     const days = byDay([
       message(1, '2026-11-20 23:58:00'),
       message(2, '2026-11-20 23:59:00'),
@@ -31,7 +31,7 @@ describe('messages', () => {
     ]);
   });
 
-  it('are there once and in their order, whichever came first', () => {
+  it('are unique and in order, whichever came first', () => {
     const [one, two, three] = [1, 2, 3].map((id) => message(id, '2026-11-20 10:00:00'));
     if (!one || !two || !three) throw new Error('three messages');
     expect(joined([three, one], [two, three])).toEqual([one, two, three]);

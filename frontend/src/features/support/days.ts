@@ -1,4 +1,4 @@
-// Messages as people read them: by day, and within a day by who wrote them.
+// Groups messages by day and sender.
 import type { Message } from './useConversation';
 
 export interface Group {
@@ -8,12 +8,12 @@ export interface Group {
 }
 
 export interface Day {
-  /** `YYYY-MM-DD`, in the reader's time zone. */
+  /** `YYYY-MM-DD`, in the user's time zone. */
   date: string;
   groups: Group[];
 }
 
-/** Times are in the reader's zone already. */
+/** Times are in the user's time zone already. */
 export function byDay(messages: readonly Message[]): Day[] {
   const days: Day[] = [];
   for (const message of messages) {
@@ -34,7 +34,7 @@ export function byDay(messages: readonly Message[]): Day[] {
   return days;
 }
 
-/** Today and yesterday by their names, other days by their date. */
+/** "Today", "Yesterday", or the date. */
 export function dayText(date: string, language: string, now = new Date()): string {
   const day = new Date(`${date}T00:00:00`);
   const today = new Date(now.getFullYear(), now.getMonth(), now.getDate());

@@ -1,4 +1,4 @@
-// A conversation in the query cache: its newest messages first, then what comes after and what stood before.
+// A conversation in the query cache: the newest messages first, then later and earlier pages.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef } from 'react';
 import type { Schemas } from '@/api/client';
@@ -12,7 +12,7 @@ export interface Window {
   After?: number;
 }
 
-/** Messages by their numbers, each once. */
+/** Messages by number, without duplicates. */
 export function joined(some: readonly Message[], others: readonly Message[]): Message[] {
   const all = new Map([...some, ...others].map((message) => [message.MessageId, message]));
   return [...all.values()].sort((one, other) => one.MessageId - other.MessageId);
@@ -20,7 +20,7 @@ export function joined(some: readonly Message[], others: readonly Message[]): Me
 
 const newestOf = (conversation: Conversation | undefined) => conversation?.Messages.at(-1)?.MessageId;
 
-/** `load` asks for a window of it, `key` names it in the cache. */
+/** `load` fetches a page, `key` is the query key. */
 export function useConversation(key: readonly unknown[], load: (window: Window) => Promise<Conversation>) {
   const client = useQueryClient();
   const loading = useRef(load);
@@ -41,10 +41,10 @@ export function useConversation(key: readonly unknown[], load: (window: Window) 
       }
     },
     staleTime: Number.POSITIVE_INFINITY,
-    // News asks again; an error stays on screen only where nothing was ever shown.
+    // New events refetch; an error is shown only if nothing was loaded before.
     retry: 1,
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a key is made anew each time
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key is a new array on each render
   const change = useCallback(
     (how: (now: Conversation) => Conversation) =>
       client.setQueryData<Conversation>(key, (now) => (now ? how(now) : now)),

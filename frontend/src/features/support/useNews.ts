@@ -1,18 +1,18 @@
-// Hears that a conversation has changed: by a stream while somebody is looking, by asking now and then where streams do not get through.
+// Notices changes of a conversation: by a stream while the tab is visible, or by polling where streams do not get through.
 import { useEffect, useRef } from 'react';
 import { CallError, streamLines } from '@/api/client';
 import { NEWS_HEARTBEAT_SECONDS, NEWS_POLL_SECONDS } from '@/core/constants.gen';
 
-/** A stream that is silent for longer than this is dead, although nobody said so. */
+/** A stream that is silent for longer than this is considered dead. */
 const SILENCE_MS = 2.5 * NEWS_HEARTBEAT_SECONDS * 1_000;
-/** A stream that ended is opened again after a moment, so that a server that stops is not asked in a circle. */
+/** Delay before reopening an ended stream, so that a stopping server is not flooded. */
 const PAUSE_MS = 500;
-/** How much later a stream that failed is tried again each time: meanwhile somebody asks. */
+/** Retry delay of a failed stream, increased each time; polling takes over meanwhile. */
 const LONGEST_PAUSE_MS = 60_000;
 
 type Call = 'Support/WaitForMessages' | 'Operator/WaitForConversations';
 
-/** Calls `onNews` at first, and whenever something may have changed. */
+/** Calls `onNews` initially, and whenever something may have changed. */
 export function useNews(call: Call, onNews: () => void): void {
   const told = useRef(onNews);
   told.current = onNews;
@@ -26,7 +26,7 @@ export function useNews(call: Call, onNews: () => void): void {
       listening?.abort();
       listening = undefined;
     };
-    // A browser opens few connections to one server, and gives them to tabs that nobody looks at, too.
+    // Browsers limit connections per server, so hidden tabs close their stream.
     const look = () => {
       if (document.hidden) stop();
       else if (!listening) start();
@@ -77,7 +77,7 @@ async function readStream(call: Call, onNews: () => void, signal: AbortSignal): 
   }
 }
 
-/** Asks every few seconds for this long. */
+/** Polls every few seconds for this long. */
 async function ask(forMs: number, onNews: () => void, signal: AbortSignal): Promise<void> {
   const until = Date.now() + forMs;
   while (!signal.aborted && Date.now() < until) {

@@ -1,4 +1,4 @@
-// Whether this browser has a network, as far as it knows.
+// Whether the browser reports a network connection.
 import { useSyncExternalStore } from 'react';
 
 function subscribe(onChange: () => void): () => void {

@@ -1,4 +1,4 @@
-// Messages on their way: shown at once, and kept until they have arrived. One that failed is sent again with its key, so it arrives once.
+// Pending messages: shown at once, and kept until delivered. A failed one is resent with its idempotency key.
 import { useEffect, useRef, useState } from 'react';
 import { CallError, newIdempotencyKey } from '@/api/client';
 import type { Attachment, Message } from './useConversation';
@@ -8,22 +8,22 @@ export interface Outgoing {
   text: string;
   attachments: Attachment[];
   isSending: boolean;
-  /** It has arrived, with this number. */
+  /** Delivered, with this number. */
   sentId?: number;
-  /** Why it did not arrive. */
+  /** Why it was refused. */
   failed?: string;
-  /** No answer came: it may be tried again without being asked. */
+  /** No response: it may be retried automatically. */
   isOffline?: boolean;
 }
 
 type Send = (text: string, attachmentIds: number[], idempotencyKey: string) => Promise<Message>;
 
-/** `onSent` reads the conversation anew: what the other side wrote meanwhile stands before a message that was just sent. */
+/** `onSent` refetches the conversation, so that answers received meanwhile are shown before the sent message. */
 export function useOutbox(send: Send, onSent: () => Promise<void>) {
   const [outgoing, setOutgoing] = useState<Outgoing[]>([]);
   const latest = useRef({ send, onSent, outgoing });
   latest.current = { send, onSent, outgoing };
-  // One after another, in the order in which they were written.
+  // Sent one after another, in order.
   const queue = useRef<Promise<void>>(Promise.resolve());
 
   const change = (key: string, changes: Partial<Outgoing>) =>

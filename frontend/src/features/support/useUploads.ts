@@ -1,4 +1,4 @@
-// Files on their way to a message: each is sent when it is chosen, and can be tried again or taken away.
+// Attachments being uploaded: each starts when it is chosen, and can be retried or removed.
 import { useRef, useState } from 'react';
 import { CallError, newIdempotencyKey, uploadWithProgress } from '@/api/client';
 import { account, type FieldErrors } from '@/core';
@@ -11,7 +11,7 @@ export interface Upload {
   /** From 0 to 1. */
   part: number;
   attachment?: Attachment;
-  /** What is wrong with its field `File`, or a text where something else went wrong. */
+  /** Error of the `File` field, or a text for any other error. */
   broken?: FieldErrors;
   failed?: string;
 }
@@ -28,7 +28,7 @@ export function useUploads() {
     givingUp.current.set(one.key, abort);
     try {
       const attachment = await uploadWithProgress('Support/UploadAttachment', one.file, {
-        // Sent again after a lost answer it is kept once.
+        // The key prevents duplicates when an upload is retried after a lost response.
         idempotencyKey: one.key,
         silent: true,
         signal: abort.signal,
@@ -54,7 +54,7 @@ export function useUploads() {
       setUploads((now) => [...now, isWrong ? { ...one, broken } : one]);
       if (!isWrong) send(one);
     }
-    /** Whether there was room for all of them. */
+    /** Whether all files could be added. */
     return chosen.length <= room;
   };
 
@@ -74,12 +74,12 @@ export function useUploads() {
     add,
     retry,
     remove,
-    /** Forgets what has been sent; what failed stays where it can be retried or taken away. */
+    /** Removes sent files; failed ones stay to be retried or removed. */
     clearReady: () => setUploads((now) => now.filter((one) => !one.attachment)),
-    /** How many are on their way. */
+    /** Number of uploads in progress. */
     busy: uploads.filter((one) => !one.attachment && !one.broken && one.failed === undefined).length,
     failed: uploads.filter((one) => one.broken || one.failed !== undefined).length,
-    /** What can be sent with a message. */
+    /** Uploads that can be sent with a message. */
     ready: uploads.flatMap(({ attachment }) => attachment ?? []),
   };
 }

@@ -1,4 +1,4 @@
-// Rotating a secret, switching a webhook off, deleting it: each says before what it means.
+// Confirmations before rotating a secret, turning a webhook off, or deleting it.
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -29,7 +29,7 @@ export function RotateDialog({ webhook: { WebhookId }, onClose }: ChangeProps) {
       setRotated(await once.send(body, (options) => post('Webhooks/RotateWebhookSecret', body, options)));
       client.invalidateQueries({ queryKey: webhooksQuery.queryKey });
     } catch {
-      // A toast has said why; the question stays, to try again.
+      // The API client has shown the error toast; the dialog stays open to retry.
     }
   };
   if (rotated) return <SecretDialog title={t('secret.rotatedTitle')} secret={rotated} onClose={onClose} />;
@@ -58,7 +58,7 @@ export function OffDialog({ webhook: { WebhookId }, onClose }: ChangeProps) {
       showToast(t('switchedOff'), 'success');
       onClose();
     } catch {
-      // A toast has said why; the question stays, to try again.
+      // The API client has shown the error toast; the dialog stays open to retry.
     }
   };
   return (
@@ -86,7 +86,7 @@ export function DeleteDialog({ webhook: { WebhookId, Url }, onClose }: ChangePro
       showToast(t('delete.done'), 'success');
       onClose();
     } catch {
-      // A toast has said why; the question stays, to try again.
+      // The API client has shown the error toast; the dialog stays open to retry.
     }
   };
   return (

@@ -1,4 +1,4 @@
-// One delivery: what was sent, what each attempt was answered, and sending it again.
+// A delivery: request, attempts with responses, and resend.
 import { PaperPlaneTilt } from '@phosphor-icons/react';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -17,10 +17,10 @@ import { DeliveryBadge, Outcome } from './Outcome';
 import { refreshDeliveries } from './webhooks';
 import s from './webhooks.module.css';
 
-/** While a delivery is about to be sent, it is looked at again after so long. */
+/** Polling interval while an attempt is due. */
 const LOOK_AGAIN_MS = 1_000;
 
-/** Is an attempt due now, and not only later? */
+/** Whether an attempt is due now. */
 function isAboutToBeSent(detail: DeliveryDetail): boolean {
   const { NextAttemptAt } = detail.Delivery;
   return Boolean(NextAttemptAt) && new Date(String(NextAttemptAt).replace(' ', 'T')).getTime() <= Date.now() + 1_000;
@@ -61,7 +61,7 @@ export function DeliveryDialog({ deliveryId, webhooks, onClose }: DeliveryDialog
       showToast(t('panel.resent'), 'success');
       await query.refetch();
     } catch {
-      // A toast has said why.
+      // The API client has shown the error toast.
     }
   };
   return (
@@ -195,7 +195,7 @@ function Part({ title, text }: { title: string; text: string }) {
 const headerText = (headers: AttemptView['RequestHeaders']) =>
   headers.map(({ Name, Value }) => `${Name}: ${Value}`).join('\n');
 
-/** As somebody reads it; what is signed is the text as it was sent. */
+/** Formatted for reading; the signature covers the original text. */
 function pretty(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), undefined, 2);

@@ -1,4 +1,4 @@
-// The deliveries of the account: what was sent to which endpoint, when, and what came of it.
+// Deliveries of the account: event, endpoint, time and outcome.
 import { ArrowsClockwise } from '@phosphor-icons/react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
@@ -17,7 +17,7 @@ import { DeliveryBadge, Outcome } from './Outcome';
 import { DELIVERIES, refreshDeliveries } from './webhooks';
 import s from './webhooks.module.css';
 
-/** The delivery that is open, in the address. */
+/** The open delivery, kept in the address. */
 export const OPENED = 'DeliveryId';
 
 export function DeliveryList({ webhooks }: { webhooks: WebhookView[] }) {

@@ -1,4 +1,4 @@
-// Which events a webhook receives: all, or those that are ticked off, grouped by what they concern.
+// Events of a webhook: all, or selected ones grouped by topic.
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EventName } from '@/api/webhooks';
@@ -7,7 +7,7 @@ import { OptionList } from '@/ui/Controls';
 import s from './webhooks.module.css';
 
 interface EventsFieldProps {
-  /** Absent for all. */
+  /** Undefined for all. */
   value: EventName[] | undefined;
   error: string | undefined;
   onChange: (chosen: EventName[] | undefined) => void;
@@ -53,7 +53,7 @@ export function EventsField({ value, error, onChange }: EventsFieldProps) {
   );
 }
 
-/** What events can concern, by the keys of its texts. */
+/** Topics of events, from the keys of the texts. */
 const TOPICS = {
   order: 'order',
   payment: 'payment',

@@ -1,4 +1,4 @@
-// What came of a request: the status of the answer, or why there was none.
+// Outcome of a request: the response status, or why there was no response.
 import { useTranslation } from 'react-i18next';
 import type { AttemptView, DeliveryView } from '@/api/webhooks';
 import { WEBHOOK_TIMEOUT_SECONDS } from '@/core/constants.gen';

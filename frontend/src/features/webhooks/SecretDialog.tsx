@@ -1,4 +1,4 @@
-// A secret, shown once.
+// Shows a signing secret once.
 import { useTranslation } from 'react-i18next';
 import type { WebhookSecret } from '@/api/webhooks';
 import { Button } from '@/ui/Button';

@@ -1,4 +1,4 @@
-// How a receiver verifies a request, in three languages of programs.
+// How to verify a request, in three programming languages.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { WEBHOOK_MAX_ATTEMPTS, WEBHOOK_TIMEOUT_SECONDS } from '@/core/constants.gen';

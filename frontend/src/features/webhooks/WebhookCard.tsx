@@ -1,4 +1,4 @@
-// One endpoint: where it is, what it receives, how its last deliveries went, and what can be done with it.
+// A webhook: endpoint, events, recent deliveries and actions.
 import { ArrowsClockwise, DotsThree, PaperPlaneTilt, PencilSimple, Power, Trash } from '@phosphor-icons/react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -16,7 +16,7 @@ import { Outcome } from './Outcome';
 import { keepWebhooks, refreshDeliveries } from './webhooks';
 import s from './webhooks.module.css';
 
-/** What is done with a webhook in a dialog. */
+/** Actions that open a dialog. */
 export type Action = 'edit' | 'rotate' | 'off' | 'delete';
 
 const TONES: Record<WebhookView['State'], Tone> = {
@@ -47,7 +47,7 @@ export function WebhookCard({ webhook, onBegin, onOpen }: WebhookCardProps) {
       refreshDeliveries(client);
       onOpen(DeliveryId);
     } catch {
-      // A toast has said why.
+      // The API client has shown the error toast.
     }
   };
   const switchOn = async () => {
@@ -56,7 +56,7 @@ export function WebhookCard({ webhook, onBegin, onOpen }: WebhookCardProps) {
       keepWebhooks(client, await post('Webhooks/EnableWebhook', { WebhookId, IsEnabled: true }));
       showToast(t('switchedOn'), 'success');
     } catch {
-      // A toast has said why.
+      // The API client has shown the error toast.
     } finally {
       setSwitching(false);
     }

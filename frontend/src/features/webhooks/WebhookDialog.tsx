@@ -1,4 +1,4 @@
-// Adding a webhook, or changing one.
+// Creates or edits a webhook.
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-// Webhooks: what a card says, what the rules refuse, a secret that is shown once, and a delivery that is resent.
+// Webhooks: cards, validation, secrets and deliveries.
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
@@ -68,20 +68,20 @@ beforeEach(() => {
   toasts.showToast.mockClear();
 });
 
-test('without a webhook the screen leads to the first one', async () => {
+test('without webhooks the screen offers to add the first one', async () => {
   answerWith({ 'Webhooks/GetWebhookList': listOf() });
   renderScreen(<WebhooksPage />);
   expect(await screen.findByText('No webhooks yet')).toBeVisible();
   expect(screen.queryByText('Deliveries')).toBeNull();
 });
 
-test('what could not be loaded can be asked for again', async () => {
+test('a failed load can be retried', async () => {
   answerWith({});
   renderScreen(<WebhooksPage />);
   await userEvent.click(await screen.findByRole('button', { name: 'Try again' }, { timeout: 5_000 }));
 });
 
-test('a card says what a webhook receives and how its deliveries went', async () => {
+test('a card shows the events and recent deliveries of a webhook', async () => {
   answerWith(REPLIES);
   renderScreen(<WebhooksPage />);
   const card = await screen.findByRole('article', { name: URL });
@@ -90,20 +90,20 @@ test('a card says what a webhook receives and how its deliveries went', async ()
   expect(within(card).getByText('2 of 40')).toBeVisible();
 });
 
-test('one that was switched off after failures says why, and can be switched on', async () => {
+test('a webhook that was turned off after failures says so, and can be turned on', async () => {
   const sent = answerWith({
     ...REPLIES,
     'Webhooks/GetWebhookList': listOf(webhook({ State: 'failed', FailingSince: '2026-11-10 10:00:00' })),
     'Webhooks/EnableWebhook': listOf(webhook()),
   });
   renderScreen(<WebhooksPage />);
-  expect(await screen.findByRole('alert')).toHaveTextContent('Nothing could be delivered for days');
-  await userEvent.click(screen.getByRole('button', { name: 'Switch on' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('Deliveries failed for days');
+  await userEvent.click(screen.getByRole('button', { name: 'Turn on' }));
   expect(await screen.findByRole('button', { name: 'Send test event' })).toBeVisible();
   expect(sent.find((one) => one.call === 'Webhooks/EnableWebhook')?.body).toEqual({ WebhookId: 1, IsEnabled: true });
 });
 
-test('what must not be called is refused at its field, and the secret is shown in the end', async () => {
+test('a forbidden URL is refused at its field, and the secret is shown at the end', async () => {
   const sent = answerWith({
     ...REPLIES,
     'Webhooks/AddWebhook': { Data: { WebhookId: 2, Secret: 'whsec_c2VjcmV0' } },
@@ -130,19 +130,19 @@ test('what must not be called is refused at its field, and the secret is shown i
   expect(body.Events).not.toContain('wallet.low');
 });
 
-test('a delivery shows what was sent and answered, and is resent', async () => {
+test('a delivery shows request and response, and can be resent', async () => {
   const sent = answerWith({ ...REPLIES, 'Webhooks/ResendDelivery': { Data: { DeliveryId: 7 } } });
   renderScreen(<WebhooksPage />, '/?DeliveryId=7');
   const dialog = await screen.findByRole('dialog', { name: 'Order paid and delivered' });
   expect(within(dialog).getByText('webhook-id: msg_7')).toBeVisible();
   expect(within(dialog).getByText('restarting')).toBeVisible();
   await userEvent.click(within(dialog).getByRole('button', { name: 'Resend' }));
-  await waitFor(() => expect(toasts.showToast).toHaveBeenCalledWith('The delivery is sent again', 'success'));
+  await waitFor(() => expect(toasts.showToast).toHaveBeenCalledWith('The delivery is being resent', 'success'));
   const resent = sent.find((one) => one.call === 'Webhooks/ResendDelivery');
   expect(resent?.headers['Idempotency-Key']).toBeTruthy();
 });
 
-test('a rotated secret is asked about, and both are said to sign for a day', async () => {
+test('rotating a secret asks for confirmation, and says that both secrets sign for a day', async () => {
   answerWith({
     ...REPLIES,
     'Webhooks/RotateWebhookSecret': {
@@ -153,7 +153,7 @@ test('a rotated secret is asked about, and both are said to sign for a day', asy
   await userEvent.click(await screen.findByRole('button', { name: `Actions for ${URL}` }));
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Rotate secret' }));
   const dialog = await screen.findByRole('dialog');
-  expect(within(dialog).getByText(/For 24 hours requests are signed with both/)).toBeVisible();
+  expect(within(dialog).getByText(/For 24 hours, requests are signed with both/)).toBeVisible();
   await userEvent.click(within(dialog).getByRole('button', { name: 'Rotate' }));
   expect(await screen.findByText('whsec_bmV3')).toBeVisible();
 });

@@ -1,4 +1,4 @@
-// Webhooks: the endpoints that receive events, what was delivered to them, and how a request is verified.
+// Webhooks: endpoints, deliveries, and how to verify a request.
 import { Plus } from '@phosphor-icons/react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -99,7 +99,7 @@ export function WebhooksPage() {
   );
 }
 
-/** The dialog of what somebody has begun. */
+/** The open dialog. */
 function Begin({ begun, testHosts, onClose }: { begun: Begun; testHosts: string[]; onClose: () => void }) {
   if (!('webhook' in begun)) return <WebhookDialog testHosts={testHosts} onClose={onClose} />;
   const { action, webhook } = begun;

@@ -1,9 +1,9 @@
-// The webhooks of the account as the cache keeps them, and what changes them.
+// Webhooks in the query cache, and updates of it.
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { post } from '@/api/client';
 import type { WebhookList } from '@/api/webhooks';
 
-/** The name of the list of deliveries, which begins the keys of its pages. */
+/** Query key prefix of the delivery list. */
 export const DELIVERIES = 'webhook-deliveries';
 
 export const webhooksQuery = queryOptions({
@@ -11,12 +11,12 @@ export const webhooksQuery = queryOptions({
   queryFn: ({ signal }) => post('Webhooks/GetWebhookList', undefined, { signal, silent: true }),
 });
 
-/** What a call answered is what there is now. */
+/** Replaces the cached webhooks with a response. */
 export function keepWebhooks(client: QueryClient, list: WebhookList) {
   client.setQueryData(webhooksQuery.queryKey, list);
 }
 
-/** After something was sent, both lists tell more. */
+/** Refetches both lists after something was sent. */
 export function refreshDeliveries(client: QueryClient) {
   client.invalidateQueries({ queryKey: webhooksQuery.queryKey });
   client.invalidateQueries({ queryKey: [DELIVERIES] });

@@ -1,4 +1,4 @@
-// Counts as bars, the longest as wide as there is room, each leading somewhere.
+// Horizontal bars of counts, each linked to a list.
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -7,7 +7,7 @@ import s from './welcome.module.css';
 export interface BarRow {
   key: string;
   label: ReactNode;
-  /** Absent where there is no list of just these. */
+  /** Undefined if there is no filtered list. */
   to?: string;
   count: number;
 }

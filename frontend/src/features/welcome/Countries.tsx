@@ -12,7 +12,7 @@ const SHOWN = 8;
 
 export function Countries({ countries }: { countries: OverviewView['Countries'] }) {
   const { t } = useTranslation('welcome');
-  // One more takes no more room than the row of the rest.
+  // A single remaining country takes no more room than the row of the rest.
   const shown = countries.slice(0, countries.length === SHOWN + 1 ? SHOWN + 1 : SHOWN);
   const rest = countries.slice(shown.length);
   const rows: BarRow[] = shown.map(({ Country, Count }) => ({

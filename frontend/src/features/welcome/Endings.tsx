@@ -1,4 +1,4 @@
-// What ends on each of the coming days, by the reader's calendar, and how it is renewed in one go.
+// Proxies that expire on each of the coming days, and a link to renew them.
 import { useTranslation } from 'react-i18next';
 import type { OverviewView } from '@/api/welcome';
 import { ENDS_SOON_DAYS } from '@/core/constants.gen';

@@ -1,4 +1,4 @@
-// The figures say nothing before it is known.
+// Figures show a dash until their values are known.
 import { screen } from '@testing-library/react';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { loadResidential } from '@/core';
@@ -17,7 +17,7 @@ beforeEach(() => {
   useSessionStore.setState({ planInfo: null });
 });
 
-test('what could not be asked is not said to be none', async () => {
+test('a failed request is not shown as zero', async () => {
   answerWith({});
   renderScreen(<Figures overview={undefined} isFailed />);
   expect(await screen.findByRole('link', { name: /^Unpaid orders/ })).toHaveTextContent('–');
@@ -25,7 +25,7 @@ test('what could not be asked is not said to be none', async () => {
   expect(screen.queryByText(NO_RENEWAL)).toBeNull();
 });
 
-test('once it is known, none is said to be none', async () => {
+test('zero is shown once it is known', async () => {
   answerWith({ 'Ips/userGetUserVerPlan': { Data: [] } });
   useOrderStore.setState({ askedAt: Date.now() });
   renderScreen(<Figures overview={undefined} isFailed={false} />);

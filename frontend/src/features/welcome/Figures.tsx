@@ -1,4 +1,4 @@
-// The figures at the top of the welcome screen: balance, proxies, traffic and unpaid orders, each with where it leads.
+// Figures at the top of the welcome screen: balance, proxies, traffic and unpaid orders.
 import { CaretRight } from '@phosphor-icons/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -17,7 +17,7 @@ import s from './welcome.module.css';
 const PROXY_LIST = '/static-residential-proxies/proxy-list';
 
 interface OverviewProps {
-  /** Absent while it loads. */
+  /** Undefined while loading. */
   overview: OverviewView | undefined;
   isFailed: boolean;
 }
@@ -36,7 +36,7 @@ export function Figures({ overview, isFailed }: OverviewProps) {
 interface FigureProps {
   to: string;
   label: string;
-  /** Absent while it loads. */
+  /** Undefined while loading. */
   value: ReactNode | undefined;
   isFailed?: boolean;
   children?: ReactNode;

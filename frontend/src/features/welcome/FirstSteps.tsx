@@ -1,4 +1,4 @@
-// The first steps of a new customer: what is done, and what to do next. Hidden when all is done, or when the customer hides it.
+// First steps of a new customer. Hidden when all are done, or when the customer dismisses them.
 import { CheckCircle, Circle, X } from '@phosphor-icons/react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';

@@ -1,4 +1,4 @@
-// What the account owns: a row for each tier of static proxies, and one for residential traffic.
+// The account's products: a row per tier of static proxies, and one for residential traffic.
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { OverviewView } from '@/api/welcome';

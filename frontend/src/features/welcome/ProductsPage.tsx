@@ -1,4 +1,4 @@
-// The welcome screen: what is owned and ends soon, what is to be paid, and what to do next.
+// The welcome screen: products, what expires soon, unpaid orders and quick actions.
 import { Broadcast, CreditCard, ListChecks, Plugs } from '@phosphor-icons/react';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-// The welcome screen of proxies: by state, tier and country, what ends, and the traffic of the latest days.
+// Proxies at a glance: by state, tier and country, upcoming expiries, and recent traffic.
 import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '@/ui/Button';
 import { LoadingState } from '@/ui/Loading';

@@ -1,4 +1,4 @@
-// Proxies by state and by tier, each leading to the list of just these.
+// Proxies by state and by tier, linked to the filtered list.
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { OverviewView } from '@/api/welcome';

@@ -1,4 +1,4 @@
-// Residential traffic of the latest days, and what is left of each batch.
+// Residential traffic of the last days, and what is left of each batch.
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -16,10 +16,10 @@ import s from './welcome.module.css';
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;
-/** Batches that are named; the order screen has all. */
+/** Maximum number of batches shown; the order screen lists all. */
 const MOST_BATCHES = 4;
 
-/** The latest days by the calendar of a zone, as texts. */
+/** The last days of a time zone's calendar, as text. */
 function latestDays(zone: string): [string, string] {
   const inZone = { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' } as const;
   const today = new Intl.DateTimeFormat('en-CA', inZone).format();

@@ -1,4 +1,4 @@
-// Orders that wait to be paid. Shown only where there are any.
+// Unpaid orders. Hidden if there are none.
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useOrderStore } from '@/stores/order';

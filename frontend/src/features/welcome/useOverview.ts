@@ -1,4 +1,4 @@
-// What both welcome screens are made of.
+// Data of both welcome screens.
 import { useQuery } from '@tanstack/react-query';
 import { getTraffic } from '@/api/traffic';
 import { getOverview } from '@/api/welcome';
@@ -16,14 +16,14 @@ const overview = () => {
 
 export const useOverview = () => useQuery(overview());
 
-/** Shared with the screens of residential traffic. */
+/** Shares its query with the residential traffic screens. */
 export const useTrafficLeft = () =>
   useQuery({ queryKey: ['traffic'], queryFn: ({ signal }) => getTraffic({ signal, silent: true }) });
 
-/** The overview is asked for while its screen is still being made. */
+/** Prefetches the overview. */
 export function preloadOverview() {
   if (useUserStore.getState().info) {
-    // Without the rules the screen is not shown either, and says why.
+    // A failed load of the rules is reported by the screen.
     loadCore().then(
       () => queryClient().prefetchQuery(overview()),
       () => {},

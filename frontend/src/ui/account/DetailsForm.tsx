@@ -1,4 +1,4 @@
-// Who the customer is: the form that the billing and the account screens share. Its texts are billing's.
+// Form with the account's details, shared by the billing and account screens. Uses the billing texts.
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -13,7 +13,7 @@ import s from './details.module.css';
 
 export type Details = Required<Schemas['AccountDetails']>;
 
-/** What is true now: a form begins with it, and nobody else reads it. */
+/** Initial values, not read again afterwards. */
 export const useDetails = () =>
   useQuery({
     queryKey: ['account-details'],
@@ -25,7 +25,7 @@ export const useDetails = () =>
 interface DetailsFormProps {
   id: string;
   details: Details;
-  /** Asks also for what stands on no invoice: telephone, website, messenger. */
+  /** Includes the fields that are not on invoices: telephone, website, messenger. */
   withContact?: boolean;
   onBusy: (isBusy: boolean) => void;
   onSaved: () => void;

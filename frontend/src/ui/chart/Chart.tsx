@@ -1,4 +1,4 @@
-// A chart of bars, with a table of the same values behind it: for pointers, for keys and for screen readers.
+// A bar chart with a table of the same values, for pointer, keyboard and screen readers.
 import { lazy, type PointerEvent, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SegmentedControl } from '../Controls';
@@ -8,23 +8,23 @@ import type { Area, PlotProps, Series, Slot } from './parts';
 
 interface ChartProps {
   title: string;
-  /** What the slots are: months, days. */
+  /** Name of the slots, for example months. */
   axis: string;
   slots: readonly Slot[];
-  /** At most two, which stand on each other. */
+  /** At most two, stacked. */
   series: readonly Series[];
-  /** Of all series of a slot, where there are several. */
+  /** Sum of all series per slot, if there are several. */
   sums?: { name: string; texts: readonly string[] };
-  /** What the scale says about a value. */
+  /** Formats a value of the scale. */
   scaleText: (value: number) => string;
-  /** Where the scale says something, if not where it suits it. */
+  /** Fixed ticks; computed otherwise. */
   ticks?: readonly number[];
-  /** Writes what there is of a single series above its bars, where there is room. */
+  /** Shows the values of a single series above its bars, if they fit. */
   showsValues?: boolean;
   height?: number;
 }
 
-/** Loaded where a chart is shown. Without it, which is how a lost connection leaves us, there is still the table. */
+/** Loaded on demand; if loading fails, the table is still available. */
 const Plot = lazy(async () => {
   try {
     return { default: (await import('./Plot')).Plot };
@@ -69,7 +69,7 @@ export function Chart({
   const [area, setArea] = useState<Area>({ left: 0, width: 0 });
   const [pointed, setPointed] = useState<number>();
   const last = slots.length - 1;
-  // Less may be shown now than when somebody pointed.
+  // The data may have become shorter since the pointer moved.
   const at = pointed === undefined ? undefined : Math.min(pointed, last);
   const slot = at === undefined ? undefined : slots[at];
   const pitch = area.width / slots.length;
@@ -161,7 +161,7 @@ export function Chart({
       <section
         className={view === 'table' ? s.table : 'visually-hidden'}
         aria-label={title}
-        // What scrolls must be reachable by keys.
+        // Scrollable content must be focusable.
         tabIndex={view === 'table' ? 0 : undefined}
       >
         <table>

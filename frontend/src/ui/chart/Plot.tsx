@@ -1,4 +1,4 @@
-// Draws a chart's bars and scales on a canvas. The only place that knows the charts' library.
+// Draws a chart's bars and scales on a canvas with uPlot. The only module that imports it.
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
@@ -6,7 +6,7 @@ import { labelled } from './labelled';
 import type { PlotProps, Series, Slot } from './parts';
 import { scaleOf } from './scale';
 
-/** The tokens of the series, the first at the bottom. */
+/** Colour tokens of the series, the bottom one first. */
 const COLOURS = ['--chart-1', '--chart-2'];
 const BAR_SHARE = 0.72;
 const WIDEST_BAR = 44;
@@ -14,12 +14,12 @@ const LABEL_PIXELS = 72;
 const TICK_PIXELS = 44;
 const LABEL_HEIGHT = 28;
 const LABEL_GAP = 8;
-/** Around an amount above its bar. */
+/** Padding around a value above its bar. */
 const VALUE_GAP = 4;
 
 const token = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-/** The data as the library takes it: bars on others are drawn behind them, as high as both together. */
+/** Data for uPlot: stacked bars are drawn from the back, each as high as the sum up to it. */
 function columns(slots: readonly Slot[], series: readonly Series[]): uPlot.AlignedData {
   const sums = slots.map(() => 0);
   const stacked = series.map(({ values }) =>
@@ -31,13 +31,13 @@ function columns(slots: readonly Slot[], series: readonly Series[]): uPlot.Align
   return [slots.map((_, index) => index), ...stacked.reverse()];
 }
 
-/** What the scale says, unless the chart brings one. */
+/** Ticks of the scale, unless the chart sets them. */
 const ticksOf = ({ ticks, height }: PlotProps, highest: number) =>
   ticks ?? scaleOf(highest, Math.floor((height - LABEL_HEIGHT) / TICK_PIXELS));
 
 const font = (pixels = 12) => `${pixels}px ${token('--font')}`;
 
-/** Below the bars what they stand for, inside the plot also at its edges; above them how much, where there is room for all. */
+/** Writes labels below the bars, kept inside the plot, and values above them if all fit. */
 function write(plot: uPlot, { slots, series, showsValues }: PlotProps): void {
   const { ctx, bbox } = plot;
   const ratio = devicePixelRatio;
@@ -77,12 +77,12 @@ function options(now: () => PlotProps, width: number): uPlot.Options {
     padding: [showsValues ? 22 : 12, 8, 0, 0],
     scales: {
       x: { time: false, range: () => [-0.5, Math.max(0.5, now().slots.length - 0.5)] },
-      // A chart of nothing has a scale, too.
+      // A scale for an empty chart.
       y: { range: (_, __, max) => [0, Math.max(ticksOf(now(), max).at(-1) ?? 0, max) || 1] },
     },
     axes: [
       {
-        // Written by us: the library lets the first one stand out under the other axis.
+        // uPlot's own labels would overflow at the edges, so they are drawn by `write`.
         size: LABEL_HEIGHT,
         grid: { show: false },
         ticks: { show: false },
@@ -128,7 +128,7 @@ export function Plot(props: PlotProps) {
   const seriesCount = props.series.length;
   const { slots, series, height } = props;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another number of series is another plot; everything else is told to this one
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a different number of series needs a new plot; everything else is updated in place
   useLayoutEffect(() => {
     const element = place.current;
     if (!element) return;
@@ -141,8 +141,8 @@ export function Plot(props: PlotProps) {
     plot.current = drawn;
     const resized = new ResizeObserver(() => drawn.setSize({ width: width(), height: latest.current.height }));
     resized.observe(element);
-    // The colours are read when it is drawn.
-    // After the frame in which all else has its new colours.
+    // Colours are read while drawing.
+    // Redraws after the frame in which the theme has changed.
     const themed = new MutationObserver(() => requestAnimationFrame(() => setTimeout(() => drawn.redraw(false))));
     themed.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });
     return () => {

@@ -1,4 +1,4 @@
-// Labels of a chart do not run into each other.
+// Chart labels do not overlap.
 import { expect, test } from 'vitest';
 import { labelled } from './labelled';
 

@@ -1,7 +1,7 @@
-// Which slots of a chart have their label shown.
+// Selects the chart slots whose labels are shown.
 import type { Slot } from './parts';
 
-/** Every slot where there is room; else every mark; else every so many of these. A label needs `pixels`. */
+/** All slots if they fit; otherwise the marked ones; otherwise every nth. A label needs `pixels`. */
 export function labelled(slots: readonly Slot[], width: number, pixels: number): number[] {
   const room = Math.max(1, Math.floor(width / pixels));
   const all = slots.map((_, index) => index);

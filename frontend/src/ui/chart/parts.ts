@@ -1,23 +1,23 @@
-// What a chart is made of.
+// Types of chart data.
 
 export interface Slot {
-  /** Below its bar, where there is room. */
+  /** Label below the bar, if it fits. */
   label: string;
-  /** In the table and beside the pointer. */
+  /** Label in the table and in the tooltip. */
   name: string;
-  /** Begins something, such as a day: its label comes first where there is no room for all. */
+  /** Start of a larger unit, such as a day: its label has priority. */
   isMark?: boolean;
 }
 
 export interface Series {
   name: string;
-  /** A value for each slot. */
+  /** One value per slot. */
   values: readonly number[];
-  /** The same as text. */
+  /** The same values as text. */
   texts: readonly string[];
 }
 
-/** Where the bars are, in pixels from the left. */
+/** Bar positions in pixels from the left. */
 export interface Area {
   left: number;
   width: number;

@@ -1,4 +1,4 @@
-// The scale beside a chart's bars.
+// The scale of a bar chart.
 import { expect, test } from 'vitest';
 import { scaleOf } from './scale';
 
@@ -15,7 +15,7 @@ test.each([
   expect(scaleOf(highest, most)).toEqual(scale);
 });
 
-test('no bar is higher than its scale, and no scale is twice as high as its highest bar and more', () => {
+test('the scale is at least as high as its highest bar, and less than twice as high', () => {
   for (let highest = 1; highest < 10_000; highest += 7) {
     const scale = scaleOf(highest, 4);
     const top = scale.at(-1) ?? 0;

@@ -1,9 +1,9 @@
-// The scale beside bars: round numbers up to one that no bar is higher than, so that each bar can be read against two of them.
+// Scale of a bar chart: equal round steps up to the highest bar.
 
-/** Steps of a scale, each times a power of ten. */
+/** Step sizes, each times a power of ten. */
 const STEPS = [1, 2, 2.5, 5, 10];
 
-/** Numbers from 0 in equal steps, at most `most` of them beyond 0. Values are whole numbers, and so are steps. */
+/** Ticks from 0 in equal steps, at most `most` beyond 0. Values and steps are whole numbers. */
 export function scaleOf(highest: number, most: number): number[] {
   if (highest <= 0) return [0];
   const least = highest / Math.max(1, most);

@@ -1,4 +1,4 @@
-// A coupon's code at the order form: applied once the server knows it, priced by core from then on, and taken off again.
+// Coupon field of an order form: the server validates the code, core prices it.
 import { X } from '@phosphor-icons/react';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -12,11 +12,11 @@ import s from './quote.module.css';
 
 interface CouponFieldProps {
   coupon: Coupon | null;
-  /** There is a price, with the coupon or without it. */
+  /** Whether there is a quote, with or without the coupon. */
   isQuoted: boolean;
-  /** What the server said about the form. */
+  /** Field errors from the server. */
   errors: ReturnType<typeof useFieldErrors>;
-  /** Why the coupon does not lower what is chosen now. */
+  /** Why the coupon does not reduce the current quote. */
   quoteErrors: FieldErrors;
   onChange: (coupon: Coupon | null) => void;
 }

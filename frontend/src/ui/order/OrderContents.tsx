@@ -1,4 +1,4 @@
-// What is in an order: its lines, its discounts, what it costs.
+// Contents of an order: lines, discounts and total.
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '@/api/client';
 import { core } from '@/core';
@@ -83,7 +83,7 @@ export function OrderContents({ order }: { order: Schemas['OrderView'] }) {
   );
 }
 
-/** What a line is about: IPs of a city, or, where it is of none, of a tier; or traffic. */
+/** Label of a line: IPs of a city, IPs of a tier without a city, or traffic. */
 function Item({ line }: { line: Schemas['OrderLineView'] }) {
   const { t } = useTranslation('orders');
   const name = useName();

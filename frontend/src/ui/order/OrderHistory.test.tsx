@@ -1,4 +1,4 @@
-// What happened to an order, and what is yet to come.
+// The timeline of an order.
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Schemas } from '@/api/client';
@@ -11,9 +11,9 @@ const ORDER = {
 } as unknown as Schemas['OrderView'];
 
 test.each([
-  ['2020-01-31 10:00:00', 'Ended'],
-  ['2999-01-31 10:00:00', 'Ends'],
-])('what was bought until %s: %s', (end, said) => {
+  ['2020-01-31 10:00:00', 'Expired'],
+  ['2999-01-31 10:00:00', 'Expires'],
+])('bought until %s: %s', (end, said) => {
   renderScreen(<Timeline order={ORDER} end={end} />);
   expect(screen.getAllByRole('listitem').at(-1)).toHaveTextContent(said + end);
 });

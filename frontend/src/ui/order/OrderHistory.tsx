@@ -1,4 +1,4 @@
-// What happened to an order: its timeline, its payments, and its documents.
+// History of an order: timeline, payments and documents.
 import { DownloadSimple } from '@phosphor-icons/react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '@/api/client';
@@ -12,7 +12,7 @@ import { useInvoiceFile } from './useInvoiceFile';
 
 type Order = Schemas['OrderView'];
 
-/** What has happened, and when what was bought ends or has ended. */
+/** Events so far, and the expiry of what was bought. */
 export function Timeline({ order, end }: { order: Order; end: string | undefined }) {
   const { t } = useTranslation('orders');
   const isOver = end !== undefined && new Date(end.replace(' ', 'T')).getTime() <= Date.now();
@@ -58,7 +58,7 @@ export function Payments({ order }: { order: Order }) {
   );
 }
 
-/** The invoice and the credit notes, each with why it was issued, to be saved. */
+/** The invoice and the credit notes with their reasons, to download. */
 export function Documents({ order }: { order: Order }) {
   const { t } = useTranslation(['orders', 'invoices']);
   const file = useInvoiceFile();

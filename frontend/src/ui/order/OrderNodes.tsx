@@ -1,4 +1,4 @@
-// The IPs that were bought with an order.
+// The IPs bought with an order.
 import { Copy } from '@phosphor-icons/react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '@/api/client';
@@ -13,10 +13,10 @@ import s from './order.module.css';
 
 type Order = Schemas['OrderView'];
 
-/** The proxy list, narrowed to what an order was for. */
+/** Link to the proxy list, filtered by order. */
 export const proxiesOf = (order: Order) => `/static-residential-proxies/proxy-list?OrderNumber=${order.OrderNumber}`;
 
-/** The IPs, to be copied. */
+/** The IPs with copy buttons. */
 export function OrderNodes({ order }: { order: Order }) {
   const { t } = useTranslation('orders');
   if (order.Nodes.length === 0) return null;

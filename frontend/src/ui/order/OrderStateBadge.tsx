@@ -1,4 +1,4 @@
-// An order's state, in words and colour.
+// Badge of an order's state.
 import { useTranslation } from 'react-i18next';
 import { OrderState } from '@/core/constants.gen';
 import type { Tone } from '../Notice';

@@ -1,4 +1,4 @@
-// What an order is, in one line.
+// One-line summaries of orders.
 import { expect, test } from 'vitest';
 import type { Schemas } from '@/api/client';
 import { renderScreen } from '@/test/render';
@@ -38,7 +38,7 @@ test.each([
   expect(document.body.textContent).toBe(text);
 });
 
-test('traffic says when its batch ends', () => {
+test('traffic shows the expiry of its batch', () => {
   renderScreen(<OrderSummary order={order(TRAFFIC)} end="2027-01-02 03:04:05" />);
   expect(document.body.textContent).toBe('50 GB · 30 days · until 2027-01-02');
 });

@@ -1,4 +1,4 @@
-// An order in one line: how much of which plan, for how long and until when, or how much money.
+// One-line summary of an order: quantity, plan, period and expiry, or the amount of a top-up.
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '@/api/client';
 import { core } from '@/core';
@@ -11,7 +11,7 @@ const DATE_LENGTH = 'YYYY-MM-DD'.length;
 
 interface OrderSummaryProps {
   order: Schemas['OrderView'];
-  /** When what was bought ends, where that is known. */
+  /** Expiry of what was bought, if known. */
   end: string | undefined;
 }
 

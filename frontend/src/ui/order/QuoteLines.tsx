@@ -1,4 +1,4 @@
-// The discounts of a quote, as lines of its sums.
+// The discounts of a quote, as lines.
 import { useTranslation } from 'react-i18next';
 import { type Currency, core, type Quote } from '@/core';
 import { MoneyText } from '../texts';

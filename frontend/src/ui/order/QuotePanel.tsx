@@ -1,4 +1,4 @@
-// The quote beside an order form: what is chosen, discounts, total, the balance afterwards, and the buttons that order and buy.
+// Quote beside an order form: lines, discounts, total, balance afterwards, and the order buttons.
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '@/api/client';
@@ -11,31 +11,31 @@ import s from './quote.module.css';
 
 interface QuotePanelProps {
   currency: Currency;
-  /** Absent while nothing is chosen that could be ordered. */
+  /** Undefined while nothing valid is selected. */
   quote: Pick<Quote, 'Discounts' | 'Total'> | undefined;
-  /** Null before it was loaded. */
+  /** Null until loaded. */
   wallet: Schemas['Wallet'] | null;
-  /** What is quoted, as pairs of a term and an amount. */
+  /** Lines of the quote: term and amount. */
   lines: ReactNode;
-  /** What the total is for. */
+  /** Label of the total. */
   total: string;
-  /** What to do to see a price. */
+  /** Hint while there is no quote. */
   nothing: string;
   error: string | undefined;
-  /** That the price has changed since it was shown. */
+  /** Notice that the price has changed. */
   change: string | undefined;
-  /** What is under way. */
+  /** The action in progress. */
   busy: 'order' | 'buy' | undefined;
-  /** What the buttons do. */
+  /** Hint about the two buttons. */
   hints: { buy: string; order: string };
   onOrder: () => void;
   /** Pays from the wallet at once. */
   onBuy: () => void;
-  /** Where a coupon is typed. */
+  /** The coupon field. */
   coupon: ReactNode;
-  /** Below what the wallet lacks. */
+  /** Shown below the missing amount. */
   whenShort?: ReactNode;
-  /** Below everything. */
+  /** Shown at the end. */
   foot?: ReactNode;
   children?: ReactNode;
 }
@@ -44,7 +44,7 @@ export function QuotePanel({ currency, quote, wallet, busy, hints, ...panel }: Q
   const { t } = useTranslation('orders');
   const after = quote && wallet ? core().subtractMoney(wallet.WalletBalance, quote.Total) : undefined;
   const isShort = after !== undefined && core().isNegative(after);
-  // What a coupon has made free needs no wallet.
+  // An order reduced to zero needs no wallet balance.
   const isFree = after === wallet?.WalletBalance;
   const isCovered = after !== undefined && !isShort && !isFree;
   return (

@@ -1,14 +1,14 @@
-// What an order is for, in a few words: so many IPs, so much traffic for so long, money for the wallet.
+// Short descriptions of what an order is for: IPs, traffic or a top-up.
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '@/api/client';
 import { OrderKind, OrderState, TRAFFIC_PRODUCT } from '@/core/constants.gen';
 
 type Order = Pick<Schemas['OrderView'], 'Kind' | 'Lines' | 'Quantity' | 'PeriodDays'>;
 
-/** Whether it is for residential traffic: the quantity is gigabytes, and there are no IPs. */
+/** Whether the order is for residential traffic: its quantity is gigabytes, and it has no IPs. */
 export const isOfTraffic = (order: Pick<Order, 'Lines'>) => order.Lines.some((line) => line.VerStr === TRAFFIC_PRODUCT);
 
-/** For how long what was ordered lasts. */
+/** Period of an order. */
 export function usePeriodOf() {
   const { t } = useTranslation('orders');
   return (periodDays: number) => (periodDays === 0 ? t('neverExpires') : t('days', { count: periodDays }));
@@ -24,7 +24,7 @@ export function useContentsText() {
   };
 }
 
-/** When the last of an order's IPs ends; nothing where they were given back. */
+/** The latest expiry of an order's IPs; undefined if all were refunded. */
 export function endOf(order: Schemas['OrderView']): string | undefined {
   if (order.State === OrderState.Refunded) return undefined;
   return order.Nodes.map((node) => node.EndsAt)

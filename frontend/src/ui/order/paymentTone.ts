@@ -1,4 +1,4 @@
-// How a payment's state is coloured.
+// Badge tone of a payment's state.
 import { PaymentState } from '@/core/constants.gen';
 import type { Tone } from '../Notice';
 

@@ -1,10 +1,10 @@
-// Invoices and credit notes as files.
+// Downloads invoices and credit notes.
 import { useState } from 'react';
 import { download } from '@/api/client';
 import { currentLanguage } from '@/i18n';
 import { saveFile } from '../saveFile';
 
-/** Saves a document as a PDF in the reader's language; says which one is on its way. */
+/** Downloads a document as a PDF in the user's language; returns the one in progress. */
 export function useInvoiceFile() {
   const [busy, setBusy] = useState<string>();
   const save = async (invoiceNumber: string) => {
@@ -12,7 +12,7 @@ export function useInvoiceFile() {
     try {
       saveFile(await download('Billing/GetInvoicePdf', { InvoiceNumber: invoiceNumber, Language: currentLanguage() }));
     } catch {
-      // A toast has said why.
+      // The API client has shown the error toast.
     } finally {
       setBusy(undefined);
     }

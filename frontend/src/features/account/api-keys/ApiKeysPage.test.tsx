@@ -1,4 +1,4 @@
-// API keys, as somebody in front of them sees them.
+// The API keys screen.
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -36,7 +36,7 @@ const KEY = {
   CreatedAt: '2026-11-01 10:00:00',
 };
 
-test('a key is made with what was ticked, and its secret is shown once', async () => {
+test('a key is created with the selected scopes, and its secret is shown once', async () => {
   const sent = answerWith({
     'ApiKeys/GetApiKeyList': { Data: [] },
     'ApiKeys/AddApiKey': { Data: { ApiKey: KEY, Secret: 'ptn_secret' } },
@@ -66,7 +66,7 @@ test('a key is made with what was ticked, and its secret is shown once', async (
   });
 });
 
-test('a key that cannot be used any more says so, and is edited as it is', async () => {
+test('an expired key is marked, and edited without changing its values', async () => {
   const sent = answerWith({
     'ApiKeys/GetApiKeyList': { Data: [{ ...KEY, IsExpired: true, ExpiresAt: '2026-11-02 10:00:00' }] },
     'ApiKeys/EditApiKey': { Data: KEY },

@@ -1,4 +1,4 @@
-// The screen of /my-account/api-keys: the keys with which programs make calls.
+// The screen /my-account/api-keys: the account's API keys.
 import { Key, PencilSimple, Plus, Trash } from '@phosphor-icons/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

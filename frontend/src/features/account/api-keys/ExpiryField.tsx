@@ -1,4 +1,4 @@
-// Until when a key is valid: after a length of time, at a chosen time, or for ever.
+// Expiry of a key: after a duration, at a given time, or never.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currentLanguage } from '@/i18n';
@@ -9,11 +9,11 @@ import { fieldInDays } from '@/ui/wireTime';
 import s from './api-keys.module.css';
 
 interface ExpiryFieldProps {
-  /** As a field for date and time has it; empty for never. */
+  /** Value of a date and time field; empty for never. */
   value: string;
   error: string | undefined;
   onChange: (event: { target: { value: string } }) => void;
-  /** A new key is offered lengths of time; one that is there has a time already. */
+  /** Durations are offered for new keys only; an existing key has a time. */
   isNew: boolean;
 }
 

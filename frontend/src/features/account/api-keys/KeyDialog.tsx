@@ -1,4 +1,4 @@
-// A key is made or changed: its name, what it may do, from where, and until when.
+// Creates or edits an API key: name, scopes, allowed addresses and expiry.
 import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { post, type Schemas } from '@/api/client';
@@ -19,14 +19,14 @@ import { ScopesField } from './ScopesField';
 type ApiKey = Schemas['ApiKeyView'];
 
 interface KeyDialogProps {
-  /** The key to change; absent for a new one. */
+  /** The key to edit; undefined to create one. */
   apiKey?: ApiKey | undefined;
   onClose: () => void;
   onAdded: (added: Schemas['ApiKeyWithSecret']) => void;
   onChanged: () => void;
 }
 
-/** One address or network on each line; a comma will do as well. */
+/** One address or network per line, or separated by commas. */
 const linesOf = (text: string) =>
   text
     .split(/[\n,]/)
@@ -71,7 +71,7 @@ export function KeyDialog({ apiKey, onClose, onAdded, onChanged }: KeyDialogProp
     });
   };
   const address = form.bind('Addresses', addresses, setAddresses);
-  // Which of the addresses it is stands in front of what is wrong with it.
+  // Prefixes the error with the address that it is about.
   const wrongAddress = asked.Addresses?.map((text, at) => [text, form.errors.textOf(`Addresses.${at}`)]).find(
     ([, wrong]) => wrong,
   );

@@ -1,4 +1,4 @@
-// The secret of a new key, which is shown once, and a call that tries it.
+// The secret of a new key, shown once, with a sample call.
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '@/api/client';
 import type { Scope } from '@/core';
@@ -10,7 +10,7 @@ import { Dialog } from '@/ui/Overlay';
 import { Copied } from '@/ui/Secret';
 import s from '../account.module.css';
 
-/** A call that shows something to whoever has the scope, and changes nothing. */
+/** A read-only sample call that the key's scopes permit. */
 const TRIES: [Scope, string][] = [
   ['proxies:read', 'Ips/userGetUserVerPlan'],
   ['traffic:read', 'Traffic/GetTraffic'],

@@ -1,4 +1,4 @@
-// A key is revoked: the next call with it is refused.
+// Confirms and revokes an API key.
 import { useTranslation } from 'react-i18next';
 import { post, type Schemas } from '@/api/client';
 import { Button } from '@/ui/Button';
@@ -22,7 +22,7 @@ export function RevokeKey({ apiKey, onClose, onChanged }: RevokeKeyProps) {
       showToast(t('keys.revoked', { Name: apiKey.Name }), 'success');
       onClose();
     } catch {
-      // A toast has said why; the question stays, to try again.
+      // The API client has shown the error toast; the dialog stays open to retry.
     }
     onChanged();
   };

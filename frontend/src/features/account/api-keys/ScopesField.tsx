@@ -1,4 +1,4 @@
-// What a key may do: reading and writing by area, each with a word about it.
+// Scopes of a key: read and write per area, with a description.
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Scope } from '@/core';

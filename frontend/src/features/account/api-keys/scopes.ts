@@ -1,17 +1,17 @@
-// Scopes by what they are about: an area with reading, writing, or, for operators, one scope for all.
+// Groups scopes by area: read and write, or a single scope for operators.
 import { account, type Scope } from '@/core';
 import type { UserInfo } from '@/stores/user';
 
 export interface Area {
-  /** Names the area in the texts. */
+  /** Text key of the area. */
   name: string;
   read?: Scope;
   write?: Scope;
-  /** The area has one scope alone. */
+  /** Whether the area has a single scope. */
   all?: Scope;
 }
 
-/** The areas of the scopes that a key of this level can have, in the order of core's table. */
+/** Areas of the scopes available at this level, in the order of core's table. */
 export function areasOf(level: UserInfo['Level']): Area[] {
   const areas = new Map<string, Area>();
   for (const scope of account().apiKeyScopes(level)) {

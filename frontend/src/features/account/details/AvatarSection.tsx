@@ -1,4 +1,4 @@
-// The picture of the account: chosen or dropped, looked at, then sent; or removed.
+// The account's avatar: chosen or dropped, previewed, uploaded, or removed.
 import { ImageSquare, UploadSimple, UserCircle } from '@phosphor-icons/react';
 import { type DragEvent, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -14,10 +14,10 @@ import { showToast } from '@/ui/toast';
 import { useIdempotentCall } from '@/ui/useIdempotentCall';
 import s from './avatar.module.css';
 
-/** So much of a file says what it is. */
+/** Number of bytes that identify the file type. */
 const HEAD_BYTES = 64;
 
-/** Only what the browser's dialog offers first: what a file is, is judged by its content. */
+/** Only a hint for the file dialog: the type is checked by content. */
 const OFFERED = 'image/png,image/jpeg,image/webp';
 
 export function AvatarSection() {
@@ -90,7 +90,7 @@ export function AvatarSection() {
             <UserCircle size={56} role="img" aria-label={t('avatar.none')} />
           )}
         </span>
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: the button in it does the same for those who do not drag */}
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is an alternative to the button inside */}
         <div
           className={s.drop}
           data-over={isOver || undefined}
@@ -117,7 +117,7 @@ export function AvatarSection() {
             className="visually-hidden"
             onChange={(event) => {
               choose(event.target.files?.[0]);
-              // The same file can be chosen again once it is another.
+              // Resets the input, so that the same file can be chosen again.
               event.target.value = '';
             }}
           />

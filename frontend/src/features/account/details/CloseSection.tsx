@@ -1,4 +1,4 @@
-// Closing the account for good, with what will be lost.
+// Closes the account permanently, listing what will be lost.
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -41,7 +41,7 @@ export function CloseSection() {
   );
 }
 
-/** What the account has and loses, as far as it is known: each a line. */
+/** What the account will lose, one line each, as far as it is known. */
 function useLosses(): { lines: string[]; leavesAnything: boolean } {
   const { t } = useTranslation('account');
   const wallet = useSessionStore((state) => state.wallet);

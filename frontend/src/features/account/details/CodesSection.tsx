@@ -1,4 +1,4 @@
-// The invitation code and the access token, where the shop's operator shows them.
+// The invitation code and the access token, if the operator shows them.
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { post } from '@/api/client';
@@ -77,7 +77,7 @@ function RotateToken({ onClose }: { onClose: () => void }) {
       showToast(t('token.rotated'), 'success');
       onClose();
     } catch {
-      // A toast has said why; the question stays, to try again.
+      // The API client has shown the error toast; the dialog stays open to retry.
     }
   };
   return (

@@ -1,4 +1,4 @@
-// The screen of /my-account/details: who the customer is, how they are reached, what is shown of the account, and leaving.
+// The screen /my-account/details: profile, contact details, codes, data export and closing the account.
 import { useTranslation } from 'react-i18next';
 import { Page } from '@/ui/Page';
 import { Sections } from '@/ui/Section';

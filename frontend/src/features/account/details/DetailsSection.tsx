@@ -1,4 +1,4 @@
-// Name, company and address, as on invoices, and how the shop reaches the customer otherwise.
+// Name, company, invoice address and contact details.
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useUserStore } from '@/stores/user';

@@ -1,4 +1,4 @@
-// The address to sign in with and for mails, and changing it by links to both addresses.
+// The account's email address, changed by links sent to both addresses.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { post } from '@/api/client';

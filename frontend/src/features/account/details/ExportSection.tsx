@@ -1,4 +1,4 @@
-// Everything that the shop keeps about the account, as a file.
+// Downloads the account's data.
 import { DownloadSimple } from '@phosphor-icons/react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -16,7 +16,7 @@ export function ExportSection() {
     try {
       saveFile(await download('User/ExportData', {}));
     } catch {
-      // A toast has said why.
+      // The API client has shown the error toast.
     } finally {
       setBusy(false);
     }

@@ -1,4 +1,4 @@
-// The language of screens and mails, and the time zone in which the account's days begin.
+// Language of screens and emails, and the account's time zone.
 import { useId, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { post } from '@/api/client';
@@ -25,7 +25,7 @@ export function PreferencesSection() {
   const form = useForm();
   const zoneOfAccount = useUserStore((state) => state.info?.TimeZone ?? 'UTC');
   const [chosen, setChosen] = useState<Language>();
-  // The header can change it meanwhile.
+  // The header can change the language meanwhile.
   const language = chosen ?? currentLanguage();
   const [zone, setZone] = useState(zoneOfAccount);
   const zones = useZones(zone);
@@ -53,7 +53,7 @@ export function PreferencesSection() {
               useUserStore.setState(({ info }) => ({ info: info && { ...user, Token: info.Token } }));
               setChosen(undefined);
               await changeLanguage(language);
-              // In the words of the language that it is now.
+              // Uses the new language.
               showToast(t('preferences.saved', { lng: language }), 'success');
             },
           })
@@ -94,7 +94,7 @@ export function PreferencesSection() {
   );
 }
 
-/** The time zones that this browser and the rules know, and the one that is chosen, with what each is now ahead of UTC. */
+/** Time zones known to this browser and core, plus the current one, with their UTC offsets. */
 function useZones(chosen: string) {
   return useMemo(() => {
     const known = Intl.supportedValuesOf('timeZone').filter((name) => core().isTimeZone(name));

@@ -1,4 +1,4 @@
-// Parts of the account's details, as somebody in front of them sees them: the picture, and closing the account.
+// Avatar and account closing.
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -28,7 +28,7 @@ beforeEach(() => {
   });
 });
 
-test('what is no picture is refused before anything is sent', async () => {
+test('a file that is not a picture is refused before anything is sent', async () => {
   const sent = answerWith({});
   renderScreen(<AvatarSection />);
   const input = screen.getByLabelText('Picture file');
@@ -43,7 +43,7 @@ test('what is no picture is refused before anything is sent', async () => {
   expect(sent).toEqual([]);
 });
 
-test('closing names what is lost, and asks for agreement and for what the server wants besides', async () => {
+test('closing lists what is lost, and requires consent, the password and a code if the server asks for one', async () => {
   const sent = answerWith({
     'User/GetWallet': { Data: { WalletBalance: '12.50', TotalExpenses: '0.00', Currency: 'USD' } },
     'User/GetTwoFactor': { Data: { IsOn: false, RecoveryCodesLeft: 0 } },
@@ -58,12 +58,12 @@ test('closing names what is lost, and asks for agreement and for what the server
   for (const loss of ['$12.50 in your wallet', '3 static IPs, which stop working at once', /^2\.5 GB/]) {
     expect(await within(losses).findByText(loss)).toBeInTheDocument();
   }
-  const submit = screen.getByRole('button', { name: 'Close for good' });
+  const submit = screen.getByRole('button', { name: 'Close permanently' });
   expect(submit).toBeDisabled();
   await userEvent.click(screen.getByRole('checkbox'));
   await userEvent.type(screen.getByLabelText('Current password'), 'correct horse');
   await userEvent.click(submit);
-  await userEvent.type(await screen.findByLabelText('Code of your authenticator app'), '123456');
+  await userEvent.type(await screen.findByLabelText('Code from your authenticator app'), '123456');
   await userEvent.click(submit);
   await waitFor(() => expect(useUserStore.getState().info).toBeNull());
   expect(sent.filter((one) => one.call === 'User/CloseAccount').at(-1)?.body).toEqual({

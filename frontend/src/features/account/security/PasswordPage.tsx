@@ -1,4 +1,4 @@
-// The screen of /my-account/password: the password, two-factor authentication, sessions, and what happened to them.
+// The screen /my-account/password: password, two-factor authentication, sessions and security log.
 import { useTranslation } from 'react-i18next';
 import { Page } from '@/ui/Page';
 import { Sections } from '@/ui/Section';

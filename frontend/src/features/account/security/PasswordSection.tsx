@@ -1,4 +1,4 @@
-// Changing the password: with the current one, which ends all other sessions.
+// Changes the password with the current one, and ends all other sessions.
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { post } from '@/api/client';
@@ -55,7 +55,7 @@ export function PasswordSection() {
           })
         }
       >
-        {/* Password managers keep a password with its user name. */}
+        {/* Lets password managers store the user name. */}
         <input
           className="visually-hidden"
           name="username"

@@ -1,4 +1,4 @@
-// Recovery codes, which are shown once: to be copied, or kept as a file.
+// Recovery codes, shown once, to copy or download.
 import { Copy, DownloadSimple } from '@phosphor-icons/react';
 import { useTranslation } from 'react-i18next';
 import { shopOfPage } from '@/stores/config';

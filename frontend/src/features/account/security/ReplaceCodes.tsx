@@ -1,4 +1,4 @@
-// New recovery codes in the place of the old ones: with a code.
+// Replaces the recovery codes, confirmed by a code.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { post } from '@/api/client';

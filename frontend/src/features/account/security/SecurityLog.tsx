@@ -1,4 +1,4 @@
-// The security log: sign-ins, and whatever changed who has access.
+// The security log: sign-ins and changes of access.
 import { useTranslation } from 'react-i18next';
 import { post, type Schemas } from '@/api/client';
 import { SecurityKind } from '@/core/constants.gen';
@@ -15,11 +15,11 @@ import { useDeviceText } from './deviceText';
 
 type Entry = Schemas['SecurityEntry'];
 
-/** Attempts that failed: what a reader should look at. */
+/** Failed attempts, highlighted in the list. */
 const REFUSED: readonly string[] = [SecurityKind.SignInFailed, SecurityKind.CodeRefused, SecurityKind.ApiKeyRefused];
 const ROWS = 10;
 
-/** The address, and where it is if the shop knows. */
+/** The IP address, with its location if known. */
 const placeText = ({ Address, Place }: Entry) => [Address, Place].filter(Boolean).join(' · ');
 
 export function SecurityLog() {

@@ -1,4 +1,4 @@
-// Where the user is signed in: each session can be ended, and all others at once.
+// Active sessions, which can be ended one by one or all others at once.
 import { Desktop, DeviceMobile, TerminalWindow } from '@phosphor-icons/react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -24,14 +24,14 @@ export function SessionsSection() {
   const sessions = useSessions();
   const [isAsking, setAsking] = useState(false);
   const list = sessions.data?.Sessions;
-  /** Says whether it is done. */
+  /** Returns whether it succeeded. */
   const revoke = async (asked: unknown, call: (options: CallOptions) => Promise<unknown>, done: string) => {
     try {
       await once.send(asked, call);
       showToast(done, 'success');
       return true;
     } catch {
-      // A toast has said why; the list is shown as it is now.
+      // The API client has shown the error toast; the list is refetched.
       return false;
     } finally {
       refreshed();

@@ -1,4 +1,4 @@
-// Turning two-factor authentication off: with the password and a code.
+// Turns two-factor authentication off, with the password and a code.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { post } from '@/api/client';

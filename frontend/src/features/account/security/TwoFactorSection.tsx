@@ -1,4 +1,4 @@
-// Two-factor authentication: whether it is on, and what can be done with it.
+// Two-factor authentication: status and actions.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/ui/Button';
@@ -13,7 +13,7 @@ import { ReplaceCodes } from './ReplaceCodes';
 import { TurnOffTwoFactor } from './TurnOffTwoFactor';
 import { TwoFactorSetup } from './TwoFactorSetup';
 
-/** So few recovery codes are left that somebody should make new ones. */
+/** Warn when this few recovery codes are left. */
 const FEW = 3;
 
 export function TwoFactorSection() {

@@ -1,4 +1,4 @@
-// Turning two-factor authentication on: the password, the secret as a QR code and as text, a first code, the recovery codes.
+// Turns two-factor authentication on: password, QR code and secret, first code, recovery codes.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { post, type Schemas } from '@/api/client';

@@ -1,4 +1,4 @@
-// A device as the reader's language names it: the server says `Chrome on Windows`, and nothing of what it does not know.
+// Translates a device name such as `Chrome on Windows` from the server.
 import { useTranslation } from 'react-i18next';
 
 export function useDeviceText() {

@@ -1,4 +1,4 @@
-// Two-factor authentication and sessions, as somebody in front of them sees them.
+// Two-factor authentication and sessions.
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -27,15 +27,15 @@ beforeEach(() => {
   });
 });
 
-test('few recovery codes are a warning', async () => {
+test('few remaining recovery codes show a warning', async () => {
   answerWith({
     'User/GetTwoFactor': { Data: { IsOn: true, TurnedOnAt: '2026-11-01 10:00:00', RecoveryCodesLeft: 1 } },
   });
   renderScreen(<TwoFactorSection />);
-  expect(await screen.findByText('1 recovery code is left. Make new ones before you need them.')).toBeInTheDocument();
+  expect(await screen.findByText('1 recovery code is left. Generate new ones before you run out.')).toBeInTheDocument();
 });
 
-test('only other sessions can be ended, and unknown devices are called so', async () => {
+test('only other sessions can be ended, and unknown devices are labelled as such', async () => {
   const session = {
     Address: '192.0.2.7',
     Place: 'Berlin, Germany',
@@ -64,7 +64,7 @@ test('only other sessions can be ended, and unknown devices are called so', asyn
   expect(sent.find((one) => one.call === 'User/RevokeSession')?.body).toEqual({ SessionId: 2 });
 });
 
-test('what cannot be loaded is said in its place', async () => {
+test('a failed load shows an error in its section', async () => {
   answerWith({ 'User/GetSessionList': 'network' });
   renderScreen(<SessionsSection />);
   expect(await screen.findByText('This could not be loaded', {}, { timeout: 5_000 })).toBeInTheDocument();

@@ -1,4 +1,4 @@
-// Registers a proxy server, checked by core before it is sent; then its secret is shown.
+// Registers a proxy server, then shows its secret.
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-// Proxy servers: what is typed is checked before it is sent, a secret is shown once, and set-aside records say what is wrong with them.
+// Proxy servers: registration, secrets and rejected records.
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
@@ -26,14 +26,14 @@ const of = (sent: Sent[], call: string) => sent.filter((one) => one.call === cal
 beforeAll(loadOperatorRules);
 beforeEach(onPhone);
 
-test('without any, the screen leads to the first one', async () => {
+test('without servers, the screen offers to add the first one', async () => {
   answerWith({ 'Operator/GetProxyServerList': { Data: [] } });
   renderScreen(<ProxyServersPage />);
   expect(await screen.findByText('No proxy servers yet')).toBeVisible();
   expect(screen.getAllByRole('button', { name: 'Add proxy server' })).toHaveLength(2);
 });
 
-test('a wrong address is not sent, a right one shows the secret with commands for its kind', async () => {
+test('a wrong address is not sent, a valid one shows the secret with commands for its kind', async () => {
   const sent = answerWith({
     'Operator/GetProxyServerList': { Data: [server()] },
     'Operator/AddProxyServer': ({ body }) => ({ Data: { Server: server({ ...body, ServerId: 5 }), Secret: SECRET } }),
@@ -62,7 +62,7 @@ test('a wrong address is not sent, a right one shows the secret with commands fo
   ]);
 });
 
-test('a server is removed once that is confirmed', async () => {
+test('a server is removed after confirmation', async () => {
   const sent = answerWith({
     'Operator/GetProxyServerList': { Data: [server()] },
     'Operator/RemoveProxyServer': { Data: { ServerId: 4 } },
@@ -77,7 +77,7 @@ test('a server is removed once that is confirmed', async () => {
   expect(of(sent, 'Operator/RemoveProxyServer')).toEqual([{ ServerId: 4 }]);
 });
 
-test('records that were set aside are those of the server that led there, and each says what is wrong', async () => {
+test('rejected records are filtered by the linked server, and each shows its reason', async () => {
   const row = {
     RejectedId: 9,
     ServerId: 4,
@@ -93,7 +93,7 @@ test('records that were set aside are those of the server that led there, and ea
   });
   renderScreen(<ProxyServersPage />, '/?view=rejected&ServerId=4&Reason=from_future');
   await userEvent.click(await screen.findByRole('button', { name: '{"Id":"a-1"}' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'From the future' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Time in the future' }));
   expect(dialog.getByText(/Set it by NTP/)).toBeVisible();
   expect(dialog.getByText('"Id": "a-1"', { exact: false })).toBeVisible();
   expect(of(sent, 'Operator/GetRejectedUsageList')[0]).toMatchObject({

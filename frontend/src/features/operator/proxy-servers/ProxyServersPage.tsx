@@ -1,4 +1,4 @@
-// The shop's proxy servers, for operators: which there are, and in another tab the usage records of theirs that were set aside.
+// The shop's proxy servers, for operators, and their rejected usage records in a second tab.
 import { Plus } from '@phosphor-icons/react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -38,7 +38,7 @@ export function ProxyServersPage() {
             { value: 'servers', label: t('view.servers') },
             { value: REJECTED, label: t('view.rejected') },
           ]}
-          // Filters and pages belong to the view that has them.
+          // Filters and pages belong to one view.
           onChange={(next) => setParameters(next === REJECTED ? { [VIEW_KEY]: REJECTED } : {}, { replace: true })}
         />
       </div>

@@ -1,4 +1,4 @@
-// Usage records that could not be counted: which server sent them, what is wrong with them, and how they came.
+// Rejected usage records: server, reason and raw content.
 import { CheckCircle } from '@phosphor-icons/react';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
@@ -19,7 +19,7 @@ import { serversQuery } from './proxyServers';
 
 type Rejected = Schemas['RejectedUsage'];
 
-/** A wrong record is here soon after it came. */
+/** Polling interval, so that new rejected records appear soon. */
 const POLL_MS = 5_000;
 const REASONS = Object.values(UsageRejection);
 
@@ -159,7 +159,7 @@ function RecordDialog({ rejected, onClose }: { rejected: Rejected; onClose: () =
   );
 }
 
-/** With a line for each field, if it is whole. */
+/** Pretty-printed, if it is complete JSON. */
 function readable(record: string): string {
   try {
     return JSON.stringify(JSON.parse(record), null, 2);

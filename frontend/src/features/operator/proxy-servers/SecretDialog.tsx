@@ -1,4 +1,4 @@
-// The secret of a proxy server, shown this once, and how the server is connected with it.
+// The secret of a proxy server, shown once, with commands to connect the server.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -13,12 +13,12 @@ import { nowOnWire } from '@/ui/wireTime';
 import s from './proxy-servers.module.css';
 import { serversQuery } from './proxyServers';
 
-/** So often it is looked whether the new server was heard of. */
+/** How often to check for the server's first request. */
 const POLL_MS = 3_000;
 
 type SecretDialogProps = Schemas['ProxyServerWithSecret'] & {
   title: string;
-  /** It has never been heard of: the dialog says when it is. */
+  /** The server has never connected: the dialog reports when it does. */
   isNew?: boolean;
   onClose: () => void;
 };
@@ -73,7 +73,7 @@ export function SecretDialog({ title, Server: server, Secret: secret, isNew = fa
   );
 }
 
-/** Tells when the server has sent its first request. */
+/** Reports the server's first request. */
 function Heard({ serverId }: { serverId: number }) {
   const { t } = useTranslation('proxy_servers');
   const servers = useQuery({ ...serversQuery, refetchInterval: POLL_MS });
@@ -85,7 +85,7 @@ function Heard({ serverId }: { serverId: number }) {
   );
 }
 
-/** What the server sends, for a terminal, against this shop. */
+/** Sample requests of a server to this shop. */
 function commandFor(request: Request, kind: string, secret: string): string {
   const isStatic = kind === ProxyServerKind.Static;
   const who = isStatic ? { Ip: '198.51.100.7' } : { UserName: 'user-scraper_1-country-us' };

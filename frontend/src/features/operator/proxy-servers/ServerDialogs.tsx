@@ -1,4 +1,4 @@
-// What is asked before a proxy server gets another secret, or is removed.
+// Confirmations before a proxy server's secret is rotated or the server is removed.
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -26,7 +26,7 @@ export function RotateDialog({ server, onClose }: DialogProps) {
     try {
       setRotated(await once.send(body, (options) => post('Operator/RotateProxyServer', body, options)));
     } catch {
-      // A toast has said why; the question stays, to try again.
+      // The API client has shown the error toast; the dialog stays open to retry.
     }
   };
   if (rotated)
@@ -64,7 +64,7 @@ export function RemoveDialog({ server, onClose }: DialogProps) {
       showToast(t('remove.done', { Name: server.Name }), 'success');
       onClose();
     } catch {
-      // A toast has said why; the question stays, to try again.
+      // The API client has shown the error toast; the dialog stays open to retry.
     }
     queryClient.invalidateQueries({ queryKey: ['proxy-server-list'] });
   };

@@ -1,4 +1,4 @@
-// The registered proxy servers: where customers connect to, when each was last heard of, and what is done with one.
+// The registered proxy servers: addresses, last contact and actions.
 import { ArrowsClockwise, DotsThree, Plus, Trash } from '@phosphor-icons/react';
 import { useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -13,7 +13,7 @@ import { DateText, relativeTime } from '@/ui/texts';
 import s from './proxy-servers.module.css';
 import { type ProxyServer, rejectedOf } from './proxyServers';
 
-/** Somebody who connects a server sees here that it was heard of. */
+/** Polling interval, so that a new server's first request appears soon. */
 const POLL_MS = 5_000;
 
 export type Begun = { action: 'add' } | { action: 'rotate' | 'remove'; server: ProxyServer };
@@ -157,7 +157,7 @@ function LastSeen({ server }: { server: ProxyServer }) {
   return <span title={server.LastSeenAt}>{ago > -60_000 ? t('list.now') : relativeTime(ago, i18n.language)}</span>;
 }
 
-/** How many of its records were set aside, and the way to them. */
+/** Number of rejected records, linked to them. */
 function Rejected({ server }: { server: ProxyServer }) {
   const { t, i18n } = useTranslation('proxy_servers');
   const count = new Intl.NumberFormat(i18n.language).format(server.RejectedRecords);

@@ -1,4 +1,4 @@
-// How the shop's proxy servers are asked for, and where on their screen somebody is.
+// Query of the proxy servers, and addresses of their views.
 import { queryOptions } from '@tanstack/react-query';
 import { post, type Schemas } from '@/api/client';
 import { OPERATOR_PATH } from '@/core/constants.gen';
@@ -13,6 +13,6 @@ export const serversQuery = queryOptions({
   queryFn: ({ signal }) => post('Operator/GetProxyServerList', undefined, { signal, silent: true }),
 });
 
-/** Where the records of a server are that were set aside. */
+/** Address of a server's rejected records. */
 export const rejectedOf = (server: ProxyServer) =>
   `${OPERATOR_PATH}/proxy-servers?${new URLSearchParams({ [VIEW_KEY]: REJECTED, ServerId: String(server.ServerId) })}`;

@@ -1,4 +1,4 @@
-// Referrals for operators: the rules of commissions, and what looks like a referral of oneself.
+// Referrals for operators: commission rules, and suspected self-referrals.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -41,7 +41,7 @@ function Rules({ rules }: { rules: Schemas['RuleView'][] }) {
   const inForce = rules.findIndex((rule) => rule.IsInForce);
   const state = (index: number) => {
     if (index === inForce) return <Badge tone="good">{t('operator.inForce')}</Badge>;
-    // The latest comes first.
+    // Latest first.
     return index < inForce || inForce < 0 ? (
       <Badge tone="accent">{t('operator.later')}</Badge>
     ) : (

@@ -1,4 +1,4 @@
-// Referrals whose commissions are held, with what the two accounts have in common, to be approved or refused.
+// Referrals with held commissions, and what the two accounts have in common, to approve or reject.
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-// Adds a rule of commissions.
+// Adds a commission rule.
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,2 +1,2 @@
-// What the rules of commissions are asked for by.
+// Query key of the commission rules.
 export const RULES = ['referral-rules'];

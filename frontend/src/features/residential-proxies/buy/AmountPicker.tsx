@@ -1,4 +1,4 @@
-// How much traffic: amounts where the price falls, a slider, and the exact amount. All three always say the same.
+// Amount of traffic: presets at the price steps, a slider, and an exact field, kept in sync.
 import { useId, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Currency, core, residential, type TrafficOffer } from '@/core';
@@ -9,9 +9,9 @@ import room from './buy.module.css';
 interface AmountPickerProps {
   offer: TrafficOffer;
   currency: Currency;
-  /** As typed. */
+  /** The value as typed. */
   value: string;
-  /** What is typed, if it is an amount. */
+  /** The typed amount, if valid. */
   gigabytes: number | undefined;
   error: string | undefined;
   onChange: (value: string) => void;

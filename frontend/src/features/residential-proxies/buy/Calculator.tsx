@@ -1,4 +1,4 @@
-// What an amount of traffic costs, and the way to the order form with it.
+// Price calculator for traffic, linked to the order form.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TrafficCatalogue, TrafficOffer } from '@/core';

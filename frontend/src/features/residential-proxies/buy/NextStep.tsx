@@ -1,4 +1,4 @@
-// That a larger order costs less per gigabyte, and what it would cost more, or even less, in all.
+// Suggests the next price step, with the difference in total price.
 import { useTranslation } from 'react-i18next';
 import { core, type TrafficQuote } from '@/core';
 import { useResellerDiscount } from '@/stores/user';

@@ -1,4 +1,4 @@
-// Ordering traffic: preset, slider and amount agree, what is wrong says so at its field, and nothing is ordered at another price.
+// Ordering traffic: amount controls, field errors, price changes and coupons.
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -57,7 +57,7 @@ test.each([
   expect(within(summary()).getByText('Enter an amount to see the price.')).toBeVisible();
 });
 
-test('a preset, the slider and the exact amount always say the same', async () => {
+test('preset, slider and exact amount stay in sync', async () => {
   answerWith(commonReplies());
   renderScreen(<OrderPage />);
   const field = await amount();
@@ -72,26 +72,26 @@ test('a preset, the slider and the exact amount always say the same', async () =
   expect(field).toHaveValue('110');
   expect(preset(/^100 GB/)).not.toBeChecked();
   await types('117');
-  // The slider stays at the stop below, and says the exact amount.
+  // The slider stays at the stop below, with the exact amount as its value text.
   expect((slider as HTMLInputElement).value).toBe(String(position + 1));
   expect(slider).toHaveAttribute('aria-valuetext', '117 GB');
   expect(within(summary()).getByText('Total for 117 GB').nextElementSibling).toHaveTextContent('$304.20');
 });
 
-test('the next step says what it costs more, or less, and is taken by a click', async () => {
+test('the next price step shows the difference in price, and one click applies it', async () => {
   answerWith(commonReplies());
   renderScreen(<OrderPage />);
   await amount();
-  expect(screen.getByText('100 GB cost $2.60 each: 50 GB more for $110.00.')).toBeVisible();
+  expect(screen.getByText('From 100 GB, each GB costs $2.60: 50 GB more for $110.00.')).toBeVisible();
   await types('99');
-  expect(screen.getByText('100 GB cost $2.60 each: 1 GB more, and $37.00 less to pay.')).toBeVisible();
-  await userEvent.click(screen.getByRole('button', { name: 'Take 100 GB' }));
+  expect(screen.getByText('From 100 GB, each GB costs $2.60: 1 GB more, and $37.00 less to pay.')).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Change to 100 GB' }));
   expect(await amount()).toHaveValue('100');
   await types('1000');
   expect(screen.queryByText(/more for/)).toBeNull();
 });
 
-test('the wallet buys at once, and the order is shown', async () => {
+test('buying from the wallet completes at once and shows the order', async () => {
   await has('200.00');
   const sent = answerWith({ ...commonReplies(), 'Traffic/CreateTrafficOrder': { Data: { OrderId: 7 } } });
   const { addressNow } = renderScreen(<OrderPage />, '/residential-proxies/order?gigabytes=50&period=0');
@@ -105,17 +105,17 @@ test('the wallet buys at once, and the order is shown', async () => {
   expect(ordered(sent)[0]?.headers['Idempotency-Key']).toBeTruthy();
 });
 
-test('a wallet with too little in it offers a top-up of what is missing', async () => {
+test('an insufficient balance offers a top-up of the missing amount', async () => {
   await has('147.00');
   answerWith(commonReplies());
   renderScreen(<OrderPage />);
   expect(await screen.findByText('Your wallet is short by')).toBeVisible();
-  // Three dollars are missing, and five are the least that can be topped up.
+  // Three dollars are missing, but the minimum top-up is five.
   expect(screen.getByRole('link', { name: 'Top up $5.00' })).toHaveAttribute('href', '/billing/wallet?Amount=5.00');
   expect(screen.queryByRole('button', { name: 'Buy now with wallet' })).toBeNull();
 });
 
-test('a price that has changed is told, and agreed to by ordering again', async () => {
+test('a changed price is shown, and accepted by ordering again', async () => {
   let price = '3.00';
   const replies = {
     ...commonReplies(),
@@ -142,7 +142,7 @@ test('a price that has changed is told, and agreed to by ordering again', async 
   expect(new Set(keys).size).toBe(2);
 });
 
-test('after a lost answer the same order is sent with the same key', async () => {
+test('retrying after a lost response sends the same idempotency key', async () => {
   let isLost = true;
   const sent = answerWith({
     ...commonReplies(),
@@ -161,7 +161,7 @@ test('after a lost answer the same order is sent with the same key', async () =>
   expect(new Set(ordered(sent).map((one) => one.headers['Idempotency-Key'])).size).toBe(1);
 });
 
-test('a coupon lowers the total, and one for other products says so', async () => {
+test('a coupon lowers the total, and a coupon for other products shows why it does not apply', async () => {
   let products = ['rotating residential proxies plan'];
   const sent = answerWith({
     ...commonReplies(),
@@ -180,13 +180,13 @@ test('a coupon lowers the total, and one for other products says so', async () =
   await userEvent.click(screen.getByRole('button', { name: 'Apply' }));
   expect(await screen.findByText('This coupon is for other products')).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Order, pay later' }));
-  // It does not lower this order, so it is not used up by it.
+  // A coupon that does not lower the order is not sent with it.
   await waitFor(() =>
     expect(ordered(sent)[0]?.body).toEqual({ Gigabytes: 50, PeriodDays: 30, ExpectedTotal: '150.00' }),
   );
 });
 
-test('every price of the shop is in the tables, and leads to the order form', async () => {
+test('every price of the shop is in the tables and links to the order form', async () => {
   answerWith(commonReplies());
   renderScreen(<PricingPage />);
   const table = await screen.findByRole('table', { name: '30 days' });
@@ -199,7 +199,7 @@ test('every price of the shop is in the tables, and leads to the order form', as
   expect(screen.getByText(/1,000,000,000 bytes/)).toBeVisible();
 });
 
-test('the calculator hands its amount to the order form', async () => {
+test('the calculator passes its amount to the order form', async () => {
   answerWith(commonReplies());
   renderScreen(<PricingPage />);
   await userEvent.click(await screen.findByRole('radio', { name: 'Never expires' }));
@@ -210,7 +210,7 @@ test('the calculator hands its amount to the order form', async () => {
   );
 });
 
-test('a reseller sees wholesale prices, and list prices struck through', async () => {
+test('a reseller sees discounted prices, and list prices struck through', async () => {
   useUserStore.setState({ info: { ResellerBasisPoints: 2_000, Token: 't' } as never });
   answerWith(commonReplies());
   renderScreen(<PricingPage />);

@@ -1,4 +1,4 @@
-// Buying residential traffic: validity and amount on the left, the quote that follows every change on the right, what was bought below.
+// Orders residential traffic: validity and amount on the left, the live quote on the right, purchased traffic below.
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -60,13 +60,13 @@ function OrderForm({ prices }: { prices: TrafficCatalogue }) {
   const [typed, setTyped] = useState(parameters.get(GIGABYTES_KEY) ?? FIRST_AMOUNT);
   const [coupon, setCoupon] = useState<Coupon | null>(null);
   const errors = useFieldErrors();
-  // The total that the server refused, and the one that it asks for.
+  // The total that the server refused, and the new one.
   const [changed, setChanged] = useState<{ from: string; to: string }>();
   const [busy, setBusy] = useState<'order' | 'buy'>();
-  // The key belongs to what is asked for: sending the same form again is the same order.
+  // One idempotency key per request body: resending the unchanged form is the same order.
   const [attempt, setAttempt] = useState({ for: '', key: '' });
 
-  // An address may name a validity that is no longer offered.
+  // The validity in the address may no longer be offered.
   const offer = prices.Offers.find((one) => one.PeriodDays === periodDays) ?? (prices.Offers[0] as TrafficOffer);
   const quoted = useTrafficQuote(typed, offer.PeriodDays, coupon, prices);
   const { gigabytes, quote, couponErrors, larger, difference } = quoted;
@@ -79,7 +79,7 @@ function OrderForm({ prices }: { prices: TrafficCatalogue }) {
     setTyped(amount);
   };
 
-  /** Prices are the shop's and the account's: whichever has changed, the quote follows. */
+  /** The quote follows changes of the shop's prices and the account's discount. */
   const loadPrices = () =>
     Promise.all([
       queryClient.invalidateQueries({ queryKey: TRAFFIC_PRICES }),
@@ -89,17 +89,17 @@ function OrderForm({ prices }: { prices: TrafficCatalogue }) {
         .catch(() => {}),
     ]);
 
-  /** What the server says against an order. */
+  /** Errors from the server. */
   const takeRefusal = async (error: CallError) => {
     errors.takeFrom(error);
-    // A coupon that can no longer be used comes off; why stands at its field.
+    // A coupon that can no longer be used is removed; its field shows why.
     if ((error.data.Fields as FieldErrors | undefined)?.Coupon) setCoupon(null);
     if (typeof error.data.Key === 'string') showToast(error.message, 'warning');
     if (typeof error.data.OldPrice === 'string' && typeof error.data.NewPrice === 'string') {
       setChanged({ from: error.data.OldPrice, to: error.data.NewPrice });
       await loadPrices();
     }
-    // The balance on the screen was an old one.
+    // The balance shown was stale.
     if (typeof error.data.Balance === 'string') {
       useSessionStore
         .getState()
@@ -108,7 +108,7 @@ function OrderForm({ prices }: { prices: TrafficCatalogue }) {
     }
   };
 
-  /** Orders, to pay within a while, or buys from the wallet at once. */
+  /** Places an order to pay later, or buys from the wallet at once. */
   const placeOrder = async (how: 'order' | 'buy') => {
     if (!quote || busy) return;
     setBusy(how);
@@ -135,7 +135,7 @@ function OrderForm({ prices }: { prices: TrafficCatalogue }) {
     } catch (error) {
       if (error instanceof CallError && error.code !== undefined) {
         await takeRefusal(error);
-        // What the server refused is a new question when it is asked again.
+        // After a refusal, the next attempt is a new request.
         setAttempt({ for: '', key: '' });
       }
     } finally {
@@ -237,7 +237,7 @@ function OrderForm({ prices }: { prices: TrafficCatalogue }) {
   );
 }
 
-/** The way to a top-up of what the wallet lacks, or of the least that can be topped up. */
+/** Link to a top-up of the missing amount, or of the minimum. */
 function TopUp({ balance, total }: { balance: string; total: string }) {
   const { t } = useTranslation('residential_buy');
   const shop = useConfigStore((state) => state.shop);

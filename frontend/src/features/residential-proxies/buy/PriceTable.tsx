@@ -1,4 +1,4 @@
-// The price steps of one validity, each with the way to order so much.
+// Price steps of one validity, each linked to the order form.
 import { useTranslation } from 'react-i18next';
 import { type Currency, core, residential, type TrafficOffer } from '@/core';
 import { ButtonLink } from '@/ui/Button';
@@ -11,7 +11,7 @@ import { orderAddress } from './orderAddress';
 interface PriceTableProps {
   offer: TrafficOffer;
   currency: Currency;
-  /** The account's own, in hundredths of a percent. */
+  /** The account's discount in hundredths of a percent. */
   discount: number;
 }
 

@@ -1,4 +1,4 @@
-// What traffic costs: the price steps of each validity, side by side, and what an amount comes to.
+// Prices of traffic: the price steps of each validity, and the calculator.
 import { useTranslation } from 'react-i18next';
 import { core } from '@/core';
 import { useResellerDiscount } from '@/stores/user';

@@ -1,4 +1,4 @@
-// The address of the order form with an amount and a validity in it.
+// Address of the order form with an amount and a validity.
 
 export const GIGABYTES_KEY = 'gigabytes';
 export const PERIOD_KEY = 'period';

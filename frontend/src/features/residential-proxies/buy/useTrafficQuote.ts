@@ -1,4 +1,4 @@
-// The quote of an amount as typed, computed in this browser by the rules that the server charges by.
+// Live quote of a typed amount, computed in the browser by the rules that the server uses.
 import { useMemo } from 'react';
 import {
   type Coupon,
@@ -12,16 +12,16 @@ import {
 import { useResellerDiscount } from '@/stores/user';
 
 interface Quoted {
-  /** Absent where what is typed is no amount. */
+  /** Undefined if the input is not a valid amount. */
   gigabytes: number | undefined;
   quote: TrafficQuote | undefined;
-  /** What is wrong with the amount or the validity. */
+  /** Errors of amount and validity. */
   errors: FieldErrors;
-  /** Why the coupon does not lower this order; the quote is then without it. */
+  /** Why the coupon does not reduce this order; the quote then excludes it. */
   couponErrors: FieldErrors;
-  /** The quote of the order at the next lower price, if there is one. */
+  /** Quote at the next price step, if there is one. */
   larger: TrafficQuote | undefined;
-  /** How much dearer the larger order is; negative if it costs less. */
+  /** Price difference to the next step; negative if it is cheaper. */
   difference: string | undefined;
 }
 

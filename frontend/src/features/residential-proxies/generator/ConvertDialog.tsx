@@ -1,4 +1,4 @@
-// Lines of another shop, pasted, become ours: what cannot be carried over is said line by line.
+// Converts a list pasted from another provider, with remarks per line on what could not be converted.
 import { Copy, DownloadSimple } from '@phosphor-icons/react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -18,14 +18,14 @@ import { portOf } from '../endpointServers';
 import s from './generator.module.css';
 import { LineList } from './LineList';
 
-/** Who pastes or types is done after this pause. */
+/** Debounces pasting and typing. */
 const PAUSE_MS = 200;
 
 interface ConvertDialogProps {
   server: EndpointServer;
   scheme: 'http' | 'socks5';
   user: ProxyUserView | undefined;
-  /** Absent where it is not known: then lines keep the password they came with. */
+  /** Undefined if unknown: lines then keep their own password. */
   password: string | undefined;
   onClose: () => void;
 }
@@ -146,11 +146,11 @@ export function ConvertDialog({ server, scheme, user, password, onClose }: Conve
             {result.read > 0 && <Notice tone="good">{t('convert.read', { count: result.read })}</Notice>}
             {result.lost > 0 && <Notice tone="warn">{t('convert.lost', { count: result.lost })}</Notice>}
             {result.remarks.length > 0 && (
-              // biome-ignore lint/a11y/noNoninteractiveTabindex: what is larger than its box is scrolled by keyboard
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: overflowing content must be scrollable by keyboard
               <section className={s.remarks} tabIndex={0} aria-label={t('convert.remarks')}>
                 <ul>
                   {result.remarks.map((remark, index) => (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: a line may say the same twice
+                    // biome-ignore lint/suspicious/noArrayIndexKey: a line may have the same remark twice
                     <li key={index} data-bad={remark.isLost || undefined}>
                       {t('convert.line', { Line: remark.line })}
                       {shopOf(remark.dialect) && ` (${shopOf(remark.dialect)})`}: {ruleText(remark.broken)}

@@ -1,4 +1,4 @@
-// The generator: what it shows for which settings, and what it does when the server does not help.
+// The endpoint generator.
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -36,21 +36,21 @@ test('without a server it says that there is nothing to connect to', async () =>
   expect(await screen.findByText('No proxy server yet')).toBeVisible();
 });
 
-test('without a proxy user it leads to where one is made', async () => {
+test('without a proxy user it links to creating one', async () => {
   answerWith({ ...REPLIES, 'ProxyUsers/GetProxyUserList': { Data: { Rows: [], Total: 0 } } });
   renderScreen(<GeneratorPage />);
   expect(await screen.findByRole('link', { name: 'Go to proxy users' })).toBeVisible();
   expect(screen.getByRole('button', { name: 'Copy all' })).toBeDisabled();
 });
 
-test('a password that cannot be fetched has a placeholder, and the screen says so', async () => {
+test('a password that cannot be fetched is replaced by a placeholder, and the screen says so', async () => {
   answerWith({ ...REPLIES, 'ProxyUsers/RevealProxyUserPassword': { Code: 5000, Message: 'no', status: 500 } });
   renderScreen(<GeneratorPage />);
   expect(await screen.findByText(/“password” in its place/)).toBeVisible();
   await waitFor(async () => expect((await lines())[0]).toMatch(/:password$/));
 });
 
-test('what is chosen is in the lines and in the address, and the password is asked for once', async () => {
+test('the settings are applied to the lines and the address, and the password is fetched once', async () => {
   const sent = answerWith(REPLIES);
   const { addressNow } = renderScreen(<GeneratorPage />);
   await userEvent.selectOptions(await screen.findByLabelText('Country'), 'United States');
@@ -68,7 +68,7 @@ test('what is chosen is in the lines and in the address, and the password is ask
   expect(sent.filter((one) => one.call === 'ProxyUsers/RevealProxyUserPassword')).toHaveLength(1);
 });
 
-test('a template that cannot be read is refused at its field, and a good one is shown at once', async () => {
+test('an invalid template is reported at its field, and a valid one is applied at once', async () => {
   answerWith(REPLIES);
   renderScreen(<GeneratorPage />);
   await userEvent.selectOptions(await screen.findByLabelText('Format'), 'Your own template');
@@ -82,14 +82,14 @@ test('a template that cannot be read is refused at its field, and a good one is 
   await waitFor(async () => expect((await lines())[0]).toBe('1gate.example/k3yring99'));
 });
 
-test('a proxy user that cannot connect, or not from there, is told of', async () => {
+test('a proxy user that cannot connect, or not from the chosen country, shows a warning', async () => {
   answerWith(REPLIES);
   renderScreen(<GeneratorPage />, '/?ProxyUserId=2&Country=US');
-  expect(await screen.findByText(/scraper_2 cannot connect now/)).toBeVisible();
+  expect(await screen.findByText(/scraper_2 cannot connect at the moment/)).toBeVisible();
   expect(screen.getByLabelText('Country')).toBeInvalid();
 });
 
-test('a preset brings its settings back', async () => {
+test('a preset restores its settings', async () => {
   answerWith(REPLIES);
   renderScreen(<GeneratorPage />);
   await userEvent.click(await screen.findByRole('button', { name: 'Presets' }));
@@ -98,7 +98,7 @@ test('a preset brings its settings back', async () => {
   expect((await lines())[0]).toMatch(/country-de/);
 });
 
-test('a list URL is shown once, and a revoked one is asked about first', async () => {
+test('a list URL is shown once, and revoking asks for confirmation', async () => {
   const sent = answerWith({
     ...REPLIES,
     'Endpoints/GetUrlList': {

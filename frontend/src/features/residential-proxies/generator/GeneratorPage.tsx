@@ -1,4 +1,4 @@
-// The endpoint generator: endpoints of a proxy user, as many as wanted, made in this browser by the rules.
+// The endpoint generator: builds any number of a proxy user's endpoints in the browser.
 import { ArrowsLeftRight, Users } from '@phosphor-icons/react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
@@ -30,7 +30,7 @@ import {
 import { UrlsCard } from './UrlsCard';
 import { useLines } from './useLines';
 
-/** The address follows what is typed after a pause: browsers take few changes of it in a short time. */
+/** Debounces address updates, which browsers rate-limit. */
 const ADDRESS_DELAY_MS = 300;
 
 const newSeed = () => crypto.getRandomValues(new Uint32Array(4)).join('-');
@@ -63,7 +63,7 @@ export function GeneratorPage() {
   );
 }
 
-/** The settings, kept in the address so that they survive a reload and can be passed on. */
+/** The settings, kept in the address so that they survive a reload and can be shared. */
 function useSettings() {
   const [parameters, setParameters] = useSearchParams();
   const [settings, setSettings] = useState<Settings>(() => settingsOf(parameters));
@@ -73,7 +73,7 @@ function useSettings() {
         setParameters(
           (now) => {
             const next = addressOf(settings);
-            // What is not the generator's stays.
+            // Keeps parameters that are not the generator's.
             const language = now.get('lang');
             if (language) next.set('lang', language);
             return next;

@@ -1,4 +1,4 @@
-// Settings that are kept in the account by name: taken up again, saved, forgotten.
+// Saved generator settings: apply, save and delete presets.
 import { BookmarkSimple, FloppyDisk, Trash } from '@phosphor-icons/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
@@ -68,7 +68,7 @@ function PresetsDialog({ current, onApply, onClose }: PresetsProps & { onClose: 
     try {
       await once.send(body, (options) => post('Endpoints/DeletePreset', body, options));
     } catch {
-      // A toast has said why; the list is shown as it is now.
+      // The API client has shown the error toast; the list is refetched.
     }
     await queryClient.invalidateQueries({ queryKey: KEY });
   };

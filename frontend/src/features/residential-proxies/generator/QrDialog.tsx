@@ -1,4 +1,4 @@
-// The first endpoint of the list as a QR code, for an app on a phone.
+// QR code of the list's first endpoint, for a phone app.
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpoints, type ListRequest } from '@/core';

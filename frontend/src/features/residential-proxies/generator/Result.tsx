@@ -1,4 +1,4 @@
-// The list that the settings make: in sight, copied, downloaded, and one line of it for a phone.
+// The generated list: preview, copy, download, and QR code.
 import { ArrowsClockwise, Copy, DownloadSimple, QrCode } from '@phosphor-icons/react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -24,7 +24,7 @@ const TYPES = { txt: 'text/plain', csv: 'text/csv', json: 'application/json' } a
 interface ResultProps {
   lines: ReturnType<typeof useLines>;
   request: ListRequest | undefined;
-  /** Other sessions, where lines have sessions. */
+  /** New session ids, if the lines have sessions. */
   onReshuffle: (() => void) | undefined;
 }
 

@@ -1,4 +1,4 @@
-// What the generator is told: whose endpoints, where they exit, for how long, and how they are written.
+// The generator's settings: proxy user, location, session and format.
 import { memo, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -26,7 +26,7 @@ interface SettingsFormProps {
   server: EndpointServer;
   users: ProxyUserView[];
   user: ProxyUserView | undefined;
-  /** What is wrong with a field of the list's request. */
+  /** Error of a field of the list request. */
   errorOf: (field: string) => string | undefined;
   onChange: (change: Partial<Settings>) => void;
 }
@@ -155,10 +155,10 @@ function Choice({ label, note, children }: { label: string; note?: string; child
 
 type FieldsProps = Pick<SettingsFormProps, 'settings' | 'errorOf' | 'onChange'>;
 
-/** A list without any stands for all countries. */
+/** An empty list allows all countries. */
 const ALL: string[] = [];
 
-/** The countries by name: many, and not drawn again with every letter of another field. */
+/** The countries by name; memoized, because the list is long. */
 const CountryOptions = memo(function CountryOptions({ allowed, language }: { allowed: string[]; language: Language }) {
   const countries = countriesByName(language).filter(({ code }) => allowed.length === 0 || allowed.includes(code));
   return countries.map(({ code, name }) => (
@@ -168,7 +168,7 @@ const CountryOptions = memo(function CountryOptions({ allowed, language }: { all
   ));
 });
 
-/** Where the endpoints exit. */
+/** Exit location of the endpoints. */
 function PlaceFields({ settings, user, errorOf, onChange }: FieldsProps & Pick<SettingsFormProps, 'user'>) {
   const { t } = useTranslation('generator');
   const language = currentLanguage();
@@ -189,7 +189,7 @@ function PlaceFields({ settings, user, errorOf, onChange }: FieldsProps & Pick<S
         hint={allowed.length > 0 ? t('settings.countryHint', { Name: user?.Name ?? '' }) : undefined}
         error={isAllowed ? errorOf('User.Country') : t('settings.countryNotAllowed', { Name: user?.Name ?? '' })}
         value={settings.country}
-        // Another country has other states and cities.
+        // States and cities depend on the country.
         onChange={(event) => onChange({ country: event.target.value, state: '', city: '' })}
       >
         <option value="">{t('settings.anyCountry')}</option>
@@ -239,7 +239,7 @@ interface NumberFieldProps {
   onChange: (text: string) => void;
 }
 
-/** A number as typed, with the usual ones to press. */
+/** A number field with common values as buttons. */
 function NumberField({ label, hint, value, choices, error, onChange }: NumberFieldProps) {
   const { i18n } = useTranslation('generator');
   const format = new Intl.NumberFormat(i18n.language);
@@ -272,7 +272,7 @@ function NumberField({ label, hint, value, choices, error, onChange }: NumberFie
   );
 }
 
-/** How a line is written. */
+/** Format of the lines. */
 function FormatFields({ settings, errorOf, onChange }: FieldsProps) {
   const { t } = useTranslation('generator');
   return (

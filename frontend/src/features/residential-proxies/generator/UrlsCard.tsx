@@ -1,4 +1,4 @@
-// Addresses at which programs get a list without signing in: made, watched, revoked.
+// List URLs, from which programs fetch a list without signing in: create, show usage, revoke.
 import { LinkSimple, Trash } from '@phosphor-icons/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
@@ -27,7 +27,7 @@ const KEY = ['endpoint-urls'];
 interface UrlsCardProps {
   user: ProxyUserView | undefined;
   settings: EndpointSettings;
-  /** The settings make a list. */
+  /** Whether the settings are valid. */
   isReady: boolean;
 }
 
@@ -202,7 +202,7 @@ function RevokeUrl({ url, onClose }: { url: EndpointListUrl; onClose: () => void
       showToast(t('urls.revoked', { Name: url.Name }), 'success');
       onClose();
     } catch {
-      // A toast has said why; the question stays, to try again.
+      // The API client has shown the error toast; the dialog stays open to retry.
     }
     queryClient.invalidateQueries({ queryKey: KEY });
   };

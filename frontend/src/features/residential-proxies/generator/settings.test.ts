@@ -1,4 +1,4 @@
-// The generator's settings: the same in the form, in the address, as a preset and in the list.
+// The generator's settings in the form, the address, presets and list requests.
 import { expect, test } from 'vitest';
 import { endpoints } from '@/core';
 import { endpointServer, proxyUser } from '../userFixtures';
@@ -20,23 +20,23 @@ const FULL: Settings = {
 };
 const SERVER = endpointServer();
 
-test('settings that one begins with leave the address empty, and others come back from it', () => {
+test('default settings leave the address empty, and others are restored from it', () => {
   expect(addressOf(emptySettings()).toString()).toBe('');
   expect(settingsOf(addressOf(FULL))).toEqual(FULL);
 });
 
-test('what an address says wrongly is as if it said nothing', () => {
+test('invalid values in an address are ignored', () => {
   const wrong = 'ProxyUserId=x&Scheme=ftp&Country=united&Sticky=1&Format=nothing&UseWhitelist=perhaps';
   expect(settingsOf(new URLSearchParams(wrong))).toEqual(emptySettings());
 });
 
-test('no password is in the address or in a preset', () => {
+test('the address and presets contain no password', () => {
   const request = requestOf(FULL, SERVER, proxyUser(7), 'k3yring99', 'monday');
   expect(JSON.stringify(request)).toContain('k3yring99');
   expect(`${addressOf(FULL)}${JSON.stringify(wireOf(FULL, SERVER))}`).not.toContain('k3yring99');
 });
 
-test('a preset gives the same list again', () => {
+test('a preset produces the same list again', () => {
   const preset = wireOf(FULL, SERVER);
   const again = settingsOfWire(preset, { ...emptySettings(), proxyUserId: 7 });
   const list = (settings: Settings) =>
@@ -47,13 +47,13 @@ test('a preset gives the same list again', () => {
   );
 });
 
-test('lines for allowed addresses have neither a user name nor what only it can carry', () => {
+test('whitelist endpoints have no user name, country or session', () => {
   const request = requestOf({ ...FULL, useWhitelist: true, format: 'url' }, SERVER, proxyUser(7), 'k3yring99', 's');
   expect(request.User).toBeUndefined();
   expect(endpoints().buildList({ ...request, Count: 1 })).toBe('socks5://gate.example:1080');
 });
 
-test('a count or minutes that are no numbers break the rules of their fields', () => {
+test("an invalid count or duration breaks its field's rule", () => {
   const wrong = { ...FULL, count: '1e3', minutes: 'ten' };
   const broken = () => {
     try {

@@ -1,11 +1,11 @@
-// The generator's settings: as somebody fills them in, in the address, and for the rules that build lists. None of them is a secret.
+// The generator's settings: as form values, in the address, and as list requests. None of them is secret.
 import type { EndpointServer, EndpointSettings, ProxyUserView } from '@/api/proxyUsers';
 import { type EndpointFormat, endpoints, type ListRequest } from '@/core';
 
-/** The value of the format that is no format of the rules: the customer's own template. */
+/** Format value of a custom template, which is not one of core's formats. */
 export const OWN_TEMPLATE = 'template';
 
-/** As the fields of the form have them. */
+/** Form values. */
 export interface Settings {
   proxyUserId: number;
   serverId: number;
@@ -21,7 +21,7 @@ export interface Settings {
   template: string;
 }
 
-/** In the place of a password that is not there. */
+/** Placeholder for a missing password. */
 export const PASSWORD_PLACEHOLDER = 'password';
 
 const defaultFormat = (): EndpointFormat => endpoints().endpointFormats()[0] ?? 'host_port_user_pass';
@@ -46,7 +46,7 @@ const isFormat = (text: string): text is EndpointFormat =>
     .endpointFormats()
     .some((one) => one === text);
 
-/** What an address says; anything that it says wrongly is as if it said nothing. */
+/** Settings from an address; invalid values are ignored. */
 export function settingsOf(address: URLSearchParams): Settings {
   const settings = emptySettings();
   const number = (key: string) => (/^\d{1,9}$/.test(address.get(key) ?? '') ? Number(address.get(key)) : 0);
@@ -68,7 +68,7 @@ export function settingsOf(address: URLSearchParams): Settings {
   };
 }
 
-/** Only what differs from the settings that one begins with. */
+/** Only settings that differ from the defaults. */
 export function addressOf(settings: Settings): URLSearchParams {
   const usual = emptySettings();
   const address = new URLSearchParams();
@@ -90,13 +90,13 @@ export function addressOf(settings: Settings): URLSearchParams {
   return address;
 }
 
-/** A whole number as typed; 0, which the rules refuse, for anything else. */
+/** Parses a whole number; anything else becomes 0, which the rules refuse. */
 const wholeNumber = (text: string) => (/^\s*\d{1,9}\s*$/.test(text) ? Number(text) : 0);
 
-/** A place by the name that somebody typed, as user names have it. */
+/** Normalizes a typed place name for user names. */
 const place = (name: string) => (name.trim() ? { name: endpoints().placePart(name) || name.trim() } : undefined);
 
-/** For the server, which keeps them as a preset and builds lists from them. */
+/** The settings for the server, which stores them as a preset and builds lists from them. */
 export function wireOf(settings: Settings, server: EndpointServer) {
   const { useWhitelist } = settings;
   const state = place(settings.state)?.name;
@@ -118,7 +118,7 @@ export function wireOf(settings: Settings, server: EndpointServer) {
   } satisfies EndpointSettings;
 }
 
-/** A preset's settings in the form, whose proxy user stays. */
+/** Applies a preset to the form; the proxy user stays. */
 export function settingsOfWire(wire: EndpointSettings, now: Settings): Settings {
   return {
     ...emptySettings(),
@@ -137,7 +137,7 @@ export function settingsOfWire(wire: EndpointSettings, now: Settings): Settings 
   };
 }
 
-/** What the rules build the list from. Throws `CoreError` for a protocol that the server does not speak. */
+/** The list request for core. Throws `CoreError` if the server does not support the protocol. */
 export function requestOf(
   settings: Settings,
   server: EndpointServer,

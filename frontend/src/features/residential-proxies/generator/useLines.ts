@@ -1,16 +1,16 @@
-// The list of the settings there are: built beside the page, always from the latest of them.
+// Builds the list for the current settings in a worker; stale results are dropped.
 import { useEffect, useRef, useState } from 'react';
 import type { FieldErrors, ListRequest } from '@/core';
 import { buildEndpointList, ListError } from '@/core/endpointLists';
 import type { BuiltList } from '@/core/endpointTasks';
 
 export interface Lines {
-  /** The last list that could be built. */
+  /** The last list that was built. */
   list: BuiltList | undefined;
-  /** What is wrong with the settings, by field of the request. */
+  /** Errors of the settings, by field of the request. */
   fields: FieldErrors;
   isFailed: boolean;
-  /** The list is not that of the latest settings yet. */
+  /** The list belongs to earlier settings. */
   isStale: boolean;
 }
 
@@ -19,11 +19,11 @@ const NONE: Lines = { list: undefined, fields: {}, isFailed: false, isStale: fal
 export function useLines(request: ListRequest | undefined): Lines & { retry: () => void } {
   const [lines, setLines] = useState<Lines>(NONE);
   const [attempt, setAttempt] = useState(0);
-  // While one list is being built, of those that are wanted meanwhile only the latest is built.
+  // While one list is being built, only the latest request is queued.
   const wanted = useRef<ListRequest>(undefined);
   const isRunning = useRef(false);
   const text = request && JSON.stringify(request);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the same settings in another object are the same settings
+  // biome-ignore lint/correctness/useExhaustiveDependencies: compares the settings by value
   useEffect(() => {
     wanted.current = request;
     if (!request) {
@@ -51,7 +51,7 @@ async function outcomeOf(request: ListRequest): Promise<Partial<Lines>> {
   try {
     return { list: await buildEndpointList(request), fields: {}, isFailed: false };
   } catch (error) {
-    // The last good list stays in sight, greyed, while a number is being typed.
+    // The last valid list stays visible, greyed out, while the input is invalid.
     if (error instanceof ListError) return { fields: error.fields, isFailed: false, isStale: true };
     return { fields: {}, isFailed: true, isStale: true };
   }

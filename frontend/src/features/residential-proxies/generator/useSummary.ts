@@ -1,4 +1,4 @@
-// Settings in a few words, by which one tells a preset or a list URL from another.
+// Short summary of settings, to tell presets and list URLs apart.
 import { useTranslation } from 'react-i18next';
 import type { EndpointSettings } from '@/api/proxyUsers';
 import { core, endpoints } from '@/core';

@@ -1,4 +1,4 @@
-// Who, where or what the traffic was of: the largest first, each with its share.
+// Traffic by user, country or target, largest first, with shares.
 import { useTranslation } from 'react-i18next';
 import type { UsageShare } from '@/api/usage';
 import { core, residential } from '@/core';

@@ -1,4 +1,4 @@
-// Traffic of each hour, day or month: download, and upload on it.
+// Traffic per hour, day or month: upload stacked on download.
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { UsagePoint, UsageStep } from '@/api/usage';

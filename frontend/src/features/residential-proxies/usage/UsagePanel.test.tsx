@@ -1,4 +1,4 @@
-// Usage: what is asked for, and what is shown of it.
+// The usage panel: requests and display.
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -32,7 +32,7 @@ beforeEach(() => {
   saveFile.mockClear();
 });
 
-test('the table behind the chart has every day, and those without traffic', async () => {
+test('the table behind the chart has every day, including those without traffic', async () => {
   answerWith({ 'Usage/GetUsage': { Data: usage() } });
   renderScreen(<UsagePanel />, RANGE);
   const table = await screen.findByRole('table', { name: 'Traffic by day' });
@@ -42,10 +42,10 @@ test('the table behind the chart has every day, and those without traffic', asyn
       .map((row) => row.textContent),
   ).toEqual(['DayDownloadUploadTotal', '2026-11-012 GB500 MB2.5 GB', '2026-11-020 B0 B0 B', '2026-11-031 MB0 B1 MB']);
   expect(screen.getByText('−50%')).toBeVisible();
-  expect(screen.getByText('5 GB before')).toBeVisible();
+  expect(screen.getByText('5 GB in the previous period')).toBeVisible();
 });
 
-test('keys go from bar to bar, and each is read out', async () => {
+test('arrow keys move from bar to bar, and each is announced', async () => {
   answerWith({ 'Usage/GetUsage': { Data: usage() } });
   renderScreen(<UsagePanel />, RANGE);
   const chart = await screen.findByRole('slider', { name: /^Traffic by day/ });
@@ -59,7 +59,7 @@ test('keys go from bar to bar, and each is read out', async () => {
   expect(chart).toHaveAttribute('aria-valuenow', '0');
 });
 
-test('the range goes out as times in UTC, with the zone of the reader', async () => {
+test("the range is sent as UTC times, with the user's time zone", async () => {
   const sent = answerWith({ 'Usage/GetUsage': { Data: usage() } });
   renderScreen(<UsagePanel />, RANGE);
   await screen.findByText('scraper_1');
@@ -73,7 +73,7 @@ test('the range goes out as times in UTC, with the zone of the reader', async ()
   });
 });
 
-test('another split is asked for, and a deleted user, the rest and a country have names', async () => {
+test('changing the split refetches, and a deleted user, the remainder and a country have names', async () => {
   const sent = answerWith({
     'Usage/GetUsage': ({ body }) => ({
       Data: usage(
@@ -97,7 +97,7 @@ test('another split is asked for, and a deleted user, the rest and a country hav
   expect(addressNow()).toContain('By=country');
 });
 
-test('hours are offered for a few days only', async () => {
+test('the hourly step is offered for a few days only', async () => {
   answerWith({ 'Usage/GetUsage': { Data: usage() } });
   const { unmount } = renderScreen(<UsagePanel />, RANGE);
   await userEvent.click(await screen.findByRole('radio', { name: 'Hour' }));
@@ -108,7 +108,7 @@ test('hours are offered for a few days only', async () => {
   expect(screen.queryByRole('radio', { name: 'Hour' })).toBeNull();
 });
 
-test('a year is told by month, and by day where somebody wants it', async () => {
+test('a year is shown by month, or by day on request', async () => {
   const sent = answerWith({ 'Usage/GetUsage': { Data: usage() } });
   const { addressNow } = renderScreen(<UsagePanel />, RANGE);
   await userEvent.click(await screen.findByRole('radio', { name: '12 months' }));
@@ -127,10 +127,10 @@ test('a range without traffic says so', async () => {
   });
   renderScreen(<UsagePanel />, RANGE);
   expect(await screen.findAllByText('No traffic in this period')).toHaveLength(2);
-  expect(screen.getByText('Nothing before')).toBeVisible();
+  expect(screen.getByText('None in the previous period')).toBeVisible();
 });
 
-test('what cannot be loaded is asked for again', async () => {
+test('a failed load can be retried', async () => {
   let isThere = false;
   answerWith({ 'Usage/GetUsage': () => (isThere ? { Data: usage() } : { Code: 5000, Message: 'x' }) });
   renderScreen(<UsagePanel />, RANGE);
@@ -140,13 +140,13 @@ test('what cannot be loaded is asked for again', async () => {
   expect(await screen.findByText('scraper_1')).toBeVisible();
 });
 
-test('what is shown is saved as CSV', async () => {
+test('the shown data is exported as CSV', async () => {
   const sent = answerWith({
     'Usage/GetUsage': { Data: usage() },
     'Usage/ExportUsage': { file: 'usage.csv', text: 'a,b' },
   });
   renderScreen(<UsagePanel />, RANGE);
-  await userEvent.click(await screen.findByRole('button', { name: 'Save as CSV' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Export CSV' }));
   await waitFor(() => expect(saveFile).toHaveBeenCalled());
   expect(sent.find((one) => one.call === 'Usage/ExportUsage')?.body).toMatchObject({ Dimension: 'user', Step: 'day' });
 });

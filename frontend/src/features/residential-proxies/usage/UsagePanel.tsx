@@ -1,4 +1,4 @@
-// Usage: by hour, day or month, split by proxy user or static IP, country or target, over a range of days, against the one before.
+// Usage by hour, day or month, split by proxy user, static IP, country or target, compared with the previous period.
 import { DownloadSimple } from '@phosphor-icons/react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -20,18 +20,18 @@ import { SplitTable } from './SplitTable';
 import { UsageChart } from './UsageChart';
 import s from './usage.module.css';
 
-/** New traffic is here within ten seconds: it is counted within a second, and asked for this often while somebody looks. */
+/** New traffic appears within ten seconds: the server counts it within a second, and this polls. */
 const POLL_MS = 5_000;
-/** Ranges that a click chooses, in days until today. */
+/** Preset ranges in days, ending today. */
 const RANGES = [1, 7, 30, 90] as const;
 const FIRST_RANGE = 7;
-/** And months of the calendar, with the one that it is. */
+/** Preset range in calendar months, including the current one. */
 const MONTHS = 12;
 
 interface UsagePanelProps {
-  /** Of residential traffic, unless said otherwise. */
+  /** Residential traffic by default. */
   kind?: ProxyServerKind;
-  /** Of this proxy user alone. */
+  /** Only this proxy user. */
   proxyUserId?: number;
 }
 
@@ -61,7 +61,7 @@ export function UsagePanel({ kind = ProxyServerKind.Residential, proxyUserId }: 
   };
   const usage = useQuery({
     queryKey: ['usage', request],
-    // What it is split by stays with it while it is shown in the place of the next.
+    // Keeps the dimension with the data, which stays visible while the next is loading.
     queryFn: async ({ signal }) => ({ ...(await getUsage(request, { signal, silent: true })), by }),
     refetchInterval: POLL_MS,
     placeholderData: keepPreviousData,
@@ -73,7 +73,7 @@ export function UsagePanel({ kind = ProxyServerKind.Residential, proxyUserId }: 
     try {
       saveFile(await exportUsage(request));
     } catch {
-      // A toast has said why.
+      // The API client has shown the error toast.
     } finally {
       setSaving(false);
     }
@@ -129,7 +129,7 @@ export function UsagePanel({ kind = ProxyServerKind.Residential, proxyUserId }: 
               onChange={(chosen: Dimension) => change({ By: chosen })}
               segments={dimensions.map((one) => ({ value: one, label: t(`split.${one}`) }))}
             />
-            {/* What is shown meanwhile is of another kind. */}
+            {/* The previous data has a different dimension. */}
             {usage.isPlaceholderData ? (
               <LoadingState rows={4} />
             ) : (
@@ -142,7 +142,7 @@ export function UsagePanel({ kind = ProxyServerKind.Residential, proxyUserId }: 
   );
 }
 
-/** A range of days. Half a range is kept here until its other end is chosen. */
+/** A date range. An incomplete range is kept in local state. */
 function Days({ range, onChange }: { range: Range; onChange: (range: Range) => void }) {
   const { t } = useTranslation('usage');
   const [half, setHalf] = useState<Range>();

@@ -1,4 +1,4 @@
-// A chart's hours and days are those of the reader's calendar, none left out.
+// Hours, days and months of a chart, without gaps.
 import { expect, test } from 'vitest';
 import { addDays, bucketsOf, daysIn, isDay, monthsBefore, today } from './days';
 
@@ -23,16 +23,16 @@ test('months are counted across years', () => {
   expect(monthsBefore('2026-03-31', 0)).toBe('2026-03-01');
 });
 
-test('today is the day of the zone', () => {
+test('today depends on the time zone', () => {
   expect(today('Asia/Shanghai', Date.parse('2026-11-22T16:00:00Z'))).toBe('2026-11-23');
   expect(today('America/New_York', Date.parse('2026-11-22T04:59:00Z'))).toBe('2026-11-21');
 });
 
-test.each(['', '2026-13-01', '22.11.2026', '2026-1-1'])('“%s” is no day', (text) => {
+test.each(['', '“%s” is not a valid day', '22.11.2026', '2026-1-1'])('“%s” is no day', (text) => {
   expect(isDay(text)).toBe(false);
 });
 
-test('days without traffic are there, days to come are not', () => {
+test('days without traffic are included, future days are not', () => {
   const buckets = bucketsOf(['2026-11-20', '2026-11-25'], 'day', [point('2026-11-21 00:00:00', 5, 2)], 'UTC', NOON);
   expect(buckets).toEqual([
     { key: '2026-11-20', download: 0, upload: 0 },
@@ -41,7 +41,7 @@ test('days without traffic are there, days to come are not', () => {
   ]);
 });
 
-test('months without traffic are there, and those that a range cuts', () => {
+test('months without traffic and partly covered months are included', () => {
   const points = [point('2026-09-15 00:00:00', 5, 2), point('2026-11-01 00:00:00', 1)];
   const buckets = bucketsOf(['2026-09-15', '2026-12-31'], 'month', points, 'UTC', NOON);
   expect(buckets).toEqual([
@@ -51,7 +51,7 @@ test('months without traffic are there, and those that a range cuts', () => {
   ]);
 });
 
-test('hours go to the one that it is, and an hour that comes twice is one', () => {
+test('hours end at the current one, and a repeated hour is counted once', () => {
   const buckets = bucketsOf(
     ['2026-11-22', '2026-11-22'],
     'hour',

@@ -1,24 +1,24 @@
-// Months, days and hours of a reader's calendar, as text: `2026-11`, `2026-11-22`, `2026-11-22 13`. No clock changes here: they are names, not moments.
+// Calendar months, days and hours as text: `2026-11`, `2026-11-22`, `2026-11-22 13`. Labels, not instants: no clock changes.
 import type { UsagePoint, UsageStep } from '@/api/usage';
 
 const DAY_MS = 86_400_000;
 
-/** Today where the clocks of this zone are. */
+/** Today in a time zone. */
 export const today = (zone: string, now = Date.now()) =>
   new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(now);
 
-/** The hour that it is there. */
+/** The current hour in a time zone. */
 const hourNow = (zone: string, now: number) =>
   new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', hourCycle: 'h23' }).format(now).padStart(2, '0');
 
 export const addDays = (day: string, count: number) =>
   new Date(Date.parse(`${day}T00:00:00Z`) + count * DAY_MS).toISOString().slice(0, 10);
 
-/** The first day of the month so many months before this day's. */
+/** First day of the month `count` months earlier. */
 export const monthsBefore = (day: string, count: number) =>
   new Date(Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1 - count, 1)).toISOString().slice(0, 10);
 
-/** How many days, both ends counted. */
+/** Number of days, both ends included. */
 export const daysIn = (from: string, to: string) =>
   Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS) + 1;
 
@@ -31,10 +31,10 @@ export interface Bucket {
   upload: number;
 }
 
-/** How much of a time's text names its hour, day or month. */
+/** Length of the text that names the hour, day or month. */
 const KEY_LENGTH = { hour: 13, day: 10, month: 7 };
 
-/** Every hour, day or month of a range that has begun, with what was used in it: what the server does not name had no traffic. */
+/** Every hour, day or month of a range up to now, with its usage; slots missing in the response had no traffic. */
 export function bucketsOf(
   [from, to]: readonly [string, string],
   step: UsageStep,
@@ -46,7 +46,7 @@ export function bucketsOf(
   const latest = `${today(zone, now)} ${hourNow(zone, now)}`.slice(0, length);
   const used = new Map<string, Bucket>();
   for (const point of points) {
-    // An hour that the clocks go through twice is one of the calendar.
+    // An hour repeated by a clock change is one slot.
     const key = point.StartsAt.slice(0, length);
     const before = used.get(key) ?? { key, download: 0, upload: 0 };
     used.set(key, {

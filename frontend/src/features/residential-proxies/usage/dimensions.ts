@@ -1,13 +1,13 @@
-// What usage is split by, and what its charts are called.
+// Dimensions of usage, and titles of its charts.
 import type { ProxyServerKind } from '@/core/constants.gen';
 
 export type Dimension = 'user' | 'node' | 'country' | 'target';
 
-/** Of each kind of traffic, the most telling first. */
+/** Dimensions of each kind of traffic, the default first. */
 export const DIMENSIONS: Record<ProxyServerKind, readonly [Dimension, ...Dimension[]]> = {
   residential: ['user', 'country', 'target'],
   static: ['node', 'country', 'target'],
 };
 
-/** The text that names a chart of each step. */
+/** Text keys of the chart titles, by step. */
 export const TITLES = { hour: 'byHour', day: 'byDay', month: 'byMonth' } as const;

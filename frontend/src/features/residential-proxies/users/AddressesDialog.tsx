@@ -1,4 +1,4 @@
-// The addresses from which a proxy user is used without a password.
+// IP whitelist of a proxy user.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { post } from '@/api/client';

@@ -1,4 +1,4 @@
-// The countries in which a proxy user may exit: found by name, ticked off, and shown beside each other.
+// Allowed countries of a proxy user: searchable checkboxes, and the selected ones as tags.
 import { X } from '@phosphor-icons/react';
 import { memo, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -16,7 +16,7 @@ interface CountriesFieldProps {
   onChange: (codes: string[]) => void;
 }
 
-/** Drawn again when it changes itself: the list is long, and the form around it changes with every letter. */
+/** Memoized: the list is long, and the form re-renders with every keystroke. */
 export const CountriesField = memo(function CountriesField({ value, error, onChange }: CountriesFieldProps) {
   const { t } = useTranslation('proxy_users');
   const noteId = useId();
@@ -52,7 +52,7 @@ export const CountriesField = memo(function CountriesField({ value, error, onCha
         label={t('form.searchCountry')}
         value={search}
         onChange={(event) => setSearch(event.target.value)}
-        // Enter finds; it does not save the form.
+        // Enter searches; it does not submit the form.
         onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
       />
       <ul className={s.countryList}>

@@ -1,4 +1,4 @@
-// Many proxy users from a file: read line by line here, tried on the server, and only then created, all or none.
+// Imports proxy users from a file: parsed here, validated by the server, then all or none are created.
 import { DownloadSimple, FileArrowUp } from '@phosphor-icons/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ChangeEvent, type DragEvent, useDeferredValue, useId, useMemo, useRef, useState } from 'react';
@@ -24,7 +24,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const areaId = useId();
   const picker = useRef<HTMLInputElement>(null);
   const [csv, setCsv] = useState('');
-  // What the server said about exactly this text: what is wrong with it, or that all can be created.
+  // The server's result for exactly this text: errors, or the number that can be created.
   const [said, setSaid] = useState<{ of: string; errors: FieldErrors; creatable?: number }>();
   const [done, setDone] = useState<ProxyUsersImported>();
   const rules = useQuery({
@@ -82,7 +82,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
         </>
       }
     >
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: a file may be dropped anywhere here; a button asks for it, too */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is an alternative to the button inside */}
       <div
         className={s.form}
         onDragOver={(event: DragEvent) => event.preventDefault()}
@@ -109,7 +109,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
             accept=".csv,text/csv,text/plain"
             onChange={(event: ChangeEvent<HTMLInputElement>) => {
               take(event.target.files?.[0]);
-              // The same file can be chosen again once it is corrected.
+              // Resets the input, so that the same file can be chosen again.
               event.target.value = '';
             }}
           />
@@ -134,7 +134,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** How many there are now, and the file with the passwords, which were generated for those who had none. */
+/** Number of created users, and a file with their passwords, including generated ones. */
 function Imported({ result, onClose }: { result: ProxyUsersImported; onClose: () => void }) {
   const { t } = useTranslation(['proxy_users', 'common']);
   const rows = result.Rows ?? [];

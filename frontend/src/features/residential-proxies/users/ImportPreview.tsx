@@ -1,4 +1,4 @@
-// What a file of proxy users would create, and what is wrong with which of its lines.
+// Preview of an import: the rows, and errors by line.
 import { useTranslation } from 'react-i18next';
 import { useRuleText } from '@/ui/form';
 import { Notice } from '@/ui/Notice';
@@ -6,13 +6,13 @@ import { ScrolledTable } from '@/ui/ScrolledTable';
 import s from './users.module.css';
 import type { FileError, fileRows } from './usersFile';
 
-/** Lines that are shown; of a file with mistakes, those with mistakes come first. */
+/** Maximum number of lines shown; lines with errors come first. */
 const MOST_ROWS = 100;
 
 interface ImportPreviewProps {
   rows: ReturnType<typeof fileRows>;
   errors: FileError[];
-  /** The server has said that so many can be created. */
+  /** Number that can be created, once the server has checked. */
   creatable: number | undefined;
 }
 
@@ -79,7 +79,7 @@ export function ImportPreview({ rows, errors, creatable }: ImportPreviewProps) {
   );
 }
 
-/** The columns by their names in the file, as somebody who corrects it looks for them. */
+/** Column names as in the file, because users look for them there. */
 const COLUMNS: Record<string, string> = {
   Name: 'name',
   Password: 'password',

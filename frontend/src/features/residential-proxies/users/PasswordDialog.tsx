@@ -1,4 +1,4 @@
-// Another password for a proxy user, and what is shown once there is a new one.
+// Changes the password of a proxy user, and shows the new one.
 import { ListBullets } from '@phosphor-icons/react';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useId, useState } from 'react';
@@ -91,7 +91,7 @@ export function PasswordDialog({ user, onClose }: { user: ProxyUserView; onClose
   );
 }
 
-/** The password that a proxy user has now, and a line to connect with. */
+/** The current password, and a sample endpoint. */
 export function NewPassword({
   title,
   ProxyUser: user,

@@ -1,4 +1,4 @@
-// The traffic of the last days as small bars, with the same in words.
+// Traffic of the last days as small bars, with a text alternative.
 import { useTranslation } from 'react-i18next';
 import { bytesText } from '@/ui/bytes';
 import s from './users.module.css';
@@ -23,11 +23,11 @@ export function Sparkline({ days }: { days: readonly number[] }) {
     <svg className={s.sparkline} role="img" aria-label={text} width={width} height={HEIGHT}>
       <title>{text}</title>
       {days.map((bytes, day) => {
-        // A day with a little traffic can be told from one with none.
+        // A day with little traffic stays distinguishable from one with none.
         const height = bytes === 0 ? 1 : Math.max(2, Math.round((bytes / most) * HEIGHT));
         return (
           <rect
-            // biome-ignore lint/suspicious/noArrayIndexKey: a day is its place in the row
+            // biome-ignore lint/suspicious/noArrayIndexKey: days are identified by position
             key={day}
             x={day * STEP}
             y={HEIGHT - height}

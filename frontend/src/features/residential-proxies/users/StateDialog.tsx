@@ -1,4 +1,4 @@
-// Pausing, resuming, resetting and deleting: says before it is done what will be, and afterwards what was left as it was.
+// Pauses, resumes, resets or deletes proxy users: previews the effect, then reports who was skipped.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -28,7 +28,7 @@ const CALLS = {
 
 interface StateDialogProps {
   change: Change;
-  /** Those that were picked, or the filter whose matches all were. */
+  /** Selected users, or the filter if all matches were selected. */
   chosen: ProxyUserView[] | UserFilter;
   onClose: (isDone: boolean) => void;
 }
@@ -59,7 +59,7 @@ export function StateDialog({ change, chosen, onClose }: StateDialogProps) {
       showToast(t(`change.${change}.done`, { count: result.Changed }), 'success');
       onClose(true);
     } catch {
-      // A toast has said why; the question stays, to try again.
+      // The API client has shown the error toast; the dialog stays open to retry.
     }
   };
 
@@ -111,7 +111,7 @@ interface OutcomeProps {
   onClose: () => void;
 }
 
-/** How many were changed, and in which states the others were. */
+/** Number of changed users, and the states of the others. */
 function Outcome({ change, title, of, result, onClose }: OutcomeProps) {
   const { t } = useTranslation(['proxy_users', 'common']);
   return (

@@ -1,4 +1,4 @@
-// What can be done with proxy users: from a row's menu, from a card, and with a whole selection.
+// Actions on proxy users: in the row menu, on cards, and for a selection.
 import {
   ArrowCounterClockwise,
   DotsThree,
@@ -18,10 +18,10 @@ import { BulkButtons } from '@/ui/BulkButtons';
 import { IconButton } from '@/ui/Button';
 import { Menu, type MenuItem } from '@/ui/Overlay';
 
-/** What moves proxy users from one state to another. */
+/** State transitions. */
 export const CHANGES = ['pause', 'resume', 'reset', 'delete'] as const;
 export type Change = (typeof CHANGES)[number];
-/** What is done with one proxy user in a dialog. */
+/** Actions on one proxy user that open a dialog. */
 export type Action = Change | 'edit' | 'password' | 'addresses';
 
 const ICONS: Record<Action, Icon> = {
@@ -34,7 +34,7 @@ const ICONS: Record<Action, Icon> = {
   delete: Trash,
 };
 
-/** Does the table of states allow it? */
+/** Whether core's state table allows it. */
 export function isAllowed(state: ProxyUserState, change: Change): boolean {
   try {
     core().nextProxyUserState(state, change);
@@ -82,7 +82,7 @@ export function RowMenu({ user, onAct }: { user: ProxyUserView; onAct: (action: 
 export const generatorOf = ({ ProxyUserId }: { ProxyUserId: number }) =>
   `/residential-proxies/endpoint-generator?ProxyUserId=${ProxyUserId}`;
 
-/** The buttons of a selection; on a phone, a menu of them. */
+/** Buttons for a selection; a menu on phones. */
 export function BulkActions({ onAct }: { onAct: (change: Change) => void }) {
   const { t } = useTranslation('proxy_users');
   const entries = CHANGES.map((change) => {

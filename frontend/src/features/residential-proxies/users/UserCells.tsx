@@ -1,4 +1,4 @@
-// What the list of proxy users says about one of them: in the cells of the grid, and on a phone's cards.
+// Cells of the proxy user list, also used on phone cards.
 import { Copy, Eye, EyeSlash } from '@phosphor-icons/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
@@ -26,7 +26,7 @@ const TONES: Record<ProxyUserState, Tone> = {
   deleted: 'neutral',
 };
 
-/** So many flags have room; of the others, how many they are. */
+/** Maximum number of flags shown; the rest is a count. */
 const MOST_FLAGS = 3;
 
 export function StateBadge({ state }: { state: ProxyUserState }) {
@@ -34,7 +34,7 @@ export function StateBadge({ state }: { state: ProxyUserState }) {
   return <Badge tone={TONES[state]}>{t(`state.${state}`)}</Badge>;
 }
 
-/** How much of the limit is used, and when it is zero again. */
+/** Used share of the limit, and when it resets. */
 export function Used({ user }: { user: ProxyUserView }) {
   const { t, i18n } = useTranslation('proxy_users');
   const used = bytesText(user.UsedBytes, i18n.language);
@@ -110,7 +110,7 @@ export function LastSeen({ user }: { user: ProxyUserView }) {
   );
 }
 
-/** Hidden, and not even in this browser, until somebody asks for it. */
+/** Hidden, and fetched only when revealed. */
 export function Password({ user }: { user: ProxyUserView }) {
   const { t } = useTranslation(['proxy_users', 'common']);
   const client = useQueryClient();
@@ -121,7 +121,7 @@ export function Password({ user }: { user: ProxyUserView }) {
     try {
       await copy(await client.fetchQuery(passwordQuery(user.ProxyUserId)));
     } catch {
-      // A toast has said why.
+      // The API client has shown the error toast.
     }
   };
   return (
@@ -133,7 +133,7 @@ export function Password({ user }: { user: ProxyUserView }) {
         aria-pressed={isThere}
         aria-busy={(isShown && password.isFetching) || undefined}
         onClick={() => {
-          // What failed is asked for again.
+          // A failed fetch is retried by the next click.
           if (isShown && password.isError) password.refetch();
           else setShown(!isShown);
         }}

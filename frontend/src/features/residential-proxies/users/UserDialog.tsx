@@ -1,4 +1,4 @@
-// Adding a proxy user, or changing one.
+// Creates or edits a proxy user.
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useCallback, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -57,7 +57,7 @@ export function UserDialog({ user, onClose }: { user?: ProxyUserView | undefined
   const save = async (event: FormEvent) => {
     event.preventDefault();
     if (once.isBusy) return;
-    // A field for time has no seconds: one that was not touched keeps its own.
+    // The field has no seconds: an unchanged expiry keeps its own.
     const isSameExpiry = form.ExpiresAt === shownInField(user?.ExpiresAt ?? undefined) && user?.ExpiresAt;
     const body: ProxyUserForm = {
       ...form,
@@ -65,7 +65,7 @@ export function UserDialog({ user, onClose }: { user?: ProxyUserView | undefined
       ExpiresAt: fieldOnWire(isSameExpiry || form.ExpiresAt),
     };
     const broken = core().validateProxyUser(body, nowOnWire());
-    // An expiry that has passed already is no reason not to change the note; another one must be in the future.
+    // An unchanged expiry may be in the past; a new one must be in the future.
     if (isSameExpiry) delete broken.ExpiresAt;
     if (!errors.passes(broken)) return;
     try {

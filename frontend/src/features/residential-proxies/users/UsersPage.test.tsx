@@ -1,4 +1,4 @@
-// Proxy users: made, changed, paused, imported; and what is said when something of it cannot be done.
+// The proxy user list: create, edit, change state, import.
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -28,7 +28,7 @@ const choose = async (name: string, action: string) => {
   return screen.findByRole('dialog');
 };
 
-test('without proxy users the screen leads to buying traffic and to the first one', async () => {
+test('without proxy users the screen offers to buy traffic and to create the first one', async () => {
   answerWith({ 'ProxyUsers/GetProxyUserList': { Data: { Rows: [], Total: 0 } } });
   renderScreen(<UsersPage />);
   expect(await screen.findByRole('link', { name: 'Buy traffic' })).toHaveAttribute(
@@ -39,7 +39,7 @@ test('without proxy users the screen leads to buying traffic and to the first on
   expect(await screen.findByRole('dialog', { name: 'Add proxy user' })).toBeVisible();
 });
 
-test('each one says how much it used, and its last days in words', async () => {
+test('each row shows used traffic, and the last days as text', async () => {
   answerWith(REPLIES);
   renderScreen(<UsersPage />);
   expect(await screen.findByText('ann_1')).toBeVisible();
@@ -49,7 +49,7 @@ test('each one says how much it used, and its last days in words', async () => {
   ).toBeVisible();
 });
 
-test('the summary and the usage have their places, and the view is in the address', async () => {
+test('summary and usage have their own tabs, and the view is in the address', async () => {
   answerWith(REPLIES);
   const { addressNow } = renderScreen(<UsersPage summary={<p>12 GB left</p>} usage={<p>A chart</p>} />);
   expect(await screen.findByText('12 GB left')).toBeVisible();
@@ -58,7 +58,7 @@ test('the summary and the usage have their places, and the view is in the addres
   expect(addressNow()).toBe('/?view=usage');
 });
 
-test('what the rules or the server refuse is said at its field, and the password is shown in the end', async () => {
+test('errors from the rules or the server are reported at their field, and the password is shown at the end', async () => {
   const sent = answerWith({
     ...REPLIES,
     'ProxyUsers/AddProxyUser': ({ body }) =>
@@ -99,7 +99,7 @@ test('what the rules or the server refuse is said at its field, and the password
   });
 });
 
-test('an edit without a change of its expiry keeps it to the second, also where it has passed', async () => {
+test('an edit that does not change the expiry keeps it to the second, even if it is in the past', async () => {
   const ended = proxyUser(5, { Name: 'old_5', State: 'expired', ExpiresAt: '2020-01-31 23:59:41' });
   const sent = answerWith({
     ...REPLIES,
@@ -115,7 +115,7 @@ test('an edit without a change of its expiry keeps it to the second, also where 
   expect(body).toMatchObject({ ProxyUserId: 5, Note: 'kept', ExpiresAt: '2020-01-31 23:59:41' });
 });
 
-test('a menu offers what the state allows, and who is skipped is named', async () => {
+test('a menu offers what the state allows, and skipped users are listed', async () => {
   const sent = answerWith({
     ...REPLIES,
     'ProxyUsers/PauseProxyUsers': { Data: { Changed: 1, Skipped: [{ ProxyUserId: 2, State: 'paused' }] } },
@@ -130,14 +130,14 @@ test('a menu offers what the state allows, and who is skipped is named', async (
   await userEvent.click(screen.getByRole('button', { name: 'Actions' }));
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Pause' }));
   const dialog = await screen.findByRole('dialog');
-  expect(within(dialog).getByText(/1 is left as it is/)).toBeVisible();
+  expect(within(dialog).getByText(/1 is skipped/)).toBeVisible();
   await userEvent.click(within(dialog).getByRole('button', { name: 'Pause' }));
   expect(await screen.findByText('1 proxy user paused')).toBeVisible();
-  expect(within(screen.getByRole('region', { name: 'Left as they were' })).getByText('bob_2')).toBeVisible();
+  expect(within(screen.getByRole('region', { name: 'Unchanged proxy users' })).getByText('bob_2')).toBeVisible();
   expect(sent.find((one) => one.call === 'ProxyUsers/PauseProxyUsers')?.body).toEqual({ ProxyUserIds: [1, 2] });
 });
 
-test('a password is asked for when somebody wants to see it, and not before', async () => {
+test('a password is fetched only when revealed', async () => {
   const sent = answerWith({ ...REPLIES, 'ProxyUsers/RevealProxyUserPassword': { Data: { Password: 'k3yring99' } } });
   renderScreen(<UsersPage />);
   const show = await screen.findByRole('button', { name: 'Show the password of ann_1' });
@@ -146,7 +146,7 @@ test('a password is asked for when somebody wants to see it, and not before', as
   expect(await screen.findByText('k3yring99')).toBeVisible();
 });
 
-test('the wrong line of a file is named before anything is sent, and the right file is tried before it is created', async () => {
+test('an invalid line is reported before anything is sent, and a valid file is checked before users are created', async () => {
   const sent = answerWith({
     ...REPLIES,
     'ProxyUsers/ImportProxyUsers': ({ body }) => ({
@@ -179,7 +179,7 @@ test('the wrong line of a file is named before anything is sent, and the right f
   ]);
 });
 
-test('a name that only the server knows to be taken is named by its line', async () => {
+test('a name that the server knows to be taken is reported by line', async () => {
   answerWith({
     ...REPLIES,
     'ProxyUsers/ImportProxyUsers': {

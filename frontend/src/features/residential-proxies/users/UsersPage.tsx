@@ -1,4 +1,4 @@
-// The proxy users of the account, and everything that is done with them.
+// The account's proxy users.
 import { Copy, DownloadSimple, Plus, UploadSimple } from '@phosphor-icons/react';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useCallback, useMemo, useState } from 'react';
@@ -36,13 +36,13 @@ import s from './users.module.css';
 import { SHOWN_STATES, type UserFilter, userFilterOf, useUserFilter } from './useUserFilter';
 
 const LIST = 'proxy-users';
-/** What is used, and who has reached a limit, is here within ten seconds. */
+/** Usage and exhausted limits appear within ten seconds. */
 const POLL_MS = 5_000;
 const VIEW_KEY = 'view';
 const USAGE = 'usage';
 const BUY = '/residential-proxies/order';
 
-/** The list is asked for while its screen is still being made. */
+/** Prefetches the list. */
 export function preloadUsers({ request }: { request: Request }) {
   const address = new URL(request.url).searchParams;
   const asked = userFilterOf(address);
@@ -57,9 +57,9 @@ type Begun =
   | { bulk: Change; chosen: ProxyUserView[] | UserFilter };
 
 interface UsersPageProps {
-  /** What stands above the list: the traffic that is left. */
+  /** Shown above the list: the remaining traffic. */
   summary?: ReactNode;
-  /** What the second tab shows: the account's usage. Without it there are no tabs. */
+  /** Content of the usage tab. Without it there are no tabs. */
   usage?: ReactNode;
 }
 
@@ -75,7 +75,7 @@ export function UsersPage({ summary, usage }: UsersPageProps) {
     try {
       saveFile(await download('ProxyUsers/ExportProxyUsers', {}));
     } catch {
-      // A toast has said why.
+      // The API client has shown the error toast.
     } finally {
       setExporting(false);
     }
@@ -109,7 +109,7 @@ export function UsersPage({ summary, usage }: UsersPageProps) {
               { value: 'list', label: t('view.list') },
               { value: USAGE, label: t('view.usage') },
             ]}
-            // Filters and pages belong to the view that has them.
+            // Filters and pages belong to one view.
             onChange={(next) => setParameters(next === USAGE ? { [VIEW_KEY]: USAGE } : {}, { replace: true })}
           />
         </div>
@@ -124,7 +124,7 @@ export function UsersPage({ summary, usage }: UsersPageProps) {
   );
 }
 
-/** The dialog of what somebody has begun. */
+/** The open dialog. */
 function Begin({ begun, onClose }: { begun: Begun; onClose: () => void }) {
   if ('bulk' in begun) return <StateDialog change={begun.bulk} chosen={begun.chosen} onClose={onClose} />;
   if (!('user' in begun)) {
@@ -137,7 +137,7 @@ function Begin({ begun, onClose }: { begun: Begun; onClose: () => void }) {
   return <StateDialog change={action} chosen={[user]} onClose={onClose} />;
 }
 
-/** Copies an endpoint in the form and for the protocol that the customer prefers. */
+/** Copies an endpoint in the customer's preferred format and protocol. */
 function useCopyEndpoint() {
   const { t } = useTranslation('proxy_users');
   const client = useQueryClient();
@@ -151,7 +151,7 @@ function useCopyEndpoint() {
         const format = formats.find((one) => one === endpointFormat) ?? 'host_port_user_pass';
         await copy(endpoints().formatEndpoints([endpoint], format), t('list.endpointCopied', { Name: user.Name }));
       } catch {
-        // A toast has said why.
+        // The API client has shown the error toast.
       }
     },
     [client, endpointFormat, protocol, t],
@@ -162,7 +162,7 @@ function UsersList({ onBegin }: { onBegin: (begun: Begun) => void }) {
   const { t } = useTranslation(['proxy_users', 'common']);
   const filter = useUserFilter();
   const narrowing = JSON.stringify(filter.narrowedBy);
-  // What is selected belongs to what was looked at: other filters begin with nothing selected.
+  // Changing the filters clears the selection.
   const [selected, setSelected] = useState<{ of: string; rows: Selection<ProxyUserView> }>({
     of: '',
     rows: nothingSelected,
@@ -247,7 +247,7 @@ function UsersList({ onBegin }: { onBegin: (begun: Begun) => void }) {
           <BulkActions
             onAct={(bulk) => {
               onBegin({ bulk, chosen: selection.all === undefined ? selection.rows : filter });
-              // They are not what they were, or not there any more.
+              // The selected users have changed or were deleted.
               setSelected({ of: narrowing, rows: nothingSelected });
             }}
           />

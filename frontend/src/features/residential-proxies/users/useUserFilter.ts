@@ -1,11 +1,11 @@
-// What the list of proxy users is narrowed by. It lives in the address.
+// Filters of the proxy user list, kept in the address.
 import { useSearchParams } from 'react-router';
 import type { ProxyUserFilter, ProxyUserState } from '@/api/proxyUsers';
 import { SORT_KEY, useFilters } from '@/ui/listAddress';
 
 const KEYS = ['Search', 'State'] as const;
 
-/** Deleted ones are in no list. */
+/** Deleted users are never listed. */
 export const SHOWN_STATES: ProxyUserState[] = ['active', 'paused', 'exhausted', 'expired'];
 
 export function userFilterOf(parameters: URLSearchParams) {
@@ -23,7 +23,7 @@ export function useUserFilter() {
   const [parameters] = useSearchParams();
   const asked = userFilterOf(parameters);
   const [values, change] = useFilters(KEYS);
-  /** Exactly these, as a saved view has them, and its sorting. */
+  /** Replaces filters and sorting with those of a saved view. */
   const replaceAll = (next: Record<string, unknown>, sort?: string) =>
     change({
       ...Object.fromEntries(KEYS.map((key) => [key, next[key] === undefined ? '' : String(next[key])])),

@@ -1,4 +1,4 @@
-// What so many IPs would cost, wherever they are, and how many more earn the next discount.
+// Price calculator for a number of IPs, with the next quantity discount.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';

@@ -1,4 +1,4 @@
-// The tiers side by side: whose resources they are, and what so many IPs cost in each for every period.
+// Compares the tiers: resources, and prices for a quantity by period.
 import { Check, Minus } from '@phosphor-icons/react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

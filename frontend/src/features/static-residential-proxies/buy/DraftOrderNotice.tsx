@@ -1,4 +1,4 @@
-// What was chosen in the order form and is not ordered yet, with the way back to it.
+// Notice about an unfinished order, with a link back to the order form.
 import { useTranslation } from 'react-i18next';
 import { type Currency, core } from '@/core';
 import { useIpsStore } from '@/stores/ips';

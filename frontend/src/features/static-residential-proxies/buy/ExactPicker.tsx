@@ -1,4 +1,4 @@
-// Ordering the very IPs that are wanted: a list to pick from, and what is picked so far.
+// Orders individual IPs: a list to pick from, and the picked ones.
 import { X } from '@phosphor-icons/react';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -12,14 +12,14 @@ import { LoadingState } from '@/ui/Loading';
 import s from '../static.module.css';
 import room from './buy.module.css';
 
-// Its grid is a third of the app's code, which nobody waits for who orders by city.
+// ag-grid is a third of the app's code, so it is loaded only here.
 const NodePicker = lazy(async () => ({ default: (await import('../NodePicker')).NodePicker }));
 
 interface ExactPickerProps {
   catalogue: Schemas['Catalogue'];
   params: BuyParams;
   onChange: (change: Partial<BuyParams>) => void;
-  /** The filter by use case, which the other way of choosing has too. */
+  /** The use case filter, shared with the city picker. */
   children: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-// How many IPs unpaid orders of the account can hold, and what lets them hold more.
+// How many IPs the account's unpaid orders can hold, and how to raise the limit.
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { post } from '@/api/client';
@@ -9,7 +9,7 @@ export const HOLD_LIMIT = ['hold-limit'];
 
 export function HoldLimit() {
   const { t } = useTranslation('static_residential_proxies');
-  // An order that was paid, or has ended, has changed it.
+  // Refetched, because an order that was paid or has ended changes it.
   const asked = useQuery({
     queryKey: HOLD_LIMIT,
     queryFn: ({ signal }) => post('Order/GetHoldLimit', undefined, { signal, silent: true }),

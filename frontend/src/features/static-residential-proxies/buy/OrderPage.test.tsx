@@ -1,4 +1,4 @@
-// Ordering the very IPs that are wanted, and what the calculator says.
+// The order form and the calculator of static proxies.
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -45,7 +45,7 @@ async function pick(...ips: string[]) {
   for (const ip of ips) await userEvent.click(await screen.findByRole('checkbox', { name: `Select ${ip}` }));
 }
 
-test('picked IPs make the lines and the price, and are what is ordered', async () => {
+test('picked IPs make up the lines and the price, and are ordered', async () => {
   const sent = answerWith(replies({ 'Order/CreateOrder': { Data: { OrderId: 5 } } }));
   const { addressNow } = renderScreen(<OrderPage />);
   await pick('198.18.1.x', '198.18.2.x', '198.18.3.x');
@@ -70,7 +70,7 @@ test('picked IPs make the lines and the price, and are what is ordered', async (
   ]);
 });
 
-test('a wallet with enough in it buys at once, and one that has turned out to have too little does not', async () => {
+test('a sufficient balance buys at once, and a balance that turns out too low does not', async () => {
   let left = '20.00';
   const sent = answerWith(
     replies({
@@ -101,12 +101,12 @@ test('a wallet with enough in it buys at once, and one that has turned out to ha
   ]);
 });
 
-test('two presses, the second before the form has followed its controls, are one order', async () => {
+test('two clicks before the form has re-rendered place one order', async () => {
   const sent = answerWith(replies({ 'Order/CreateOrder': { Data: { OrderId: 7 } } }));
   const { addressNow } = renderScreen(<OrderPage />);
   await pick('198.18.1.x');
   const buttons = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Order, pay later' });
-  // Outside of what draws at once.
+  // Outside of act(), which would render in between.
   useIpsStore.getState().setBuyParams({ periodDays: 90 });
   const button = buttons();
   button.click();
@@ -116,7 +116,7 @@ test('two presses, the second before the form has followed its controls, are one
   expect(of(sent, 'Order/CreateOrder')[0]).toMatchObject({ PeriodDays: 90 });
 });
 
-test('how many IPs can be held unpaid stands under the price, and why an order holds too many in it', async () => {
+test('the hold limit is shown below the price, and explains an order that exceeds it', async () => {
   let held = 18;
   const refused = { Rule: 'tooManyHeld', Params: { Max: '20', Held: '19', Missing: '50.00', NextMax: '100' } };
   answerWith(
@@ -141,7 +141,7 @@ test('how many IPs can be held unpaid stands under the price, and why an order h
   expect(await within(summary).findByText(/they hold 19 now/)).toBeVisible();
 });
 
-test('an order that a coupon leaves nothing to pay of asks for no wallet', async () => {
+test('an order that a coupon reduces to zero needs no balance', async () => {
   answerWith(
     replies({
       'User/GetWallet': { Data: { WalletBalance: '20.00', TotalExpenses: '0.00', Currency: 'USD' } },
@@ -158,7 +158,7 @@ test('an order that a coupon leaves nothing to pay of asks for no wallet', async
   expect(screen.getByRole('button', { name: 'Order, pay later' })).toBeEnabled();
 });
 
-test('a coupon that could not be asked about says why, and is asked about again', async () => {
+test('a coupon that could not be checked shows why, and can be checked again', async () => {
   let reply: object | 'network' = 'network';
   answerWith(replies({ 'Order/CheckCoupon': () => reply }));
   renderScreen(<OrderPage />);
@@ -171,7 +171,7 @@ test('a coupon that could not be asked about says why, and is asked about again'
   expect(await screen.findByRole('button', { name: 'Remove GIFT' })).toBeVisible();
 });
 
-test('what was picked waits while somebody looks at cities, and is not ordered by city', async () => {
+test('picked IPs are kept while the city picker is shown, and are not ordered by city', async () => {
   answerWith(replies());
   renderScreen(<OrderPage />);
   await pick('198.18.1.x');
@@ -184,7 +184,7 @@ test('what was picked waits while somebody looks at cities, and is not ordered b
 
 const ME = { UserId: 1, Email: 'a@b.co', Level: 1, State: 'active', Language: 'en', TimeZone: 'UTC' } as const;
 
-test('a reseller sees the list price, the own one, and the discount as a line of the quote', async () => {
+test('a reseller sees the list price, the discounted price, and the discount in the quote', async () => {
   useUserStore.setState({ info: { ...ME, ResellerBasisPoints: 1_500, Token: 't' } });
   answerWith(replies());
   renderScreen(<OrderPage />);
@@ -195,7 +195,7 @@ test('a reseller sees the list price, the own one, and the discount as a line of
   expect(screen.getByRole('radio', { name: /\$4\.25\s*List price\s*\$5\.00/ })).toBeChecked();
 });
 
-test('an order at a price that is no longer right shows the new one and is sent again with it', async () => {
+test('an order at an outdated price shows the new price, and is sent with it when ordered again', async () => {
   useUserStore.setState({ info: { ...ME, ResellerBasisPoints: 1_500, Token: 't' } });
   const sent = answerWith(
     replies({
@@ -221,7 +221,7 @@ test.each([
   ['9999999', 'One order cannot have this many IPs'],
   ['9', 'Add 1 more IP to save 2.5%'],
   ['10', 'You have the largest quantity discount'],
-])('for “%s” IPs the calculator says: %s', async (quantity, text) => {
+])('for “%s” IPs the calculator shows: %s', async (quantity, text) => {
   answerWith(replies());
   renderScreen(<PricingPage />);
   const field = await screen.findByLabelText('Number of IPs');
@@ -230,7 +230,7 @@ test.each([
   expect(screen.getByText(text)).toBeVisible();
 });
 
-test('the calculator leads to the order form with its plan and period', async () => {
+test('the calculator opens the order form with its plan and period', async () => {
   answerWith(replies());
   const { addressNow } = renderScreen(<PricingPage />);
   await userEvent.click(await screen.findByRole('radio', { name: '90 days' }));
@@ -241,7 +241,7 @@ test('the calculator leads to the order form with its plan and period', async ()
   expect(useIpsStore.getState().buyParams).toMatchObject({ verStr: REGULAR, periodDays: 90, wanted: 10 });
 });
 
-test('what was chosen and not ordered is named among the prices, until it is ordered', async () => {
+test('an unfinished order is shown with the prices until it is ordered', async () => {
   answerWith(replies({ 'Order/CreateOrder': { Data: { OrderId: 5 } } }));
   const order = renderScreen(<OrderPage />);
   await pick('198.18.1.x', '198.18.2.x');

@@ -1,4 +1,4 @@
-// Buying static residential proxies: tier, places and period on the left, the quote that follows every keystroke on the right.
+// Orders static residential proxies: tier, locations and period on the left, the live quote on the right.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { memo, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -46,7 +46,7 @@ interface OrderFormProps {
   params: BuyParams;
 }
 
-/** How many of what and for how long a control shows at once; prices and the rest of the form follow when there is time. */
+/** Controls update at once; prices and the rest of the form follow in a transition. */
 function OrderForm({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
   const now = useIpsStore((state) => state.buyParams);
   const quantities = useDeferredValue(now.quantities);
@@ -77,16 +77,16 @@ const DrawnForm = memo(function DrawnForm({ catalogue, params: buyParams }: Orde
   const errors = useFieldErrors();
   const queryClient = useQueryClient();
   const discount = useResellerDiscount();
-  // The total that the server refused, and the one that it asks for.
+  // The total that the server refused, and the new one.
   const [changed, setChanged] = useState<{ from: string; to: string }>();
   const [shortCity, setShortCity] = useState<string>();
   const [busy, setBusy] = useState<'order' | 'buy'>();
-  // The key belongs to what is asked for: sending the same form again is the same order.
+  // One idempotency key per request body: resending the unchanged form is the same order.
   const [attempt, setAttempt] = useState({ for: '', key: '' });
 
   const targets = useQuery({ queryKey: ['targets'], queryFn: () => post('Ips/UserGetTargetList'), staleTime: 300_000 });
 
-  // A tier that the address asks for is chosen once.
+  // The tier in the address is applied once.
   useEffect(() => {
     if (requestedPlan && catalogue.Tiers.some((tier) => tier.VerStr === requestedPlan))
       setBuyParams({ verStr: requestedPlan });
@@ -100,7 +100,7 @@ const DrawnForm = memo(function DrawnForm({ catalogue, params: buyParams }: Orde
     );
   }, [quote, params.verStr, catalogue, setBuyInfo]);
 
-  /** The cities stay; which IPs are in them, does not. A list of IPs begins with its first page. */
+  /** Keeps the cities but not the picked IPs. The list of IPs starts at its first page. */
   const chooseTier = (verStr: string) => {
     setBuyParams({ verStr, nodes: [] });
     setParameters(
@@ -136,7 +136,7 @@ const DrawnForm = memo(function DrawnForm({ catalogue, params: buyParams }: Orde
     else changeQuantities(({ [city]: _, ...others }) => others);
   };
 
-  /** Prices are the catalogue's and the account's: whichever has changed, the quote follows. */
+  /** The quote follows changes of the catalogue's prices and the account's discount. */
   const loadPrices = () =>
     Promise.all([
       queryClient.invalidateQueries({ queryKey: ['catalogue'] }),
@@ -152,7 +152,7 @@ const DrawnForm = memo(function DrawnForm({ catalogue, params: buyParams }: Orde
       .loadWallet()
       .catch(() => {});
 
-  /** Orders, to pay within a while, or buys from the wallet at once. */
+  /** Places an order to pay later, or buys from the wallet at once. */
   const placeOrder = async (how: 'order' | 'buy') => {
     if (!quote) return;
     setShortCity(undefined);
@@ -182,10 +182,10 @@ const DrawnForm = memo(function DrawnForm({ catalogue, params: buyParams }: Orde
         errors.takeFrom(error);
         // Another tab may have ordered meanwhile.
         queryClient.invalidateQueries({ queryKey: HOLD_LIMIT });
-        // A coupon that can no longer be used comes off; why stands at its field.
+        // A coupon that can no longer be used is removed; its field shows why.
         if ((error.data.Fields as FieldErrors | undefined)?.Coupon) setBuyParams({ coupon: null });
         if (typeof error.data.City === 'string') setShortCity(error.data.City);
-        // What the screen says is in stock was an old number.
+        // The stock shown was stale.
         if (typeof error.data.Available === 'number') {
           queryClient.invalidateQueries({ queryKey: ['stock'] });
           queryClient.invalidateQueries({ queryKey: ['purchasable-nodes'] });
@@ -195,9 +195,9 @@ const DrawnForm = memo(function DrawnForm({ catalogue, params: buyParams }: Orde
           setChanged({ from: error.data.OldPrice, to: error.data.NewPrice });
           await loadPrices();
         }
-        // The balance on the screen was an old one.
+        // The balance shown was stale.
         if (typeof error.data.Balance === 'string') loadWallet();
-        // What the server refused is a new question when it is asked again.
+        // After a refusal, the next attempt is a new request.
         setAttempt({ for: '', key: '' });
       }
     }
@@ -213,13 +213,13 @@ const DrawnForm = memo(function DrawnForm({ catalogue, params: buyParams }: Orde
   }, []);
   const drawn = useRef({ params: buyParams, placeOrder });
   drawn.current = { params: buyParams, placeOrder };
-  /** What the controls show is what is ordered, also before the rest of the form has followed them. */
+  /** Orders what the controls show, even before the rest of the form has followed. */
   const placeShown = async (how: 'order' | 'buy') => {
     const isBehind = () => {
       const { quantities, periodDays } = useIpsStore.getState().buyParams;
       return quantities !== drawn.current.params.quantities || periodDays !== drawn.current.params.periodDays;
     };
-    // Known at once: a second press may come before the button has heard of the first.
+    // A ref, because a second click may come before the button is re-rendered.
     if (isPlacing.current) return;
     isPlacing.current = true;
     setBusy(how);

@@ -1,4 +1,4 @@
-// A list of cities that somebody has elsewhere, such as "Tokyo 5, Paris 3": read as it is typed, chosen with one press.
+// Pastes a list of cities such as "Tokyo 5, Paris 3": parsed while typing, applied with one click.
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-// Choosing cities: by region, from what is popular, by what is in stock, and from a list that somebody pasted.
+// Choosing cities: by region, from popular ones, by stock, and from a pasted list.
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useRef, useState } from 'react';
@@ -88,7 +88,7 @@ const regions = () =>
 
 beforeEach(() => onPhone());
 
-test('on a phone the first region is open, the others say what they have, and a search finds what is folded', async () => {
+test('on a phone only the first region is expanded, and a search finds cities in the collapsed ones', async () => {
   await open();
   expect(regions()).toEqual([
     'North America1 city · 40 in stock true',
@@ -104,10 +104,10 @@ test('on a phone the first region is open, the others say what they have, and a 
   expect(screen.queryByRole('textbox', { name: 'New York' })).toBeNull();
 });
 
-test('a popular city takes one IP a press, and what is chosen stands first and can be taken off', async () => {
+test('a popular city adds one IP per click, and selected cities come first and can be removed', async () => {
   const chosen = await open();
   const popular = screen.getByRole('region', { name: 'Popular' });
-  // What is sold out is not offered.
+  // Sold-out cities are not offered.
   expect(within(popular).getAllByRole('button')).toHaveLength(1);
   const paris = within(popular).getByRole('button', { name: 'Add one IP in Paris' });
   await userEvent.click(paris);
@@ -118,7 +118,7 @@ test('a popular city takes one IP a press, and what is chosen stands first and c
   expect(chosen()).toEqual({});
 });
 
-test('countries and cities come in the order that is asked for', async () => {
+test('countries and cities follow the chosen sort order', async () => {
   await open();
   await userEvent.click(screen.getByRole('button', { name: /^Asia/ }));
   const cities = () => screen.getAllByRole('textbox').map((box) => box.getAttribute('aria-label'));
@@ -127,7 +127,7 @@ test('countries and cities come in the order that is asked for', async () => {
   expect(cities()).toEqual(['New York', 'Tokyo', 'Osaka']);
 });
 
-test('a pasted list is read in both languages, cut to what is in stock, and its unknown entries are said', async () => {
+test('a pasted list is parsed in both languages, limited to the stock, and unknown entries are reported', async () => {
   const chosen = await open();
   await userEvent.click(screen.getByRole('button', { name: 'Paste a list' }));
   const dialog = await screen.findByRole('dialog');
@@ -138,7 +138,7 @@ test('a pasted list is read in both languages, cut to what is in stock, and its 
   expect(await within(dialog).findByText('Tokyo × 3')).toBeVisible();
   expect(within(dialog).getByText('only 2 left of 5')).toBeVisible();
   expect(within(dialog).getByText('Sold out: Osaka')).toBeVisible();
-  expect(within(dialog).getByText('Not recognised: Atlantis 2')).toBeVisible();
+  expect(within(dialog).getByText('Not recognized: Atlantis 2')).toBeVisible();
   await userEvent.click(within(dialog).getByRole('button', { name: 'Choose 5 IPs' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(chosen()).toEqual({

@@ -1,4 +1,4 @@
-// Countries and cities with live stock, and how many IPs are wanted of each.
+// Countries and cities with live stock, and the quantity wanted of each.
 import { ClipboardText, Plus, X } from '@phosphor-icons/react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
@@ -28,9 +28,9 @@ interface PlacesPickerProps {
   verStr: string;
   target: string;
   quantities: Quantities;
-  /** How many IPs are to be chosen in all; 0 when nobody said. */
+  /** Total number of IPs to choose; 0 if not given. */
   wanted: number;
-  /** The city that turned out to have too few. */
+  /** The city with too little stock. */
   shortCity: string | undefined;
   onChange: (change: (now: Quantities) => Quantities) => void;
   children: ReactNode;
@@ -47,18 +47,18 @@ export function PlacesPicker(props: PlacesPickerProps) {
     queryFn: ({ signal }) => post('Ips/GetCountryList', { VerStr: verStr, Target: target }, { signal, silent: true }),
     placeholderData: keepPreviousData,
     refetchInterval: STOCK_REFRESH_MS,
-    // Who comes back has perhaps just bought or cancelled something.
+    // Refetched on mount: the customer may have just bought or cancelled something.
     refetchOnMount: 'always',
     enabled: verStr !== '',
   });
   const everywhere = useMemo(() => sorted(stock.data ?? [], order), [stock.data, order]);
-  // What is typed is seen at once, and what it finds when there is time.
+  // The field updates at once; filtering follows in a transition.
   const searched = useDeferredValue(search);
   const countries = useMemo(() => found(everywhere, searched), [everywhere, searched]);
   const cities = useMemo(() => stock.data?.flatMap((country) => country.Cities) ?? [], [stock.data]);
   const latest = useRef(onChange);
   latest.current = onChange;
-  // The same function all the time: of hundreds of cities only the one that has changed is drawn again.
+  // Stable callback: only the changed city re-renders among hundreds.
   const set = useCallback((country: string, city: string, quantity: number) => {
     latest.current((now) => {
       const { [city]: _, ...others } = now;
@@ -72,7 +72,7 @@ export function PlacesPicker(props: PlacesPickerProps) {
     });
   const chosen = Object.values(quantities).reduce((sum, { quantity }) => sum + quantity, 0);
   const stockOf = (city: string) => cities.find((one) => one.City === city)?.Stock ?? 0;
-  // Of another plan or use case there may be fewer.
+  // Another plan or use case may have less stock.
   const lacking = stock.isPlaceholderData
     ? []
     : Object.entries(stock.data ? quantities : {}).filter(([city, { quantity }]) => quantity > stockOf(city));
@@ -114,7 +114,7 @@ export function PlacesPicker(props: PlacesPickerProps) {
       <div aria-busy={stock.isFetching}>
         <Regions
           countries={countries}
-          // What was searched for is not folded away.
+          // Regions with search results are expanded.
           isUnfolded={searched.trim() !== ''}
           quantities={quantities}
           shortCity={shortCity}
@@ -135,7 +135,7 @@ export function PlacesPicker(props: PlacesPickerProps) {
   );
 }
 
-/** Places whose name in either language, or whose code, has the text in it. */
+/** Places whose name in either language, or whose code, contains the text. */
 function found(countries: Country[], search: string): Country[] {
   const text = search.trim().toLowerCase();
   if (!text) return countries;
@@ -147,7 +147,7 @@ function found(countries: Country[], search: string): Country[] {
   });
 }
 
-/** By name as the reader's language sorts, or what has most in stock first. */
+/** Sorted by name in the user's language, or by stock. */
 function sorted(countries: Country[], order: Order): Country[] {
   const language = currentLanguage();
   const collator = new Intl.Collator(language);
@@ -163,7 +163,7 @@ function sorted(countries: Country[], order: Order): Country[] {
     .sort((one, other) => (isByStock && stockOf(other) - stockOf(one)) || byName(one, other));
 }
 
-/** What is chosen, before all else, and a way to take each off. */
+/** Selected cities, with a button to remove each. */
 function ChosenCities({ quantities, onRemove }: { quantities: Quantities; onRemove: (city: string) => void }) {
   const { t } = useTranslation('static_residential_proxies');
   const chosen = Object.entries(quantities);
@@ -196,7 +196,7 @@ interface PopularCitiesProps {
   onAdd: (country: string, city: string) => void;
 }
 
-/** Where most are sold and some are left: one press is one IP. */
+/** Best-selling cities in stock: one click adds one IP. */
 function PopularCities({ countries, quantities, onAdd }: PopularCitiesProps) {
   const { t } = useTranslation('static_residential_proxies');
   const name = useName();

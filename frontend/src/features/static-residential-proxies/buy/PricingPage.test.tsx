@@ -1,4 +1,4 @@
-// The tiers beside each other, priced by the real rules.
+// Comparison of the tiers, priced by the real rules.
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
@@ -36,12 +36,12 @@ async function comparison(change: object = {}) {
       .map((cell) => cell.textContent);
 }
 
-test('whose resources they are is a mark that is also read out', async () => {
+test('the resource type is an icon with a text alternative', async () => {
   const cells = await comparison();
   expect(cells(/^Dedicated to you alone/)).toEqual(['No', 'Yes']);
 });
 
-test('every period has the price of each tier, for as many IPs as are chosen', async () => {
+test('every period has the price of each tier for the chosen quantity', async () => {
   const cells = await comparison();
   expect(cells(/^30 days/)).toEqual(['$5.00', '$14.00']);
   expect(cells(/^90 days −5%/)).toEqual(['$14.25', '$39.90']);
@@ -49,7 +49,7 @@ test('every period has the price of each tier, for as many IPs as are chosen', a
   expect(cells(/^30 days/)).toEqual(['$48.75', '$136.50']);
 });
 
-test('what no order may have has no price', async () => {
+test('a quantity above the order limit has no price', async () => {
   const cells = await comparison({ QuantitySteps: [{ MinQuantity: 2_000_000, DiscountBasisPoints: 100 }] });
   await userEvent.click(screen.getByRole('radio', { name: /^2,000,000 IPs/ }));
   expect(cells(/^30 days/)).toEqual(['–', '–']);

@@ -1,4 +1,4 @@
-// What the three tiers are, what they cost, and what larger or longer orders save.
+// The three tiers, their prices and discounts.
 import { useTranslation } from 'react-i18next';
 import { core } from '@/core';
 import { DEDICATED_NODE_TYPE, PRICE_PERIOD_DAYS } from '@/core/constants.gen';

@@ -1,4 +1,4 @@
-// The quote of an order of IPs: a line for each city, which can be taken out.
+// Quote of an order of IPs: one removable line per city.
 import { X } from '@phosphor-icons/react';
 import type { ComponentProps } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -16,7 +16,7 @@ type Shared = 'currency' | 'error' | 'change' | 'busy' | 'onOrder' | 'onBuy' | '
 
 interface QuotePanelProps extends Pick<PanelProps, Shared> {
   quote: Quote | undefined;
-  /** Leaves out what is chosen of a city. */
+  /** Removes a city from the order. */
   onRemove: (city: string) => void;
 }
 

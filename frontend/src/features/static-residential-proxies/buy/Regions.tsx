@@ -1,4 +1,4 @@
-// The catalogue by regions of the world, each of which can be folded.
+// The catalogue of cities by world region, collapsible.
 import { CaretDown } from '@phosphor-icons/react';
 import { memo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -13,7 +13,7 @@ import room from './places.module.css';
 
 type CountryStock = Schemas['CountryStock'];
 
-/** A country with more cities may go on in the next column. */
+/** Countries with more cities may break across columns. */
 const LONG_CITIES = 8;
 
 interface Choice {
@@ -27,7 +27,7 @@ interface RegionsProps extends Choice {
   isUnfolded: boolean;
 }
 
-/** On a phone, the first region and those with something chosen are open at first; elsewhere, all are. */
+/** On phones, the first region and those with selected cities start expanded; elsewhere all do. */
 export function Regions({ countries, isUnfolded, ...choice }: RegionsProps) {
   const { t } = useTranslation('static_residential_proxies');
   const isMobile = useMedia(`(max-width: ${MOBILE_MAX_WIDTH}px)`);
@@ -72,7 +72,7 @@ export function Regions({ countries, isUnfolded, ...choice }: RegionsProps) {
 
 type CountryProps = Choice & { country: CountryStock };
 
-/** Drawn again only when one of its own cities has changed: another press must not wait for the whole world. */
+/** Memoized: re-renders only when one of its own cities changes. */
 const Country = memo(function Country({ country, quantities, shortCity, onSet }: CountryProps) {
   const name = useName();
   return (
@@ -111,7 +111,7 @@ interface CityProps extends Pick<Choice, 'onSet'> {
   country: string;
   city: CountryStock['Cities'][number];
   quantity: number;
-  /** It turned out to have too few. */
+  /** This city has too little stock. */
   wasShort: boolean;
 }
 

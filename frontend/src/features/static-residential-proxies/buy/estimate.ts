@@ -1,4 +1,4 @@
-// What so many IPs cost, wherever they are.
+// Price of a number of IPs, independent of the city.
 import type { Schemas } from '@/api/client';
 import { core, type Terms } from '@/core';
 
@@ -12,7 +12,7 @@ export function estimate(
   try {
     return core().estimate(verStr, periodDays, quantity, catalogue, terms);
   } catch {
-    // More than one order may have: there is no price to show.
+    // Above the order limit there is no price.
     return undefined;
   }
 }

@@ -1,11 +1,11 @@
-// The quote of what is chosen, computed in this browser by the rules that the server charges by.
+// Live quote of the draft order, computed in the browser by the rules that the server uses.
 import { useMemo } from 'react';
 import type { Schemas } from '@/api/client';
 import { core, type FieldErrors, fieldErrorsOf, type Quote, type QuoteRequest } from '@/core';
 import type { BuyParams } from '@/stores/ips';
 import { useResellerDiscount } from '@/stores/user';
 
-/** So many IPs of each city; of picked ones, as many as were picked there. */
+/** Quantities by city; for picked IPs, the number picked there. */
 function linesOf({
   isExact,
   nodes,
@@ -25,7 +25,7 @@ function linesOf({
 interface Quoted {
   request: QuoteRequest;
   quote: Quote | undefined;
-  /** Why the coupon does not lower what is chosen; the quote is then without it. */
+  /** Why the coupon does not reduce the order; the quote then excludes it. */
   couponErrors: FieldErrors;
 }
 
@@ -52,7 +52,7 @@ export function useQuote(params: BuyParams, catalogue: Schemas['Catalogue']): Qu
     try {
       return { request, quote: core().quote(request, catalogue, terms), couponErrors };
     } catch {
-      // Nothing is chosen yet, or more than one order may have: there is no price to show.
+      // Nothing is selected, or more than one order may have: no quote.
       return { request, quote: undefined, couponErrors: {} };
     }
   }, [verStr, periodDays, target, quantities, isExact, nodes, coupon, catalogue, discount]);

@@ -1,4 +1,4 @@
-// The frame of everything that is done with many proxies at once: a form, progress, and what came of it.
+// Dialog of a bulk action on proxies: form, progress and result.
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -19,13 +19,13 @@ interface BulkDialogProps {
   chosen: Chosen;
   submit: string;
   canSubmit?: boolean;
-  /** Checks the fields by the rules; nothing is sent unless they pass. */
+  /** Validates the fields; nothing is sent unless it returns true. */
   check?: () => boolean;
   onClose: (isDone: boolean) => void;
-  /** What is asked for: the same again carries the same key. */
+  /** The request body: an unchanged body is sent with the same idempotency key. */
   asked: unknown;
   call: (once: { idempotencyKey: string }) => Promise<Schemas['BulkResult']>;
-  /** Takes errors of fields; says whether there were any. */
+  /** Takes field errors; returns whether there were any. */
   onError?: (error: unknown) => void;
   children: ReactNode;
 }
@@ -86,7 +86,7 @@ export function BulkDialog(props: BulkDialogProps) {
   );
 }
 
-/** How many were changed, and why the others were not. */
+/** Number of changed proxies, and why others failed. */
 function BulkOutcome({ chosen, result }: { chosen: Chosen; result: Schemas['BulkResult'] }) {
   const { t } = useTranslation('static_residential_proxies');
   return (
@@ -98,7 +98,7 @@ function BulkOutcome({ chosen, result }: { chosen: Chosen; result: Schemas['Bulk
   );
 }
 
-/** A row for each proxy that was left as it was. */
+/** A row for each proxy that was not changed. */
 export function Failures({ chosen, failed }: { chosen: Chosen; failed: Schemas['NodeResult'][] }) {
   const { t } = useTranslation('static_residential_proxies');
   const failureText = useFailureText();

@@ -1,4 +1,4 @@
-// The colour of a group.
+// A group's colour.
 import room from './nodes.module.css';
 
 export function ColourDot({ colour }: { colour: string }) {

@@ -1,4 +1,4 @@
-// Exporting chosen proxies as a file.
+// Exports selected proxies as a file.
 import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { download } from '@/api/client';
@@ -28,7 +28,7 @@ export function ExportNodes({ chosen, onClose }: ActionProps) {
       saveFile(await download('Ips/ExportNodes', body));
       onClose(true);
     } catch {
-      // A toast has said why; the choices stay, to try again.
+      // The API client has shown the error toast; the dialog stays open to retry.
     } finally {
       setBusy(false);
     }

@@ -1,4 +1,4 @@
-// Adding a group, or changing one.
+// Creates or edits a group.
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -31,7 +31,7 @@ export function GroupDialog({ group, onClose, onSaved }: GroupDialogProps) {
   const [note, setNote] = useState(group?.Note ?? '');
   const save = async (event: FormEvent) => {
     event.preventDefault();
-    // The form of the dialog beneath has nothing to do with this one.
+    // Keeps the submit event from the form of the dialog underneath.
     event.stopPropagation();
     if (once.isBusy) return;
     const body = { Name: name.trim(), Colour: colour, Note: note.trim() };

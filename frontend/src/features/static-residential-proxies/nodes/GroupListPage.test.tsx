@@ -1,4 +1,4 @@
-// Groups: adding, changing, emptying and deleting, and what is said about the proxies in them.
+// Groups: create, edit, empty, delete.
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -22,13 +22,13 @@ const choose = async (name: string, action: string) => {
   return screen.findByRole('dialog');
 };
 
-test('without groups the screen says what they are for', async () => {
+test('without groups the screen explains what they are for', async () => {
   answerWith({ 'Ips/GetUserPlanGroupList': { Data: [] } });
   renderScreen(<GroupListPage />);
   expect(await screen.findByText('No groups yet')).toBeVisible();
 });
 
-test('a name that is taken is said at its field, and another one is saved', async () => {
+test('a duplicate name is reported at its field, and another name is saved', async () => {
   const sent = answerWith({
     ...LIST,
     'Ips/AddUserPlanGroup': ({ body }) =>
@@ -57,7 +57,7 @@ test('a name that is taken is said at its field, and another one is saved', asyn
   });
 });
 
-test('deleting says that the proxies stay, and asks before it does', async () => {
+test('deleting asks for confirmation and says that the proxies stay', async () => {
   const sent = answerWith({ ...LIST, 'Ips/DeleteUserPlanGroup': { Data: { Changed: 2 } } });
   renderScreen(<GroupListPage />);
   const dialog = await choose('Scrapers', 'Delete');
@@ -68,7 +68,7 @@ test('deleting says that the proxies stay, and asks before it does', async () =>
   expect(sent.find((one) => one.call === 'Ips/DeleteUserPlanGroup')?.body).toEqual({ GroupId: 3 });
 });
 
-test('a refused deletion leaves the question open', async () => {
+test('a refused deletion leaves the dialog open', async () => {
   answerWith({ ...LIST, 'Ips/DeleteUserPlanGroup': { Code: 3004, Message: 'Not found' } });
   renderScreen(<GroupListPage />);
   const dialog = await choose('Spare', 'Delete');
@@ -89,7 +89,7 @@ test('only a group with proxies can be emptied', async () => {
   await waitFor(() => expect(toasts.showToast).toHaveBeenCalledWith('2 proxies removed from the group', 'success'));
 });
 
-test('all proxies of a group get other credentials from its menu', async () => {
+test('the credentials of all proxies of a group are changed from its menu', async () => {
   const sent = answerWith({ ...LIST, 'Ips/UserEditNodeAccount': { Data: { Changed: 2, Failed: [] } } });
   renderScreen(<GroupListPage />);
   await userEvent.click(await screen.findByRole('button', { name: 'Actions for Spare' }));
@@ -108,7 +108,7 @@ test('all proxies of a group get other credentials from its menu', async () => {
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('a group leads to its proxies, and is found by its note', async () => {
+test('a group links to its proxies, and is found by its note', async () => {
   answerWith(LIST);
   renderScreen(<GroupListPage />);
   expect(await screen.findByRole('link', { name: '2 proxies: Scrapers' })).toHaveAttribute(

@@ -1,4 +1,4 @@
-// The account's own groups of proxies.
+// The account's groups of proxies.
 import { Broom, DotsThree, Key, PencilSimple, Plus, Trash } from '@phosphor-icons/react';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -25,7 +25,7 @@ import room from './nodes.module.css';
 type Group = Schemas['PlanGroup'];
 type Doing = { what: 'add' } | { what: 'edit' | 'credentials' | 'clear' | 'delete'; group: Group };
 
-/** All proxies of a group, as if the list were narrowed to it. */
+/** Selection of all proxies of a group. */
 const proxiesOf = ({ GroupId, NodeCount }: Group) =>
   chosenOf({ rows: [], all: NodeCount }, { filter: { GroupId }, search: '' });
 
@@ -159,7 +159,7 @@ interface ConfirmGroupProps {
   children: ReactNode;
 }
 
-/** Says what will happen to a group and its proxies before it does. */
+/** Confirmation before a group is emptied or deleted. */
 function ConfirmGroup({ group, call, title, confirm, done, onClose, children }: ConfirmGroupProps) {
   const { t } = useTranslation('common');
   const queryClient = useQueryClient();
@@ -171,7 +171,7 @@ function ConfirmGroup({ group, call, title, confirm, done, onClose, children }: 
       showToast(done(Changed), 'success');
       onClose();
     } catch {
-      // A toast has said why; the question stays, to try again.
+      // The API client has shown the error toast; the dialog stays open to retry.
     }
     await queryClient.invalidateQueries({ queryKey: ['groups'] });
     queryClient.invalidateQueries({ queryKey: ['proxy-list'] });

@@ -1,4 +1,4 @@
-// What can be done with proxies: the same from a row's menu, from a card, and with a whole selection.
+// Actions on proxies: in the row menu, on cards, and for a selection.
 import {
   ArrowsClockwise,
   Copy,
@@ -48,7 +48,7 @@ export function actionIcon(action: Action) {
   return <ActionIcon size={15} aria-hidden="true" />;
 }
 
-/** The dialog of an action that somebody has begun. */
+/** The dialog of the action in progress. */
 export function ActionDialog({ action, ...props }: ActionProps & { action: Action }) {
   const { Dialog } = ACTIONS[action];
   return <Dialog {...props} />;
@@ -97,7 +97,7 @@ export function RowMenu({ node, onAct, onDetails, t }: RowMenuProps) {
   );
 }
 
-/** The buttons of a selection; on a phone, a menu of them. */
+/** Buttons for a selection; a menu on phones. */
 export function BulkActions({ onCopy, onAct }: { onCopy: () => void; onAct: (action: Action) => void }) {
   const { t } = useTranslation('static_residential_proxies');
   const copying = {

@@ -1,4 +1,4 @@
-// What is shown of a proxy, in lists and cards. A list has hundreds of these: what they say is looked up once for all of them.
+// Cells of the proxy list, also used on cards. Texts are looked up once for all of the hundreds of cells.
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -24,7 +24,7 @@ type Node = Schemas['OwnedNode'];
 
 const TONES: Record<string, Tone> = { [NodeState.Assigned]: 'good', [NodeState.Grace]: 'warn' };
 
-/** Draws what is shown of a proxy. The colours of groups come once the list is shown. */
+/** Cell renderers. Group colours arrive after the list. */
 export function useNodeCells(isListShown: boolean) {
   const { t } = useTranslation(['static_residential_proxies', 'common']);
   const name = useName();
@@ -32,7 +32,7 @@ export function useNodeCells(isListShown: boolean) {
   const groups = useGroups(isListShown).data;
   const secretLabels = useSecretLabels();
   const failureText = useFailureText();
-  // What comes later than the rows has a function of its own, so that no other cell is drawn again.
+  // Data that arrives after the rows has its own renderer, so that other cells do not re-render.
   const tier = useCallback((node: Node) => tierName(node.VerStr), [tierName]);
   const group = useCallback(
     (node: Node) => {
@@ -53,7 +53,7 @@ export function useNodeCells(isListShown: boolean) {
     const states = new Map<string, string>(
       Object.values(NodeState).map((state) => [state, t(`nodeState.${state}` as 'nodeState.assigned')]),
     );
-    /** While the user name before still works, it is said below. */
+    /** Also shows the old user name while it is still valid. */
     const oldOf = (node: Node) =>
       node.OldUserName && node.OldValidUntil
         ? t('list.oldWorks', { UserName: node.OldUserName, Time: node.OldValidUntil })
@@ -122,7 +122,7 @@ interface AutoRenewProps {
 function AutoRenew({ node, label, hideLabel = false, failureText }: AutoRenewProps) {
   const queryClient = useQueryClient();
   const once = useIdempotentCall();
-  // The optimistic value, shown until the server has answered.
+  // Optimistic state until the server responds.
   const [optimistic, setOptimistic] = useState<boolean>();
   const set = async (isOn: boolean) => {
     setOptimistic(isOn);
@@ -131,7 +131,7 @@ function AutoRenew({ node, label, hideLabel = false, failureText }: AutoRenewPro
       const { Failed } = await once.send(body, (options) => post('Ips/SetAutoRenew', body, options));
       if (Failed[0]) showToast(failureText(Failed[0].Code), 'warning');
     } catch {
-      // A toast has said why; the list is shown as it is now.
+      // The API client has shown the error toast; the list is refetched.
     }
     await queryClient.invalidateQueries({ queryKey: ['proxy-list'] });
     setOptimistic(undefined);

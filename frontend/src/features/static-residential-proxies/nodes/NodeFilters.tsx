@@ -1,4 +1,4 @@
-// The filters over the proxy list, behind one button; those that hold are shown beside it, each with a way to take it off.
+// Filters of the proxy list in a popover, with the active ones as removable tags.
 import { Funnel, X } from '@phosphor-icons/react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
@@ -25,7 +25,7 @@ const ENDS_WITHIN_DAYS = [1, 3, 7, 14, 30];
 
 interface NodeFiltersProps {
   state: NodeFilterState;
-  /** Are there rows to see already? What takes its time waits for them. */
+  /** Whether rows are shown already: slow requests wait for them. */
   isListShown: boolean;
 }
 
@@ -90,17 +90,17 @@ export function NodeFilters({ state, isListShown }: NodeFiltersProps) {
 interface FilterField {
   key: FilterKey;
   label: string;
-  /** What the field says while it does not filter. */
+  /** Label of the empty option. */
   any: string;
   options: { value: string; label: string }[];
-  /** Several can hold at once. */
+  /** Whether several values can be active. */
   isMultiple?: boolean;
 }
 
-/** What a filter is: one value, or several with commas between. */
+/** Values of a filter, separated by commas. */
 const valuesOf = (value: string): string[] => value.split(',').filter(Boolean);
 
-/** Every filter with what it can be. */
+/** All filters with their options. */
 function useFields(state: NodeFilterState, isWanted: boolean): FilterField[] {
   const { t } = useTranslation('static_residential_proxies');
   const number = useNumber();
@@ -178,7 +178,7 @@ function useFields(state: NodeFilterState, isWanted: boolean): FilterField[] {
   ];
 }
 
-/** Another country has other cities. */
+/** Cities depend on the country. */
 const withoutOthers = (key: FilterKey, value: string) => ({ [key]: value, ...(key === 'Country' && { City: '' }) });
 
 function Fields({ state }: { state: NodeFilterState }) {
@@ -218,7 +218,7 @@ interface FilterSelectProps {
   onChange: (value: string) => void;
 }
 
-/** A filter; where several values can hold, each choice adds one, and those that hold stand below. */
+/** A filter; with multiple values, each choice adds one, and the active ones are listed below. */
 function FilterSelect({ field: { label, any, options, isMultiple }, value, onChange }: FilterSelectProps) {
   const { t } = useTranslation('static_residential_proxies');
   const chosen = isMultiple ? valuesOf(value) : [];
@@ -258,7 +258,7 @@ function FilterSelect({ field: { label, any, options, isMultiple }, value, onCha
   );
 }
 
-/** The filters that hold. */
+/** The active filters. */
 function Chips({ state, isListShown }: NodeFiltersProps) {
   const { t } = useTranslation('static_residential_proxies');
   const fields = useFields(state, isListShown);

@@ -1,4 +1,4 @@
-// What is changed of chosen proxies: group, note, credentials, auto-renew.
+// Forms of bulk changes: group, note, credentials, auto-renew.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { post } from '@/api/client';

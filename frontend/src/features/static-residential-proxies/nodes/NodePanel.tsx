@@ -1,4 +1,4 @@
-// All about one proxy, beside the list: how to connect, what it is, and what has been paid for and done with it.
+// Details of a proxy beside the list: connection, facts and history.
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -20,7 +20,7 @@ import room from './panel.module.css';
 type Node = Schemas['OwnedNode'];
 type Event = Schemas['NodeHistoryEntry'];
 
-/** Stands for the password where it is not shown: every format writes these letters as they are. */
+/** Placeholder for a hidden password: no format escapes these characters. */
 const HIDDEN = 'hiddenPassword';
 
 const ACTIONS: Action[] = ['renew', 'switch', 'test', 'note', 'group', 'credentials'];
@@ -35,7 +35,7 @@ interface NodePanelProps {
 export function NodePanel({ nodeId, cells, onAct, onClose }: NodePanelProps) {
   const { t } = useTranslation(['static_residential_proxies', 'common']);
   const found = useQuery({
-    // Below the list's key: what changes a proxy in the list changes it here.
+    // A key below the list's, so that changes to the list refetch it too.
     queryKey: ['proxy-list', 'node', nodeId],
     queryFn: ({ signal }) => post('Ips/GetUserNode', { NodeId: nodeId }, { signal, silent: true }),
     retry: false,
@@ -77,7 +77,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** The line to connect with, in the form and for the protocol that the customer prefers, and its pieces. */
+/** The endpoint in the customer's preferred format and protocol, and its parts. */
 function Connection({ node, cells }: Pick<NodePanelProps, 'cells'> & { node: Node }) {
   const { t } = useTranslation('static_residential_proxies');
   const { lineOf } = useEndpoint();

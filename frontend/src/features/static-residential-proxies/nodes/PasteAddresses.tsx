@@ -1,4 +1,4 @@
-// Addresses that somebody has elsewhere, selected in the list with one press.
+// Selects proxies in the list by pasted IP addresses.
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -26,7 +26,7 @@ export function PasteAddresses({ onSelect, onClose }: PasteAddressesProps) {
   const { t, i18n } = useTranslation(['static_residential_proxies', 'common']);
   const [text, setText] = useState('');
   const [isBusy, setBusy] = useState(false);
-  // Those that the account has not, of exactly this text.
+  // Addresses of exactly this text that the account does not own.
   const [missing, setMissing] = useState<{ of: string; ips: string[]; nodes: Node[] }>();
   const rules = useQuery({
     queryKey: ['rules-of-account'],
@@ -51,7 +51,7 @@ export function PasteAddresses({ onSelect, onClose }: PasteAddressesProps) {
       if (others.length === 0) onSelect(nodes);
       else setMissing({ of: text, ips: others, nodes });
     } catch {
-      // A toast has said why.
+      // The API client has shown the error toast.
     } finally {
       setBusy(false);
     }
@@ -103,7 +103,7 @@ export function PasteAddresses({ onSelect, onClose }: PasteAddressesProps) {
   );
 }
 
-/** The account's proxies with these addresses, page by page. */
+/** Fetches the account's proxies with these addresses, page by page. */
 async function nodesWith(Ips: string[]): Promise<Node[]> {
   const nodes: Node[] = [];
   for (let begin = 0; begin < Ips.length; begin += MAX_PAGE_SIZE) {

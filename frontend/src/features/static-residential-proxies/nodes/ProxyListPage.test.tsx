@@ -1,4 +1,4 @@
-// The proxy list: what is asked of the server, and what is done with what somebody selected.
+// The proxy list: requests, selection and actions.
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -26,7 +26,7 @@ const begin = async (action: string) => {
   return screen.findByRole('dialog');
 };
 
-test('a list that cannot be loaded says so and can be asked for again', async () => {
+test('a list that cannot be loaded shows an error and can be retried', async () => {
   const replies: Parameters<typeof answerWith>[0] = {
     ...COMMON_REPLIES,
     'Ips/GetUserNodeList': { Code: 5000, Message: 'Oh' },
@@ -39,13 +39,13 @@ test('a list that cannot be loaded says so and can be asked for again', async ()
   expect(await screen.findByText('198.18.0.2')).toBeVisible();
 });
 
-test('somebody who owns nothing is led to the shop, somebody whose filters match nothing is told so', async () => {
+test('a customer without proxies is led to the order form, and one whose filters match nothing sees a notice', async () => {
   answerWith({ ...COMMON_REPLIES, 'Ips/GetUserNodeList': page([]) });
   open();
   expect(await screen.findByText('No proxies yet')).toBeVisible();
 });
 
-test('filters of the address are sent to the server as what they are', async () => {
+test('filters in the address are sent to the server', async () => {
   const sent = answerWith({ ...COMMON_REPLIES, 'Ips/GetUserNodeList': page([]) });
   open(`${PATH}?GroupId=0&AutoRenew=false&EndsWithinDays=7&Country=US&Search=mail`);
   expect(await screen.findByText('Nothing found')).toBeVisible();
@@ -55,18 +55,18 @@ test('filters of the address are sent to the server as what they are', async () 
   });
 });
 
-test('what is typed into the search is asked for once, and goes into the address', async () => {
+test('a search is sent once, and kept in the address', async () => {
   const sent = answerWith({ ...COMMON_REPLIES, 'Ips/GetUserNodeList': THREE });
   const { addressNow } = open();
   await screen.findByText('198.18.0.1');
   fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'comcast' } });
   await waitFor(() => expect(addressNow()).toBe(`${PATH}?Search=comcast`));
   const searches = () => sent.filter((one) => one.call === 'Ips/GetUserNodeList').map((one) => one.body.Search);
-  // The address changes first, and the list asks for what it says.
+  // The address changes first, and the list follows it.
   await waitFor(() => expect(searches()).toEqual([undefined, 'comcast']));
 });
 
-test('passwords are hidden until asked for, also in the line to copy', async () => {
+test('passwords are hidden until revealed, also in the copied endpoint', async () => {
   answerWith({
     ...COMMON_REPLIES,
     'Ips/GetUserNodeList': page([node(1)]),
@@ -81,7 +81,7 @@ test('passwords are hidden until asked for, also in the line to copy', async () 
   expect(within(panel).getByText('secret1')).toBeVisible();
 });
 
-test('a row is copied in the form that the customer chose, which is remembered', async () => {
+test("a row is copied in the customer's chosen format, which is remembered", async () => {
   const write = vi.fn(async (_: string) => {});
   const user = userEvent.setup();
   vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(write);
@@ -93,7 +93,7 @@ test('a row is copied in the form that the customer chose, which is remembered',
   expect(localStorage.getItem('preferences')).toContain('user_pass_at_host_port');
 });
 
-test('a note is written to exactly the rows that were selected', async () => {
+test('a note is written to exactly the selected rows', async () => {
   const sent = answerWith({
     ...COMMON_REPLIES,
     'Ips/GetUserNodeList': THREE,
@@ -111,7 +111,7 @@ test('a note is written to exactly the rows that were selected', async () => {
   expect(toasts.showToast).toHaveBeenCalledWith('2 proxies changed', 'success');
 });
 
-test('a list that was counted only so far says that there are more, and all of them can be picked', async () => {
+test('a capped count is shown with a plus, and all matching rows can be selected', async () => {
   const many = { Data: { ...THREE.Data, Total: 10_000, TotalIsAtLeast: true, PageSize: 50 } };
   answerWith({ ...COMMON_REPLIES, 'Ips/GetUserNodeList': many });
   open();
@@ -119,11 +119,11 @@ test('a list that was counted only so far says that there are more, and all of t
     await userEvent.click(await screen.findByRole('checkbox', { name: `Select 198.18.0.${one}` }));
   }
   expect(screen.getByText('1–3 of 10,000+')).toBeVisible();
-  await userEvent.click(screen.getByRole('button', { name: 'Select all that match' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Select all matching rows' }));
   expect(screen.getByText('10,000+ selected')).toBeVisible();
 });
 
-test('all that match are told to the server as the filter, not as numbers', async () => {
+test('all matching rows are sent as the filter, not as ids', async () => {
   const sent = answerWith({
     ...COMMON_REPLIES,
     'Ips/GetUserNodeList': THREE,
@@ -133,7 +133,7 @@ test('all that match are told to the server as the filter, not as numbers', asyn
   for (const one of [1, 2, 3]) {
     await userEvent.click(await screen.findByRole('checkbox', { name: `Select 198.18.0.${one}` }));
   }
-  await userEvent.click(screen.getByRole('button', { name: 'Select all 1,234 that match' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Select all 1,234 matching rows' }));
   expect(screen.getByText('1,234 selected')).toBeVisible();
   const dialog = await begin('Auto-renew');
   await userEvent.click(within(dialog).getByRole('radio', { name: /Let them expire/ }));
@@ -147,7 +147,7 @@ test('all that match are told to the server as the filter, not as numbers', asyn
   expect(screen.queryByText('1,234 selected')).toBeNull();
 });
 
-test('what is selected is forgotten when the list is narrowed to something else', async () => {
+test('changing the filters clears the selection', async () => {
   answerWith({ ...COMMON_REPLIES, 'Ips/GetUserNodeList': THREE });
   open();
   await userEvent.click(await screen.findByRole('checkbox', { name: 'Select 198.18.0.1' }));
@@ -174,7 +174,7 @@ test('proxies that could not be changed are listed with the reason', async () =>
   expect(toasts.showToast).not.toHaveBeenCalled();
 });
 
-test('own credentials go by the rules, and the old ones live as long as was said', async () => {
+test('custom credentials are validated, and the old ones stay valid as long as chosen', async () => {
   const sent = answerWith({
     ...COMMON_REPLIES,
     'Ips/GetUserNodeList': THREE,
@@ -203,7 +203,7 @@ test('own credentials go by the rules, and the old ones live as long as was said
   });
 });
 
-test('the same change after a lost answer carries the same key', async () => {
+test('retrying after a lost response sends the same idempotency key', async () => {
   const sent = answerWith({ ...COMMON_REPLIES, 'Ips/GetUserNodeList': THREE, 'Ips/EditNodeNote': 'network' });
   open();
   await userEvent.click(await screen.findByRole('checkbox', { name: 'Select 198.18.0.1' }));
@@ -221,7 +221,7 @@ test('the same change after a lost answer carries the same key', async () => {
   expect(keys[2]).not.toBe(keys[0]);
 });
 
-test('auto-renew is switched at its row', async () => {
+test('auto-renew is switched in its row', async () => {
   const sent = answerWith({
     ...COMMON_REPLIES,
     'Ips/GetUserNodeList': page([node(1)]),
@@ -232,7 +232,7 @@ test('auto-renew is switched at its row', async () => {
   await waitFor(() => expect(lastOf(sent, 'Ips/SetAutoRenew')).toEqual({ NodeIds: [1], AutoRenew: true }));
 });
 
-test('an export is saved under the name that the server gives it', async () => {
+test("an export is saved under the server's file name", async () => {
   const saved = vi.fn();
   vi.stubGlobal(
     'URL',
@@ -255,7 +255,7 @@ test('an export is saved under the name that the server gives it', async () => {
   expect(lastOf(sent, 'Ips/ExportNodes')).toMatchObject({ NodeIds: [1], Format: 'csv', Protocol: 'socks5' });
 });
 
-test('several countries hold at once, each with a way to take it off', async () => {
+test('several countries can be active, each with a button to remove it', async () => {
   const sent = answerWith({ ...COMMON_REPLIES, 'Ips/GetUserNodeList': THREE });
   const { addressNow } = open();
   await screen.findByText('198.18.0.2');
@@ -271,7 +271,7 @@ test('several countries hold at once, each with a way to take it off', async () 
   expect(addressNow()).toBe(`${PATH}?Country=DE`);
 });
 
-test('pasted addresses are selected, and those that are somebody else’s are named first', async () => {
+test('pasted addresses are selected, and unknown ones are listed first', async () => {
   answerWith({ ...COMMON_REPLIES, 'Ips/GetUserNodeList': page([node(1), node(2)]) });
   open();
   await screen.findByText('198.18.0.2');
@@ -313,7 +313,7 @@ const HISTORY = [
   { ...EVENT, Kind: 'bought', At: '2026-11-01 00:00:00', Ip: '198.18.9.9', EndsAt: '2026-12-01 00:00:00' },
 ];
 
-test('the panel of a proxy says what it is and what has been paid for it, and begins what is done with it', async () => {
+test('the panel of a proxy shows its details and payments, and starts its actions', async () => {
   answerWith({
     ...COMMON_REPLIES,
     'Ips/GetUserNodeList': THREE,
@@ -334,7 +334,7 @@ test('the panel of a proxy says what it is and what has been paid for it, and be
   expect(addressNow()).toBe(PATH);
 });
 
-test('a proxy that is gone says so in its panel, and Escape leads back to the list', async () => {
+test('a proxy that no longer exists says so in its panel, and Escape returns to the list', async () => {
   answerWith({
     ...COMMON_REPLIES,
     'Ips/GetUserNodeList': THREE,

@@ -1,4 +1,4 @@
-// The proxies that the account owns, and everything that is done with them.
+// The account's static proxies.
 import { Copy, ListChecks, ShoppingCart, SidebarSimple } from '@phosphor-icons/react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useCallback, useMemo, useState } from 'react';
@@ -46,7 +46,7 @@ const loadNodes =
   (list: ListParameters, signal: AbortSignal) =>
     post('Ips/GetUserNodeList', { ...list, Search: search, Filter: filter }, { signal });
 
-/** The list is asked for while its screen is still being made. */
+/** Prefetches the list. */
 export function preloadNodes({ request }: { request: Request }) {
   const address = new URL(request.url).searchParams;
   const asked = nodeFilterOf(address);
@@ -55,7 +55,7 @@ export function preloadNodes({ request }: { request: Request }) {
   return null;
 }
 
-/** The list, and in a second tab what the proxies have carried. */
+/** The list, and the proxies' usage in a second tab. */
 export function ProxyListPage({ usage }: { usage: ReactNode }) {
   const { t } = useTranslation(['static_residential_proxies', 'common']);
   const [parameters, setParameters] = useSearchParams();
@@ -82,7 +82,7 @@ export function ProxyListPage({ usage }: { usage: ReactNode }) {
             { value: 'list', label: t('list.viewList') },
             { value: USAGE, label: t('list.viewUsage') },
           ]}
-          // Filters and pages belong to the view that has them.
+          // Filters and pages belong to one view.
           onChange={(next) => setParameters(next === USAGE ? { [VIEW_KEY]: USAGE } : {}, { replace: true })}
         />
       </div>
@@ -95,7 +95,7 @@ function NodeList() {
   const { t } = useTranslation(['static_residential_proxies', 'common']);
   const filter = useNodeFilter();
   const narrowing = JSON.stringify(filter.narrowedBy);
-  // What is selected belongs to what was looked at: other filters begin with nothing selected.
+  // Changing the filters clears the selection.
   const [selected, setSelected] = useState<{ of: string; rows: Selection<Node> }>({ of: '', rows: nothingSelected });
   const selection = selected.of === narrowing ? selected.rows : nothingSelected;
   const select = (rows: Selection<Node>) => setSelected({ of: narrowing, rows });
@@ -159,7 +159,7 @@ function NodeList() {
     [t, cells, actions],
   );
 
-  /** What is not on the pages that were seen, the server writes. */
+  /** Rows beyond the loaded pages are exported by the server. */
   const copyChosen = async () => {
     const { body, count } = chosenOf(selection, filter);
     const asked = { ...body, Format: 'txt', EndpointFormat: format, Protocol: protocol };
@@ -169,12 +169,12 @@ function NodeList() {
         : selection.rows.map(lineOf).join('\n');
       await copy(lines, t('list.linesCopied', { count }));
     } catch {
-      // A toast has said why.
+      // The API client has shown the error toast.
     }
   };
 
   const close = (isDone: boolean) => {
-    // What "all that match" are may be others now, and switched ones have become others.
+    // After an action, other rows may match the filter, and switched proxies have new IPs.
     if (isDone && begun?.isBulk && (selection.all !== undefined || begun.action === 'switch')) select(nothingSelected);
     setBegun(undefined);
   };
@@ -213,7 +213,7 @@ function NodeList() {
           ),
         }}
         card={(node) => (
-          // Low enough that several are in sight; the rest is in its panel.
+          // Low cards, so that several are visible; further details are in the panel.
           <div className={`${s.listCard} ${room.lowCard}`}>
             <div>
               {cells.address(node)}
@@ -276,7 +276,7 @@ function NodeList() {
   );
 }
 
-/** Other screens lead here to renew all that the address narrows the list to: the dialog is open from the start. */
+/** Other screens link here to renew all proxies that the address filters: the dialog opens at once. */
 function useRenewAll({ filter, search, narrowedBy }: ReturnType<typeof useNodeFilter>) {
   const [parameters, setParameters] = useSearchParams();
   const isAsked = parameters.get('Renew') === 'All';
@@ -302,7 +302,7 @@ function useRenewAll({ filter, search, narrowedBy }: ReturnType<typeof useNodeFi
 
 const NODE_KEY = 'Node';
 
-/** The proxy whose panel is open: it is in the address, so that it can be linked to. */
+/** The proxy whose panel is open, kept in the address so that it can be linked to. */
 function useShownNode() {
   const [parameters, setParameters] = useSearchParams();
   const asked = parameters.get(NODE_KEY) ?? '';
@@ -328,7 +328,7 @@ function useShownNode() {
 
 const nodeId = (node: Node) => String(node.NodeId);
 
-/** In which form a proxy is copied. */
+/** Selects the format in which proxies are copied. */
 function CopyFormat() {
   const { t } = useTranslation('static_residential_proxies');
   const { formats, format, setFormat } = useEndpoint();

@@ -1,4 +1,4 @@
-// Renewing: the price that is shown is the price that is agreed to.
+// Renewing: the price shown is the price charged.
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -37,7 +37,7 @@ const open = (usual = 30) =>
   renderScreen(<RenewDialog chosen={chosenNode(node(1, { PeriodDays: usual }))} onClose={() => {}} />);
 const of = (sent: Sent[], call: string) => sent.filter((one) => one.call === call).map((one) => one.body);
 
-test('a price that changed meanwhile is not ordered but shown', async () => {
+test('a price that has changed is shown instead of ordered', async () => {
   let total = '5.00';
   const sent = answerWith({
     ...COMMON_REPLIES,
@@ -61,7 +61,7 @@ test('a price that changed meanwhile is not ordered but shown', async () => {
   expect(of(sent, 'Ips/IpsNoneRenew').map((body) => body.ExpectedTotal)).toEqual(['5.00', '6.00']);
 });
 
-test('the period that a proxy has is proposed, and another one is quoted', async () => {
+test("the proxy's current period is preselected, and another one is quoted", async () => {
   const sent = answerWith({
     ...COMMON_REPLIES,
     'Ips/IpsNoneRenewByPrice': ({ body }) => ({ Data: preview(body.PeriodDays === 90 ? '14.25' : '5.00') }),
@@ -77,7 +77,7 @@ test('the period that a proxy has is proposed, and another one is quoted', async
   ]);
 });
 
-test('what cannot be renewed is named, and nothing can be ordered', async () => {
+test('proxies that cannot be renewed are listed, and nothing can be ordered', async () => {
   answerWith({
     ...COMMON_REPLIES,
     'Ips/IpsNoneRenewByPrice': {

@@ -1,4 +1,4 @@
-// Renewing by hand: a period, the price of it all, and an order to pay.
+// Manual renewal: period, price, and an order to pay.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

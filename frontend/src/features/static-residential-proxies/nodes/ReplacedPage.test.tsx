@@ -1,4 +1,4 @@
-// The records of switches: what is asked for, and how they are exported.
+// Switch records: requests and export.
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -27,13 +27,13 @@ const RECORD = {
 
 beforeEach(onPhone);
 
-test('nothing switched yet is no empty table', async () => {
+test('without switches an empty state is shown', async () => {
   answerWith({ ...COMMON_REPLIES, 'Ips/UserGetSwitchRecording': page([]) });
   renderScreen(<ReplacedPage />);
   expect(await screen.findByText('Nothing has been switched')).toBeVisible();
 });
 
-test('a record shows old and new, why, and what it cost; filters go to the server', async () => {
+test('a record shows old and new IP, reason and cost; filters are sent to the server', async () => {
   const sent = answerWith({ ...COMMON_REPLIES, 'Ips/UserGetSwitchRecording': page([RECORD]) });
   renderScreen(<ReplacedPage />);
   for (const text of ['198.18.0.1', '198.18.7.44', 'Too slow', '$5.00']) {
@@ -49,7 +49,7 @@ test('a record shows old and new, why, and what it cost; filters go to the serve
   );
 });
 
-test('an export has the same filters as the screen, and says when it is refused', async () => {
+test("an export uses the screen's filters, and a refusal is shown", async () => {
   const sent = answerWith({
     ...COMMON_REPLIES,
     'Ips/UserGetSwitchRecording': page([RECORD]),

@@ -1,4 +1,4 @@
-// Every switch that was made: which IP became which, why, and at what cost.
+// Records of all switches: old and new IP, reason and cost.
 import { DownloadSimple } from '@phosphor-icons/react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -32,7 +32,7 @@ export function ReplacedPage() {
   const tierName = useTierName();
   const [{ Search, VerStr, Mode, From, To }, change] = useFilters(['Search', 'VerStr', 'Mode', 'From', 'To']);
   const [isExporting, setExporting] = useState(false);
-  // The rules turn the range into StartTime and EndTime in UTC.
+  // Core converts the range to StartTime and EndTime in UTC.
   const asked = { Search, Filter: { VerStr, Mode }, StartAndEndTime: [From, To] as [string, string] };
 
   const columns = useMemo<Column<Record>[]>(
@@ -79,7 +79,7 @@ export function ReplacedPage() {
     try {
       saveFile(await download('Ips/ExportSwitchRecording', { ...asked, Format: format }));
     } catch {
-      // A toast has said why.
+      // The API client has shown the error toast.
     } finally {
       setExporting(false);
     }

@@ -1,4 +1,4 @@
-// Switching: what is shown before, what is sent, and what came of it.
+// Switching: preview, request and result.
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -16,7 +16,7 @@ const two = { count: 2, body: { NodeIds: [1, 2] }, rows: [node(1), node(2)] };
 const open = (chosen = chosenNode(node(1))) => renderScreen(<SwitchDialog chosen={chosen} onClose={() => {}} />);
 const of = (sent: Sent[], call: string) => sent.filter((one) => one.call === call).map((one) => one.body);
 
-test('a used-up quota is said in place, and switching for money is one press away', async () => {
+test('a used-up quota is reported in place, with a button to switch for money', async () => {
   const sent = answerWith({
     ...COMMON_REPLIES,
     'Ips/SwitchNode': {
@@ -36,7 +36,7 @@ test('a used-up quota is said in place, and switching for money is one press awa
   expect(of(sent, 'Ips/SwitchNodeByUnitPrice')).toEqual([{ NodeIds: [1], DryRun: true }]);
 });
 
-test('nothing is switched before the dry run was seen, and then exactly what it showed', async () => {
+test('switching requires the dry run, and then sends exactly what it showed', async () => {
   const done = switchResult({ DryRun: false });
   const sent = answerWith({
     ...COMMON_REPLIES,
@@ -57,7 +57,7 @@ test('nothing is switched before the dry run was seen, and then exactly what it 
   expect(of(sent, 'Ips/SwitchNode').at(-1)).toEqual({ NodeIds: [1], DryRun: false, Reason: 'Too slow' });
 });
 
-test('proxies without a substitute are shown as such, and only the others are counted', async () => {
+test('proxies without a replacement are marked, and only the others are counted', async () => {
   const { Items } = switchResult();
   const failed = { ...Items[0], NodeId: 2, OldIp: '198.18.0.2', Code: 4002 };
   answerWith({ ...COMMON_REPLIES, 'Ips/SwitchNode': { Data: switchResult({ Items: [...Items, failed as never] }) } });
@@ -72,7 +72,7 @@ test('only one proxy at a time can be switched to a chosen IP', async () => {
   expect(await screen.findByRole('radio', { name: /Choose the new IP/ })).toBeDisabled();
 });
 
-test('a chosen IP is picked from what is free in the tier, and is what is asked for', async () => {
+test("a chosen IP is picked from the tier's stock, and is requested", async () => {
   const free = { ...node(77), Ip: '198.18.9.x', Price: '5.00' };
   const sent = answerWith({
     ...COMMON_REPLIES,
@@ -104,7 +104,7 @@ test('a chosen IP is picked from what is free in the tier, and is what is asked 
   });
 });
 
-test('what went wrong while switching stays in the dialog', async () => {
+test('errors while switching stay in the dialog', async () => {
   answerWith({
     ...COMMON_REPLIES,
     'Ips/SwitchNode': ({ body }) =>

@@ -1,4 +1,4 @@
-// Replacing proxies by others: how, why, what would happen, and then what did.
+// Switches proxies to other IPs: mode, reason, preview, and result.
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -33,7 +33,7 @@ type Item = Schemas['SwitchItem'];
 
 const REASONS = ['blocked', 'slow', 'offline', 'location', 'other'] as const;
 
-/** The item came through, by the rule that judges every answer. */
+/** Whether the item succeeded, by core's rule for response codes. */
 const isDone = (item: Item) => core().judgeAnswer({ HttpStatus: 200, Code: item.Code }).IsSuccess;
 
 interface Wish {
@@ -74,7 +74,7 @@ export function SwitchDialog({ chosen, onClose }: ActionProps) {
 
   const preview = useQuery({
     queryKey: ['switch-preview', mode, chosen.body, mode === SwitchMode.Specified && newNodeId],
-    // What would happen does not depend on the reason.
+    // The preview does not depend on the reason.
     queryFn: ({ signal }) => ask({ ...wish, reason: '', isDryRun: true }, { signal, silent: true }),
     enabled: isComplete && !result,
     placeholderData: keepPreviousData,
@@ -230,7 +230,7 @@ export function SwitchDialog({ chosen, onClose }: ActionProps) {
   );
 }
 
-/** Old and new, side by side; what it costs, and what is left afterwards. */
+/** Old and new IPs side by side, with cost and remaining quota. */
 function SwitchTable({ result }: { result: Result }) {
   const { t } = useTranslation('static_residential_proxies');
   const why = useFailureText();

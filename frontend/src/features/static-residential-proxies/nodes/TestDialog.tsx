@@ -1,4 +1,4 @@
-// Testing one proxy, from its menu in the list.
+// Tests a proxy, from its menu in the list.
 import { useTranslation } from 'react-i18next';
 import { SegmentedControl } from '@/ui/Controls';
 import { Dialog } from '@/ui/Overlay';

@@ -1,4 +1,4 @@
-// The proxies that something is about to be done with.
+// The proxies that a bulk action applies to.
 
 import type { Schemas } from '@/api/client';
 import { countOf, type Selection } from '@/ui/DataGrid';
@@ -8,20 +8,20 @@ type Node = Schemas['OwnedNode'];
 
 export interface Chosen {
   count: number;
-  /** How the server is told. */
+  /** Selection in the request. */
   body: Schemas['NodeSelection'];
-  /** The rows themselves, where they were picked one by one. */
+  /** The rows, if they were selected one by one. */
   rows: Node[];
 }
 
-/** What every dialog that does something with proxies is given. */
+/** Props of every bulk action dialog. */
 export interface ActionProps {
   chosen: Chosen;
-  /** Says whether anything was done. */
+  /** `isDone`: whether anything was changed. */
   onClose: (isDone: boolean) => void;
 }
 
-/** What is selected in the list: its rows, or everything that its filters match. */
+/** The list's selection: its rows, or everything that matches the filters. */
 export function chosenOf(selection: Selection<Node>, list: Pick<NodeFilterState, 'filter' | 'search'>): Chosen {
   const isAll = selection.all !== undefined;
   return {

@@ -1,4 +1,4 @@
-// The colours that groups are offered in. A group keeps the value, so that another program may choose any other.
+// Colours offered for groups. A group stores the value, so that API clients may use any other.
 export const GROUP_COLOURS = [
   { name: 'grey', value: '' },
   { name: 'red', value: '#d64545' },

@@ -1,4 +1,4 @@
-// Why a bulk action failed for one proxy: a text about proxies where there is one, else the text of the error code.
+// Why a bulk action failed for a proxy: a specific text if there is one, otherwise the text of the error code.
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { core } from '@/core';

@@ -1,4 +1,4 @@
-// What the proxy list is narrowed by. It lives in the address: a filtered list can be linked to, and the way back works.
+// Filters of the proxy list, kept in the address so that filtered lists can be linked to.
 import { useSearchParams } from 'react-router';
 import type { Schemas } from '@/api/client';
 import { NodeState } from '@/core/constants.gen';
@@ -10,7 +10,7 @@ const KEYS = ['Search', 'State', ...TEXTS, ...NUMBERS, 'AutoRenew'] as const;
 
 export type FilterKey = (typeof KEYS)[number];
 
-/** What an address says. */
+/** Reads the filters from an address. */
 export function nodeFilterOf(parameters: URLSearchParams) {
   const filter: Schemas['NodeFilter'] = {};
   for (const key of TEXTS) {
@@ -34,7 +34,7 @@ export function useNodeFilter() {
   const [parameters] = useSearchParams();
   const asked = nodeFilterOf(parameters);
   const [values, change] = useFilters(KEYS);
-  /** Exactly these, as a saved view has them, and its sorting. */
+  /** Replaces filters and sorting with those of a saved view. */
   const replaceAll = (next: Record<string, unknown>, sort?: string) =>
     change({
       ...Object.fromEntries(KEYS.map((key) => [key, next[key] === undefined ? '' : String(next[key])])),

@@ -1,4 +1,4 @@
-// Who may use a plan's proxies: the mode, and the credentials that all of them share.
+// Access to a plan's proxies: the mode, and shared credentials.
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -25,7 +25,7 @@ export function AccessCard({ auth, plan }: { auth: VerAuth; plan: Schemas['Plan'
   const queryClient = useQueryClient();
   const once = useIdempotentCall();
   const errors = useFieldErrors();
-  // The optimistic value, shown until the server has answered.
+  // Optimistic state until the server responds.
   const [optimistic, setOptimistic] = useState<{ mode?: AccessMode; autoRenew?: boolean }>({});
   const refresh = () =>
     Promise.all(['ver-auth', 'plans', 'proxy-list'].map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
@@ -48,7 +48,7 @@ export function AccessCard({ auth, plan }: { auth: VerAuth; plan: Schemas['Plan'
     try {
       await once.send(body, (options) => post('Ips/SetAutoRenew', body, options));
     } catch {
-      // A toast has said why.
+      // The API client has shown the error toast.
     }
     await refresh();
     setOptimistic({});

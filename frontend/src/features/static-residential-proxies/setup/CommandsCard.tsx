@@ -1,4 +1,4 @@
-// Ready commands for one proxy, and the values to enter by hand.
+// Sample commands for a proxy, and the values for manual setup.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '@/api/client';

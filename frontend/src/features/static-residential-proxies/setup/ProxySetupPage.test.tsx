@@ -1,4 +1,4 @@
-// Proxy setup: who gets in, by what, and whether it works.
+// Proxy setup: access mode, whitelist, credentials and proxy test.
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import i18next from 'i18next';
@@ -46,14 +46,14 @@ beforeEach(() => {
   for (const toast of Object.values(toasts)) toast.mockClear();
 });
 
-test('somebody without proxies is led to the shop', async () => {
+test('a customer without proxies is led to the order form', async () => {
   answerWith(replies({ 'Ips/userGetUserVerPlan': { Data: [] } }));
   renderScreen(<ProxySetupPage />);
   expect(await screen.findByText('Nothing to set up yet')).toBeVisible();
 });
 
 test.each(['192.168.0.7', '8.0.0.0/3', 'not an address'])(
-  'the whitelist does not take %s, and nothing is sent',
+  'the whitelist rejects %s, and nothing is sent',
   async (address) => {
     const sent = answerWith(replies());
     renderScreen(<ProxySetupPage />);
@@ -65,7 +65,7 @@ test.each(['192.168.0.7', '8.0.0.0/3', 'not an address'])(
   },
 );
 
-test.each(['en', 'zh'])('what the whitelist gives as an example it takes, in %s', (language) => {
+test.each(['en', 'zh'])('the whitelist accepts the example that its hint gives, in %s', (language) => {
   const texts = [
     i18next.getFixedT(language, 'static_residential_proxies')('setup.addressHint'),
     i18next.getFixedT(language, 'validation')('network'),
@@ -75,7 +75,7 @@ test.each(['en', 'zh'])('what the whitelist gives as an example it takes, in %s'
   for (const example of examples) expect(core().validateWhitelistEntry(example, ''), example).toEqual({});
 });
 
-test('the own address is one press away, and not offered when it is listed', async () => {
+test("the user's own address is added with one click, and not offered if it is listed", async () => {
   let rows = [ENTRY];
   const sent = answerWith(
     replies({
@@ -93,14 +93,14 @@ test('the own address is one press away, and not offered when it is listed', asy
   expect(of(sent, 'Ips/AddWhiteList')).toEqual([{ VerStr: REGULAR, Address: '9.9.9.9', Label: 'My address' }]);
 });
 
-test('an address is removed at its row', async () => {
+test('an address is removed in its row', async () => {
   const sent = answerWith(replies({ 'Ips/DelWhite': { Data: { Changed: 1 } } }));
   renderScreen(<ProxySetupPage />);
   await userEvent.click(await screen.findByRole('button', { name: 'Remove 8.8.8.8' }));
   await waitFor(() => expect(of(sent, 'Ips/DelWhite')).toEqual([{ WhiteIds: [7] }]));
 });
 
-test('with addresses only, no password is shown, and an empty list is warned about', async () => {
+test('in whitelist mode no password is shown, and an empty whitelist shows a warning', async () => {
   answerWith(
     replies({
       'Ips/UserGetVerAuth': { Data: { ...AUTH, AccessMode: 'whitelist', WhiteListCount: 0 } },
@@ -114,7 +114,7 @@ test('with addresses only, no password is shown, and an empty list is warned abo
   expect(screen.queryByRole('heading', { name: 'Credentials' })).toBeNull();
 });
 
-test('another access mode is told to the server, and shown as the server has it', async () => {
+test("a change of the access mode is sent, and the server's mode is shown", async () => {
   const sent = answerWith(replies({ 'Ips/UpdateVerAuth': { Code: 4005, Message: 'Not now' } }));
   renderScreen(<ProxySetupPage />);
   await userEvent.click(await screen.findByRole('radio', { name: /Whitelisted addresses only/ }));
@@ -123,7 +123,7 @@ test('another access mode is told to the server, and shown as the server has it'
   expect(screen.getByRole('radio', { name: /Either/ })).toBeChecked();
 });
 
-test('new credentials go by the rules, and keep the old ones as long as was said', async () => {
+test('new credentials are validated, and the old ones stay valid as long as chosen', async () => {
   const sent = answerWith(replies({ 'Ips/UpdateVerUserPass': { Data: AUTH } }));
   renderScreen(<ProxySetupPage />);
   await userEvent.click(await screen.findByRole('button', { name: 'Change' }));
@@ -142,7 +142,7 @@ test('new credentials go by the rules, and keep the old ones as long as was said
   ]);
 });
 
-test('a test says what went wrong, and afterwards how fast it was', async () => {
+test('a test shows what went wrong, or the response time', async () => {
   let result: object = { Works: false, Milliseconds: 30000, Problem: 'timeout' };
   const sent = answerWith(replies({ 'Ips/TestNode': () => ({ Data: result }) }));
   renderScreen(<ProxySetupPage />);
@@ -155,7 +155,7 @@ test('a test says what went wrong, and afterwards how fast it was', async () => 
   expect(of(sent, 'Ips/TestNode')[0]).toEqual({ NodeId: 1, Protocol: 'socks5' });
 });
 
-test('the whole plan renews itself at one switch', async () => {
+test('one switch turns on auto-renew for the whole plan', async () => {
   const sent = answerWith(replies({ 'Ips/SetAutoRenew': { Data: { Changed: 2, Failed: [] } } }));
   renderScreen(<ProxySetupPage />);
   await userEvent.click(await screen.findByRole('switch', { name: 'Renew this plan automatically' }));

@@ -1,4 +1,4 @@
-// How a plan's proxies are used: access, credentials, whitelist, and commands to paste.
+// Proxy setup of a plan: access, credentials, whitelist and sample commands.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-// The addresses from which a plan's proxies are used without a password.
+// IP whitelist of a plan.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { post } from '@/api/client';

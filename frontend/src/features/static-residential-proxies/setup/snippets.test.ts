@@ -1,4 +1,4 @@
-// The commands: filled with the proxy's values, and not broken by any of them.
+// Sample commands contain the proxy's values, correctly escaped.
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { snippetsOf } from './snippets';
@@ -8,7 +8,7 @@ const TARGET = 'https://shop.example/api/SystemSettings/GetClientIp';
 const textOf = (key: string, hasPassword = true, change: Partial<typeof endpoint> = {}) =>
   snippetsOf({ ...endpoint, ...change }, hasPassword, TARGET).find((one) => one.key === key)?.text ?? '';
 
-test('every command names the proxy and asks the shop', () => {
+test('every command contains the proxy and calls the shop', () => {
   for (const { key, text } of snippetsOf(endpoint, true, TARGET)) {
     expect(text, key).toContain('198.18.0.7');
     expect(text, key).toContain('8000');
@@ -17,7 +17,7 @@ test('every command names the proxy and asks the shop', () => {
   }
 });
 
-test('where the address lets in, no command has a user name or a password', () => {
+test('in whitelist mode no command has a user name or a password', () => {
   for (const { key, text } of snippetsOf(endpoint, false, TARGET)) {
     expect(text, key).not.toContain('ann');
     expect(text, key).not.toContain('s$x');
@@ -25,19 +25,19 @@ test('where the address lets in, no command has a user name or a password', () =
   expect(textOf('curl', false)).toBe(`curl -x 'http://198.18.0.7:8000' '${TARGET}'`);
 });
 
-test('a shell passes the password on as it is', () => {
+test('a shell passes the password unchanged', () => {
   const echoed = execFileSync('sh', ['-c', textOf('curl').replace('curl', 'printf "%s\\n"')], { encoding: 'utf8' });
   const url = new URL(echoed.split('\n')[1] ?? '');
   expect(decodeURIComponent(url.password)).toBe(endpoint.Password);
 });
 
-test('quotes of a password end no string of Java, C# or PHP', () => {
+test('quotes in a password do not end a string in Java, C# or PHP', () => {
   expect(textOf('java')).toContain(JSON.stringify(endpoint.Password));
   expect(textOf('csharp')).toContain(JSON.stringify(endpoint.Password));
   expect(textOf('php')).toContain(`'p\\'a"s\\\\s$x@:'`);
 });
 
-test('SOCKS5 has its own libraries', () => {
+test('SOCKS5 uses its own libraries', () => {
   const socks = { Scheme: 'socks5', Port: 9000 };
   expect(textOf('python', true, socks)).toContain('requests[socks]');
   expect(textOf('node', true, socks)).toContain('SocksProxyAgent');

@@ -1,21 +1,21 @@
-// Ready commands for programs, filled with one proxy's values. They ask the shop itself by which address they came.
+// Sample commands for a proxy. They ask the shop for the exit address.
 import { type Endpoint, endpoints } from '@/core';
 
 export interface Snippet {
   key: string;
-  /** A name, the same in every language. */
+  /** A name that is the same in every language. */
   label: string;
   text: string;
 }
 
-/** A text as JavaScript, Python, Go, Java and C# write it. */
+/** A string literal for JavaScript, Python, Go, Java and C#. */
 const quoted = (text: string) => JSON.stringify(text);
-/** A text as a shell writes it. */
+/** A quoted shell argument. */
 const shell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
-/** A text as PHP writes it without looking for variables in it. */
+/** A PHP string literal without variable interpolation. */
 const php = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
-/** Without a password, the address that the program connects from is what lets it in. */
+/** Without credentials, access is by IP whitelist. */
 export function snippetsOf(endpoint: Endpoint, hasPassword: boolean, target: string): Snippet[] {
   const { Scheme: scheme, Host: host, Port: port, UserName: user, Password: password } = endpoint;
   const place = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;

@@ -1,4 +1,4 @@
-// How a plan's proxies are used: access mode, credentials, how long the old ones live.
+// Query of a plan's access mode and credentials.
 import { useQuery } from '@tanstack/react-query';
 import { post } from '@/api/client';
 

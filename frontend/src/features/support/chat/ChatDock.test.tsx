@@ -1,4 +1,4 @@
-// The chat: what is lost on the way is sent again once, what comes meanwhile stands in its place, and Enter belongs to who types Chinese.
+// The support chat: retries, ordering, uploads, and IME input.
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
@@ -24,7 +24,7 @@ const message = (MessageId: number, Text: string, changes: Partial<Message> = {}
   ...changes,
 });
 
-/** A server that keeps messages. */
+/** A fake server that stores messages. */
 function support(messages: Message[], send: (sent: Sent, messages: Message[]) => 'network' | { Data: unknown }) {
   return answerWith({
     'Support/WaitForMessages': { Code: 4290, Data: { RetryAfterMs: 60_000 } },
@@ -54,7 +54,7 @@ const field = () => screen.findByRole('textbox', { name: 'Message' });
 beforeAll(loadAccount);
 beforeEach(() => useSupportStore.setState({ chat: 'open', unread: 0 }));
 
-test('a message that got lost is sent again with its key, and stands there once', async () => {
+test('a message whose response was lost is resent with its key, and shown once', async () => {
   let attempts = 0;
   const sent = support([], (one, messages) => {
     attempts += 1;
@@ -70,7 +70,7 @@ test('a message that got lost is sent again with its key, and stands there once'
   expect(keys[0]).toBe(keys[1]);
 });
 
-test('an answer that came while a message was on its way stands before it', async () => {
+test('an answer that arrived while a message was being sent is shown before it', async () => {
   support([message(1, 'Hello')], (one, messages) => {
     messages.push(message(2, 'Hi Ann', { Side: 'operator', Author: 'Robin' }));
     return keep(one, messages);
@@ -83,7 +83,7 @@ test('an answer that came while a message was on its way stands before it', asyn
   expect(log.textContent?.indexOf('Hi Ann')).toBeLessThan(log.textContent?.indexOf('Anybody?') ?? 0);
 });
 
-test('Enter takes a proposed word, and Shift and Enter begin a line', async () => {
+test('Enter commits an IME composition, and Shift+Enter inserts a line break', async () => {
   const sent = support([], keep);
   renderScreen(<ChatDock />);
   const text = await field();
@@ -94,7 +94,7 @@ test('Enter takes a proposed word, and Shift and Enter begin a line', async () =
   expect(of(sent, 'Support/SendMessage')[0]?.body.Text).toBe('你好\n吗');
 });
 
-test('what is unread is marked as read once it is seen, and told while the chat is a bubble', async () => {
+test('unread messages are marked as read once seen, and announced while the chat is minimised', async () => {
   const sent = support([message(7, 'Hi Ann', { Side: 'operator', Author: 'Robin' })], keep);
   useSupportStore.setState({ chat: 'minimised' });
   renderScreen(<ChatDock />);
@@ -108,7 +108,7 @@ test('what is unread is marked as read once it is seen, and told while the chat 
   expect(useSupportStore.getState().chat).toBe('minimised');
 });
 
-test('a file that cannot be attached is not sent at all', async () => {
+test('a file that cannot be attached is not sent', async () => {
   support([], keep);
   renderScreen(<ChatDock />);
   const text = await field();
@@ -119,7 +119,7 @@ test('a file that cannot be attached is not sent at all', async () => {
   expect(screen.queryByText('setup.exe')).not.toBeInTheDocument();
 });
 
-/** Files on their way to the server, which arrive or fail when the test says so. */
+/** Uploads that succeed or fail when the test says so. */
 function uploads() {
   const ends: ((attachment: object | undefined) => void)[] = [];
   vi.mocked(uploadWithProgress).mockImplementation(
@@ -138,7 +138,7 @@ function uploads() {
 }
 const invoice = { AttachmentId: 5, Name: 'invoice.pdf', Kind: 'pdf', Bytes: 8 };
 
-test('a message waits for its file and goes with it, once', async () => {
+test('a message waits for its file and is sent with it, once', async () => {
   const sent = support([], keep);
   const { attach, end } = uploads();
   renderScreen(<ChatDock />);
@@ -152,7 +152,7 @@ test('a message waits for its file and goes with it, once', async () => {
   expect(await field()).toHaveValue('');
 });
 
-test('a file that fails while a message waits holds it back, and one that failed before does not', async () => {
+test('a file that fails while a message waits holds it back, and an earlier failure does not', async () => {
   const sent = support([], keep);
   const { attach, end } = uploads();
   renderScreen(<ChatDock />);

@@ -1,4 +1,4 @@
-// The chat with support over every screen: a window, or a bubble in the corner. What is typed stays while it is a bubble.
+// The support chat over every screen: a window, or a bubble in the corner. Drafts are kept while minimised.
 import { ChatCircleDots, Minus, X } from '@phosphor-icons/react';
 import { type DragEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -47,7 +47,7 @@ export function ChatDock() {
       const { Unread } = await post('Support/MarkRead', { MessageId }, { silent: true });
       own.change((now) => ({ ...now, Unread }));
     } catch {
-      // The next look tries again.
+      // The next poll retries.
       marked.current = 0;
     }
   };
@@ -115,14 +115,14 @@ function ChatWindow({ text, onText, files, conversation, onRetry, outbox, onEarl
   };
   const { minimiseChat, closeChat } = useSupportStore.getState();
   return (
-    // The screen beside it stays in use, which a modal dialog would not allow.
+    // Not modal: the screen beside it stays usable.
     <div
       role="dialog"
       aria-label={t('title')}
       className={s.window}
       data-over={isOver || undefined}
       onKeyDown={(event) => {
-        // A dialog over it has an Escape of its own.
+        // A dialog above the chat handles Escape itself.
         if (event.key === 'Escape' && !event.defaultPrevented && event.currentTarget.contains(event.target as Node)) {
           close(minimiseChat);
         }
@@ -168,7 +168,7 @@ function ChatWindow({ text, onText, files, conversation, onRetry, outbox, onEarl
   );
 }
 
-/** Who opens the chat starts to type; who closes it is where they were before. */
+/** Opening focuses the composer; closing returns the focus. */
 function useFocusReturn(field: React.RefObject<HTMLTextAreaElement | null>, isReady: boolean) {
   const opener = useRef<HTMLElement | null>(null);
   useLayoutEffect(() => {

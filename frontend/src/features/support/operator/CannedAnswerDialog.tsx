@@ -1,4 +1,4 @@
-// A canned answer as it is written: its title, and its text with placeholders.
+// Creates or edits a canned answer: title, and text with placeholders.
 import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { post, type Schemas } from '@/api/client';
@@ -11,7 +11,7 @@ import { Dialog } from '@/ui/Overlay';
 import s from './operator.module.css';
 
 interface CannedAnswerDialogProps {
-  /** Absent for a new one. */
+  /** Undefined for a new one. */
   answer: Schemas['CannedAnswer'] | undefined;
   onSaved: (all: Schemas['CannedAnswer'][]) => void;
   onClose: () => void;

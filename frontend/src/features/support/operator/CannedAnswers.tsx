@@ -1,4 +1,4 @@
-// Canned answers: one is chosen from a menu, and they are kept in a dialog.
+// Menu of canned answers, and the dialog that manages them.
 import { ChatText, PencilSimple, Plus, Trash } from '@phosphor-icons/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// The list of conversations: those who wait first, or by state, or found by a part of the e-mail address.
+// List of conversations: waiting ones first, by state, or searched by email.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -20,7 +20,7 @@ const PAGE_SIZE = 50;
 const SHOWN = ['waiting', 'open', 'closed', 'all'] as const;
 type Shown = (typeof SHOWN)[number];
 
-/** Who has waited longest comes first; otherwise what was written last. */
+/** The longest wait first; otherwise the latest message first. */
 const NARROWED = {
   waiting: { Filter: { IsWaiting: true }, Sort: [{ Field: 'WaitingSince', Direction: 'asc' }] },
   open: { Filter: { State: 'open' }, Sort: [{ Field: 'LastMessageAt', Direction: 'desc' }] },

@@ -1,4 +1,4 @@
-// One conversation from the operator's side, with the customer's facts beside it and canned answers under it.
+// A conversation for operators, with customer facts and canned answers.
 import { ArrowLeft, CheckCircle } from '@phosphor-icons/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
@@ -36,7 +36,7 @@ export function ConversationPane({ accountId }: { accountId: number }) {
     client.setQueryData(factsKey, found);
     return found.Conversation;
   });
-  // Comes with the messages.
+  // Included in the messages' response.
   const facts = useQuery<Schemas['OperatorConversation']>({ queryKey: factsKey, enabled: false }).data;
   const refreshList = () => client.invalidateQueries({ queryKey: [CONVERSATIONS] });
   const outbox = useOutbox(

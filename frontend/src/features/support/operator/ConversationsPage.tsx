@@ -1,4 +1,4 @@
-// All conversations, for operators: who waits, what was said, and who the customer is.
+// All conversations, for operators: list, conversation and customer facts.
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';

@@ -1,4 +1,4 @@
-// Who the customer is, for who answers: what the account has, and where more is to be found.
+// Facts about the customer beside a conversation, with links.
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Schemas } from '@/api/client';

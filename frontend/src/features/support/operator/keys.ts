@@ -1,4 +1,4 @@
-// Names of operators' queries about conversations.
+// Query keys of the operators' conversations.
 export const CONVERSATIONS = 'conversations';
 export const CONVERSATION = 'conversation';
 export const CANNED_ANSWERS = 'canned-answers';

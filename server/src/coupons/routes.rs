@@ -29,8 +29,8 @@ pub async fn check_throttle(app: &App, account_id: i64) -> Result<(), AppError> 
     app.db.write(move |conn| throttle::hit(conn, &bucket, COUPON_TRIES, now)).await
 }
 
-/// Returns a coupon's terms, if this account can use it now; otherwise an error at the field `Coupon`. With the terms, the form can
-/// price every keystroke itself.
+/// Returns a coupon's terms if this account can use it now; otherwise an error at the field `Coupon`. The form uses the terms to update the price on
+/// every keystroke.
 #[utoipa::path(tag = "Order", request_body = CheckCoupon, responses((status = 200, body = Answer<Coupon>)), security(("Token" = [])))]
 #[post("/Order/CheckCoupon")]
 async fn check_coupon(app: web::Data<App>, who: SignedIn, Body(check): Body<CheckCoupon>) -> Answered<Coupon> {

@@ -23,8 +23,8 @@ struct Place {
     is_first: bool,
 }
 
-/// Exports everything that the shop keeps about the account as one JSON file: a list of objects for each kind of thing, oldest first, with
-/// times in UTC. Passwords, tokens and keys are not in it, nor are the records of single connections (`Usage/ExportUsage`).
+/// Exports all data that the shop stores about the account, as one JSON file: a list of objects for each kind of data, oldest first, with times in
+/// UTC. Passwords, tokens, keys and single usage records (`Usage/ExportUsage`) are left out.
 #[utoipa::path(
     tag = "User", security(("Token" = [])),
     responses((status = 200, content((HashMap<String, Vec<HashMap<String, Value>>> = "application/json"))))

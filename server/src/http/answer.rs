@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use std::borrow::Cow;
 use tracing::Instrument;
 
-/// A successful answer.
+/// A successful response.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct Answer<T> {

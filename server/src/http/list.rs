@@ -18,7 +18,7 @@ use utoipa::ToSchema;
 #[derive(Clone, Default, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase", default)]
 pub struct ListRequest {
-    /// The page number, from 1. Distant pages are slower than paging with `After`.
+    /// The page number, from 1. High page numbers are slower than paging with `After`.
     #[schema(required = false)]
     pub page: Option<u32>,
     /// `Next` of a page with the same sort: returns the rows after it and overrides `Page`.
@@ -26,7 +26,7 @@ pub struct ListRequest {
     pub after: Option<String>,
     #[schema(required = false)]
     pub page_size: Option<u32>,
-    /// At most four; see `SortableFields` of the answer.
+    /// At most four fields; see `SortableFields` of the response.
     #[schema(required = false)]
     pub sort: Vec<Sort>,
     /// The list's own filters.
@@ -62,14 +62,14 @@ pub enum Direction {
 pub struct Page<T> {
     pub rows: Vec<T>,
     pub total: i64,
-    /// Whether there are more rows than `Total`: filtered lists are counted up to 10,000 rows.
+    /// Whether there are more rows than `Total`: filtered lists are counted only up to 10,000 rows.
     pub total_is_at_least: bool,
     pub page: u32,
     pub page_size: u32,
     /// The cursor of the next page, to send as `After`; absent on the last page and in lists without keyset pagination.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
-    /// The fields this list can be sorted by; long lists support fewer.
+    /// The fields that this list can be sorted by; long lists support fewer.
     pub sortable_fields: Vec<&'static str>,
 }
 

@@ -20,9 +20,9 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
     config.service(get_hold_limit);
 }
 
-/// Returns the limit on IPs in unpaid orders, and what raises it.
+/// Returns the limit on IPs in unpaid orders, and the amount that raises it.
 ///
-/// Orders paid from the wallet at once hold nothing, so this does not limit them.
+/// Orders paid from the wallet at once do not count towards the limit.
 #[utoipa::path(tag = "Order", responses((status = 200, body = Answer<HoldLimitView>)), security(("Token" = [])))]
 #[post("/Order/GetHoldLimit")]
 async fn get_hold_limit(app: web::Data<App>, who: SignedIn) -> Answered<HoldLimitView> {

@@ -46,7 +46,7 @@ pub struct CardRequestRef {
     pub card_request_id: String,
 }
 
-/// A request to remember a card.
+/// A request to save a card.
 #[derive(Clone, Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct CardRequestView {
@@ -62,8 +62,8 @@ fn view(request: CardRequest) -> CardRequestView {
     CardRequestView { card_request_id: request.public_id, state: request.state, card_url }
 }
 
-/// Begins a request to remember a card for automatic top-ups: redirect the customer to `CardUrl`. Nothing is charged, and an earlier card
-/// is kept until the new one is entered. Refused with 3333 if too many card requests are open.
+/// Begins a request to save a card for automatic top-ups: redirect the customer to `CardUrl`. Nothing is charged, and an earlier card is kept until
+/// the new one is entered. Refused with 3333 if too many card requests are open.
 #[utoipa::path(
     tag = "Wallet", request_body = RememberCard, responses((status = 200, body = Answer<CardRequestView>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
@@ -86,7 +86,7 @@ async fn remember_card(
     answer(begun.await?)
 }
 
-/// Returns the state of a card request. A pending one is first looked up at its gateway.
+/// Returns the state of a card request. A pending request is first polled at its gateway.
 #[utoipa::path(tag = "Wallet", request_body = CardRequestRef, responses((status = 200, body = Answer<CardRequestView>)), security(("Token" = [])))]
 #[post("/Wallet/GetCardRequest")]
 async fn get_card_request(
@@ -103,7 +103,7 @@ async fn get_card_request(
     answer(view(app.db.read(find).await?))
 }
 
-/// Forgets the card, here and at its gateway, and turns automatic top-ups off. A charge already under way still completes.
+/// Deletes the saved card, here and at its gateway, and turns automatic top-ups off. A charge that has already begun is completed.
 #[utoipa::path(
     tag = "Wallet", responses((status = 200, body = Answer<auto_top_ups::AutoTopUpView>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
@@ -124,7 +124,7 @@ async fn forget_card(app: web::Data<App>, who: SignedIn, write: Write<Nothing>) 
     answer(forgotten.await?)
 }
 
-/// A body without fields.
+/// A request without fields.
 #[derive(Clone, Deserialize)]
 pub struct Nothing {}
 

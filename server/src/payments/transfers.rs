@@ -37,7 +37,7 @@ pub struct SettlePayment {
 
 /// Confirms that a bank transfer has arrived, and credits the top-up to the customer's wallet. For operators.
 ///
-/// Refused at the field `Amount` if it differs from the payment's; settling again changes nothing.
+/// Refused at the field `Amount` if it differs from the payment's amount. Settling again changes nothing.
 #[utoipa::path(
     tag = "Order", request_body = SettlePayment, responses((status = 200, body = Answer<PaymentView>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))

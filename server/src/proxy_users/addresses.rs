@@ -111,8 +111,7 @@ async fn get_proxy_user_address_list(app: AppData, who: SignedIn) -> Answered<Ve
     answer(app.db.read(move |conn| entries(conn, who.account_id)).await?)
 }
 
-/// Whitelists an address or a network for a proxy user: connections from there need no password. Of several that match, the narrowest
-/// counts.
+/// Whitelists an address or a network for a proxy user: connections from there need no password. If several entries match, the narrowest one applies.
 #[utoipa::path(
     tag = "ProxyUsers", request_body = AddProxyUserAddress, responses((status = 200, body = Answer<ProxyUserAddress>)),
     security(("Token" = [])),

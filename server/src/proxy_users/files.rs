@@ -89,8 +89,8 @@ fn passwords(conn: &mut Conn, account_id: i64, key: &SecretKey) -> Result<HashMa
     rows.into_iter().map(opened).collect()
 }
 
-/// Imports proxy users from a CSV file: all of them, or none if a line is wrong. Errors are at `Lines.{line}.{Field}`. The first line names
-/// the columns; only `name` is required. A dry run only checks the file.
+/// Imports proxy users from a CSV file: all of them, or none if a line is invalid. Errors are at `Lines.{line}.{Field}`. The first line names the
+/// columns; only `name` is required. A dry run only checks the file.
 #[utoipa::path(
     tag = "ProxyUsers", request_body = ImportProxyUsers, responses((status = 200, body = Answer<ProxyUsersImported>)),
     security(("Token" = [])),

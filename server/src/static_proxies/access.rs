@@ -21,8 +21,7 @@ use postern_core::time::to_wire;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// New credentials for the selected nodes. Absent or empty fields stay unchanged; with `Generate` each node gets
-/// newly generated ones instead.
+/// New credentials for the selected nodes. Absent or empty fields stay unchanged; with `Generate` each node gets newly generated ones instead.
 #[derive(Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "PascalCase", default)]
 pub struct EditNodeAccount {
@@ -32,7 +31,7 @@ pub struct EditNodeAccount {
     pub account: NodeAccountForm,
     #[schema(required = false)]
     pub generate: bool,
-    /// For how many hours the old credentials keep working.
+    /// How long the old credentials keep working, in hours.
     #[schema(required = false)]
     pub keep_old_hours: u32,
 }
@@ -57,7 +56,7 @@ pub struct UpdateVerUserPass {
     pub ver_str: String,
     #[serde(flatten)]
     pub account: NodeAccountForm,
-    /// For how many hours the old credentials keep working.
+    /// How long the old credentials keep working, in hours.
     #[serde(default)]
     #[schema(required = false)]
     pub keep_old_hours: u32,

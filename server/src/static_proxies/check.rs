@@ -50,8 +50,8 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
     config.service(test_node);
 }
 
-/// Tests a proxy of the account with one request through it. It works only if the target answers 200 and reports the address that
-/// the request came from.
+/// Tests a proxy of the account by sending one request through it. The test succeeds only if the target responds with 200 and reports the address
+/// that the request came from.
 #[utoipa::path(tag = "Ips", request_body = TestNode, responses((status = 200, body = Answer<NodeTest>)), security(("Token" = [])))]
 #[post("/Ips/TestNode")]
 async fn test_node(app: web::Data<App>, who: SignedIn, Body(test): Body<TestNode>) -> Answered<NodeTest> {

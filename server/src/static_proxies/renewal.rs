@@ -115,7 +115,7 @@ async fn ips_none_renew_by_price(app: AppData, who: SignedIn, Body(renew): Body<
     answer(preview.await?)
 }
 
-/// Orders the renewal of nodes. It is paid like any order; then every node is extended by one period from its current expiry.
+/// Orders the renewal of nodes. The order is paid like any other; then every node is extended by one period from its current expiry.
 #[utoipa::path(
     tag = "Ips", request_body = OrderRenewal, responses((status = 200, body = Answer<OrderView>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))

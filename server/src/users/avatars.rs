@@ -27,8 +27,8 @@ const AROUND_BYTES: usize = 16 << 10;
 /// Fields of a form beside the file.
 const MOST_FIELDS: usize = 8;
 
-/// Replaces the account's picture with an uploaded one: PNG, JPEG or WebP, judged by its content. It is encoded anew, so that nothing but its
-/// pixels is kept, and fitted into a square of 256 pixels.
+/// Replaces the account's picture with an uploaded one: PNG, JPEG or WebP, detected from the content. It is re-encoded, which drops all metadata, and
+/// scaled to fit a square of 256 pixels.
 #[utoipa::path(
     tag = "User", request_body(content = UploadAvatar, content_type = "multipart/form-data"),
     responses((status = 200, body = Answer<AvatarState>)), security(("Token" = []))

@@ -32,9 +32,9 @@ enum Outcome {
     Refused(&'static str),
 }
 
-/// Signs in. A wrong address and a wrong password get the same answer in the same time, and count towards the same limits. With two-factor
-/// authentication on, a right password without `Code` is refused with code 3333 and the key `twoFactorNeeded`, and a wrong or
-/// used code with `twoFactorWrong`.
+/// Signs in. A wrong address and a wrong password get the same response in the same time, and count towards the same limits. If two-factor
+/// authentication is on, a correct password without `Code` is refused with code 3333 and the key `twoFactorNeeded`, and a wrong or used code with
+/// `twoFactorWrong`.
 #[utoipa::path(tag = "User", request_body = Login, responses((status = 200, body = Answer<SessionStarted>)))]
 #[post("/User/Login")]
 pub async fn login(app: web::Data<App>, visitor: Visitor, Body(form): Body<Login>) -> Answered<SessionStarted> {

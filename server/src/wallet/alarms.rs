@@ -40,7 +40,7 @@ pub struct Alarm {
     pub checked_at: String,
 }
 
-/// Lists the open alarms; empty if all is well.
+/// Lists the open alarms.
 #[utoipa::path(tag = "Operator", responses((status = 200, body = Answer<Vec<Alarm>>)), security(("Token" = [])))]
 #[post("/Operator/GetAlarmList")]
 async fn get_alarm_list(app: web::Data<App>, _who: Operator) -> Answered<Vec<Alarm>> {

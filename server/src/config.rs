@@ -52,14 +52,14 @@ pub struct Config {
     /// The public base URL without a trailing slash; links in mails start with it.
     pub public_url: String,
     pub shop_name: String,
-    /// One line about the shop, beside the form to sign in; the front end has one for shops without.
+    /// One line about the shop, beside the sign-in form. If empty, the front end shows its own.
     pub tagline_en: String,
     pub tagline_zh: String,
     pub logo_file: Option<PathBuf>,
     pub brand_colour: Option<Colour>,
     pub help_center_url: String,
     pub support_email: String,
-    /// The script of another vendor's chat, which takes the place of the built-in one; see docs/support.md.
+    /// The script of a third-party chat that replaces the built-in one; see docs/support.md.
     pub chat_script_url: Option<reqwest::Url>,
     /// The seller on invoices: name, address lines and tax number.
     pub seller_name: String,
@@ -77,13 +77,13 @@ pub struct Config {
     /// Shared by all servers of a shop; if absent, it is kept in `var_dir`.
     pub secret_key: Option<SecretKey>,
     pub stripe: Option<StripeAccount>,
-    /// For how many days usage records are kept.
+    /// Retention of usage records, in days.
     pub usage_days: u32,
-    /// A file in MaxMind's format that says where addresses are.
+    /// A GeoIP database in MaxMind's format.
     pub geoip_file: Option<PathBuf>,
-    /// Hosts that webhooks may call although they are not on the public internet; none in production.
+    /// Hosts that webhooks may call outside the public internet; none in production.
     pub webhook_test_hosts: Vec<String>,
-    /// The bank details for transfers, in lines.
+    /// The bank details for transfers; may have several lines.
     pub transfer_details: Option<String>,
 }
 
@@ -103,11 +103,11 @@ pub const VARIABLES: &[(&str, &str)] = &[
     ("POSTERN_SHOP_NAME", "the shop's name"),
     ("POSTERN_LOGO_FILE", "an SVG or PNG file, shown on every screen; mails and invoices show a PNG only"),
     ("POSTERN_BRAND_COLOUR", "the colour of buttons and links, such as #2457d6"),
-    ("POSTERN_TAGLINE", "one line about the shop, beside the form to sign in"),
+    ("POSTERN_TAGLINE", "one line about the shop, beside the sign-in form"),
     ("POSTERN_TAGLINE_ZH", "the same in Chinese; if empty, in English"),
     ("POSTERN_HELP_CENTER_URL", "URL of the help centre"),
     ("POSTERN_SUPPORT_EMAIL", "e-mail address of customer support"),
-    ("POSTERN_CHAT_SCRIPT_URL", "script of another vendor's chat; if empty, the built-in chat"),
+    ("POSTERN_CHAT_SCRIPT_URL", "script of a third-party chat; if empty, the built-in chat"),
     ("POSTERN_SELLER_NAME", "the seller's name on invoices; if empty, the shop's name"),
     ("POSTERN_SELLER_ADDRESS", "the seller's address on invoices, its lines separated by |"),
     ("POSTERN_SELLER_TAX_NUMBER", "the seller's tax number on invoices"),
@@ -124,15 +124,15 @@ pub const VARIABLES: &[(&str, &str)] = &[
     ("POSTERN_STRIPE_SECRET_KEY", "secret key of a Stripe account; if empty, Stripe is off"),
     ("POSTERN_STRIPE_WEBHOOK_SECRET", "signing secret of Stripe's webhook to /gateway/callback/stripe"),
     ("POSTERN_STRIPE_API_URL", "Stripe API base URL; change it for tests only"),
-    ("POSTERN_USAGE_DAYS", "for how many days records of traffic are kept, at least 62; charts are kept longer"),
-    ("POSTERN_GEOIP_FILE", "a .mmdb file of cities or countries that says where sessions are; if empty, nobody knows"),
+    ("POSTERN_USAGE_DAYS", "retention of usage records in days, at least 62; charts are kept longer"),
+    ("POSTERN_GEOIP_FILE", "a .mmdb file of cities or countries, to show the location of sessions; if empty, no locations are shown"),
     (
         "POSTERN_WEBHOOK_TEST_HOSTS",
-        "hosts that webhooks may call although they are not public, comma-separated; for tests, refused in production",
+        "hosts that webhooks may call without TLS and outside the public internet, comma-separated; for tests, refused in production",
     ),
     (
         "POSTERN_TRANSFER_DETAILS",
-        "bank details for top-ups by transfer, \\n between lines; if empty, transfers are off",
+        "bank details for top-ups by bank transfer, lines separated by \\n; if empty, transfers are off",
     ),
 ];
 
@@ -168,7 +168,7 @@ impl Config {
         let var_dir = PathBuf::from(get("POSTERN_VAR_DIR", "var"));
         let database_url = get("DATABASE_URL", &format!("sqlite:{}", var_dir.join("postern.db").display()));
         let is_postgres = ["postgres://", "postgresql://"].iter().any(|start| database_url.starts_with(start));
-        // SQLite reads on the server's own processors: more connections than keep those busy cost memory and gain nothing.
+        // SQLite reads run on the server's own processors: more connections than can keep those busy only cost memory.
         let processors = std::thread::available_parallelism().map_or(2, |count| count.get() as u32);
         let pool = if is_postgres { 16 } else { (2 * processors).clamp(4, 16) };
         let database_pool = number("POSTERN_DATABASE_POOL", pool, 1_000);
@@ -205,7 +205,7 @@ impl Config {
         if from.parse::<lettre::message::Mailbox>().is_err() {
             wrong.push(format!("POSTERN_MAIL_FROM is `{from}`, which is no sender of mails"));
         }
-        // It holds a password: keep it out of the message.
+        // The URL contains a password: keep it out of the message.
         if !smtp_url.is_empty() && AsyncSmtpTransport::<Tokio1Executor>::from_url(&smtp_url).is_err() {
             wrong.push("POSTERN_SMTP_URL is not of the form smtps://user:password@host:port".to_owned());
         }
@@ -297,7 +297,7 @@ impl Config {
                 .collect(),
             seller_tax_number: get("POSTERN_SELLER_TAX_NUMBER", ""),
             shop_name,
-            // Who writes one line only is quoted in both languages.
+            // Without a Chinese tagline, the English one is used for both languages.
             tagline_zh: get("POSTERN_TAGLINE_ZH", &tagline_en),
             tagline_en,
             logo_file: (!logo_file.is_empty()).then(|| logo_file.into()),
@@ -341,7 +341,8 @@ impl Config {
     }
 }
 
-/// Why a shop with demo accounts, whose passwords are in a file, and a gateway that takes no money must not run like this.
+/// The error if a development shop would be reachable from outside: it has demo accounts, whose passwords are in a file, and a gateway that takes no
+/// money.
 fn is_publicly_reachable(host: &str, public_url: &str) -> Option<String> {
     let address: Result<IpAddr, _> = host.trim_start_matches('[').trim_end_matches(']').parse();
     let is_loopback = host == "localhost" || address.is_ok_and(|address| address.to_canonical().is_loopback());

@@ -25,7 +25,7 @@ pub fn new_token() -> String {
 }
 
 pub fn sha256(text: impl AsRef<[u8]>) -> String {
-    // Into place: `hex::encode` would push each digit by itself, for every request of a proxy server.
+    // In place: `hex::encode` would push every digit separately, for every request of a proxy server.
     let mut digits = vec![0; 64];
     hex::encode_to_slice(Sha256::digest(text.as_ref()), &mut digits).expect("two digits a byte");
     String::from_utf8(digits).expect("digits are ASCII")
@@ -47,7 +47,7 @@ pub fn new_salt() -> String {
     hex::encode(random::<16>())
 }
 
-/// The slow hash of a short secret that is looked up by its hash, with a salt of its owner. As slow as `hash_password`.
+/// A slow hash of a short secret that is looked up by its hash, with a salt per owner. As slow as `hash_password`.
 pub fn hash_with_salt(text: &str, salt: &str) -> anyhow::Result<String> {
     let mut hash = [0; 32];
     let hashed = argon2().hash_password_into(text.as_bytes(), salt.as_bytes(), &mut hash);
@@ -55,14 +55,14 @@ pub fn hash_with_salt(text: &str, salt: &str) -> anyhow::Result<String> {
     Ok(hex::encode(hash))
 }
 
-/// HMAC-SHA-1, which authenticator apps take by default.
+/// HMAC-SHA-1, the default of authenticator apps.
 pub fn hmac_sha1(key: &[u8], text: &[u8]) -> [u8; 20] {
     let mut mac = Hmac::<Sha1>::new_from_slice(key).expect("a key of any length will do");
     mac.update(text);
     mac.finalize().into_bytes().into()
 }
 
-/// Compares in a time that does not depend on where the two differ.
+/// Compares in constant time.
 pub fn equal(one: &[u8], other: &[u8]) -> bool {
     one.len() == other.len() && one.iter().zip(other).fold(0, |difference, (a, b)| difference | (a ^ b)) == 0
 }

@@ -53,7 +53,7 @@ async fn set_account_terms(app: AppData, who: Operator, write: Write<SetAccountT
     let (now, account_id) = (app.clock.now(), write.body.account_id);
     let set = app.db.write(move |conn| {
         terms_of(conn, account_id)?;
-        // Lock the wallet first, in the same order as an order does.
+        // Lock the wallet first: the same lock order as in orders.
         lock_wallet(conn, account_id)?;
         once(conn, who.account_id, &write.repeat, now, |conn| {
             if !operator_can_grant(terms_of(conn, account_id)?.level, terms.level) {

@@ -67,7 +67,7 @@ enum Command {
         #[command(subcommand)]
         command: AccountCommand,
     },
-    /// Show and change the limits on what an account may have open unpaid
+    /// Show and change the limits on an account's unpaid IPs, orders, top-ups and card requests
     Limits {
         #[command(subcommand)]
         command: LimitsCommand,
@@ -82,7 +82,7 @@ enum Command {
         #[command(subcommand)]
         command: ProxyServerCommand,
     },
-    /// Show and add the rules of commissions for referrals
+    /// Show and add commission rules for referrals
     Referrals {
         #[command(subcommand)]
         command: ReferralsCommand,
@@ -105,7 +105,7 @@ enum InventoryCommand {
     },
     /// Export all nodes as CSV, to a file or to standard output
     Export { file: Option<PathBuf> },
-    /// Take nodes off sale for good, by address; nodes that customers own stay
+    /// Take nodes off sale permanently, by address; nodes that customers own are kept
     Retire {
         #[arg(required = true)]
         addresses: Vec<String>,
@@ -126,7 +126,7 @@ enum CouponCommand {
         /// Minimum order amount, after other discounts
         #[arg(long, default_value = "", hide_default_value = true)]
         minimum: String,
-        /// Restrict to a product, by its VerStr, also that of residential traffic; repeatable
+        /// Restrict to a product by its VerStr, including that of residential traffic; repeatable
         #[arg(long = "product", value_name = "VERSTR")]
         products: Vec<String>,
         /// Maximum number of orders per account
@@ -149,7 +149,7 @@ enum CouponCommand {
 enum OrderCommand {
     /// Show an order with its payments, refunds and documents
     Show { order_number: String },
-    /// Refund an order's unused time, ending its nodes, or its unused traffic, or an amount; without --yes, only show a preview
+    /// Refund an order's unused time, which ends its nodes, its unused traffic, or an amount; without --yes, only show a preview
     Refund {
         order_number: String,
         /// Reason shown to the customer and on the credit note
@@ -187,13 +187,13 @@ enum AccountCommand {
         #[arg(long, default_value = "", hide_default_value = true)]
         discount: String,
     },
-    /// Turn off two-factor authentication for whoever has lost the app and all recovery codes, and end their sessions
+    /// Turn off two-factor authentication for a user who has lost the app and all recovery codes, and end their sessions
     TurnOffTwoFactor { email: String },
-    /// Show or hide the access token in an account's centre; the token is made when it is shown first
+    /// Show or hide the access token in an account's centre; the token is created when it is first shown
     ShowToken { email: String, shown: Shown },
     /// Show or hide the invitation code in an account's centre
     ShowInvite { email: String, shown: Shown },
-    /// Suspend an account: it sees its billing and support and nothing else, and its proxies and API keys are refused
+    /// Suspend an account: it keeps access to billing and support only, and its proxies and API keys are refused
     Suspend {
         email: String,
         /// Reason for other operators

@@ -61,7 +61,7 @@ async fn close_account(
     }
     let hash = check_password(&app, &who, form.password).await?;
     let now = app.clock.now();
-    // Whatever would refuse it anyway is told before a code is used up.
+    // Check for refusals before the code is used up.
     let (asked, gives_up) = (who.clone(), form.give_up_balance);
     app.db.read(move |conn| check(conn, &asked, gives_up, now)).await?;
     if who.has_two_factor && form.code.trim().is_empty() {
@@ -69,7 +69,7 @@ async fn close_account(
     }
     let entered = read_entered_code(&app, &who, &form.code).await?;
     let closed = app.db.write(move |conn| {
-        // Every transaction that moves money or creates orders takes the wallet's lock first.
+        // Transactions that move money or create orders lock the wallet first.
         let wallet = lock_wallet(conn, who.account_id)?;
         still_current(conn, who.user_id, &hash)?;
         if two_factor::in_force(conn, who.user_id)?.is_some() {

@@ -1,4 +1,4 @@
-//! The call about coupons.
+//! The call that checks a coupon.
 use crate::coupons::queries;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
@@ -22,8 +22,8 @@ pub struct CheckCoupon {
     pub coupon: String,
 }
 
-/// Counts an attempt at a code, with an order or alone; too many are refused with code 4290. In a transaction of its
-/// own, so that failed attempts stay counted.
+/// Counts an attempt to use a code, alone or with an order; too many are refused with code 4290. Runs in its own transaction, so that failed attempts
+/// stay counted.
 pub async fn check_throttle(app: &App, account_id: i64) -> Result<(), AppError> {
     let (now, bucket) = (app.clock.now(), format!("coupons {account_id}"));
     app.db.write(move |conn| throttle::hit(conn, &bucket, COUPON_TRIES, now)).await

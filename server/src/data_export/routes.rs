@@ -16,7 +16,7 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
     config.service(export_data);
 }
 
-/// Where an export is: which section, after which row, and whether it has begun.
+/// The position of an export: section, last row, and whether it has begun.
 struct Place {
     section: usize,
     after: i64,

@@ -36,7 +36,7 @@ const FIRST_ADDRESS: u32 = 0xC612_0001;
 const ROWS_PER_INSERT: usize = 400;
 const RESELLER_BASIS_POINTS: u32 = 1_500;
 
-/// Since when the demo's customer has an account.
+/// Age of the demo customer's account, in days.
 const CUSTOMER_DAYS_AGO: i64 = 399;
 
 const ACCOUNTS: [(&str, Level); 3] = [
@@ -166,7 +166,7 @@ fn seed_nodes(conn: &mut Conn, catalogue: &Catalogue) -> Result<(), AppError> {
     let mut random = fastrand::Rng::with_seed(SEED);
     // The seller's own country is not served: China's cities are there for other sellers.
     let cities: Vec<_> = place::cities().into_iter().filter(|city| city.country != "CN").collect();
-    // Some places are large and some are small, as in a real inventory.
+    // Stock varies by place, as in a real inventory.
     let weights: Vec<u32> =
         cities.iter().map(|city| if city.country == "US" { 6 } else { 1 + random.u32(0..5) }).collect();
     let total: u32 = weights.iter().sum();

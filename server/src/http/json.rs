@@ -1,5 +1,5 @@
-//! JSON responses. Readers localise every string that looks like a time (specification, section 5). Free text must arrive exactly as
-//! typed, so its first digit is written as a Unicode escape: localisation skips it, and any JSON parser decodes it.
+//! JSON responses. Clients localise every string that looks like a time (specification, section 5). Free text must arrive exactly as typed, so if it
+//! looks like a time, its first digit is written as a Unicode escape: localisation skips it, and any JSON parser decodes it.
 use postern_core::time::{is_time_field, reads_as_time};
 use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter};
@@ -18,7 +18,7 @@ struct Words {
     /// The name of the current field.
     field: String,
     is_in_name: bool,
-    /// Nothing of the current string has been written yet.
+    /// Whether the current string is still empty.
     is_at_start: bool,
 }
 

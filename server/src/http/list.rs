@@ -73,7 +73,7 @@ pub struct Page<T> {
     pub sortable_fields: Vec<&'static str>,
 }
 
-/// The number of rows of a list.
+/// The total of a list.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Total {
     pub rows: i64,
@@ -85,7 +85,7 @@ impl Total {
         Total { rows, is_at_least: false }
     }
 
-    /// For rows that were counted up to `totals::MOST`.
+    /// From a count that stopped at `totals::MOST`.
     pub fn counted(rows: i64) -> Total {
         Total { rows: rows.min(COUNTED_ROWS), is_at_least: rows > COUNTED_ROWS }
     }
@@ -122,7 +122,7 @@ impl ListRequest {
         Ok((read_time("StartTime", &self.start_time)?, read_time("EndTime", &self.end_time)?))
     }
 
-    /// Which rows are requested, in which order.
+    /// The requested rows and their order.
     pub fn asked(&self, list: &'static List) -> Result<Asked, AppError> {
         let sorts = self.sort.iter().map(|sort| (sort.field.as_str(), sort.direction == Direction::Desc));
         let order = list.order(sorts).map_err(|error| match error {
@@ -157,8 +157,8 @@ pub struct Asked {
     page_size: u32,
 }
 
-/// Rows that follow a place equal it in the first keys and lie beyond it in the next, so one index range finds them. Rows beyond
-/// it in the last key come first.
+/// A group of rows after the cursor: equal to it in the first sort keys and beyond it in the next one, so that one index range finds them. Rows
+/// beyond it in the last key come first.
 pub struct Level<'a> {
     pub conditions: Vec<Condition<'a>>,
     pub offset: i64,
@@ -189,7 +189,7 @@ impl Asked {
         self.offset
     }
 
-    /// Given all matching row numbers, those that can be on this page. Only narrows lists sorted by row number alone.
+    /// Reduces all matching row numbers to those that can be on this page. Has an effect only on lists sorted by row number alone.
     pub fn keep_near_page(&self, mut numbers: Vec<i64>) -> Vec<i64> {
         if !self.order.sorts.is_empty() {
             return numbers;

@@ -1,4 +1,4 @@
-//! The customer of an order and everything that an order needs to know about them, in one statement.
+//! The customer of an order with all data that an order needs, loaded by one statement.
 use crate::accounts::queries::granted;
 use crate::db::Conn;
 use crate::error::AppError;
@@ -11,9 +11,9 @@ use postern_core::invoice::Party;
 use postern_core::permission::Level;
 use postern_core::reseller::AccountTerms;
 
-/// Creating an order and changing the terms both take the lock of the account's wallet, so neither overtakes the other.
+/// The customer of an order. Creating an order and changing the terms both lock the account's wallet, so they cannot overlap.
 pub struct Customer {
-    /// What the account's prices depend on besides the catalogue.
+    /// The account-specific inputs to prices.
     pub terms: AccountTerms,
     pub parties: Parties,
     /// The account's plan of the requested tier.

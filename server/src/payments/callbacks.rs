@@ -1,4 +1,4 @@
-//! The operator's view of gateway callbacks and their verdicts.
+//! The operator's list of gateway callbacks and their verdicts.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};

@@ -1,4 +1,4 @@
-//! Confirms bank transfers on an operator's word.
+//! Confirms bank transfers, as reported by an operator.
 use crate::charges::payments::{self, PaymentRow};
 use crate::db::Conn;
 use crate::error::AppError;
@@ -99,7 +99,7 @@ pub fn settle_from_cli(app: &App, told: &SettlePayment) -> anyhow::Result<Paymen
     Ok(settled.payment)
 }
 
-/// Settles a payment by transfer. The confirmation is stored among the callbacks with the operator who gave it, refused or not.
+/// Settles a payment by transfer. The confirmation is stored among the callbacks with the operator who gave it, even if refused.
 pub fn settle(
     conn: &mut Conn,
     key: &SecretKey,

@@ -75,7 +75,7 @@ fn add(
     let owners = proxy_user_addresses::table.filter(proxy_user_addresses::address.eq_any(&around));
     let owners: Vec<(i64, String)> =
         owners.select((proxy_user_addresses::account_id, proxy_user_addresses::address)).load(conn)?;
-    // The narrowest entry counts: within somebody else's network it would take connections from them.
+    // The narrowest entry applies: inside another account's network it would divert connections from it.
     if owners.iter().any(|(owner, _)| *owner != account_id) {
         return Err(refused(Rule::AddressTaken, &[]));
     }

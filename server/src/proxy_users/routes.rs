@@ -58,7 +58,7 @@ async fn add_proxy_user(app: AppData, who: SignedIn, write: Write<ProxyUserForm>
     let user = validate_proxy_user(&write.body, now)?;
     let added = app.db.write(move |conn| {
         let account_id = who.account_id;
-        // Answers are kept as they are, so the password is read back instead of kept with them.
+        // The stored response of the idempotency key has no password; it is read back instead.
         let id = once(conn, account_id, &write.repeat, now, |conn| queries::add(conn, account_id, &user, &key, now))?;
         with_password(conn, account_id, id.as_i64().unwrap_or_default(), &key, now)
     });

@@ -1,4 +1,4 @@
-//! The operator-only calls about referrals: the rules, and the review of what looks like a self-referral.
+//! The operator-only calls about referrals: commission rules, and the review of possible self-referrals.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
@@ -71,7 +71,7 @@ fn to_review(conn: &mut Conn, list: &ListRequest) -> Result<Page<ReferralToRevie
     let asked = list.asked(&REFERRAL_REVIEWS)?;
     macro_rules! marked {
         ($select:expr) => {
-            // Written out, as in the index that has only these.
+            // Written as in the condition of the partial index.
             referrals::table.filter(sql::<diesel::sql_types::Bool>("review = 'to_review'")).select($select).into_boxed()
         };
     }

@@ -1,4 +1,4 @@
-//! What a shop's database needs before it can serve: a catalogue, and proof that the secret key is its own.
+//! Prepares a shop's database for serving: the catalogue, and a check that the secret key belongs to it.
 use crate::catalogue::seed_catalogue;
 use crate::db::Conn;
 use crate::db::Database;
@@ -17,8 +17,8 @@ pub const SELLER: i16 = 1;
 const PURPOSE: &str = "node passwords";
 const WORD: &str = "postern";
 
-/// Initialises a new shop's catalogue and seller, and refuses to start with a key that is not the database's: passwords
-/// encrypted with one key cannot be decrypted with another.
+/// Initialises a new shop's catalogue and seller, and refuses to start with a key that does not belong to the database: passwords encrypted with one
+/// key cannot be decrypted with another.
 pub fn prepare(db: &Database, key: &SecretKey, seller: &Party) -> anyhow::Result<()> {
     let wrong = |error: AppError| anyhow::anyhow!("preparing the database: {error}");
     if db.read_blocking(|conn| Ok(tiers::table.count().get_result::<i64>(conn)?)).map_err(wrong)? == 0 {

@@ -103,7 +103,7 @@ fn old_until(hours: u32, now: NaiveDateTime) -> Result<Option<NaiveDateTime>, Ap
     Ok((hours > 0).then(|| now + TimeDelta::hours(i64::from(hours))))
 }
 
-/// Records the nodes' current credentials for the grace period in which they keep working.
+/// Stores the nodes' current credentials as old ones, which keep working for a while.
 fn keep_old(conn: &mut Conn, ids: &[i64], until: Option<NaiveDateTime>) -> Result<(), AppError> {
     let these = nodes::table.filter(nodes::id.eq_any(ids));
     match until {

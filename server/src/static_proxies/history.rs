@@ -96,8 +96,8 @@ struct Switch {
     created_at: NaiveDateTime,
 }
 
-/// The events of a node while the account had it, and those of the nodes that it replaced, each up to its replacement: the same
-/// address can come back later, in another proxy's place.
+/// The events of a node while the account had it, and those of the nodes that it replaced, each up to its replacement: the same address can be
+/// assigned again later, in another proxy's place.
 fn history(conn: &mut Conn, account_id: i64, node_id: i64) -> Result<Vec<NodeHistoryEntry>, AppError> {
     let mut events = Vec::new();
     let (mut node_id, mut before) = (node_id, i64::MAX);
@@ -143,7 +143,7 @@ fn switched(switch: Switch, order_number: Option<String>) -> NodeHistoryEntry {
 
 type Paid = (OrderKind, NaiveDateTime, String, i64, Currency, i64, String, Option<NaiveDateTime>);
 
-/// The orders that paid for time of a node between two moments, newest first.
+/// The orders that paid for a node in a time range, newest first.
 fn paid(
     conn: &mut Conn,
     account_id: i64,

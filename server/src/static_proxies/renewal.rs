@@ -107,7 +107,7 @@ async fn ips_none_renew_by_price(app: AppData, who: SignedIn, Body(renew): Body<
         let Renewing { nodes, failed, quote } = look_up(conn, who.account_id, &renew, RowLock::None, now)?;
         let renewed = |node: Option<&Renewable>| {
             let ends = node.and_then(|node| renewed_expiry(node.expires_at?, quote.period_days));
-            ends.map(to_wire).ok_or_else(|| AppError::internal("a node of somebody without an end"))
+            ends.map(to_wire).ok_or_else(|| AppError::internal("an owned node without an expiry"))
         };
         let (earliest_expires_at, latest_expires_at) = (renewed(nodes.first())?, renewed(nodes.last())?);
         Ok(RenewalPreview { quote, earliest_expires_at, latest_expires_at, failed })

@@ -57,7 +57,7 @@ fn find(conn: &mut Conn, account_id: i64) -> Result<Option<Row>, AppError> {
     Ok(traffic_reorders::table.find(account_id).select(Row::as_select()).first(conn).optional()?)
 }
 
-/// What reorders have cost since then.
+/// The cost of reorders since this time.
 fn spent_since(conn: &mut Conn, account_id: i64, since: NaiveDateTime) -> Result<Money, AppError> {
     let totals: Vec<i64> = traffic_batches::table
         .inner_join(orders::table.on(orders::id.eq(traffic_batches::order_id)))
@@ -69,7 +69,7 @@ fn spent_since(conn: &mut Conn, account_id: i64, since: NaiveDateTime) -> Result
     Ok(Money::sum(totals.into_iter().map(Money::from_minor))?)
 }
 
-/// The automatic reorder as its customer sees it; nothing if it was never set.
+/// The automatic reorder as shown to the customer; `None` if it was never set.
 pub fn view(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<Option<ReorderView>, AppError> {
     let Some(row) = find(conn, account_id)? else { return Ok(None) };
     let Reorder { threshold_bytes, request, monthly_limit } = row.settings()?;
@@ -118,7 +118,7 @@ pub fn set(conn: &mut Conn, account_id: i64, form: &ReorderForm, now: NaiveDateT
     look_again(conn, account_id, Some(now))
 }
 
-/// Accounts at which a job must look.
+/// Accounts that are due for a check.
 pub fn due(conn: &mut Conn, now: NaiveDateTime) -> Result<Vec<i64>, AppError> {
     let due = traffic_accounts::table.filter(traffic_accounts::next_look_at.le(now));
     Ok(due.order(traffic_accounts::next_look_at).limit(500).select(traffic_accounts::account_id).load(conn)?)
@@ -130,7 +130,7 @@ fn look_again(conn: &mut Conn, account_id: i64, at: Option<NaiveDateTime>) -> Re
     Ok(())
 }
 
-/// Looks at an account that is due. The locks of wallet and traffic serialise processes; the second one finds enough left.
+/// Checks a due account. The locks of wallet and traffic serialise processes; the second one finds enough left.
 pub fn check_account(conn: &mut Conn, key: &SecretKey, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     lock_wallet(conn, account_id)?;
     lock_account(conn, account_id)?;
@@ -141,7 +141,7 @@ pub fn check_account(conn: &mut Conn, key: &SecretKey, account_id: i64, now: Nai
     look_again(conn, account_id, again_at)
 }
 
-/// Reorders if too little is left, and returns when to look again if nothing is used until then.
+/// Reorders if too little is left, and returns when to check again even if nothing is used.
 fn reorder_if_due(
     conn: &mut Conn,
     key: &SecretKey,
@@ -213,7 +213,7 @@ fn is_suspended(conn: &mut Conn, account_id: i64) -> Result<bool, AppError> {
     Ok(state != AccountState::Active)
 }
 
-/// When the first of the running batches ends, after which less may be left than the threshold.
+/// When the first running batch ends, after which the rest may be below the threshold.
 fn first_end(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<Option<NaiveDateTime>, AppError> {
     let running = batches_since(conn, account_id, now)?.into_iter().filter(|batch| batch.covers(now));
     Ok(running.filter_map(|batch| batch.ends_at).min())

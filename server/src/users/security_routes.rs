@@ -128,7 +128,7 @@ async fn turn_on_two_factor(
     let pending = app.db.read(move |conn| two_factor::find(conn, user_id)).await?;
     let code = match pending.filter(|found| found.is_pending(now)) {
         Some(pending) => two_factor::read_code(&app, &counts, &pending, &write.body.code).await?,
-        // A repeated request gets its stored answer below.
+        // A repeated request gets its stored response below.
         None => ReadCode::Wrong,
     };
     let codes = new_codes();

@@ -21,7 +21,7 @@ pub struct SignUp {
     /// An IANA time zone, such as `Asia/Shanghai`.
     #[serde(default)]
     pub time_zone: String,
-    /// The marketing (UTM) parameters of the visit.
+    /// The marketing parameters of the visit, such as `utm_source`.
     #[serde(default)]
     pub marketing: BTreeMap<String, String>,
 }

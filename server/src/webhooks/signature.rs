@@ -1,4 +1,4 @@
-//! Signatures by Standard Webhooks 1.0: `v1`, HMAC-SHA256 of id, time and body with the webhook's secret.
+//! Signatures as defined by Standard Webhooks 1.0: `v1`, HMAC-SHA256 of id, time and body with the webhook's secret.
 use crate::security::random;
 use anyhow::Context;
 use base64::Engine;
@@ -7,20 +7,20 @@ use hmac::{Hmac, KeyInit as _, Mac};
 use postern_core::webhook_delivery::SECRET_BYTES;
 use sha2::Sha256;
 
-/// Marks a text as a secret of a webhook.
+/// The prefix of webhook secrets.
 const PREFIX: &str = "whsec_";
 
-/// A new secret as its owner stores it.
+/// A new secret, in the form shown to its owner.
 pub fn new_secret() -> String {
     format!("{PREFIX}{}", STANDARD.encode(random::<SECRET_BYTES>()))
 }
 
-/// A new id of a message: its receiver tells repeats apart by it.
+/// A new message id, by which receivers detect repeats.
 pub fn new_message_id() -> String {
     format!("msg_{}", URL_SAFE_NO_PAD.encode(random::<18>()))
 }
 
-/// The header `webhook-signature`: one signature for each secret that is valid, separated by spaces.
+/// The header `webhook-signature`: one signature per valid secret, separated by spaces.
 pub fn sign(secrets: &[String], message_id: &str, timestamp: i64, body: &str) -> anyhow::Result<String> {
     let signed: anyhow::Result<Vec<String>> = secrets
         .iter()

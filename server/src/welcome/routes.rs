@@ -1,4 +1,4 @@
-//! The call about the welcome screens.
+//! The call for the welcome screens.
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::request::{Body, SignedIn};

@@ -21,16 +21,16 @@ use std::path::Path;
 const ROWS_PER_INSERT: usize = 1_000;
 
 /// Rows between progress reports.
-const ROWS_PER_WORD: usize = 50_000;
+const ROWS_PER_REPORT: usize = 50_000;
 
-/// The key of the lock that lets one import at a time number its nodes.
+/// The key of the advisory lock under which one import at a time numbers its nodes.
 const IMPORT_LOCK: i64 = 0x0069_6d70_6f72_7401;
 
 /// The result of an import, or of its dry run.
 #[derive(Debug, Default)]
 pub struct Imported {
     pub nodes: usize,
-    /// One line per error: `line 7, city: …`. With any error nothing was imported.
+    /// One line per error: `line 7, city: …`. If there are any, nothing was imported.
     pub wrong: Vec<String>,
 }
 
@@ -50,7 +50,7 @@ pub fn import(app: &App, path: &Path, is_dry_run: bool, tell: &mut dyn FnMut(&st
             }
             Ok(_) => {
                 found.nodes += 1;
-                if found.nodes.is_multiple_of(ROWS_PER_WORD) {
+                if found.nodes.is_multiple_of(ROWS_PER_REPORT) {
                     tell(&format!("{} nodes read", found.nodes));
                 }
             }
@@ -86,7 +86,7 @@ fn addresses(conn: &mut Conn) -> Result<HashSet<IpAddr>, AppError> {
     Ok(present.iter().filter_map(|ip| ip.parse().ok()).collect())
 }
 
-/// The errors of a line as text.
+/// Formats the errors of a line.
 fn said(app: &App, line: u64, errors: &FieldErrors) -> Vec<String> {
     let broken = errors.0.iter().flat_map(|(column, broken)| broken.iter().map(move |one| (column, one)));
     broken
@@ -153,7 +153,7 @@ fn store(conn: &mut Conn, path: &Path, known: &Known, tell: &mut dyn FnMut(&str)
             insert(conn, &chunk, &mut next_id)?;
             stored += chunk.len();
             chunk.clear();
-            if stored.is_multiple_of(ROWS_PER_WORD) {
+            if stored.is_multiple_of(ROWS_PER_REPORT) {
                 tell(&format!("{stored} nodes written"));
             }
         }

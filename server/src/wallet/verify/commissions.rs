@@ -1,4 +1,4 @@
-//! Checks that commissions, what refunds took back of them, and what was moved to wallets agree with the ledger.
+//! Checks that commissions, their reversals by refunds, and moves to wallets agree with the ledger.
 use super::found::{CHUNK, Verification, money};
 use crate::db::Conn;
 use crate::error::AppError;
@@ -33,7 +33,7 @@ struct Earned {
     refunded: i64,
 }
 
-/// Each is its share of its order, less what refunds took back.
+/// Each commission is its share of its order, less reversals.
 fn verify_commissions(conn: &mut Conn, found: &mut Verification) -> Result<(), AppError> {
     let mut last = 0;
     loop {
@@ -88,7 +88,7 @@ fn verify_commissions(conn: &mut Conn, found: &mut Verification) -> Result<(), A
     }
 }
 
-/// The wallet's changes that the ledger knows by these references.
+/// The wallet changes posted under these references.
 fn posted(conn: &mut Conn, kind: EntryKind, references: Vec<String>) -> Result<HashMap<String, i64>, AppError> {
     let rows: Vec<(String, i64)> = ledger_transactions::table
         .filter(ledger_transactions::reference.eq_any(references))
@@ -102,7 +102,7 @@ fn count_posted(conn: &mut Conn, kind: EntryKind) -> Result<i64, AppError> {
     Ok(ledger_transactions::table.filter(ledger_transactions::kind.eq(kind)).count().get_result(conn)?)
 }
 
-/// Each move is posted once, and is the sum of its commissions less what was owed.
+/// Each move is posted once, and is the sum of its commissions less the amount owed.
 fn verify_moves(conn: &mut Conn, found: &mut Verification) -> Result<(), AppError> {
     let (mut last, mut count) = (0, 0);
     loop {
@@ -140,7 +140,7 @@ fn verify_moves(conn: &mut Conn, found: &mut Verification) -> Result<(), AppErro
     Ok(())
 }
 
-/// What refunds took from wallets is posted once.
+/// Each reversal from a wallet is posted once.
 fn verify_take_backs(conn: &mut Conn, found: &mut Verification) -> Result<(), AppError> {
     let (mut last, mut count) = (0, 0);
     loop {
@@ -173,7 +173,7 @@ fn verify_take_backs(conn: &mut Conn, found: &mut Verification) -> Result<(), Ap
     Ok(())
 }
 
-/// A referrer owes what refunds could not take from the wallet, less what moves paid off.
+/// A referrer owes the reversals that the wallet could not cover, less the amounts paid off by moves.
 fn verify_owed(conn: &mut Conn, found: &mut Verification) -> Result<(), AppError> {
     let due: Vec<(i64, i64)> = commission_take_backs::table
         .inner_join(commissions::table.on(commissions::id.eq(commission_take_backs::commission_id)))

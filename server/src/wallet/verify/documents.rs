@@ -6,7 +6,7 @@ use crate::schema::{invoice_counters, invoices};
 use diesel::prelude::*;
 use postern_core::invoice::{InvoiceSnapshot, NumberCheck, invoice_number};
 
-/// Documents read at once: each may be long.
+/// Documents per query: each may be long.
 const CHUNK: i64 = 200;
 
 #[derive(Queryable, Selectable)]

@@ -27,12 +27,12 @@ struct Entries {
     count: i64,
     sum: i64,
     wallet: i64,
-    /// The part in wallets of other accounts.
+    /// The sum in wallets of other accounts.
     elsewhere: i64,
     spent: i64,
 }
 
-/// An account's transactions, as far as read.
+/// An account's transactions read so far.
 #[derive(Default)]
 struct History {
     account_id: i64,

@@ -11,7 +11,7 @@ use postern_core::ledger::EntryKind;
 use postern_core::order::{OrderKind, OrderState};
 use std::collections::HashMap;
 
-/// Orders kept in memory at once, with their postings and documents. Each batch scans the ledger once for its postings.
+/// Orders in memory at once, with their postings and documents. Each batch scans the ledger once for its postings.
 const AT_ONCE: i64 = 100_000;
 
 /// Amounts of one kind.
@@ -33,7 +33,7 @@ impl Amounts {
     }
 }
 
-/// What the ledger, the refunds and the invoices record about one order, in minor units.
+/// The records of the ledger, refunds and invoices about one order, in minor units.
 #[derive(Clone, Copy, Default)]
 struct OfOrder {
     charged: Amounts,

@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_column_holds_that_is_no_value_of_its_enum_is_an_error_that_names_the_column() {
+    fn an_invalid_enum_value_is_an_error_that_names_its_column() {
         let mut conn = Conn::Sqlite(SqliteConnection::establish(":memory:").expect("a database"));
         for Column { name, read, values } in all() {
             for value in &values {

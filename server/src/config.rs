@@ -125,7 +125,10 @@ pub const VARIABLES: &[(&str, &str)] = &[
     ("POSTERN_STRIPE_WEBHOOK_SECRET", "signing secret of Stripe's webhook to /gateway/callback/stripe"),
     ("POSTERN_STRIPE_API_URL", "Stripe API base URL; change it for tests only"),
     ("POSTERN_USAGE_DAYS", "retention of usage records in days, at least 62; charts are kept longer"),
-    ("POSTERN_GEOIP_FILE", "a .mmdb file of cities or countries, to show the location of sessions; if empty, no locations are shown"),
+    (
+        "POSTERN_GEOIP_FILE",
+        "a .mmdb file of cities or countries, to show the location of sessions; if empty, no locations are shown",
+    ),
     (
         "POSTERN_WEBHOOK_TEST_HOSTS",
         "hosts that webhooks may call without TLS and outside the public internet, comma-separated; for tests, refused in production",
@@ -176,7 +179,7 @@ impl Config {
         let connections_per_sender = number("POSTERN_CONNECTIONS_PER_SENDER", 256, 4_000);
         if i64::from(usage_days) < RECORDS_KEPT_DAYS {
             wrong.push(format!(
-                "POSTERN_USAGE_DAYS is `{usage_days}`, but must be at least {RECORDS_KEPT_DAYS}: a record that is sent again must be known"
+                "POSTERN_USAGE_DAYS is `{usage_days}`, but must be at least {RECORDS_KEPT_DAYS}: for this long, records that are sent again are recognised"
             ));
         }
         let is_file = crate::db::sqlite_path(&database_url).is_some_and(|path| !path.is_empty() && path != ":memory:");
@@ -188,7 +191,7 @@ impl Config {
             wrong.push(format!("POSTERN_PUBLIC_URL is `{public_url}`, but must start with http:// or https://"));
         }
         if environment == Environment::Production && !variables.contains_key("POSTERN_PUBLIC_URL") {
-            wrong.push("POSTERN_PUBLIC_URL is needed in production: links in mails start with it".to_owned());
+            wrong.push("POSTERN_PUBLIC_URL is required in production: links in mails start with it".to_owned());
         }
         if environment == Environment::Development {
             wrong.extend(is_publicly_reachable(&host, &public_url));
@@ -197,13 +200,15 @@ impl Config {
         for text in get("POSTERN_TRUSTED_PROXIES", "").split(',').map(str::trim).filter(|text| !text.is_empty()) {
             match text.parse::<IpNet>().or_else(|error| text.parse::<IpAddr>().map(IpNet::from).map_err(|_| error)) {
                 Ok(network) => trusted_proxies.push(network),
-                Err(_) => wrong.push(format!("POSTERN_TRUSTED_PROXIES has `{text}`, which is no address or network")),
+                Err(_) => {
+                    wrong.push(format!("POSTERN_TRUSTED_PROXIES has `{text}`, which is not an address or network"))
+                }
             }
         }
         let smtp_url = get("POSTERN_SMTP_URL", "");
         let from = get("POSTERN_MAIL_FROM", "Postern <noreply@localhost>");
         if from.parse::<lettre::message::Mailbox>().is_err() {
-            wrong.push(format!("POSTERN_MAIL_FROM is `{from}`, which is no sender of mails"));
+            wrong.push(format!("POSTERN_MAIL_FROM is `{from}`, which is not a valid sender of mails"));
         }
         // The URL contains a password: keep it out of the message.
         if !smtp_url.is_empty() && AsyncSmtpTransport::<Tokio1Executor>::from_url(&smtp_url).is_err() {
@@ -211,7 +216,7 @@ impl Config {
         }
         let support_email = get("POSTERN_SUPPORT_EMAIL", "support@example.com");
         if support_email.parse::<Address>().is_err() {
-            wrong.push(format!("POSTERN_SUPPORT_EMAIL is `{support_email}`, which is no e-mail address"));
+            wrong.push(format!("POSTERN_SUPPORT_EMAIL is `{support_email}`, which is not an e-mail address"));
         }
         let help_center_url = get("POSTERN_HELP_CENTER_URL", "https://example.com/faq");
         if !help_center_url.starts_with("http://") && !help_center_url.starts_with("https://") {
@@ -240,7 +245,7 @@ impl Config {
             text if text.is_empty() => None,
             text => SecretKey::parse(&text).or_else(|| {
                 wrong.push(
-                    "POSTERN_SECRET_KEY must be 64 hexadecimal digits, as `openssl rand -hex 32` prints".to_owned(),
+                    "POSTERN_SECRET_KEY must be 64 hexadecimal digits, such as from `openssl rand -hex 32`".to_owned(),
                 );
                 None
             }),
@@ -261,7 +266,7 @@ impl Config {
         let (stripe_key, webhook_secret) =
             (get("POSTERN_STRIPE_SECRET_KEY", ""), get("POSTERN_STRIPE_WEBHOOK_SECRET", ""));
         if stripe_key.is_empty() != webhook_secret.is_empty() {
-            wrong.push("POSTERN_STRIPE_SECRET_KEY and POSTERN_STRIPE_WEBHOOK_SECRET are needed together".to_owned());
+            wrong.push("POSTERN_STRIPE_SECRET_KEY and POSTERN_STRIPE_WEBHOOK_SECRET must be set together".to_owned());
         }
         let api_url = get("POSTERN_STRIPE_API_URL", "https://api.stripe.com").trim_end_matches('/').to_owned();
         let is_tried = environment == Environment::Development && api_url.starts_with("http://");
@@ -275,8 +280,7 @@ impl Config {
             .collect();
         if environment == Environment::Production && !webhook_test_hosts.is_empty() {
             wrong.push(
-                "POSTERN_WEBHOOK_TEST_HOSTS lets customers call what is not public: it is refused in production"
-                    .to_owned(),
+                "POSTERN_WEBHOOK_TEST_HOSTS lets webhooks call private hosts: it is refused in production".to_owned(),
             );
         }
         let geoip_file = get("POSTERN_GEOIP_FILE", "");
@@ -352,7 +356,7 @@ fn is_publicly_reachable(host: &str, public_url: &str) -> Option<String> {
         (true, false) => return None,
     };
     Some(format!(
-        "{name} is `{value}`, which is open to others: set POSTERN_ENV=production, because a shop for development has demo accounts and a gateway that takes no money"
+        "{name} is `{value}`, which is reachable from outside: set POSTERN_ENV=production, because a development shop has demo accounts and a gateway that takes no money"
     ))
 }
 
@@ -365,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_wrong_is_listed_at_once() {
+    fn all_errors_are_listed_at_once() {
         let wrong = read(&[
             ("PORT", "0"),
             ("DATABASE_URL", "mysql://x"),
@@ -385,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_needs_to_be_set_for_a_demo() {
+    fn a_demo_needs_no_settings() {
         let config = read(&[]).expect("a config");
         assert_eq!(
             (config.port, config.is_demo(), config.database_url.as_str()),
@@ -394,7 +398,7 @@ mod tests {
     }
 
     #[test]
-    fn what_others_can_reach_needs_production_and_one_sentence_says_so() {
+    fn a_reachable_shop_requires_production() {
         let production = [("POSTERN_ENV", "production"), ("POSTERN_PUBLIC_URL", "https://shop.example")];
         for host in ["0.0.0.0", "[::]", "::", "192.0.2.7", "shop.example"] {
             let wrong = read(&[("POSTERN_HOST", host)]).expect_err("a list");
@@ -411,7 +415,7 @@ mod tests {
     }
 
     #[test]
-    fn production_calls_no_hosts_for_tests() {
+    fn production_refuses_webhook_test_hosts() {
         let hosts = ("POSTERN_WEBHOOK_TEST_HOSTS", " 127.0.0.1, Hooks.test ,");
         let production = [("POSTERN_ENV", "production"), ("POSTERN_PUBLIC_URL", "https://shop.example")];
         assert_eq!(read(&[hosts]).expect("a config").webhook_test_hosts, ["127.0.0.1", "hooks.test"]);
@@ -420,7 +424,7 @@ mod tests {
     }
 
     #[test]
-    fn a_database_in_memory_is_refused_and_a_file_has_two_spellings() {
+    fn an_in_memory_database_is_refused_and_a_file_has_two_spellings() {
         for url in ["sqlite:", "sqlite::memory:", "sqlite://", "postgres:x", "shop.db"] {
             assert!(read(&[("DATABASE_URL", url)]).is_err(), "{url}");
         }
@@ -431,7 +435,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_of_gateways_are_not_printed_and_lines_are_broken() {
+    fn gateway_keys_are_not_printed_and_line_breaks_are_decoded() {
         let config = read(&[
             ("POSTERN_STRIPE_SECRET_KEY", "sk_test_hunter2"),
             ("POSTERN_STRIPE_WEBHOOK_SECRET", "whsec_hunter2"),
@@ -443,7 +447,7 @@ mod tests {
     }
 
     #[test]
-    fn a_brand_is_read_and_a_colour_that_is_none_is_named() {
+    fn a_brand_is_read_and_an_invalid_colour_is_named() {
         let config = read(&[("POSTERN_BRAND_COLOUR", "#00A651"), ("POSTERN_TAGLINE", "Fast")]).expect("a config");
         assert_eq!(config.brand_colour.map(|colour| colour.to_string()), Some("#00a651".into()));
         assert_eq!((config.tagline_en.as_str(), config.tagline_zh.as_str()), ("Fast", "Fast"));

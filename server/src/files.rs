@@ -47,7 +47,7 @@ pub fn make_folder(path: &Path) -> anyhow::Result<()> {
         .recursive(true)
         .mode(FOLDER)
         .create(path)
-        .with_context(|| format!("making the folder {}", path.display()))
+        .with_context(|| format!("creating the folder {}", path.display()))
 }
 
 /// Creates an empty file, which SQLite takes for an empty database.
@@ -57,7 +57,7 @@ fn make_database(path: &Path) -> anyhow::Result<()> {
     }
     match OpenOptions::new().write(true).create_new(true).mode(FILE).open(path) {
         Err(error) if error.kind() != ErrorKind::AlreadyExists => {
-            Err(error).with_context(|| format!("making the database {}", path.display()))
+            Err(error).with_context(|| format!("creating the database {}", path.display()))
         }
         _ => Ok(()),
     }
@@ -72,9 +72,9 @@ fn tighten(path: &Path) {
     }
     let wanted = if metadata.is_dir() { FOLDER } else { FILE };
     match std::fs::set_permissions(path, Permissions::from_mode(wanted)) {
-        Ok(()) => tracing::info!(path = %path.display(), "was open to other users of this machine: closed"),
+        Ok(()) => tracing::info!(path = %path.display(), "was accessible to other users: removed their permissions"),
         Err(error) => {
-            tracing::warn!(path = %path.display(), %error, "is open to other users of this machine and could not be closed");
+            tracing::warn!(path = %path.display(), %error, "is accessible to other users, and their permissions could not be removed");
         }
     }
 }

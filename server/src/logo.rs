@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_logo_is_judged_by_its_content() {
+    fn the_type_of_a_logo_is_detected_from_its_content() {
         assert_eq!(extension_of(b"\x89PNG\r\n\x1a\n...."), Some("png"));
         assert_eq!(extension_of(b"<?xml version=\"1.0\"?>\n<svg/>"), Some("svg"));
         assert_eq!(extension_of(b"\xef\xbb\xbf <svg xmlns=\"x\"/>"), Some("svg"));
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_large_logo_is_made_smaller_for_mails_and_a_small_one_stays() {
+    fn a_large_logo_is_scaled_down_for_mails() {
         for (size, shown, side) in [((1_200, 400), (120, 40), (240, 80)), ((30, 20), (30, 20), (30, 20))] {
             let picture = for_mails(&DynamicImage::new_rgba8(size.0, size.1)).expect("a picture");
             assert_eq!(picture.shown, shown);

@@ -52,7 +52,7 @@ impl Readiness {
         tokio::spawn(async move {
             let written = db.write(move |conn| write_probe(conn, now)).await;
             if let Err(error) = &written {
-                tracing::error!(%error, "nothing can be written to the database");
+                tracing::error!(%error, "the database accepts no writes");
             }
             tell.send_replace(Some(written.is_ok()));
         });

@@ -25,7 +25,7 @@ pub async fn note_keys<B: MessageBody + 'static>(
         && let Some(entry) = entry_of(&response, key)
         && let Err(error) = write(&response, entry).await
     {
-        tracing::error!(%error, "a call with an API key does not stand in the security log");
+        tracing::error!(%error, "a call with an API key could not be written to the security log");
     }
     Ok(response)
 }

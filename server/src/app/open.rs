@@ -30,7 +30,7 @@ pub fn open(config: Config) -> anyhow::Result<App> {
     db.migrate()?;
     let clock = Clock::default();
     db.write_blocking(|conn| keeping::make_partitions(conn, clock.now()))
-        .map_err(|error| anyhow::anyhow!("making partitions: {error}"))?;
+        .map_err(|error| anyhow::anyhow!("creating partitions: {error}"))?;
     if !config.is_demo() {
         demo::data::refuse_demo_data(&db)?;
     }

@@ -97,12 +97,12 @@ pub async fn serve(config: Config) -> anyhow::Result<()> {
     let seller = app.config.seller();
     app.db
         .write_blocking(|conn| update_seller(conn, &seller))
-        .map_err(|error| anyhow::anyhow!("writing down who sells: {error}"))?;
+        .map_err(|error| anyhow::anyhow!("storing the seller: {error}"))?;
     let (stop, stopped) = watch::channel(false);
     let jobs = tokio::spawn(jobs::run(app.clone(), stopped));
     let streams = app.support.clone();
     tokio::spawn(async move {
-        if told_to_stop().await.is_ok() {
+        if stop_signal().await.is_ok() {
             // Open streams would delay the shutdown until its timeout.
             streams.end();
         }
@@ -116,7 +116,7 @@ pub async fn serve(config: Config) -> anyhow::Result<()> {
 }
 
 /// Waits for SIGTERM or SIGINT.
-async fn told_to_stop() -> std::io::Result<()> {
+async fn stop_signal() -> std::io::Result<()> {
     let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     tokio::select! {
         _ = terminate.recv() => {}

@@ -145,7 +145,7 @@ impl Database {
                 result.await
             }
         };
-        result.unwrap_or_else(|_| Err(AppError::internal("a write broke off")))
+        result.unwrap_or_else(|_| Err(AppError::internal("a write was aborted")))
     }
 
     /// The same for code on a thread of its own.
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn who_fails_takes_no_other_with_them_and_who_has_left_writes_nothing() {
+    async fn a_failing_write_affects_no_other_and_a_dropped_one_is_skipped() {
         let folder = std::env::temp_dir().join(format!("postern-group-commit-{}", std::process::id()));
         let database = Database::open(&format!("sqlite:{}/shop.db", folder.display()), 4).expect("a database");
         let create = |conn: &mut Conn| Ok(conn.batch_execute("CREATE TABLE written (number INTEGER PRIMARY KEY)")?);
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn what_fails_as_a_whole_is_written_one_by_one() {
+    async fn a_group_that_fails_as_a_whole_is_written_one_by_one() {
         let folder = std::env::temp_dir().join(format!("postern-group-commit-whole-{}", std::process::id()));
         let database = Database::open(&format!("sqlite:{}/shop.db", folder.display()), 4).expect("a database");
         // A deferred constraint, checked at commit: the database refuses the whole transaction.

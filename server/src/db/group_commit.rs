@@ -63,7 +63,7 @@ where
 
     fn answer(self: Box<Self>) {
         // The caller may have been dropped.
-        let _ = self.reply.send(self.result.unwrap_or_else(|| Err(AppError::internal("a write was left out"))));
+        let _ = self.reply.send(self.result.unwrap_or_else(|| Err(AppError::internal("a write was not executed"))));
     }
 
     fn refuse(&mut self, error: AppError) {

@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn an_update_is_prepared_once_where_it_is_kept() {
+    fn a_kept_update_is_prepared_once() {
         let update =
             |number: i64| diesel::update(stock::table).set(stock::available.eq(number)).returning(stock::available);
         let is_changed = |changed: QueryResult<Vec<i64>>, number| assert_eq!(changed, Ok(vec![number]));

@@ -70,7 +70,7 @@ impl Watch {
         };
         let run = self.run();
         if run.was_stopped {
-            tracing::warn!(limit = ?run.limit, "a statement of a request was stopped");
+            tracing::warn!(limit = ?run.limit, "a statement of a request exceeded its time limit");
             return Err(AppError::code(Code::StatementTooSlow));
         }
         Err(AppError::Database(DieselError::DatabaseError(DatabaseErrorKind::Unknown, error)))
@@ -193,7 +193,7 @@ impl Drop for Presence {
         let (asker, url) = (self.asker.clone(), self.url.clone());
         tokio::task::spawn_blocking(move || {
             if let Err(error) = cancel(&url, &asker) {
-                tracing::warn!(%error, "a statement whose sender had left could not be cancelled");
+                tracing::warn!(%error, "the statement of a disconnected client could not be cancelled");
             }
         });
     }

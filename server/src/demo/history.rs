@@ -113,7 +113,7 @@ pub struct Year<'a> {
 
 impl Year<'_> {
     /// Executes all events in order of time, as the ledger requires.
-    pub fn pass(&self, conn: &mut Conn, bought: Vec<Bought>) -> Result<(), AppError> {
+    pub fn seed(&self, conn: &mut Conn, bought: Vec<Bought>) -> Result<(), AppError> {
         let mut events: Vec<(i64, Event)> =
             ACTIONS.iter().map(|(days_ago, action)| (*days_ago, Event::Action(action))).collect();
         events.extend(bought.into_iter().map(|bought| (bought.days_ago, Event::Traffic(bought))));
@@ -131,14 +131,14 @@ impl Year<'_> {
             match event {
                 Event::Traffic(bought) => buy(conn, self.key, &bought, at)?,
                 Event::Commissions => move_commissions(conn, self.account_id, at)?,
-                Event::Action(action) => self.happen(conn, action, &mut last, at)?,
+                Event::Action(action) => self.execute(conn, action, &mut last, at)?,
             }
         }
         move_all(conn, self.now)?;
         self.arrange(conn)
     }
 
-    fn happen(
+    fn execute(
         &self,
         conn: &mut Conn,
         action: &Action,
@@ -179,7 +179,7 @@ impl Year<'_> {
                 switch(conn, self.key, &switching, &first, None).map(|_| ())
             }
             Action::Refund { reason } => {
-                let order = last.as_ref().ok_or_else(|| AppError::internal("nothing was bought to give back"))?;
+                let order = last.as_ref().ok_or_else(|| AppError::internal("no purchase to refund"))?;
                 let refund = RefundOrder {
                     order_number: order.order_number.clone(),
                     amount: None,

@@ -89,7 +89,7 @@ pub fn seed_friends(
             time_zone: "UTC".to_owned(),
         };
         let user_id = insert_account(conn, &newcomer, Level::Customer, currency, signed_up_at)?;
-        let user_id = user_id.ok_or_else(|| AppError::internal("a friend of the demo exists already"))?;
+        let user_id = user_id.ok_or_else(|| AppError::internal("a friend of the demo already exists"))?;
         let account_id: i64 = users::table.find(user_id).select(users::account_id).first(conn)?;
         if friend.shares_device {
             for account_id in [referrer_id, account_id] {

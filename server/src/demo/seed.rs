@@ -114,14 +114,14 @@ pub fn seed(app: &App) -> Result<Option<Accounts>, AppError> {
             let is_customer = level == Level::Customer;
             let since = if is_customer { now - TimeDelta::days(CUSTOMER_DAYS_AGO) } else { now };
             let user_id = insert_account(conn, &newcomer, Level::Customer, catalogue.currency, since)?;
-            let user_id = user_id.ok_or_else(|| AppError::internal("a demo account exists already"))?;
+            let user_id = user_id.ok_or_else(|| AppError::internal("a demo account already exists"))?;
             let account_id: i64 = users::table.find(user_id).select(users::account_id).first(conn)?;
             let reseller_basis_points = if level == Level::Reseller { RESELLER_BASIS_POINTS } else { 0 };
             set_terms(conn, account_id, AccountTerms { level, reseller_basis_points }, None, now)?;
             if is_customer {
                 let mut bought = referrals::seed_friends(conn, account_id, catalogue.currency, now)?;
                 bought.extend(own_purchases(account_id));
-                Year { key: &key, catalogue: &catalogue, account_id, now }.pass(conn, bought)?;
+                Year { key: &key, catalogue: &catalogue, account_id, now }.seed(conn, bought)?;
                 seed_traffic(conn, &key, account_id, now)?;
                 referrals::settle(conn, account_id, now)?;
                 seed_webhook(conn, &key, account_id, now)?;

@@ -18,9 +18,9 @@ const LOG: &str = "2026-11-20 09:11:48 CONNECT www.example.com:443 via 198.18.3.
     2026-11-20 09:11:50 HTTP/1.1 407 Proxy Authentication Required\n";
 
 /// Sender, age in minutes, and text of a message.
-type Said = (Side, i64, &'static str);
+type DemoMessage = (Side, i64, &'static str);
 
-const CUSTOMER: &[Said] = &[
+const CUSTOMER: &[DemoMessage] = &[
     (
         Side::Customer,
         3_012,
@@ -49,7 +49,7 @@ const CUSTOMER: &[Said] = &[
     ),
 ];
 
-const RESELLER: &[Said] = &[(
+const RESELLER: &[DemoMessage] = &[(
     Side::Customer,
     18,
     "Do you have more than 200 dedicated IPs in Frankfurt? A customer of ours needs them by Friday.",
@@ -106,13 +106,13 @@ fn talk(
     account_id: i64,
     user_id: i64,
     operator: i64,
-    said: &[Said],
+    messages: &[DemoMessage],
     files: &[i64],
     now: NaiveDateTime,
 ) -> Result<(), AppError> {
-    let begun = now - TimeDelta::minutes(said.first().map_or(0, |first| first.1));
+    let begun = now - TimeDelta::minutes(messages.first().map_or(0, |first| first.1));
     let mut row: Row = lock_or_begin(conn, account_id, begun)?;
-    for (index, (side, minutes_ago, text)) in said.iter().enumerate() {
+    for (index, (side, minutes_ago, text)) in messages.iter().enumerate() {
         let is_operator = *side == Side::Operator;
         let new = NewMessage {
             kind: MessageKind::Text,

@@ -23,9 +23,9 @@ enum Outcome {
 }
 
 /// An event, with its age in hours.
-type Happened = (i64, EventKind, Value, Outcome);
+type PastEvent = (i64, EventKind, Value, Outcome);
 
-fn happened() -> Vec<Happened> {
+fn past_events() -> Vec<PastEvent> {
     let order = |id: i64, total: &str| json!({"OrderId": id, "OrderNumber": format!("PO2611{id:06}"), "Kind": "purchase", "Total": total, "Currency": "USD"});
     let low = json!({"Balance": "8.40", "Threshold": "20.00", "Currency": "USD"});
     let charged = json!({"Amount": "100.00", "Balance": "108.40", "Currency": "USD", "Card": "Visa 4242"});
@@ -66,7 +66,7 @@ pub fn seed_webhook(conn: &mut Conn, key: &SecretKey, account_id: i64, now: Naiv
         webhooks::created_at.eq(now - TimeDelta::days(20)),
     );
     let webhook_id: i64 = diesel::insert_into(webhooks::table).values(row).returning(webhooks::id).get_result(conn)?;
-    for (number, event) in (1..).zip(happened()) {
+    for (number, event) in (1..).zip(past_events()) {
         seed_delivery(conn, account_id, webhook_id, number, event, now)?;
     }
     Ok(())
@@ -77,7 +77,7 @@ fn seed_delivery(
     account_id: i64,
     webhook_id: i64,
     number: i64,
-    (hours, kind, data, did): Happened,
+    (hours, kind, data, outcome): PastEvent,
     now: NaiveDateTime,
 ) -> Result<(), AppError> {
     let at = now - TimeDelta::hours(hours) - TimeDelta::seconds(number * 37);
@@ -87,7 +87,7 @@ fn seed_delivery(
     let ok = (Some(204), None, 86 + i32::try_from(number).unwrap_or_default() * 9);
     let refused = (Some(503), Some(DeliveryProblem::BadStatus), 41);
     let missed = (None, Some(DeliveryProblem::Timeout), 10_003);
-    let (state, made) = match did {
+    let (state, made) = match outcome {
         Outcome::Succeeded => (DeliveryState::Delivered, vec![ok]),
         Outcome::SucceededLater => (DeliveryState::Delivered, vec![refused, ok]),
         Outcome::Failed => (DeliveryState::Failed, vec![missed; 10]),

@@ -25,7 +25,7 @@ async fn fetch(app: web::Data<App>, request: HttpRequest, token: web::Path<Strin
         Ok(response) => response,
         Err(AppError::Answer(refusal)) => refused(refusal.code, refusal.data["RetryAfterMs"].as_i64()),
         Err(error) => {
-            tracing::error!(%error, "a list could not be made");
+            tracing::error!(%error, "an endpoint list could not be generated");
             refused(Code::Internal, None)
         }
     }

@@ -14,7 +14,7 @@ use postern_core::rule::Rule;
 use postern_core::time::to_wire;
 
 fn port(number: i32) -> Result<u16, AppError> {
-    u16::try_from(number).map_err(|_| AppError::internal("a proxy server has no such port"))
+    u16::try_from(number).map_err(|_| AppError::internal("a proxy server has an invalid port"))
 }
 
 fn settings(json: &str) -> Result<EndpointSettings, AppError> {

@@ -264,7 +264,7 @@ fn note_use(app: &App, session_id: i64, now: NaiveDateTime) {
             Ok(used.execute(conn)?)
         };
         if let Err(error) = db.write(note).await {
-            tracing::debug!(%error, "the last use of a session was not noted");
+            tracing::debug!(%error, "the last use of a session could not be recorded");
         }
     });
 }
@@ -359,7 +359,7 @@ mod tests {
     use crate::app::openapi;
 
     #[test]
-    fn the_routes_are_those_of_the_table_and_one_more_or_less_is_named() {
+    fn routes_match_the_table_and_differences_are_named() {
         let mut document = openapi::routes();
         assert_eq!(compare_with_table(&document), Ok(()));
         let (path, item) = document.paths.paths.pop_first().expect("a route");

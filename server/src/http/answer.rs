@@ -46,7 +46,7 @@ fn json_body<T: Serialize>(response: &mut HttpResponseBuilder, answer: &Answer<T
     match to_json(answer) {
         Ok(body) => response.content_type(ContentType::json()).body(body),
         Err(error) => {
-            tracing::error!(%error, "an answer could not be written");
+            tracing::error!(%error, "a response could not be serialised");
             HttpResponse::InternalServerError().finish()
         }
     }
@@ -77,34 +77,34 @@ fn message(request: &HttpRequest, code: Code, data: &Value) -> String {
 
 /// The text of a refusal, without its fields.
 pub fn refusal_text(app: &App, language: Language, code: Code, data: &Value) -> String {
-    let told = told(data, language);
+    let shown = localised(data, language);
     let key = match code {
         Code::ShownInPlace => data["Key"].as_str(),
-        Code::OutOfStock if told["CityName"].is_string() && data["Available"] == 0 => Some("soldOutInCity"),
-        Code::OutOfStock if told["CityName"].is_string() => Some("outOfStockInCity"),
+        Code::OutOfStock if shown["CityName"].is_string() && data["Available"] == 0 => Some("soldOutInCity"),
+        Code::OutOfStock if shown["CityName"].is_string() => Some("outOfStockInCity"),
         Code::NotPermitted if data["Needed"] == "person" => Some("keyNeedsPerson"),
         Code::NotPermitted if data["Needed"].is_string() => Some("keyNeedsScope"),
         Code::NotPermitted if data["Address"].is_string() => Some("keyAddress"),
         _ => None,
     };
-    app.texts.get(language, &format!("errors:{}", key.unwrap_or(code.message_key())), &told)
+    app.texts.get(language, &format!("errors:{}", key.unwrap_or(code.message_key())), &shown)
 }
 
 /// Formats a refusal's data for its message: amounts with currency, cities by their localised names.
-fn told(data: &Value, language: Language) -> Value {
-    let mut told = data.clone();
+fn localised(data: &Value, language: Language) -> Value {
+    let mut shown = data.clone();
     if let Some(currency) = data["Currency"].as_str().and_then(Currency::from_wire) {
         for name in ["Balance", "Needed", "OldPrice", "NewPrice"] {
             let amount = serde_json::from_value::<Money>(data[name].clone());
             if let Ok(amount) = amount {
-                told[name] = amount.display(currency).into();
+                shown[name] = amount.display(currency).into();
             }
         }
     }
     if let Some(city) = data["City"].as_str() {
-        told["CityName"] = city_name(city, language).into();
+        shown["CityName"] = city_name(city, language).into();
     }
-    told
+    shown
 }
 
 /// A path for the log, with tokens removed: parts longer than any word of a path.

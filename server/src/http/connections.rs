@@ -137,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_sender_has_so_many_places_and_gets_them_back() {
+    fn slots_are_limited_per_sender_and_freed() {
         let connections = Connections { open: Arc::default(), limit: 2, trusted: Arc::from([]) };
         let of = |sender: &str| connections.take(sender.to_owned());
         let (first, second) = (of("192.0.2.1"), of("192.0.2.1"));

@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn calls_are_counted_out_of_blocks_until_the_window_ends() {
+    fn calls_are_counted_from_blocks_until_the_window_ends() {
         let limits = KeyLimits::default();
         let now = at("2026-11-21 12:00:10");
         assert_eq!(limits.count(1, now), None);
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn the_headers_say_policy_and_rest() {
+    fn headers_contain_the_policy_and_the_remaining_limit() {
         let allowance = Allowance { remaining: 7, seconds_left: 30, is_used_up: false };
         assert_eq!(
             allowance.headers().map(|(name, value)| format!("{name}: {value}")),

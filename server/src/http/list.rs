@@ -321,7 +321,7 @@ macro_rules! rows_of_page {
 pub(crate) use rows_of_page;
 
 fn of_another_kind() -> AppError {
-    AppError::internal("a list's key is of another kind than its column")
+    AppError::internal("a list's sort key does not match the type of its column")
 }
 
 pub fn integer(key: &Key) -> Result<i64, AppError> {

@@ -181,7 +181,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_mail_of_a_link_is_sent_within_two_seconds_although_two_jobs_follow_each_other() {
+    fn link_mails_are_sent_within_two_seconds() {
         let pauses = JOBS.iter().filter(|job| ["answer link requests", "send mails"].contains(&job.name));
         let (jobs, longest) = pauses.fold((0, Duration::ZERO), |(jobs, sum), job| (jobs + 1, sum + job.pause));
         assert_eq!((jobs, longest), (2, Duration::from_secs(2)));

@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn what_leads_somewhere_says_where_on_its_button() {
+    fn every_mail_with_a_link_labels_its_button() {
         for texts in TEXTS {
             let texts: serde_json::Map<String, Value> = serde_json::from_str(texts).expect("JSON");
             for (name, texts) in &texts {

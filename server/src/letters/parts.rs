@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_is_paragraphs_facts_lists_and_links() {
+    fn a_text_is_parsed_into_paragraphs_facts_lists_and_links() {
         for colon in [": ", "："] {
             let text = format!(
                 "Thanks, {{{{Name}}}}.\n\nOrder{colon}{{{{Number}}}}\n{{{{Places}}}}\nTotal{colon}{{{{Total}}}}\n\nThese:\n{{{{Ips}}}}\n\nHere:\n{{{{PublicUrl}}}}/order?OrderId={{{{OrderId}}}}"

@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_link_ends_what_it_was_made_for_and_nothing_else() {
+    fn an_unsubscribe_link_only_works_for_its_user_and_kind() {
         let key = SecretKey::parse(&"0f".repeat(32)).expect("a key");
         let other = SecretKey::parse(&"1f".repeat(32)).expect("a key");
         let link = link(&key, "https://shop.example/", 42, EventKind::WalletLow);

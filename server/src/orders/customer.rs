@@ -59,7 +59,7 @@ pub fn customer(conn: &mut Conn, account_id: i64, ver_str: Option<&str>) -> Resu
         .first(conn)
         .optional()?;
     let (level, basis_points, details, email, seller, plan, invited_by) =
-        row.ok_or_else(|| AppError::internal("nobody buys, or nobody sells"))?;
+        row.ok_or_else(|| AppError::internal("the account or the seller is missing"))?;
     let parties = Parties { seller: seller.party()?, buyer: Party::buyer(&details.into(), &email) };
     Ok(Customer { terms: granted(level, basis_points)?, parties, plan, is_referred: invited_by.is_some() })
 }

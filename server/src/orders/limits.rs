@@ -87,7 +87,7 @@ fn held(conn: &mut Conn, account_id: i64) -> Result<u32, AppError> {
         .select(order_lines::quantity);
     let quantities: Vec<i32> = lines.load(conn)?;
     u32::try_from(quantities.into_iter().map(i64::from).sum::<i64>())
-        .map_err(|_| AppError::internal("more is held than there is"))
+        .map_err(|_| AppError::internal("too many held IPs to count"))
 }
 
 /// Refuses an order to be paid later if the account would hold too many IPs, or has too many unpaid orders. The

@@ -81,10 +81,10 @@ pub fn settle_from_cli(app: &App, told: &SettlePayment) -> anyhow::Result<Paymen
     let settled = app.db.write_blocking(|conn| settle(conn, &app.key, told, "postern order settle", now));
     let settled = settled.map_err(|error| match &error {
         AppError::Answer(refusal) if refusal.code == Code::NotFound => {
-            anyhow::anyhow!("there is no payment by transfer {}", told.payment_id)
+            anyhow::anyhow!("there is no payment by bank transfer {}", told.payment_id)
         }
         AppError::Answer(refusal) if refusal.code == Code::InvalidFields => {
-            anyhow::anyhow!("`{}` is no amount of money", told.amount)
+            anyhow::anyhow!("`{}` is not an amount of money", told.amount)
         }
         _ => anyhow::anyhow!("{error}"),
     })?;
@@ -92,7 +92,7 @@ pub fn settle_from_cli(app: &App, told: &SettlePayment) -> anyhow::Result<Paymen
     let is_wrong = settled.verdict == Verdict::WrongAmount;
     anyhow::ensure!(
         !is_wrong,
-        "{amount} {} is to be paid, not {}: nothing was settled",
+        "the amount due is {amount} {}, not {}: nothing was settled",
         currency.as_str(),
         told.amount
     );

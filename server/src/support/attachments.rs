@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_in_a_header_has_no_character_that_ends_it() {
+    fn file_names_in_headers_are_escaped() {
         assert_eq!(percent_encoded("a b\"\r\n.png"), "a%20b%22%0D%0A.png");
         assert_eq!(percent_encoded("密.txt"), "%E5%AF%86.txt");
     }

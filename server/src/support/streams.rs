@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn an_account_and_all_of_them_have_so_many_streams_and_get_their_places_back() {
+    fn streams_are_limited_per_account_and_in_total_and_freed() {
         let streams = Arc::new(Streams::default());
         let mut own: Vec<Place> =
             (0..STREAMS_PER_ACCOUNT).map(|_| streams.open(1, 1, Side::Customer).expect("a place")).collect();
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn an_account_and_all_of_them_have_so_many_uploads() {
+    fn uploads_are_limited_per_account_and_in_total() {
         let streams = Arc::new(Streams::default());
         let own: Vec<_> = (0..UPLOADS_PER_ACCOUNT).filter_map(|_| streams.begin_upload(1)).collect();
         assert!(own.len() == UPLOADS_PER_ACCOUNT && streams.begin_upload(1).is_none());
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_is_told_once_to_its_account_and_to_operators() {
+    fn a_change_is_signalled_once_to_its_account_and_to_operators() {
         let streams = Arc::new(Streams::default());
         let (own, other) = (
             streams.open(1, 1, Side::Customer).expect("a place"),

@@ -98,7 +98,7 @@ pub fn set(conn: &mut Conn, account_id: i64, form: &ReorderForm, now: NaiveDateT
     );
     let Some(settings) = settings else {
         diesel::update(kept).set((traffic_reorders::is_on.eq(false), fresh)).execute(conn)?;
-        return look_again(conn, account_id, None);
+        return schedule_check(conn, account_id, None);
     };
     let number = |number: u32| i32::try_from(number).map_err(|_| AppError::internal("a reorder is too large"));
     let row = (
@@ -115,7 +115,7 @@ pub fn set(conn: &mut Conn, account_id: i64, form: &ReorderForm, now: NaiveDateT
         let row = (traffic_reorders::account_id.eq(account_id), row);
         diesel::insert_into(traffic_reorders::table).values(row).execute(conn)?;
     }
-    look_again(conn, account_id, Some(now))
+    schedule_check(conn, account_id, Some(now))
 }
 
 /// Accounts that are due for a check.
@@ -124,7 +124,7 @@ pub fn due(conn: &mut Conn, now: NaiveDateTime) -> Result<Vec<i64>, AppError> {
     Ok(due.order(traffic_accounts::next_look_at).limit(500).select(traffic_accounts::account_id).load(conn)?)
 }
 
-fn look_again(conn: &mut Conn, account_id: i64, at: Option<NaiveDateTime>) -> Result<(), AppError> {
+fn schedule_check(conn: &mut Conn, account_id: i64, at: Option<NaiveDateTime>) -> Result<(), AppError> {
     let account = traffic_accounts::table.find(account_id);
     diesel::update(account).set(traffic_accounts::next_look_at.eq(at)).execute(conn)?;
     Ok(())
@@ -138,7 +138,7 @@ pub fn check_account(conn: &mut Conn, key: &SecretKey, account_id: i64, now: Nai
         Some(row) => reorder_if_due(conn, key, account_id, &row, now)?,
         None => None,
     };
-    look_again(conn, account_id, again_at)
+    schedule_check(conn, account_id, again_at)
 }
 
 /// Reorders if too little is left, and returns when to check again even if nothing is used.

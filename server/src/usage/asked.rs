@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_range_that_is_none_or_too_long_is_refused() {
+    fn an_empty_or_too_long_range_is_refused() {
         for (start, end, step, is_kept) in [
             ("2026-01-01 00:00:00", "2027-01-01 00:00:00", UsageStep::Day, true),
             ("2026-01-01 00:00:00", "2027-01-01 00:00:00", UsageStep::Month, true),

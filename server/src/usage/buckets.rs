@@ -183,7 +183,7 @@ mod tests {
     use postern_core::time::from_wire;
 
     #[test]
-    fn targets_beyond_the_most_count_as_others_and_known_ones_stay_themselves() {
+    fn targets_beyond_the_maximum_count_as_others() {
         let at = from_wire("2026-11-22 12:34:56").expect("a time");
         let mut sums = Sums::default();
         for target in (0..150).map(|number| format!("t{number:03}.example")).chain([String::new()]) {

@@ -31,7 +31,7 @@ pub fn configure(config: &mut web::ServiceConfig) {
 /// The result of storing a report.
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "PascalCase")]
-struct Taken {
+struct Outcome {
     counted: usize,
     /// Records that had already been counted.
     repeated: usize,
@@ -77,14 +77,14 @@ async fn take_report(app: web::Data<App>, secret: Secret, payload: web::Payload)
         Err(error) => return not_now(&error),
     };
     match write(&app.db, prepared, now).await {
-        Ok(taken) => HttpResponse::Ok().json(taken),
+        Ok(outcome) => HttpResponse::Ok().json(outcome),
         Err(error) => not_now(&error),
     }
 }
 
 /// Writes a report on the assumption that all records are new, which is almost always true. If one is already stored, the write fails as a whole and
 /// is repeated without those.
-async fn write(db: &Database, report: Prepared, now: NaiveDateTime) -> Result<Taken, AppError> {
+async fn write(db: &Database, report: Prepared, now: NaiveDateTime) -> Result<Outcome, AppError> {
     let report = Arc::new(report);
     let store_as = |expected: Expected| {
         let report = report.clone();
@@ -179,22 +179,22 @@ fn sums_of<'a>(records: impl Iterator<Item = &'a Owned>) -> Result<String, AppEr
     sums::write(records.map(part).collect::<Result<Vec<_>, AppError>>()?)
 }
 
-fn store(conn: &mut Conn, report: &Prepared, expected: Expected, now: NaiveDateTime) -> Result<Taken, AppError> {
+fn store(conn: &mut Conn, report: &Prepared, expected: Expected, now: NaiveDateTime) -> Result<Outcome, AppError> {
     let Prepared { server, records, rows, sums, .. } = report;
-    let mut taken = Taken { counted: 0, repeated: report.repeated, rejected: report.rejected.clone() };
+    let mut outcome = Outcome { counted: 0, repeated: report.repeated, rejected: report.rejected.clone() };
     let sums = match expected {
         _ if records.is_empty() => None,
         Expected::AllNew => {
             rows.insert_all(conn, server, now)?;
-            taken.counted = records.len();
+            outcome.counted = records.len();
             Some(sums.clone())
         }
         Expected::SomeNew => {
             let new = rows.insert_new(conn, server, now)?;
-            taken.counted = new.len();
-            taken.repeated += records.len() - new.len();
+            outcome.counted = new.len();
+            outcome.repeated += records.len() - new.len();
             let new = records.iter().filter(|owned| new.contains(&(owned.record.id.clone(), owned.record.used_at)));
-            if taken.counted > 0 { Some(sums_of(new)?) } else { None }
+            if outcome.counted > 0 { Some(sums_of(new)?) } else { None }
         }
     };
     if let Some(sums) = sums {
@@ -205,5 +205,5 @@ fn store(conn: &mut Conn, report: &Prepared, expected: Expected, now: NaiveDateT
         report.set_aside.iter().map(|(text, reason)| (text.as_str(), *reason)).collect();
     rejected::keep(conn, server.id, &set_aside, now)?;
     record_contact(conn, server, now)?;
-    Ok(taken)
+    Ok(outcome)
 }

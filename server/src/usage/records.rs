@@ -136,7 +136,7 @@ mod tests {
     const GOOD: &str = r#"{"Id":"1","UsedAt":"2026-11-22 11:00:00","UserName":"user-ann_1","Country":"US","UploadBytes":1,"DownloadBytes":2}"#;
 
     #[test]
-    fn one_bad_record_holds_up_no_other() {
+    fn an_invalid_record_does_not_affect_the_others() {
         let with = |field: &str, value: &str| {
             let mut fields: Map<String, Value> = serde_json::from_str(GOOD).expect("an object");
             fields.remove(field);
@@ -170,13 +170,13 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_text_break_their_record_alone() {
+    fn invalid_utf8_rejects_only_its_record() {
         let body = [b"{\"Records\":[{\"Id\":\"\xff\"},", GOOD.as_bytes(), b"]}"].concat();
         assert_eq!(read(&body), Ok(vec![Some("malformed"), None]));
     }
 
     #[test]
-    fn what_is_no_report_is_refused_as_a_whole() {
+    fn a_malformed_report_is_refused_as_a_whole() {
         for body in ["", "[]", "{}", r#"{"Records":1}"#, r#"{"Records":[{]}"#, r#"{"Records":[]}x"#] {
             assert_eq!(read(body.as_bytes()), Err(Unreadable::Malformed), "{body}");
         }

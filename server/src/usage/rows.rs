@@ -137,7 +137,7 @@ impl Rows {
             (Conn::Sqlite(conn), Rows::Json(text)) => {
                 with_json!(ON_SQLITE, server, now, text).execute(conn)?;
             }
-            _ => return Err(AppError::internal("rows for the other database")),
+            _ => return Err(AppError::internal("rows in the format of the other database")),
         }
         Ok(())
     }
@@ -157,7 +157,7 @@ impl Rows {
             (Conn::Sqlite(conn), Rows::Json(text)) => {
                 Kept(with_json!([ON_SQLITE, NEW_ONLY].concat(), server, now, text)).load(conn)?
             }
-            _ => return Err(AppError::internal("rows for the other database")),
+            _ => return Err(AppError::internal("rows in the format of the other database")),
         };
         Ok(inserted.into_iter().map(|row| (row.record_id, row.used_at)).collect())
     }

@@ -158,7 +158,7 @@ impl Sums {
             let owner = proxy_user.map(Owner::ProxyUser).or(node.map(Owner::Node));
             let at = DateTime::from_timestamp(second, 0).map(|at| at.naive_utc());
             let (Some(owner), Some(at)) = (owner, at) else {
-                return Err(AppError::internal("sums of nobody, or of no time"));
+                return Err(AppError::internal("sums without an owner or with an invalid time"));
             };
             let place = Place { account_id, at, owner, country: &country.0, target: &target.0 };
             self.add(&place, Amount { upload_bytes, download_bytes, requests });
@@ -183,7 +183,7 @@ mod tests {
     use postern_core::time::from_wire;
 
     #[test]
-    fn what_is_written_is_read_and_added() {
+    fn sums_survive_serialisation_and_are_added() {
         let at = |second| from_wire(&format!("2026-11-22 12:00:{second:02}")).expect("a time");
         let place = |owner, second| Place {
             account_id: 7,

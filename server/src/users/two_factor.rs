@@ -29,7 +29,10 @@ pub struct TwoFactor {
 impl TwoFactor {
     fn secret(&self, key: &SecretKey) -> Result<[u8; SECRET_BYTES], AppError> {
         let bytes = hex::decode(key.open(&self.secret_sealed).map_err(AppError::Internal)?);
-        bytes.ok().and_then(|bytes| bytes.try_into().ok()).ok_or_else(|| AppError::internal("no secret of a user"))
+        bytes
+            .ok()
+            .and_then(|bytes| bytes.try_into().ok())
+            .ok_or_else(|| AppError::internal("an invalid two-factor secret"))
     }
 
     /// Whether the secret was shown recently enough to be confirmed.

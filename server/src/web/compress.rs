@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_best_that_is_accepted_is_taken() {
+    fn the_best_accepted_encoding_is_chosen() {
         for (offered, taken) in [
             ("gzip, deflate, br, zstd", Encoding::Brotli),
             ("gzip, deflate", Encoding::Gzip),

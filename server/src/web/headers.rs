@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn without_another_chat_nothing_comes_from_elsewhere_and_with_one_from_its_host_alone() {
+    fn the_policy_allows_only_the_host_of_a_configured_chat() {
         assert_eq!(
             content_security_policy(None),
             "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; \

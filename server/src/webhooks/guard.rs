@@ -126,7 +126,7 @@ pub mod tests {
     }
 
     #[test]
-    fn no_spelling_of_an_address_that_is_not_public_is_admitted() {
+    fn no_spelling_of_a_private_address_is_admitted() {
         let guard = answering(&[], &[&["8.8.8.8"]]);
         for host in [
             "127.0.0.1",
@@ -183,7 +183,7 @@ pub mod tests {
     }
 
     #[actix_web::test]
-    async fn a_name_with_one_address_that_is_not_public_is_barred_whole() {
+    async fn a_name_with_one_private_address_is_refused() {
         type Case = (&'static [&'static [&'static str]], Option<DeliveryProblem>);
         let cases: [Case; 6] = [
             (&[&["127.0.0.1"]], Some(DeliveryProblem::PrivateAddress)),
@@ -201,7 +201,7 @@ pub mod tests {
     }
 
     #[actix_web::test]
-    async fn what_is_saved_is_looked_up_unless_it_is_for_tests() {
+    async fn hosts_are_resolved_when_saved_except_test_hosts() {
         let guard = |answers| answering(&["hooks.test", "127.0.0.1"], answers);
         assert!(guard(&[&["127.0.0.1"]]).is_private("https://hooks.example.com/").await);
         assert!(!guard(&[&[]]).is_private("https://hooks.example.com/").await);

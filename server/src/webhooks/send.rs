@@ -66,7 +66,7 @@ impl Sender {
             ("webhook-timestamp", timestamp.to_string()),
             ("webhook-signature", signature),
         ] {
-            headers.insert(name, value.try_into().map_err(|_| AppError::internal("no value of a header"))?);
+            headers.insert(name, value.try_into().map_err(|_| AppError::internal("an invalid header value"))?);
         }
         let request_headers = shown(&headers);
         let began = Instant::now();
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn a_name_that_changes_its_answer_after_the_check_reaches_nobody() {
+    async fn dns_rebinding_reaches_no_private_address() {
         let (port, requests) = endpoint(ok("reached"));
         let guard = answering(&[], &[&["8.8.8.8"], &["127.0.0.1"]]);
         let url = format!("https://hooks.example.com:{port}/");
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn an_address_in_the_url_is_checked_although_no_name_is_looked_up() {
+    async fn ip_addresses_in_urls_are_checked() {
         let (port, requests) = endpoint(ok("reached"));
         for host in ["127.0.0.1", "[::ffff:127.0.0.1]", "2130706433", "0x7f.1", "localhost"] {
             for scheme in ["http", "https"] {
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn an_answer_is_read_to_a_bound_as_it_came_and_what_is_no_answer_is_said() {
+    async fn responses_are_truncated_and_invalid_ones_reported() {
         let guard = || answering(&["hooks.test"], &[&["127.0.0.1"]]);
         let sent = async |answer: String| send(guard(), &format!("http://hooks.test:{}/", endpoint(answer).0)).await;
         let long = sent(ok(&"a".repeat(1_000_000))).await;

@@ -27,7 +27,7 @@ pub fn sign(secrets: &[String], message_id: &str, timestamp: i64, body: &str) ->
         .map(|secret| {
             let key = secret.strip_prefix(PREFIX).context("a webhook's secret has no prefix")?;
             let key = STANDARD.decode(key).context("a webhook's secret is not base64")?;
-            let mut mac = Hmac::<Sha256>::new_from_slice(&key).context("a key of any length will do")?;
+            let mut mac = Hmac::<Sha256>::new_from_slice(&key).context("HMAC takes a key of any length")?;
             mac.update(format!("{message_id}.{timestamp}.").as_bytes());
             mac.update(body.as_bytes());
             Ok(format!("v1,{}", STANDARD.encode(mac.finalize().into_bytes())))
@@ -42,7 +42,7 @@ mod tests {
 
     /// The reference vector of the Standard Webhooks libraries.
     #[test]
-    fn a_signature_is_that_of_the_reference() {
+    fn a_signature_matches_the_reference_vector() {
         let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw".to_owned();
         let (id, timestamp, body) = ("msg_p5jXN8AQM9LWM0D4loKWxJek", 1_614_265_330, r#"{"test": 2432232314}"#);
         let expected = "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=";
@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_is_as_long_as_the_scheme_wants_and_new_each_time() {
+    fn secrets_have_the_required_length_and_differ() {
         let secret = new_secret();
         let bytes = STANDARD.decode(secret.strip_prefix("whsec_").expect("the prefix")).expect("base64");
         assert!((24..=64).contains(&bytes.len()));

@@ -1,4 +1,4 @@
-//! SQL about what an account owns, for the welcome screens.
+//! SQL of the welcome screens: the account's nodes and expiries.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::schema::{accounts, nodes, orders, plans, proxy_users, wallets, white_list};

@@ -65,10 +65,7 @@ const TAGS: &[(&str, &str)] = &[
     ("User", "Sign-up, sign-in and sign-out, and the customer's own details."),
     ("ApiKeys", "API keys, for programs of the customer: scopes, addresses and expiry."),
     ("Ips", "Static residential proxies: catalogue and stock, proxy list, access, groups, switches and renewals."),
-    (
-        "Endpoints",
-        "The endpoint generator: available proxy servers, saved settings, and list URLs for scripts.",
-    ),
+    ("Endpoints", "The endpoint generator: available proxy servers, saved settings, and list URLs for scripts."),
     ("Traffic", "Residential traffic: prices, purchases and balance."),
     ("ProxyUsers", "Sub-users of residential traffic: limits, passwords, states and whitelisted addresses."),
     ("Usage", "Charts of used traffic."),

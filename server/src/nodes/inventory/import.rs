@@ -46,7 +46,7 @@ pub fn import(app: &App, path: &Path, is_dry_run: bool, tell: &mut dyn FnMut(&st
         match node {
             Ok(node) if !seen.insert(node.ip) => {
                 let rule = if present.contains(&node.ip) { Rule::IpPresent } else { Rule::IpRepeated };
-                found.wrong.extend(said(app, line, &FieldErrors::one("ip", rule, &[])));
+                found.wrong.extend(error_lines(app, line, &FieldErrors::one("ip", rule, &[])));
             }
             Ok(_) => {
                 found.nodes += 1;
@@ -54,7 +54,7 @@ pub fn import(app: &App, path: &Path, is_dry_run: bool, tell: &mut dyn FnMut(&st
                     tell(&format!("{} nodes read", found.nodes));
                 }
             }
-            Err(errors) => found.wrong.extend(said(app, line, &errors)),
+            Err(errors) => found.wrong.extend(error_lines(app, line, &errors)),
         }
         Ok(())
     })?;
@@ -68,11 +68,12 @@ pub fn import(app: &App, path: &Path, is_dry_run: bool, tell: &mut dyn FnMut(&st
     });
     stored.map_err(|error| anyhow::anyhow!("nothing was imported: {error}"))?;
     // This many new rows change PostgreSQL's best query plans; autovacuum would update its statistics only later.
-    let looked = app.db.read_blocking(|conn| match conn {
+    let analyzed = app.db.read_blocking(|conn| match conn {
         Conn::Postgres(conn) => Ok(conn.batch_execute("ANALYZE nodes")?),
         Conn::Sqlite(_) => Ok(()),
     });
-    looked.map_err(|error| anyhow::anyhow!("the nodes are imported, but: {error}"))?;
+    analyzed
+        .map_err(|error| anyhow::anyhow!("the nodes were imported, but updating the statistics failed: {error}"))?;
     Ok(found)
 }
 
@@ -87,7 +88,7 @@ fn addresses(conn: &mut Conn) -> Result<HashSet<IpAddr>, AppError> {
 }
 
 /// Formats the errors of a line.
-fn said(app: &App, line: u64, errors: &FieldErrors) -> Vec<String> {
+fn error_lines(app: &App, line: u64, errors: &FieldErrors) -> Vec<String> {
     let broken = errors.0.iter().flat_map(|(column, broken)| broken.iter().map(move |one| (column, one)));
     broken
         .map(|(column, one)| {

@@ -82,7 +82,7 @@ fn verify_commissions(conn: &mut Conn, found: &mut Verification) -> Result<(), A
             let back = taken.get(&row.id).copied().unwrap_or_default();
             if row.earned - back != row.amount {
                 let [earned, back, amount] = [row.earned, back, row.amount].map(money);
-                found.problem(format!("commission {} was {earned}, {back} was taken back, {amount} is left", row.id));
+                found.problem(format!("commission {} was {earned}, {back} was reversed, {amount} is left", row.id));
             }
         }
     }
@@ -163,12 +163,14 @@ fn verify_take_backs(conn: &mut Conn, found: &mut Verification) -> Result<(), Ap
         for (_, refund_id, amount) in rows {
             if posted.get(&taken_back_reference(refund_id)) != Some(&-amount) {
                 let amount = money(amount);
-                found.problem(format!("refund {refund_id} took {amount} of a commission, which is not in the ledger"));
+                found.problem(format!(
+                    "refund {refund_id} reversed {amount} of a commission, which is not in the ledger"
+                ));
             }
         }
     }
     if count_posted(conn, EntryKind::CommissionTakenBack)? != count {
-        found.problem("the ledger took back commissions for no refund".to_owned());
+        found.problem("the ledger has reversals of commissions without a refund".to_owned());
     }
     Ok(())
 }
@@ -193,7 +195,7 @@ fn verify_owed(conn: &mut Conn, found: &mut Verification) -> Result<(), AppError
     }
     for (account_id, difference) in owed.into_iter().filter(|(_, difference)| *difference != 0) {
         let difference = Money::from_minor(difference);
-        found.problem(format!("referrer {account_id} owes {difference} more than is written down"));
+        found.problem(format!("referrer {account_id} owes {difference} more than is recorded"));
     }
     Ok(())
 }

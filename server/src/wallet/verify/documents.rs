@@ -45,7 +45,7 @@ fn verify_series(conn: &mut Conn, found: &mut Verification, series: &str, counte
             let place = u64::try_from(row.number_in_series).map_err(|_| AppError::internal("a number below zero"))?;
             check.next(place);
             if row.invoice_number != invoice_number(series, place) {
-                found.problem(format!("{} stands at place {place} of the series {series}", row.invoice_number));
+                found.problem(format!("{} is number {place} of the series {series}", row.invoice_number));
             }
             let adds_up = serde_json::from_str::<InvoiceSnapshot>(&row.snapshot)
                 .is_ok_and(|snapshot| snapshot.check().is_ok() && snapshot.total == money(row.total_minor));

@@ -4,7 +4,7 @@ use postern_server::config::{Config, Environment};
 use postern_server::demo;
 
 #[actix_web::test]
-async fn production_refuses_a_database_with_the_accounts_of_the_demo_and_says_what_to_set() {
+async fn production_refuses_a_database_with_demo_accounts() {
     let shop = Shop::open();
     let in_production = || {
         let config = Config { environment: Environment::Production, ..(*shop.app.config).clone() };

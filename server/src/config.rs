@@ -104,7 +104,7 @@ pub const VARIABLES: &[(&str, &str)] = &[
     ("POSTERN_LOGO_FILE", "an SVG or PNG file, shown on every screen; mails and invoices show a PNG only"),
     ("POSTERN_BRAND_COLOUR", "the colour of buttons and links, such as #2457d6"),
     ("POSTERN_TAGLINE", "one line about the shop, beside the sign-in form"),
-    ("POSTERN_TAGLINE_ZH", "the same in Chinese; if empty, in English"),
+    ("POSTERN_TAGLINE_ZH", "the same in Chinese; if empty, the English one"),
     ("POSTERN_HELP_CENTER_URL", "URL of the help centre"),
     ("POSTERN_SUPPORT_EMAIL", "e-mail address of customer support"),
     ("POSTERN_CHAT_SCRIPT_URL", "script of a third-party chat; if empty, the built-in chat"),

@@ -23,8 +23,8 @@ struct Place {
     is_first: bool,
 }
 
-/// Exports all data that the shop stores about the account, as one JSON file: a list of objects for each kind of data, oldest first, with times in
-/// UTC. Passwords, tokens, keys and single usage records (`Usage/ExportUsage`) are left out.
+/// Exports all data that the shop stores about the account as one JSON file. It has a list of objects for each kind of data, oldest first, with times
+/// in UTC. Passwords, tokens, keys and single usage records (`Usage/ExportUsage`) are left out.
 #[utoipa::path(
     tag = "User", security(("Token" = [])),
     responses((status = 200, content((HashMap<String, Vec<HashMap<String, Value>>> = "application/json"))))

@@ -1,6 +1,6 @@
 //! Caches prepared statements per connection that diesel would prepare each time.
 //!
-//! An UPDATE or an upsert may set different columns each time, so diesel never caches it; the database then parses and plans it anew, which takes
+//! An UPDATE or an upsert may set different columns each time, so diesel never caches it; the database then parses and plans it again, which takes
 //! longer than the change itself. If the text is always the same, it can be cached. (`is_safe_to_cache_prepared` is public but undocumented in
 //! diesel: the test below detects when a release changes it.)
 use crate::db::conn::Conn;

@@ -45,7 +45,7 @@ async fn get_commission_list(
     answer(app.db.read(move |conn| queries::commission_list(conn, who.account_id, &asked)).await?)
 }
 
-/// Moves all available commissions to the wallet, less the amount owed for commissions that were reversed after they had been moved and spent.
+/// Moves all available commissions to the wallet. The amount owed for commissions that were reversed after they had been moved and spent is deducted.
 /// Refused with code 3333 and the key `nothingToMove` if nothing is left to move.
 #[utoipa::path(
     tag = "Referrals", request_body = MoveToWallet, responses((status = 200, body = Answer<Moved>)), security(("Token" = [])),

@@ -67,8 +67,8 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
     config.service(get_user_node);
 }
 
-/// Returns one proxy of the account with its history: its purchase, its renewals, and the switches that led to its address, including the purchases
-/// and renewals of the addresses it replaced.
+/// Returns one proxy of the account with its history. The history contains its purchase, its renewals, and the switches that led to its address,
+/// including the purchases and renewals of the addresses it replaced.
 #[utoipa::path(tag = "Ips", request_body = NodeToRead, responses((status = 200, body = Answer<NodeDetails>)), security(("Token" = [])))]
 #[post("/Ips/GetUserNode")]
 async fn get_user_node(app: web::Data<App>, who: SignedIn, Body(asked): Body<NodeToRead>) -> Answered<NodeDetails> {

@@ -145,7 +145,7 @@ async fn close_conversation(
                 attachment_ids: &[],
             };
             conversations::add(conn, &mut row, &new, now)?;
-            // Whoever closes it has read it.
+            // The operator who closes it has read it.
             let read = row.reading(Side::Operator).after_reading(row.last_id, row.customer_last_id);
             row.set_reading(Side::Operator, read);
             changed = Some(conversations::save(conn, &row, now)?);

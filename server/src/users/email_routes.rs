@@ -20,7 +20,7 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
 
 type AppData = web::Data<App>;
 
-/// Requests a change of the user's e-mail address: mails a link to the new address, which confirms the change, and one to the old address, which
+/// Requests a change of the user's e-mail address. Mails a link to the new address, which confirms the change, and one to the old address, which
 /// stops it. The response does not reveal whether the new address has an account; the mail to its owner does. Replaces a pending request.
 #[utoipa::path(tag = "User", request_body = RequestEmailChange, responses((status = 200, body = Answer<Sent>)), security(("Token" = [])))]
 #[post("/User/RequestEmailChange")]

@@ -1,4 +1,4 @@
-// What is measured, the same in Node and in a browser: each function returns rows of names, medians and bounds.
+// The benchmarks, for Node and browsers: each function returns rows of names, medians and bounds.
 import { format as formatZoned, toZonedTime } from 'date-fns-tz';
 import dayjs from 'dayjs';
 import customParseFormat from 'dayjs/plugin/customParseFormat.js';
@@ -13,7 +13,7 @@ dayjs.extend(timezone);
 const ROWS = 10_000;
 const LINES = 100_000;
 const DAY = 86_400_000;
-// How many times faster ours must be than what a careful page does: one formatter, made once.
+// Minimum speed relative to a well-written page, which reuses one formatter.
 const LEAST = { 'one reused Intl.DateTimeFormat': 4 };
 
 function answer(note) {
@@ -50,9 +50,9 @@ function median(run, times) {
   return middle(Array.from({ length: times }, () => time(run)));
 }
 
-// Runs the two in turns, so that whatever else the machine does slows both; the ratio is the median of those of the turns.
+// Alternates the two, so that other load slows both; the ratio is the median of the rounds' ratios.
 function compare(one, other, times) {
-  // What takes seconds needs no warming up.
+  // Runs that take seconds need no warm-up.
   if (times > 3) for (const run of [one, other, one, other]) run();
   const turns = Array.from({ length: times }, () => [time(one), time(other)]);
   return {
@@ -62,7 +62,7 @@ function compare(one, other, times) {
   };
 }
 
-// What an interceptor does that converts after parsing: every string that begins like a date.
+// Like an interceptor that converts after parsing: every string that begins like a date.
 function walk(value, convert) {
   for (const key in value) {
     const inner = value[key];
@@ -88,7 +88,7 @@ function oneFormatter(zone) {
   return (text) => formatter.format(instant(text));
 }
 
-// As ours, this converts only what fits a format.
+// Like ours, this only converts strings that match a format.
 const FORMATS = ['YYYY-MM-DD HH:mm:ss', 'YYYY-MM-DDTHH:mm:ss', 'YYYY-MM-DD HH:mm:ss.SSS'];
 const localByDayjs = (text) => dayjs.utc(text).local().format('YYYY-MM-DD HH:mm:ss');
 
@@ -105,11 +105,11 @@ const others = (zone) => ({
 });
 
 /**
- * From the bytes of an answer to its objects, with local times, in a zone, which must be the one that the process or the page is in: some
- * of the others know no other. `most` is how many times longer it may take than the same without the times.
+ * From the bytes of a response to objects with local times. The zone must be that of the process or page, because some of the
+ * libraries support no other. `most` is the maximum time relative to the same without times.
  */
 export function measureZone(core, zone, most) {
-  if (Intl.DateTimeFormat().resolvedOptions().timeZone !== zone) throw new Error(`this is not in ${zone}`);
+  if (Intl.DateTimeFormat().resolvedOptions().timeZone !== zone) throw new Error(`not running in ${zone}`);
   const decoder = new TextDecoder();
   const rows = [];
   const group = `${ROWS} rows, ${zone}`;
@@ -118,7 +118,7 @@ export function measureZone(core, zone, most) {
     const ours = () => JSON.parse(core.localizeResponse(bytes, zone));
     const parsed = () => JSON.parse(decoder.decode(bytes));
     const expected = JSON.stringify(walk(parsed(), oneFormatter(zone)));
-    if (JSON.stringify(ours()) !== expected) throw new Error(`another answer than Intl's in ${zone}`);
+    if (JSON.stringify(ours()) !== expected) throw new Error(`result differs from Intl's in ${zone}`);
 
     const { one, other, ratio } = compare(ours, parsed, 31);
     rows.push(
@@ -128,7 +128,7 @@ export function measureZone(core, zone, most) {
     if (script !== 'ASCII') continue;
     for (const [name, [convert, times]] of Object.entries(others(zone))) {
       const walked = () => walk(parsed(), convert);
-      if (JSON.stringify(walked()) !== expected) throw new Error(`another answer of ${name} in ${zone}`);
+      if (JSON.stringify(walked()) !== expected) throw new Error(`result of ${name} differs in ${zone}`);
       const compared = compare(walked, ours, times);
       rows.push({ group, name, ms: compared.one, ratio: compared.ratio, of: 'ours', least: LEAST[name] });
     }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Attacks the release binary on SQLite and on PostgreSQL with everything there is: every call that the API's description names, spelled,
-# filled and repeated as no client would; then schemathesis over the whole description with a token of each kind. ATTACK_SEED=… makes
-# the choices of an earlier run again, ATTACK_EXAMPLES=… says how many examples schemathesis makes for each call.
+# Attacks the release binary on SQLite and PostgreSQL: every call of the OpenAPI document, spelled, filled and repeated as no client would; then
+# schemathesis on the whole document with a token of each kind. ATTACK_SEED=… repeats the random choices of an earlier run, ATTACK_EXAMPLES=… sets the
+# number of examples per call for schemathesis.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/env.sh

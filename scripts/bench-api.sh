@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures the server on SQLite and PostgreSQL against bare handlers and transactions, and fails when a bound is missed.
+# Benchmarks the server on SQLite and PostgreSQL against bare handlers and transactions; fails if a bound is missed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/env.sh

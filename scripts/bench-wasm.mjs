@@ -1,6 +1,6 @@
-// Measures the wasm package in Node and in Chromium, and fails when a bound is missed: make bench-wasm.
-//   node scripts/bench-wasm.mjs [node|chromium]   in one of them only
-// Medians of several runs, and only ratios within one run are judged, except for the 100 ms that somebody waits for a list.
+// Benchmarks the wasm package in Node and in Chromium; fails if a bound is missed: make bench-wasm.
+//   node scripts/bench-wasm.mjs [node|chromium]   in only one of them
+// Medians of several runs. Bounds apply to ratios within one run, except for the 100 ms of a list.
 import { createReadStream, existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 const root = resolve(import.meta.dirname, '..');
 const fromFrontend = createRequire(join(root, 'frontend/package.json'));
 const load = (name) => import(pathToFileURL(fromFrontend.resolve(name)));
-// How many times as long as decoding and JSON.parse alone an answer may take with its times turned.
+// Maximum time of a response with localised times, relative to decoding and JSON.parse alone.
 const MOST = { node: 1.25, chromium: 1.4 };
 const ZONES = ['Asia/Shanghai', 'America/New_York'];
 let missed = 0;
@@ -47,7 +47,7 @@ async function inNode() {
   return [...rows, ...measureLists(endpoints)];
 }
 
-// The page is built as a customer's would be, by Vite with vite-plugin-wasm.
+// The page is built by Vite with vite-plugin-wasm, like a user's.
 async function inChromium(executablePath) {
   const { build } = await load('vite');
   const { default: wasm } = await load('vite-plugin-wasm');

@@ -1,8 +1,8 @@
-// Measures what people wait for in the browser, against the release server, and fails when a bound is missed: make bench-web.
+// Benchmarks waiting times in the browser, against the release server; fails if a bound is missed: make bench-web.
 //   ONLY=login       requests, bytes and first paint of the sign-in screen
 //   ONLY=list        the proxy list of 100,000 nodes
 //   ONLY=generator   100,000 lines of the endpoint generator
-//   ONLY=actions     what each action costs until the next paint, and how far screens shift; RUNS=1 for less
+//   ONLY=actions     the time of each action until the next paint, and layout shifts; RUNS=1 for less
 //   ONLY=lighthouse  Lighthouse on the sign-in, welcome and order screens and the proxy list; RUNS=1 and SCREEN=order for less
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ const only = process.env.ONLY;
 if (only && !PARTS.includes(only)) throw new Error(`ONLY=${only}: ${PARTS.join(', ')}`);
 const isWanted = (part) => !only || only === part;
 
-/** The demo shop; how its customer signs in. */
+/** Starts the demo shop; returns its customer's credentials. */
 function fillDemo(folder, env) {
   execFileSync(join(release, 'postern'), ['demo'], { cwd: root, env, stdio: 'ignore' });
   const accounts = JSON.parse(readFileSync(join(folder, 'demo-accounts.json'), 'utf8'));

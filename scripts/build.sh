@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Installs what is missing and builds everything, the server beside the front end, and says what took how long.
-#   scripts/build.sh debug     for `make run`: target/debug/postern, sooner there
-#   scripts/build.sh release   for `make build`: target/release/postern, with every optimisation
+# Installs missing dependencies and builds everything, server and front end in parallel, with the duration of each stage.
+#   scripts/build.sh debug     for `make run`: target/debug/postern, built faster
+#   scripts/build.sh release   for `make build`: target/release/postern, fully optimised
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/stages.sh
@@ -9,7 +9,7 @@ profile="${1:?debug or release}"
 
 begin=$SECONDS
 stage "compilers and C libraries" scripts/setup.sh compilers
-# A group of its own: what is under way in it ends with this script.
+# A process group of its own, so that it ends with this script.
 set -m
 stage "the server" make --no-print-directory "target/$profile/postern" &
 server=$!

@@ -7,20 +7,20 @@ step() {
   local begin=$SECONDS
   printf '%-30s' "$1"
   shift
-  if output="$("$@" 2>&1 </dev/null)"; then printf 'fine %4d s\n' $((SECONDS - begin)); else
-    printf 'NOT FINE\n%s\n' "$output"
+  if output="$("$@" 2>&1 </dev/null)"; then printf 'ok   %4d s\n' $((SECONDS - begin)); else
+    printf 'FAILED\n%s\n' "$output"
     exit 1
   fi
 }
 
 step "Rust: format" cargo fmt --all --check
-step "no circle of files" node scripts/circles.mjs
+step "no import cycles" node scripts/circles.mjs
 step "states have one writer" node scripts/state-writes.mjs
-step "what finds both" node --test scripts/circles.test.mjs scripts/state-writes.test.mjs
+step "tests of these two checks" node --test scripts/circles.test.mjs scripts/state-writes.test.mjs
 step "files of readable length" node scripts/file-sizes.mjs
 step "dependencies are used" node scripts/dependencies.mjs
 step "licences and sources" node scripts/licences.mjs
-step "what finds these" node --test scripts/file-sizes.test.mjs scripts/dependencies.test.mjs scripts/licences.test.mjs
+step "tests of these three checks" node --test scripts/file-sizes.test.mjs scripts/dependencies.test.mjs scripts/licences.test.mjs
 step "front end: lint and types" npm --prefix frontend run --silent check
 step "core: tests" cargo test --quiet -p postern-core -p postern-json -p postern-vectors
 step "front end: tests" npm --prefix frontend test --silent

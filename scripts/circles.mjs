@@ -1,5 +1,5 @@
-// Finds files that import each other in a circle, in the server, core, wasm and the front end: node scripts/circles.mjs [root…]
-// It reads `use` and paths of Rust and `import` of TypeScript; tests within a file and imports of types alone are left out.
+// Finds import cycles in the server, core, wasm and the front end: node scripts/circles.mjs [root…]
+// Reads `use` and paths of Rust, and `import` of TypeScript; ignores tests within a file and type-only imports.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ const filesUnder = (folder, ending) =>
     .map((name) => join(folder, name))
     .sort();
 
-/** Rust without comments, texts and the tests at a file's end. */
+/** Rust source without comments, string literals and the tests at the end. */
 function plainRust(source) {
   const code = source
     .replace(/"(?:[^"\\]|\\[\s\S])*"/g, '""')
@@ -23,7 +23,7 @@ function plainRust(source) {
   return tests < 0 ? code : code.slice(0, tests);
 }
 
-/** Every path within the braces of a `use`: `a::{b, c::{d}}` is a::b and a::c::d. */
+/** Expands the braces of a `use`: `a::{b, c::{d}}` is a::b and a::c::d. */
 function paths(tree) {
   const open = tree.indexOf('{');
   if (open < 0) return [tree.replace(/\s+as\s+\w+/, '').trim()];
@@ -76,13 +76,13 @@ function rust(root) {
     for (const [, tree] of code.matchAll(/\buse\s+([^;]+);/g)) {
       for (const path of paths(tree)) {
         if (/^(crate|self|super)\b/.test(path)) reach(path, own);
-        // A child that is named without `self`.
+        // A child module named without `self`.
         else if (byModule.has([...own, path.split('::')[0]].join('::'))) reach(`self::${path}`, own);
       }
     }
     const rest = code.replace(/\buse\s+[^;]+;/g, '');
     for (const [path] of rest.matchAll(/\b(?:crate|super|self)(?:::\w+)+/g)) reach(path, own);
-    // Names of children, and of modules that a `use` brought in, are reached through that `use`; a child's own name is not.
+    // Names of children and of imported modules are reached through their `use`; a child's own name is not.
     for (const [, child] of rest.matchAll(/(?<![:\w])([a-z]\w*)::/g)) {
       if (byModule.has([...own, child].join('::'))) reach(`self::${child}`, own);
     }
@@ -100,7 +100,7 @@ function typescript(root) {
       .replace(/\bimport\s+type\s[\s\S]*?from\s+'[^']+'/g, '')
       .replace(/\bexport\s+type\s[\s\S]*?from\s+'[^']+'/g, '');
     const reached = new Set();
-    // What is loaded when it is needed is used all the same.
+    // Dynamic imports count as well.
     for (const [, from, alone, later] of code.matchAll(/\bfrom\s+'([^']+)'|\bimport\s+'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/g)) {
       const path = from ?? alone ?? later;
       const place = path.startsWith('@/') ? join(root, path.slice(2)) : path.startsWith('.') ? resolve(dirname(file), path) : '';
@@ -112,7 +112,7 @@ function typescript(root) {
   return edges;
 }
 
-/** Files from which one comes back to where one began, in groups (Tarjan). */
+/** Strongly connected components (Tarjan). */
 function circles(edges) {
   const found = [];
   const order = new Map();
@@ -134,7 +134,7 @@ function circles(edges) {
   return found;
 }
 
-/** The shortest way round from a file of a circle. */
+/** The shortest cycle through a file. */
 function wayRound(edges, group) {
   const within = new Set(group);
   let best;

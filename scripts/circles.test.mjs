@@ -1,4 +1,4 @@
-// The search for circles finds those that are there, and no others.
+// Tests the search for import cycles: it finds all, and no false ones.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 const script = fileURLToPath(new URL('circles.mjs', import.meta.url));
 
-/** What the search says of a folder with these files. */
+/** The output of the search for a folder with these files. */
 function search(files) {
   const root = mkdtempSync(join(tmpdir(), 'circles-'));
   try {
@@ -24,7 +24,7 @@ function search(files) {
   }
 }
 
-test('two modules of Rust that use each other are a circle, however they are named', () => {
+test('two Rust modules that use each other are a cycle, however they are named', () => {
   const lib = 'mod one;\nmod two;\n';
   for (const use of ['use crate::two::Two;', 'use super::two::{Two, Other};', 'use crate::{one, two::Two};']) {
     const found = search({ 'lib.rs': lib, 'one.rs': `${use}\n`, 'two.rs': 'fn f() { crate::one::g() }\n' });
@@ -33,20 +33,20 @@ test('two modules of Rust that use each other are a circle, however they are nam
   }
 });
 
-test('a parent and a child of which each uses the other are a circle', () => {
+test('a parent and a child that use each other are a cycle', () => {
   const child = 'use super::Shared;\n';
   assert.equal(search({ 'lib.rs': 'mod room;\n', 'room/mod.rs': 'mod child;\nuse child::f;\n', 'room/child.rs': child }).status, 1);
   assert.equal(search({ 'lib.rs': 'mod room;\n', 'room/mod.rs': 'mod child;\n', 'room/child.rs': child }).status, 0);
 });
 
-test('tests within a file, comments and texts make no circle', () => {
+test('tests within a file, comments and strings make no cycle', () => {
   const one = 'use crate::two::Two;\n';
   for (const two of ['// crate::one::g\n', 'const T: &str = "crate::one::g";\n', '#[cfg(test)]\nmod tests {\n    use crate::one::g;\n}\n']) {
     assert.equal(search({ 'lib.rs': 'mod one;\nmod two;\n', 'one.rs': one, 'two.rs': two }).status, 0, two);
   }
 });
 
-test('files of TypeScript that import each other are a circle, loaded later or not, but not by types alone', () => {
+test('TypeScript files that import each other are a cycle, even dynamically, but not by types alone', () => {
   const one = "import { b } from './b';\nexport const a = b;\n";
   const circle = search({ 'a.ts': one, 'b.tsx': "export { a } from '@/a';\nexport const b = 1;\n" });
   assert.equal(circle.status, 1);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks the description of the API as those do who use it: it is valid, its examples are what they say, and clients that
-# openapi-python-client and @hey-api/openapi-ts make from it sign in, buy from the wallet and list nodes at a demo shop.
+# Checks the OpenAPI document: it is valid, its examples match their schemas, and clients generated from it by openapi-python-client and
+# @hey-api/openapi-ts sign in, buy from the wallet and list nodes at a demo shop.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/env.sh
@@ -23,7 +23,7 @@ cp scripts/clients/buy.ts scripts/clients/tsconfig.json "$made/ts/"
 ln -s "$PWD/scripts/clients/node_modules" "$made/ts/node_modules"
 (cd "$made/ts" && node_modules/.bin/tsc -p . --outDir js)
 
-# A demo shop of its own, on a free port.
+# A separate demo shop on a free port.
 export POSTERN_VAR_DIR="$made/var" PORT
 unset DATABASE_URL
 PORT="$(free_port)"

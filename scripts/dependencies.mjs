@@ -1,11 +1,11 @@
-// Every dependency that is named is used, and every package that is imported is named: node scripts/dependencies.mjs [repository]
-// Rust: each crate's Cargo.toml and its sources. npm: each package.json and the scripts and styles around it.
+// Checks that every declared dependency is used, and every imported package is declared: node scripts/dependencies.mjs [repository]
+// Rust: each crate's Cargo.toml and sources. npm: each package.json, and the scripts and styles around it.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Needed without being named in sources; an entry that is used after all, or is not a dependency, is refused. */
+/** Needed but not named in sources; an entry that is used, or is not a dependency, is an error. */
 const UNNAMED = {
   core: {
     'wasm-bindgen': 'what the derive of tsify writes uses it',
@@ -31,14 +31,14 @@ const UNNAMED = {
     typescript: 'a command: tsc',
   },
 };
-/** Files in which programs for customers stand as texts, with imports of theirs. */
+/** Files with example programs for customers as text, which have their own imports. */
 const TEXTS = [
   'frontend/src/features/static-residential-proxies/setup/snippets.ts',
   'frontend/src/features/webhooks/VerifyGuide.tsx',
 ];
-/** Where else the sources of a package.json are: from there its packages are imported by their path. */
+/** Other folders with sources of a package.json, which import its packages by path. */
 const NPM_SOURCES = { frontend: ['.'], bench: ['.', '../scripts'], 'scripts/clients': ['.'] };
-/** What is imported under a name of ours. */
+/** Our own import aliases. */
 const ALIASES = ['@/', '@postern/'];
 const NOT_OURS = new Set(['node_modules', 'dist', 'target', 'pkg', '.git']);
 
@@ -56,7 +56,7 @@ function filesUnder(folder, ending, found = []) {
   return found;
 }
 
-/** Compares what is named with what is used, but for exceptions. */
+/** Compares declared with used dependencies, except for exceptions. */
 function compare(folder, named, isUsed) {
   const exceptions = UNNAMED[relative(repository, folder)] ?? {};
   for (const name of named) {
@@ -68,7 +68,7 @@ function compare(folder, named, isUsed) {
   }
 }
 
-/** The names below `[dependencies]` and its kin; a name in quotes or with a dotted key is a name, too. */
+/** The names in `[dependencies]` and similar tables, including quoted and dotted keys. */
 function rustDependencies(toml) {
   const names = new Set();
   let isIn = false;
@@ -129,7 +129,7 @@ for (const [name, places] of Object.entries(NPM_SOURCES)) {
       if (TEXTS.includes(relative(repository, file))) continue;
       const found = readFileSync(file, 'utf8').matchAll(file.endsWith('.css') ? OF_STYLES : OF_SCRIPTS);
       for (const [, path] of found) {
-        // From outside a package's folder, its packages are reached by their path.
+        // Files outside a package's folder import its packages by path.
         const own = place === '.' ? path : /(?:^|\/)node_modules\/(.+)/.exec(path)?.[1];
         if (own && isPackage(own) && !imported.has(packageOf(own))) imported.set(packageOf(own), file);
       }

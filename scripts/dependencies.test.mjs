@@ -1,4 +1,4 @@
-// The check of dependencies finds what is named and not used, and what is used and not named.
+// Tests the check of dependencies: it finds unused and undeclared ones.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 const script = fileURLToPath(new URL('dependencies.mjs', import.meta.url));
 
-/** What the check says of a repository with these files. */
+/** The output of the check for a repository with these files. */
 function check(files) {
   const root = mkdtempSync(join(tmpdir(), 'dependencies-'));
   try {
@@ -25,7 +25,7 @@ function check(files) {
 
 const crate = (dependencies) => `[package]\nname = "a"\n\n${dependencies}\n`;
 
-test('a crate that no source names is found, in whichever table it stands', () => {
+test('an unused crate is found in every table', () => {
   for (const table of ['dependencies', 'dev-dependencies', "target.'cfg(unix)'.dependencies"]) {
     const toml = crate(`[${table}]\nserde-json = "1"\n\n[features]\nother = []`);
     assert.equal(check({ 'a/Cargo.toml': toml, 'a/src/lib.rs': '' }), 'a: serde-json is used nowhere', table);
@@ -35,7 +35,7 @@ test('a crate that no source names is found, in whichever table it stands', () =
   assert.equal(check({ 'a/Cargo.toml': own, 'a/src/lib.rs': '' }), 'a: serde-json is used nowhere');
 });
 
-test('each way of naming a crate counts, a comment and a longer name do not', () => {
+test('every use of a crate counts, but not comments and longer names', () => {
   const toml = crate('[dependencies]\nserde.workspace = true');
   for (const code of ['use serde::Deserialize;', 'use serde as s;', 'extern crate serde;', '#[serde::skip]\nstruct A;']) {
     assert.equal(check({ 'a/Cargo.toml': toml, 'a/src/lib.rs': code }), '', code);
@@ -45,7 +45,7 @@ test('each way of naming a crate counts, a comment and a longer name do not', ()
   }
 });
 
-test('a crate within another crate speaks for itself alone', () => {
+test('a crate inside another crate is checked separately', () => {
   const found = check({
     'a/Cargo.toml': crate('[dependencies]\nserde = "1"'),
     'a/src/lib.rs': '',
@@ -55,7 +55,7 @@ test('a crate within another crate speaks for itself alone', () => {
   assert.equal(found, 'a: serde is used nowhere');
 });
 
-test('what the workspace names and no crate takes is found', () => {
+test('an unused workspace dependency is found', () => {
   const files = { 'Cargo.toml': '[workspace]\nmembers = ["a"]\n\n[workspace.dependencies]\nserde = "1"\n', 'a/src/lib.rs': 'use serde::A;' };
   assert.equal(
     check({ ...files, 'a/Cargo.toml': crate('') }),
@@ -64,7 +64,7 @@ test('what the workspace names and no crate takes is found', () => {
   assert.equal(check({ ...files, 'a/Cargo.toml': crate('[dependencies]\nserde.workspace = true') }), '');
 });
 
-// Exceptions of this repository are missing from the small ones here.
+// This repository's exceptions do not apply to the small ones here.
 const ofFront = (said) => said.split('\n').filter((line) => line && !line.includes('is no dependency')).join('\n');
 const front = (manifest, files) =>
   ofFront(
@@ -74,7 +74,7 @@ const front = (manifest, files) =>
     }),
   );
 
-test('a package that nothing imports is found, and one that is imported without being named', () => {
+test('unused and undeclared packages are found', () => {
   const manifest = { dependencies: { react: '1', '@a/b': '1' } };
   assert.equal(front(manifest, { 'src/a.ts': "import type {\n  A,\n} from '@a/b/c';\n" }), 'frontend: react is used nowhere');
   for (const code of ["import 'react';", "export { a } from 'react';", "const a = () => import('react');", "require('react');"]) {
@@ -85,19 +85,19 @@ test('a package that nothing imports is found, and one that is imported without 
   assert.equal(front({}, { 'src/a.ts': "import '@/b';\nimport './c';\nimport 'node:fs';\nimport x from '@postern/core';\n" }), '');
 });
 
-test('a command of a script counts as used, and a text that reads like an import is none', () => {
+test('commands of scripts count as used, strings that look like imports do not', () => {
   assert.equal(front({ devDependencies: { vite: '1' }, scripts: { build: 'vite build' } }, {}), '');
   assert.equal(front({}, { 'e2e/a.ts': "test('a mail from ' + 'somebody', () => {});\n" }), '');
 });
 
-test('what the app imports is no devDependency; what its tests import may be', () => {
+test('imports of the app must not be devDependencies; those of tests may be', () => {
   const manifest = { devDependencies: { react: '1' } };
   const code = "import 'react';";
   assert.match(front(manifest, { 'src/a.ts': code }), /react is imported by src\/a\.ts, so it is no devDependency/);
   for (const name of ['src/a.test.ts', 'src/test/a.ts', 'e2e/a.ts', 'vite.config.ts']) assert.equal(front(manifest, { [name]: code }), '', name);
 });
 
-test('an exception that is used, or is no dependency, is refused', () => {
+test('an exception that is used or not a dependency is refused', () => {
   const found = check({ 'frontend/package.json': JSON.stringify({ devDependencies: { jsdom: '1' } }), 'frontend/src/a.test.ts': "import 'jsdom';" });
   assert.match(found, /jsdom is used: take it off the exceptions/);
   assert.match(found, /binaryen is no dependency: take it off the exceptions/);

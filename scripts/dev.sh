@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The server on PORT and Vite beside it, which reloads the front end as it changes.
+# Runs the server on PORT, and Vite, which reloads the front end on changes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 cargo build -p postern-server

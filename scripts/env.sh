@@ -1,10 +1,10 @@
-# Sourced by the other scripts: versions of the tools, and where each is found on this machine.
+# Sourced by the other scripts: versions and locations of the tools.
 WASM_PACK_VERSION=0.15.1
 WASM_BINDGEN_VERSION="$(sed -n 's/^wasm-bindgen = "=\(.*\)"/\1/p' "${POSTERN_ROOT:-.}/Cargo.toml")"
 DEBIAN_RUST=/usr/bin
 TOOLS="${POSTERN_TOOLS:-${XDG_CACHE_HOME:-$HOME/.cache}/postern/tools}"
 
-# Does the compiler with this sysroot have a standard library for wasm?
+# Whether the compiler with this sysroot has a standard library for wasm.
 has_wasm_std() { compgen -G "$1/lib/rustlib/wasm32-unknown-unknown/lib/libstd-*.rlib" >/dev/null; }
 
 # Debian's compiler calls the linker of its own LLVM: wasm-ld-22 for LLVM 22.
@@ -27,14 +27,14 @@ postgres_bin() {
   return 0
 }
 
-# Python's tools for the description of the API: clients made from it, its validator, and schemathesis.
+# Python tools for the OpenAPI document: client generator, validator, and schemathesis.
 API_TOOLS="$PWD/target/api-tools"
 
 free_port() {
   node -e 'const s=require("net").createServer().listen(0,"127.0.0.1",()=>{console.log(s.address().port);s.close()})'
 }
 
-# Waits for the shop at an address, for a minute at most.
+# Waits for the shop at a URL, for a minute at most.
 wait_until_ready() {
   node -e 'const end = Date.now() + 60000; (async () => { for (;;) {
     try { if ((await fetch(process.argv[1] + "/health/ready")).ok) return } catch {}

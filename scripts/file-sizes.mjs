@@ -1,5 +1,5 @@
-// No file of sources grows above what one reads in a sitting: node scripts/file-sizes.mjs [repository]
-// A file that may is named here with its reason; an entry that no longer needs to be there is refused, so that the list stays short.
+// Checks that source files stay at a readable length: node scripts/file-sizes.mjs [repository]
+// Exceptions are listed here with their reason; one that is no longer needed is an error.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const MOST_LINES = 500;
 const FOLDERS = ['server', 'core', 'wasm', 'frontend', 'scripts'];
 const SOURCES = /\.(?:rs|ts|tsx|mjs|js|css|sh)$/;
-/** What is built or installed. */
+/** Built or installed files. */
 const NOT_OURS = new Set(['node_modules', 'dist', 'target', 'pkg']);
 const LARGER = {
   'frontend/src/api/schema.gen.ts': 'generated from the description of the API',

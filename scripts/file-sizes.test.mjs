@@ -1,4 +1,4 @@
-// The check of sizes finds a file that has grown too long, wherever it is, and an exception that is none any more.
+// Tests the check of file sizes: it finds files that are too long, and exceptions that are no longer needed.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 const script = fileURLToPath(new URL('file-sizes.mjs', import.meta.url));
 const lines = (count) => 'x\n'.repeat(count);
 
-/** What the check says of a repository with these files, beside the exceptions that are missing from it. */
+/** The output of the check for a repository with these files, without missing exceptions. */
 function check(files) {
   const root = mkdtempSync(join(tmpdir(), 'sizes-'));
   try {
@@ -25,20 +25,20 @@ function check(files) {
   }
 }
 
-test('501 lines are one too many, 500 are not', () => {
+test('501 lines are too many, 500 are not', () => {
   for (const name of ['core/src/a.rs', 'server/tests/api/b.rs', 'frontend/src/ui/c.module.css', 'wasm/d.js', 'scripts/e.sh']) {
     assert.deepEqual(check({ [name]: lines(500) }), []);
     assert.match(check({ [name]: lines(501) }).join(), new RegExp(`${name} has 501 lines`));
   }
 });
 
-test('what is installed or built, what is no source, and what is elsewhere is not looked at', () => {
+test('installed and built files, other types and other folders are ignored', () => {
   for (const name of ['frontend/node_modules/a/b.js', 'wasm/pkg/a.js', 'server/target/a.rs', 'core/a.json', 'elsewhere/a.rs']) {
     assert.deepEqual(check({ [name]: lines(501) }), [], name);
   }
 });
 
-test('an exception is one only as long as it is needed', () => {
+test('an exception is refused when it is no longer needed', () => {
   assert.deepEqual(check({ 'server/src/schema.rs': lines(501) }), []);
   const root = mkdtempSync(join(tmpdir(), 'sizes-'));
   try {

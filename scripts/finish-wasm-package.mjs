@@ -1,9 +1,8 @@
-// Makes of wasm-pack's output the package that is imported: its name, entries for bundlers, for Node and for plain pages, the README, and
-// a limit to the size of its files.
+// Turns wasm-pack's output into the published package: its name, entries for bundlers, Node and plain pages, the README, and a size limit.
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { packagedFile, sizesOf } from './wasm-size.mjs';
 
-// The rules, and those that only some screens need, each in a file that is loaded when it is asked for.
+// The main rules, and those that only some screens need, each in a file loaded on demand.
 const MAIN = { name: 'postern_wasm', node: 'node.js', mostBrotliBytes: 130_000 };
 const PARTS = [
   { name: 'account', node: 'account-node.js', mostBrotliBytes: 50_000 },
@@ -12,7 +11,7 @@ const PARTS = [
   { name: 'residential', node: 'residential-node.js', mostBrotliBytes: 52_000 },
 ];
 const FILES = [MAIN, ...PARTS];
-// JavaScript of ours that Rust imports, the same for all files.
+// Our JavaScript that Rust imports, the same for all files.
 const OUR_SCRIPTS = ['errors.js', 'values.js'];
 const webEntry = (name) => `${name}-web.js`.replace('postern_wasm-', '');
 
@@ -39,20 +38,20 @@ function exportsOf(name) {
 }
 
 function finishGlue(file) {
-  // wasm-bindgen puts our own JavaScript into a folder named after a hash.
+  // wasm-bindgen puts our JavaScript into a folder named after a hash.
   let glue = read(file);
   for (const name of OUR_SCRIPTS) {
     const imported = new RegExp(`( from )'\\./snippets/[^']*/${name}'`);
     if (!imported.test(glue)) throw new Error(`${file} does not import ${name}`);
     glue = glue.replace(imported, `$1'./${name}'`);
   }
-  // Plain JavaScript may pass anything for a text; without a check the module would fail somewhere in its memory.
+  // Plain JavaScript may pass any value as a string; without a check the module would fail somewhere in its memory.
   const passText = 'function passStringToWasm0(arg, malloc, realloc) {\n';
   if (!glue.includes(passText)) throw new Error('the glue passes texts in another way than expected');
   const check =
     "    if (typeof arg !== 'string') throw new CoreError('WrongArgument', `expected a string, not ${typeof arg}`, {});\n";
-  // wasm-bindgen copies character by character what an encoder takes at once. Most bytes are ASCII: the first guess is as many
-  // bytes as characters, and what did not fit gets the room that it might need.
+  // wasm-bindgen copies strings character by character. Most are ASCII, so the first guess is one byte per character, and anything longer gets the
+  // maximum size.
   const atOnce = `    if (arg.length > 1000) {
         let room = arg.length;
         let ptr = malloc(room, 1) >>> 0;
@@ -88,13 +87,13 @@ ${exported}`,
   write(
     node,
     `/* @ts-self-types="./${name}.d.ts" */
-// For Node, which reads the file beside this one at once: nothing to await, no flag.
+// For Node, which reads the adjacent file synchronously: no await and no flag.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as glue from './${name}_bg.js';
 
-// Not new URL(name, import.meta.url): Vitest would make an address of its own server of it.
+// Not new URL(name, import.meta.url): Vitest would turn it into a URL of its own server.
 const file = readFileSync(join(dirname(fileURLToPath(import.meta.url)), '${name}_bg.wasm'));
 const { exports } = new WebAssembly.Instance(new WebAssembly.Module(file), { './${name}_bg.js': glue });
 glue.__wbg_set_wasm(exports);
@@ -104,7 +103,7 @@ ${exported}`,
   write(
     webEntry(name),
     `/* @ts-self-types="./${webEntry(name).replace('.js', '.d.ts')}" */
-// For pages without a bundler, and bundlers without a plugin: await init() before anything else is called.
+// For pages without a bundler, and bundlers without a plugin: await init() before any other call.
 import * as glue from './${name}_bg.js';
 import { instantiate } from './instantiate.js';
 
@@ -137,7 +136,7 @@ export default function init(source?: string | URL | Response | BufferSource | W
   );
 }
 
-// The types stand in one file, whichever functions have them.
+// All types are in one file, whichever functions use them.
 const types = [...read(`${MAIN.name}.d.ts`).matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name]) => name);
 for (const { name } of PARTS) {
   const functions = read(`${name}.d.ts`).match(/^(\/\*\*\n(?: \*.*\n)+)?export function .*$/gm);
@@ -155,7 +154,7 @@ ${functions.join('\n\n')}
   );
 }
 
-// Where the code is, wasm-pack takes from Cargo.toml, for whoever publishes it.
+// wasm-pack takes the repository from Cargo.toml.
 const { version, description, repository, homepage } = JSON.parse(read('package.json'));
 write(
   'package.json',
@@ -186,7 +185,7 @@ write(
         ),
         './package.json': './package.json',
       },
-      // Importing an entry starts its wasm module, which is all that it does beside exporting.
+      // Importing an entry starts its wasm module, its only side effect.
       sideEffects: FILES.flatMap(({ name, node }) => [`./${name}.js`, `./${node}`]),
       files: ['*.js', '*.d.ts', '*.wasm', 'README.md', 'LICENSE'],
     },
@@ -202,7 +201,7 @@ for (const { name, mostBrotliBytes } of FILES) {
   const { raw, gzip, brotli } = sizesOf(packagedFile(name));
   console.log(`${name}_bg.wasm: ${raw} bytes, ${gzip} as gzip, ${brotli} as brotli (at most ${mostBrotliBytes})`);
   if (brotli > mostBrotliBytes) {
-    console.error('it is too large: node scripts/wasm-size.mjs says what weighs most');
+    console.error('it is too large: node scripts/wasm-size.mjs shows the largest parts');
     process.exitCode = 1;
   }
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the fonts anew that are cut down. Needs npm and python3; nothing of them is kept.
+# Rebuilds the font subsets. Needs npm and python3, and leaves no files of theirs.
 #   server/fonts/NotoSansSC.ttf                  Noto Sans SC: the 8,105 characters of the Chinese standard table, Latin with its
 #                                                extensions, Greek, Cyrillic, punctuation and signs of money
 #   frontend/src/ui/fonts/poppins-basic-*.woff2  Poppins: what texts in English need, as in frontend/src/ui/fonts.css

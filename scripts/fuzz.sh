@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Fuzzes what reads text from outside with libFuzzer, on stable Rust: every target, or those named, for so many minutes each.
-#   scripts/fuzz.sh [minutes] [target...]   what it tries is in target/fuzz/corpus, what breaks a check in target/fuzz/crashes
-#   scripts/fuzz.sh --keep [target...]      adds to fuzz/corpus the smallest inputs that reach code which nothing in it reaches
-# An input that broke something: mend it, and put the file into fuzz/corpus/<target>, where core's tests run it for ever.
+# Fuzzes the parsers of outside text with libFuzzer, on stable Rust: all targets or the given ones, this many minutes each.
+#   scripts/fuzz.sh [minutes] [target...]   inputs are in target/fuzz/corpus, failing ones in target/fuzz/crashes
+#   scripts/fuzz.sh --keep [target...]      adds to fuzz/corpus the smallest inputs that reach new code
+# For a failing input: fix the bug, and put the file into fuzz/corpus/<target>, where core's tests run it from then on.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out="${CARGO_TARGET_DIR:-$PWD/target}/fuzz"
 host="$(rustc -vV | sed -n 's/^host: //p')"
-# Longer inputs are not kept, nor more of them: the repository stays small.
+# Limits on the size and number of kept inputs, so that the repository stays small.
 KEPT_BYTES=96
 KEPT_FILES=40
 
@@ -18,7 +18,7 @@ if [ "${1:-}" = --keep ]; then keep=1 && shift; elif [ $# -gt 0 ]; then minutes=
 targets=("$@")
 [ ${#targets[@]} -gt 0 ] || for folder in fuzz/corpus/*/; do targets+=("$(basename "$folder")"); done
 
-# The flags by which libFuzzer learns where an input went. With --target they are for the program only, not for build scripts.
+# The coverage flags of libFuzzer. With --target they apply to the program only, not to build scripts.
 flags="--cfg fuzzing -Ccodegen-units=1 -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4"
 flags+=" -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table"
 flags+=" -Cllvm-args=-sanitizer-coverage-trace-compares"
@@ -48,10 +48,10 @@ for target in "${targets[@]}"; do
   log="$out/$target.log"
   if "$program" -max_total_time=$((minutes * 60)) -timeout=60 -rss_limit_mb=2048 -print_final_stats=1 \
     -artifact_prefix="$out/crashes/$target-" "$found" "fuzz/corpus/$target" >"$log" 2>&1; then
-    printf '%-20s %12s inputs, nothing broke\n' "$target" "$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")"
+    printf '%-20s %12s inputs, no failures\n' "$target" "$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")"
   else
     status=1
-    printf '%-20s BROKE: the input is in %s\n' "$target" "$out/crashes"
+    printf '%-20s FAILED: the input is in %s\n' "$target" "$out/crashes"
     tail -25 "$log"
   fi
 done

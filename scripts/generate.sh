@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Writes the files that are generated from Rust; `--check` fails when one of them is stale.
+# Writes the files generated from Rust; with `--check`, fails if one of them is stale.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-# A run that breaks off leaves the files as they were.
+# An interrupted run leaves the files unchanged.
 out="$(mktemp -d)"
 trap 'rm -rf "$out"' EXIT
 mkdir -p "$out/core" "$out/api"

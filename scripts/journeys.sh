@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The journeys in Chromium, with the arguments of Vitest. A file with a failure runs once more, alone, with a new shop
-# and browser: a real fault fails again, and what only failed on a busy machine is named as unsteady.
+# Runs the journeys in Chromium, with the arguments of Vitest. A file with a failure runs once more, alone, with a new shop and browser: a real bug
+# fails again; a test that only failed on a busy machine is reported as unsteady.
 set -uo pipefail
 cd "$(dirname "$0")/../frontend"
 results="$(mktemp)"
@@ -8,7 +8,7 @@ trap 'rm -f "$results"' EXIT
 
 npm run e2e -- "$@" --reporter=default --reporter=json --outputFile.json="$results"
 code=$?
-# The counts of the files that failed, and their names. Nothing, if the runner itself broke.
+# The counts and names of the files that failed; empty if the runner itself failed.
 read -r passed failed files < <(node -e '
   const { testResults = [] } = JSON.parse(require("fs").readFileSync(process.argv[1], "utf8") || "{}");
   const files = testResults.filter((file) => file.status === "failed");
@@ -18,7 +18,7 @@ read -r passed failed files < <(node -e '
   console.log(count("passed"), count("failed"), ...files.map((file) => require("path").relative(".", file.name)));
 ' "$results")
 if [ "$code" = 0 ] || [ -z "$files" ]; then exit "$code"; fi
-# scripts/test.sh takes these counts off its own.
+# scripts/test.sh subtracts these counts.
 echo "run again alone, instead of $passed passed and $failed failed: $files"
 # shellcheck disable=SC2086 # names of files without spaces
 npm run e2e -- $files --maxWorkers=1

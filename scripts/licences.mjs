@@ -1,6 +1,6 @@
-// Every dependency has a licence that the product may carry, and comes from crates.io or the npm registry:
+// Checks that every dependency has an allowed licence, and comes from crates.io or the npm registry:
 //   node scripts/licences.mjs [metadata.json] [package-lock.json…]
-// Without arguments it asks cargo, for what is built here and for the browser, and reads the repository's lock files.
+// Without arguments it asks cargo, for the native and the browser targets, and reads the repository's lock files.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 const repository = fileURLToPath(new URL('..', import.meta.url));
 const LOCKS = ['frontend/package-lock.json', 'bench/package-lock.json', 'scripts/clients/package-lock.json'];
 
-/** What lets us pass a work on within another, by its SPDX name. */
+/** Licences that allow redistribution as part of the product, by SPDX id. */
 const ALLOWED = new Set([
   '0BSD',
   'Apache-2.0',
@@ -22,7 +22,7 @@ const ALLOWED = new Set([
   'ISC',
   'MIT',
   'MIT-0',
-  // For files of their own, which we pass on as they are.
+  // For separate files that are redistributed unchanged.
   'MPL-2.0',
   // Fonts.
   'OFL-1.1',
@@ -31,12 +31,12 @@ const ALLOWED = new Set([
   'Unlicense',
   'Zlib',
 ]);
-/** An exception that grants more than its licence alone. */
+/** Exceptions that extend their licence. */
 const MORE = new Set(['LLVM-exception']);
-/** Packages that do not say their licence where it is read: what they say themselves, this one "BSD" with the text of wreck. */
+/** Licences of packages that do not declare one in metadata: this one says "BSD" and has wreck's text. */
 const SAID_ELSEWHERE = { 'parse-cache-control': 'BSD-3-Clause' };
 
-/** Whether an SPDX expression can be met: of `A OR B` one is enough, of `A AND B` both are needed. A slash is how `OR` was once written. */
+/** Whether an SPDX expression is satisfied: one of `A OR B`, both of `A AND B`. A slash is an old form of `OR`. */
 export function isAllowed(expression) {
   const tokens = expression.replaceAll('/', ' OR ').match(/[()]|[^\s()]+/g) ?? [];
   let at = 0;
@@ -77,7 +77,7 @@ export function isAllowed(expression) {
   return met;
 }
 
-/** What is wrong with a licence, if anything. */
+/** The problem with a licence, if any. */
 function licenceProblem(licence) {
   if (!licence) return 'says no licence';
   try {
@@ -105,7 +105,7 @@ export function problemsOfPackages({ packages }) {
     if (place === '') continue;
     const name = place.replace(/^.*node_modules\//, '');
     const refuse = (text) => problems.push(`${name} ${version} ${text}`);
-    // Without an address it comes from the registry that npm is set up with, and the digest says what.
+    // Without a URL it comes from the configured npm registry, and the digest identifies it.
     const isFromRegistry =
       resolved === undefined || (typeof resolved === 'string' && /^https:\/\/[^#]+\.tgz$/.test(resolved));
     if (link || !place.includes('node_modules/') || !isFromRegistry) refuse('is not from the npm registry');
@@ -116,7 +116,7 @@ export function problemsOfPackages({ packages }) {
   return problems;
 }
 
-/** What the product is built for. Cargo downloads the crates of these that a build would download next. */
+/** The product's targets. Cargo downloads their crates, as a build would. */
 const PLATFORMS = ['x86_64-unknown-linux-gnu', 'wasm32-unknown-unknown'];
 
 function main(args) {

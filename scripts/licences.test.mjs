@@ -1,4 +1,4 @@
-// The check of licences reads expressions as SPDX means them, and refuses what comes from elsewhere.
+// Tests the check of licences: it evaluates SPDX expressions correctly, and refuses other sources.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import test from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { isAllowed, problemsOfCrates, problemsOfPackages } from './licences.mjs';
 
-test('one of two licences is enough, both of two are needed', () => {
+test('OR needs one licence, AND needs both', () => {
   for (const [expression, expected] of [
     ['MIT', true],
     ['GPL-3.0-only', false],
@@ -40,7 +40,7 @@ const crate = (change) => ({
 });
 const ofCrate = (change) => problemsOfCrates({ workspace_root: '/repository', packages: [crate(change)] });
 
-test('a crate from the registry, or of the repository, is fine; one from git or from another folder is not', () => {
+test('a crate must come from the registry or this repository, not from git or another folder', () => {
   assert.deepEqual(ofCrate({}), []);
   assert.deepEqual(ofCrate({ source: null, manifest_path: '/repository/core/Cargo.toml' }), []);
   for (const change of [
@@ -53,7 +53,7 @@ test('a crate from the registry, or of the repository, is fine; one from git or 
   }
 });
 
-test('a crate without a licence, or with one that is not allowed, is named', () => {
+test('a crate without an allowed licence is named', () => {
   assert.deepEqual(ofCrate({ license: null }), ['a 1.0.0 says no licence']);
   assert.deepEqual(ofCrate({ license: 'AGPL-3.0-only' }), ['a 1.0.0 has a licence that is not allowed: AGPL-3.0-only']);
   assert.deepEqual(ofCrate({ license: 'MIT,Apache' }), ['a 1.0.0 has a licence that is not allowed: MIT,Apache']);
@@ -63,7 +63,7 @@ test('a crate without a licence, or with one that is not allowed, is named', () 
 const ofPackage = (change, place = 'node_modules/@a/b') =>
   problemsOfPackages({ packages: { '': { name: 'ours' }, [place]: { version: '1.0.0', license: 'MIT', integrity: 'sha512-x', ...change } } });
 
-test('a package comes by https with a digest, from no folder and no repository', () => {
+test('a package must come by https with a digest, not from a folder or repository', () => {
   assert.deepEqual(ofPackage({}), []);
   assert.deepEqual(ofPackage({ resolved: 'https://registry.example/@a/b/-/b-1.0.0.tgz' }), []);
   assert.deepEqual(ofPackage({ integrity: undefined }), ['@a/b 1.0.0 has no digest']);

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Lints every crate, those for the browser too. A test of theirs is compiled with what a native build has answered: here nothing is run.
+# Lints every crate, including those for the browser. Their tests include results of a native build; nothing is run here.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export POSTERN_DIGEST_COUNT=0 POSTERN_DIGESTS=0

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Measures what `make run` takes on a bare machine: a clone in an empty home folder, with no crate, tool or npm package of before.
-# Compilers and C libraries are there. Fails when it takes more minutes than said, 10 if nothing is.
+# Measures the duration of `make run` on a fresh machine: a clone in an empty home folder, without cached crates, tools or npm packages. Compilers and
+# C libraries are present. Fails above the given number of minutes, 10 by default.
 #   scripts/measure-run.sh [minutes]
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -27,10 +27,10 @@ make run &
 server=$!
 set +m
 until curl --silent --fail --output /dev/null "http://127.0.0.1:$port/health/ready"; do
-  kill -0 "$server" 2>/dev/null || { echo "make run broke off" >&2; exit 1; }
+  kill -0 "$server" 2>/dev/null || { echo "make run failed" >&2; exit 1; }
   sleep 1
 done
 took=$((SECONDS - begin))
-curl --silent --fail "http://127.0.0.1:$port/login" | grep -q '<div id="root">' || { echo "the first page is not there" >&2; exit 1; }
-printf 'the first page is there after %d min %d s, of %d min\n' $((took / 60)) $((took % 60)) $((most / 60))
+curl --silent --fail "http://127.0.0.1:$port/login" | grep -q '<div id="root">' || { echo "the first page is not served" >&2; exit 1; }
+printf 'the first page is served after %d min %d s, of at most %d min\n' $((took / 60)) $((took % 60)) $((most / 60))
 [ "$took" -le "$most" ]

@@ -1,4 +1,4 @@
-// What a page of a folder says in its title once its scripts have run, in Chromium; with every error of its console.
+// Prints the title of a page of a folder after its scripts have run in Chromium, with all console errors.
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
@@ -8,7 +8,7 @@ const { chromium } = createRequire(new URL('../frontend/package.json', import.me
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm' };
 const PLACES = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** Serves a folder as it is; `types` says with which types, beside the usual ones. */
+/** Serves a folder; `types` adds to the usual content types. */
 export async function serve(folder, types = {}) {
   const server = createServer((request, response) => {
     const path = join(folder, request.url === '/' ? 'index.html' : decodeURI(request.url.split('?')[0]));
@@ -20,7 +20,7 @@ export async function serve(folder, types = {}) {
   return { url: `http://127.0.0.1:${server.address().port}/`, close: () => server.close() };
 }
 
-/** The title of a page that sets it; throws what it says in its console instead. */
+/** Returns the title that a page sets; throws its console errors. */
 export async function titleOf(url) {
   const executablePath = PLACES.find((path) => path && existsSync(path));
   if (!executablePath) throw new Error('no Chromium found: scripts/setup.sh test installs it');

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A throw-away PostgreSQL for tests.
+# A temporary PostgreSQL server for tests.
 #   scripts/postgres.sh start [SETTING=VALUE …]  starts one on a free port and prints its URL
 #   scripts/postgres.sh stop URL                 stops it and deletes its files
 set -euo pipefail
@@ -22,7 +22,7 @@ start() {
   log="$folder/server.log"
   mkdir -m 700 "$folder"
   [ "$(id -u)" != 0 ] || chown nobody "$folder"
-  # The server's user may have no right to be where we are.
+  # The server's user may not have access to the current folder.
   cd /
   if ! as_server "$bin/initdb" -D "$folder/data" -A trust -U postgres -E UTF8 --no-sync >"$folder.log" 2>&1 ||
     ! as_server "$bin/pg_ctl" -D "$folder/data" -l "$log" -w start \

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Puts what building and testing Postern needs on this machine. Silent and instant when nothing is missing; safe to repeat.
-#   scripts/setup.sh compilers   what the server needs: compilers and C libraries
-#   scripts/setup.sh build       the same, and what the front end needs: the wasm target, wasm-pack, npm packages
-#   scripts/setup.sh test        the same, and Chromium, its driver, a PostgreSQL server, and what makes clients from the API's description
-#   scripts/setup.sh api         the last of these alone
+# Installs what building and testing Postern needs. Silent and instant if nothing is missing; safe to repeat.
+#   scripts/setup.sh compilers   for the server: compilers and C libraries
+#   scripts/setup.sh build       also for the front end: the wasm target, wasm-pack, npm packages
+#   scripts/setup.sh test        also for tests: Chromium, its driver, a PostgreSQL server, and client generators for the OpenAPI document
+#   scripts/setup.sh api         only these generators
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/env.sh
@@ -13,7 +13,7 @@ cd "$(dirname "$0")/.."
 say() { printf '\033[1m==>\033[0m %s\n' "$*" >&2; }
 die() { printf 'setup: %s\n' "$*" >&2; exit 1; }
 
-# Installs Debian packages when apt is here and we may use it; otherwise tells the person what is missing.
+# Installs Debian packages if apt and the rights are available; otherwise prints what is missing.
 install_packages() {
   local sudo=""
   command -v apt-get >/dev/null || die "please install: $* (names as in Debian)"
@@ -23,7 +23,7 @@ install_packages() {
   fi
   say "installing $*"
   $sudo apt-get update -qq
-  # sudo passes no variables on, so they are set behind it.
+  # sudo passes no variables on, so they are set after it.
   $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null </dev/null
 }
 
@@ -42,7 +42,7 @@ check_compilers() {
   pkg-config --exists libpq || install_packages libpq-dev
 }
 
-# The wasm target, in this order: it is there; rustup adds it; Debian's compiler with a standard library built from its sources.
+# The wasm target: already there, or added by rustup, or Debian's compiler with a standard library built from source.
 ensure_wasm_target() {
   has_wasm_std "$(rustc --print sysroot)" && return
   if [ -x "$DEBIAN_RUST/rustc" ] && has_wasm_std "$("$DEBIAN_RUST/rustc" --print sysroot)" && command -v "$(debian_lld)" >/dev/null; then return; fi
@@ -68,7 +68,7 @@ build_wasm_std() {
   rm -rf "$work"
 }
 
-# A tool that runs for seconds is not worth minutes of optimising it, nor wasm-pack the TLS for downloads that nobody asks it for.
+# Optimising a tool that runs for seconds is not worth minutes; wasm-pack needs no TLS, because it downloads nothing.
 quick_install() {
   CARGO_PROFILE_RELEASE_OPT_LEVEL=0 CARGO_PROFILE_RELEASE_LTO=false CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 \
     CARGO_TARGET_DIR="$TOOLS/build" cargo install --quiet --root "$TOOLS" "$@"
@@ -83,7 +83,7 @@ ensure_wasm_tools() {
     say "building wasm-bindgen $WASM_BINDGEN_VERSION (about a minute, once)"
     stage "wasm-bindgen" quick_install --version "$WASM_BINDGEN_VERSION" wasm-bindgen-cli
   }
-  # What both were built of.
+  # The build files of both.
   rm -rf "$TOOLS/build"
 }
 
@@ -105,12 +105,12 @@ ensure_test_programs() {
   [ ${#missing[@]} -eq 0 ] || install_packages "${missing[@]}"
 }
 
-# Programs in Python and Node that read the description of the API, in the versions of scripts/clients.
+# Python and Node programs that read the OpenAPI document, in the versions of scripts/clients.
 ensure_api_tools() {
   if ! cmp -s scripts/clients/requirements.txt "$API_TOOLS/requirements.txt"; then
     command -v python3 >/dev/null || install_packages python3 python3-venv
     python3 -c 'import ensurepip' 2>/dev/null || install_packages python3-venv
-    say "installing what makes clients from the API's description"
+    say "installing client generators for the OpenAPI document"
     rm -rf "$API_TOOLS"
     python3 -m venv "$API_TOOLS"
     "$API_TOOLS/bin/pip" install --quiet --disable-pip-version-check --only-binary :all: -r scripts/clients/requirements.txt

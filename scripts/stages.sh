@@ -1,6 +1,6 @@
-# Sourced by the scripts that build: says what took how long.
+# Sourced by the build scripts: prints the duration of stages.
 
-# Runs a command, and says how long it took where that was noticeable.
+# Runs a command, and prints its duration if it is noticeable.
 stage() {
   local name="$1" begin=$SECONDS
   shift

@@ -1,4 +1,4 @@
-// The search for writers of states finds those that should not be, and no conditions.
+// Tests the search for writers of states: it finds forbidden ones, and no conditions.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 const script = fileURLToPath(new URL('state-writes.mjs', import.meta.url));
 
-/** How the search ends when this code stands in a file. */
+/** The result of the search for a file with this code. */
 function search(file, code) {
   const root = mkdtempSync(join(tmpdir(), 'states-'));
   try {
@@ -32,7 +32,7 @@ test('a write outside its file is found, alone and among other columns', () => {
   }
 });
 
-test('a condition, and a write in its own file, are fine', () => {
+test('conditions, and writes in the right file, are allowed', () => {
   assert.equal(search('jobs/nodes.rs', 'nodes::table.filter(nodes::state.eq("held")).filter(a.and(nodes::state.eq("b")))'), 0);
   assert.equal(search('nodes/lifecycle.rs', 'update.set(nodes::state.eq("held"))'), 0);
   assert.equal(search('orders/rows.rs', 'update.set(nodes::state.eq("held"))'), 1);

@@ -1,4 +1,4 @@
-// Tries the recipes of the wasm package's README with each version of Vite that it names, built and served to developers, in Chromium:
+// Tests the recipes in the wasm package's README with each version of Vite that it names, built and in development, in Chromium:
 //   node scripts/test-vite-versions.mjs [5 6 7 8], after scripts/wasm.sh build; installs Vite from npm into target/vite
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -83,7 +83,7 @@ for (const version of process.argv.length > 2 ? process.argv.slice(2) : ['5', '6
       const title = await titled(folder).catch((error) => `${error.message}\n${error.stderr ?? ''}`);
       const isFine = title === EXPECTED;
       if (!isFine) failures += 1;
-      console.log(`Vite ${installed} ${name}, ${way}: ${isFine ? 'fine' : `NOT FINE: ${title}`}`);
+      console.log(`Vite ${installed} ${name}, ${way}: ${isFine ? 'ok' : `FAILED: ${title}`}`);
     }
   }
 }

@@ -1,4 +1,4 @@
-// Tests the built wasm package as its users have it: node --test scripts/test-wasm-package.mjs, after scripts/wasm.sh build.
+// Tests the wasm package as published: node --test scripts/test-wasm-package.mjs, after scripts/wasm.sh build.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import {
@@ -30,7 +30,7 @@ const blocks = [...readme.matchAll(/^## (.+)\n(?:(?!^## )[^])*?^```js\n([\s\S]*?
   code,
 }));
 
-// A project of somebody who installed the package, and nothing else of this repository.
+// A project with the package installed, and nothing else of this repository.
 let project;
 before(() => {
   project = mkdtempSync(join(tmpdir(), 'postern-core-'));
@@ -66,7 +66,7 @@ for (const { title, code } of blocks) {
   });
 }
 
-test('the example runs and prints what it says', () => {
+test('the example runs and prints the documented output', () => {
   const printed = execFileSync(process.execPath, [join(root, 'wasm/examples/quote.mjs')], { encoding: 'utf8' })
     .trim()
     .split('\n');
@@ -77,8 +77,8 @@ test('the example runs and prints what it says', () => {
   assert.match(printed[10], /^CoreError InvalidFields: /);
 });
 
-test('TypeScript accepts the examples, and refuses what the types do not have', () => {
-  // The helper of the example of errors is JavaScript.
+test('TypeScript accepts the examples and refuses invalid types', () => {
+  // The helper in the example of errors is JavaScript.
   for (const { title, code } of blocks.filter(({ title }) => title !== 'Errors'))
     inProject(`${title.replace(/\W+/g, '-')}.ts`, code);
   inProject(
@@ -130,7 +130,7 @@ export function codeOf(error: CoreError): string {
   run(bin('tsc'), ['--project', project]);
 });
 
-test('all functions are documented, but for forms whose names say it', () => {
+test('all functions are documented, except forms with obvious names', () => {
   const undocumented = [...types.matchAll(/(\*\/)?\n\nexport function (\w+)|(\*\/)\nexport function \w+/g)].map(
     (match) => match[2],
   );
@@ -140,7 +140,7 @@ test('all functions are documented, but for forms whose names say it', () => {
   );
 });
 
-test('the types speak of no Rust: no paths, no names of its functions and types', () => {
+test('the types mention no Rust paths, functions or types', () => {
   const comments = [...types.matchAll(/\/\*\*[\s\S]*?\*\//g)].map(([comment]) =>
     comment.replace(/```[\s\S]*?```/g, ''),
   );
@@ -157,7 +157,7 @@ test('the types speak of no Rust: no paths, no names of its functions and types'
   );
 });
 
-test('the package says what it is', () => {
+test('the package has its metadata', () => {
   const { name, description, keywords, license, exports } = JSON.parse(readFileSync(join(pkg, 'package.json'), 'utf8'));
   assert.ok(name && description && license && keywords.length > 3);
   for (const target of Object.values(exports).flatMap((entry) =>
@@ -181,7 +181,7 @@ test('every code that the documentation names is one of the type', () => {
   );
 });
 
-test('what is thrown is an Error of the package, whatever is passed in and whichever file throws', async () => {
+test('thrown errors are of the package, for any input and file', async () => {
   const entries = ['node.js', 'endpoints-node.js', 'operator-node.js'].map((name) => pathToFileURL(join(pkg, name)));
   const [core, endpoints, operator] = await Promise.all(entries.map((entry) => import(entry)));
   const refund = { Paid: '5.00', Refunded: '0.00', PeriodSeconds: 60 };
@@ -244,7 +244,7 @@ test('a bare number out of its range is refused by name', async () => {
   assert.equal(core.displayPercent(2 ** 32 - 1), '42949672.95%');
 });
 
-test('validators answer rules for numbers that do not fit, and never throw', async () => {
+test('validators return rules for numbers out of range, and never throw', async () => {
   const core = await import(pathToFileURL(join(pkg, 'node.js')));
   const endpoints = await import(pathToFileURL(join(pkg, 'endpoints-node.js')));
   const catalogue = core.defaultCatalogue();
@@ -330,7 +330,7 @@ test('messages name the place and the kind in the words of JSON', async () => {
   });
 });
 
-test('half an emoji is refused by a rule, and sent as a replacement character', async () => {
+test('half an emoji breaks a rule, and is sent as a replacement character', async () => {
   const core = await import(pathToFileURL(join(pkg, 'node.js')));
   const broken = [{ Rule: 'brokenCharacter', Params: {} }];
   assert.deepEqual(core.validateNodeNote('a\ud83d'), { Note: broken });
@@ -354,7 +354,7 @@ test('bytes and texts are localised alike', async () => {
     assert.equal(core.localizeResponse(given, 'Asia/Shanghai'), shown);
   assert.equal(new TextDecoder().decode(bytes), text, 'what was given stays as it was');
   assert.equal(core.localizeResponse(new ArrayBuffer(0), 'UTC'), '');
-  // As Response.text would: no mark of the byte order, and a replacement for what is no UTF-8.
+  // Like Response.text: no byte order mark, and replacement characters for invalid UTF-8.
   assert.equal(core.localizeResponse(new Uint8Array([0xef, 0xbb, 0xbf, 0x22, 0xff, 0x22]), 'UTC'), '"\ufffd"');
 });
 
@@ -382,14 +382,14 @@ test('Vitest imports it without any configuration', () => {
     'core.test.js',
     `import { countryName } from '@postern/core';
 import { expect, test } from 'vitest';
-test('it is there', () => expect(countryName('DE', 'en')).toBe('Germany'));
+test('it loads', () => expect(countryName('DE', 'en')).toBe('Germany'));
 `,
   );
   symlinkSync(join(root, 'frontend/node_modules/vitest'), join(project, 'node_modules/vitest'));
   assert.match(run(bin('vitest'), ['run', '--root', project]), /1 passed/);
 });
 
-test('a plain page loads it, whatever type the server gives to wasm files', async () => {
+test('a plain page loads it with any content type of wasm files', async () => {
   const [html] = readme.match(/(?<=^```html\n)[\s\S]*?(?=^```$)/m) ?? assert.fail('the README has no page');
   inProject('plain.html', `<!doctype html>${html}`);
   const other = `import init, { formatUserName } from './node_modules/@postern/core/endpoints-web.js';

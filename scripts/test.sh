@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Every test of every part. Quick checks come first; each stage says how long it took and how many tests it ran.
+# Runs all tests of all parts, quick checks first; each stage prints its duration and number of tests.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 . scripts/env.sh
-# A backtrace would push what failed out of the end of a log.
+# Backtraces would push failures out of the end of a log.
 export NO_COLOR=1 CARGO_TERM_COLOR=never RUST_BACKTRACE=0
 logs=target/test-logs
 rm -rf "$logs"
@@ -13,7 +13,7 @@ failed=0
 failures=""
 postgres=""
 
-# Adds up what the test runners of Rust, wasm, Node and Vitest say of a log: "passed failed".
+# Adds up the results of the test runners of Rust, wasm, Node and Vitest in a log: "passed failed".
 count_tests() {
   sed 's/\x1b\[[0-9;]*m//g' "$1" | awk '
     /^test result:/ { for (i = 1; i < NF; i++) { if ($(i+1) ~ /^passed/) p += $i; if ($(i+1) ~ /^failed/) f += $i } }
@@ -24,10 +24,10 @@ count_tests() {
     END { print p + 0, f + 0 }'
 }
 
-# The names of the tests that failed, as each runner writes them.
+# The names of failed tests, in the format of each runner.
 failures_in() { grep -hE '^test .* FAILED$|^not ok |^ *FAIL  ' "$1" | sort -u; }
 
-# Runs a stage with its output in a file, whose end is shown when it fails. A stage without tests counts as one.
+# Runs a stage with its output in a file, whose end is shown on failure. A stage without tests counts as one.
 stage() {
   local name="$1" log begin=$SECONDS ok=1 p f
   shift
@@ -42,7 +42,7 @@ stage() {
   grep -h '^unsteady' "$log"
   if [ "$ok" = 0 ]; then
     failures+="$(printf '%s:\n%s' "$name" "$(failures_in "$log")")"$'\n'
-    echo "--- the end of $log"; tail -60 "$log"; echo "---"
+    echo "--- end of $log"; tail -60 "$log"; echo "---"
   fi
   return $((1 - ok))
 }
@@ -64,18 +64,18 @@ report() {
 }
 
 unset TEST_DATABASE_URL
-# A few examples of schemathesis are part of the short attack.
+# The short attack includes a few examples of schemathesis.
 export ATTACK_SCHEMATHESIS="$API_TOOLS/bin/schemathesis"
-# Without the tools, the wasm package and the server nothing else can run.
-stage "tools are there" scripts/setup.sh test || report
+# Nothing else can run without the tools, the wasm package and the server.
+stage "tools" scripts/setup.sh test || report
 stage "Rust: format" cargo fmt --all --check
-stage "no circle of files" node scripts/circles.mjs
+stage "no import cycles" node scripts/circles.mjs
 stage "states have one writer" node scripts/state-writes.mjs
-stage "what finds both" node --test --test-reporter=tap scripts/circles.test.mjs scripts/state-writes.test.mjs
+stage "tests of these two checks" node --test --test-reporter=tap scripts/circles.test.mjs scripts/state-writes.test.mjs
 stage "files of readable length" node scripts/file-sizes.mjs
 stage "dependencies are used" node scripts/dependencies.mjs
 stage "licences and sources" node scripts/licences.mjs
-stage "what finds these" node --test --test-reporter=tap scripts/file-sizes.test.mjs scripts/dependencies.test.mjs scripts/licences.test.mjs
+stage "tests of these three checks" node --test --test-reporter=tap scripts/file-sizes.test.mjs scripts/dependencies.test.mjs scripts/licences.test.mjs
 stage "core: rules and properties" cargo test -p postern-core -p postern-json -p postern-vectors
 stage "wasm: build" make --no-print-directory wasm/pkg/package.json || report
 stage "front end: format, lint, types" npm --prefix frontend run check
@@ -84,22 +84,22 @@ stage "server: build" cargo build -p postern-server || report
 stage "generated files are fresh" scripts/generate.sh --check
 stage "Rust: lint" scripts/lint.sh
 stage "server: over HTTP, SQLite" cargo test -p postern-server
-# Nothing that these tests look at outlives its processes, so nothing waits for the disk.
+# The tests need no durability, so PostgreSQL does not wait for the disk.
 if postgres="$(scripts/postgres.sh start fsync=off max_wal_size=256MB 2>"$logs/postgres.log")"; then
   stage "server: over HTTP, PostgreSQL" on_postgres cargo test -p postern-server --tests
 else
   stage "PostgreSQL starts" sh -c "cat $logs/postgres.log; exit 1"
 fi
-stage "API: its description, clients made from it" scripts/clients.sh
+stage "API: OpenAPI document, generated clients" scripts/clients.sh
 stage "front end: build" make --no-print-directory frontend/dist/index.html
 stage "front end: size of the sign-in screen" npm --prefix frontend run size
-# What depends on the database is tested over HTTP on both, so each journey runs on one of them.
+# The API tests cover both databases, so each journey runs on one of them.
 if [ -n "$postgres" ]; then
   stage "journeys in Chromium, SQLite" scripts/journeys.sh --shard=1/2
   stage "journeys in Chromium, PostgreSQL" on_postgres scripts/journeys.sh --shard=2/2
 else
   stage "journeys in Chromium, SQLite" scripts/journeys.sh
 fi
-stage "wasm: the package as its users have it" node --test --test-reporter=tap scripts/test-wasm-package.mjs
+stage "wasm: the package as published" node --test --test-reporter=tap scripts/test-wasm-package.mjs
 stage "wasm: in Node and Chromium" scripts/wasm.sh test
 report

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Lets 50 customers do what they like, for so many minutes on SQLite and on PostgreSQL, while servers are killed and callbacks go astray;
-# then compares books, shelves and gateway. Besides, proxy servers report a million records twice each, and every table has the same bytes. TORTURE_SEED=… makes the choices of an earlier run again.
-# Then 100,000 events are delivered to 50 webhooks, 200 a second, of which some hang and some fail; TORTURE_DELIVERIES=… for fewer.
+# Runs 50 random customers, this many minutes each on SQLite and on PostgreSQL, while servers are killed and callbacks are lost; then compares books,
+# stock and gateway. In addition, proxy servers report a million records twice each, and every table must have the same bytes; then 100,000 events are
+# delivered to 50 webhooks, 200 per second, some of which hang or fail. TORTURE_SEED=… repeats the random choices of an earlier run,
+# TORTURE_DELIVERIES=… sets fewer events.
 #   scripts/torture.sh 5
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -12,7 +13,7 @@ export TORTURE_DELIVERIES="${TORTURE_DELIVERIES:-100000}"
 
 torture() {
   cargo test --quiet --release -p postern-server --test torture -- --nocapture --skip webhooks::
-  # Alone, as it looks at the memory of its process.
+  # Run alone, because it measures the memory of its process.
   cargo test --quiet --release -p postern-server --test torture -- --nocapture webhooks::
 }
 

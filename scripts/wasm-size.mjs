@@ -1,7 +1,6 @@
-// Says what the parts of the package's wasm files weigh: node scripts/wasm-size.mjs [lines], after scripts/wasm.sh build.
-// Parts are those of the linked file before wasm-opt, by the crate in which they were compiled (generic code counts where it
-// is used), without the descriptions that wasm-bindgen takes out. Each is compressed alone, so that they add up to more than
-// the whole.
+// Prints the sizes of the parts of the package's wasm files: node scripts/wasm-size.mjs [lines], after scripts/wasm.sh build. Parts are those of the
+// linked file before wasm-opt, by the crate in which they were compiled (generic code counts where it is used), without the descriptions that
+// wasm-bindgen removes. Each is compressed separately, so they add up to more than the whole.
 import { existsSync, readFileSync } from 'node:fs';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
@@ -21,8 +20,8 @@ export function sizesOf(bytes) {
 
 export const packagedFile = (name) => readFileSync(here(`wasm/pkg/${name}_bg.wasm`));
 
-// The linker's map has a line for each piece: address, offset in the file and size in hex, then, indented by what it belongs
-// to, a segment, the object with the piece, or the symbol.
+// The linker's map has a line for each piece: address, offset in the file and size in hex, then, indented by nesting, a segment, the object with the
+// piece, or the symbol.
 function readMap(text) {
   const pieces = [];
   let section = '';

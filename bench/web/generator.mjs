@@ -1,4 +1,4 @@
-// The endpoint generator: from the click to 100,000 lines in sight, and the longest task of the page meanwhile, by Chromium's own trace.
+// The endpoint generator: time from the click to 100,000 visible lines, and the longest task of the page meanwhile, from Chromium's trace.
 import { line, median } from './report.mjs';
 import { BROWSER_ARGUMENTS, chromium, executablePath, signIn, text } from './shop.mjs';
 
@@ -9,7 +9,7 @@ const ROUNDS = 9;
 
 const thousands = (count) => new Intl.NumberFormat('en').format(count);
 
-// Runs in the page: from the click to the frame that shows that many lines.
+// Runs in the page: time from the click to the frame that shows this many lines.
 const clickToLines = (button, shown) =>
   new Promise((done) => {
     const begin = performance.now();
@@ -24,7 +24,7 @@ const clickToLines = (button, shown) =>
     look();
   });
 
-/** The longest task of pages' main threads in a trace, in milliseconds. */
+/** The longest task of the pages' main threads in a trace, in milliseconds. */
 function longestTask(trace) {
   const { traceEvents: events } = JSON.parse(trace);
   const place = (event) => `${event.pid}:${event.tid}`;
@@ -57,7 +57,7 @@ export async function measureGenerator(url, account) {
       const time = await button(COUNT).evaluate(clickToLines, thousands(COUNT));
       await page.waitForTimeout(200);
       const task = longestTask((await browser.stopTracing()).toString());
-      // The first time starts the thread that makes them; the ones after it are what a customer has all day.
+      // The first run starts the worker; later ones are typical.
       if (round === 0) console.log(`  the very first list                    ${time.toFixed(0)} ms`);
       else {
         times.push(time);

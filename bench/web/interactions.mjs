@@ -1,5 +1,5 @@
-// What an action costs until the next paint, and how much screens shift by themselves, on a processor slowed down: by the browser's own
-// Event Timing and Layout Instability, with input that the browser takes for a person's.
+// The time of actions until the next paint, and layout shifts, on a throttled processor: from the browser's Event Timing and Layout Instability APIs,
+// with trusted input events.
 import { line, spread, thirdQuartile } from './report.mjs';
 import { BROWSER_ARGUMENTS, chromium, executablePath, text } from './shop.mjs';
 
@@ -7,14 +7,14 @@ const SLOWER = 4;
 const RUNS = Number(process.env.RUNS ?? 5);
 const MOST_MS = 100;
 const MOST_SHIFT = 0.02;
-/** Events below this are not told of: an action without any took less. */
+/** Shorter events are not reported: an action without any took less. */
 const LEAST_MS = 16;
-/** The screen is at rest before an action, and everything an action has set off is over after it. */
+/** Pause before an action, so that the screen is idle, and after it, so that its effects are complete. */
 const REST_MS = 400;
-/** How long a person holds a button. */
+/** Duration of a click. */
 const HELD_MS = 80;
 
-// Runs in the page before all else.
+// Runs in the page before its scripts.
 const watch = (least) => {
   window.seen = { events: [], shift: 0 };
   const observe = (type, options, take) =>
@@ -27,7 +27,7 @@ const watch = (least) => {
   });
 };
 
-/** Numbers by name, one for each run. */
+/** Numbers by name, one per run. */
 class Figures {
   #found = new Map();
 
@@ -35,7 +35,7 @@ class Figures {
     this.#found.set(name, [...(this.#found.get(name) ?? []), number]);
   }
 
-  /** Third quartiles against a bound. */
+  /** Compares third quartiles with a bound. */
   judge(most, written) {
     for (const [name, numbers] of this.#found) {
       const figure = thirdQuartile(numbers);
@@ -44,7 +44,7 @@ class Figures {
   }
 }
 
-/** A slow machine's visit, whose actions are timed. */
+/** A visit on a slow machine, with timed actions. */
 class Walk {
   constructor(page, figures) {
     this.page = page;
@@ -56,7 +56,7 @@ class Walk {
     await this.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   }
 
-  /** Does something, waits for what it leads to, and keeps its worst interaction. Nothing is looked for in the page meanwhile. */
+  /** Executes an action, waits for its result, and records the worst interaction. Does not query the page meanwhile. */
   async times(action, act, until) {
     await this.rests();
     await this.page.evaluate(() => window.seen.events.splice(0));
@@ -68,7 +68,7 @@ class Walk {
     this.figures.add(action, Math.max(LEAST_MS, ...events));
   }
 
-  /** With the mouse alone: what finds and checks the place to click would be measured, too. */
+  /** With raw mouse events: locating the target would be measured, too. */
   async clicks(action, what, until) {
     await what.scrollIntoViewIfNeeded();
     await this.rests();
@@ -78,13 +78,13 @@ class Walk {
     await this.times(action, () => this.page.mouse.click(left, top, { delay: HELD_MS }), until);
   }
 
-  /** One key after the other, each an interaction of its own. */
+  /** One key after the other, each a separate interaction. */
   async types(action, field, typed, until) {
     await field.click();
     await this.times(action, () => this.page.keyboard.type(typed, { delay: 120 }), until);
   }
 
-  /** Another choice of a select: its list is the system's, so a key chooses. */
+  /** Changes a select by key, because its list belongs to the system. */
   async chooses(action, select, until) {
     await select.focus();
     await this.times(action, () => this.page.keyboard.press('ArrowDown'), until);
@@ -207,7 +207,7 @@ const SCREENS = {
   usage: '/residential-proxies/users?view=usage',
 };
 
-/** Opens each screen anew, touches nothing, and adds up what has moved until all is there. */
+/** Opens each screen without input, and adds up the layout shifts until it is complete. */
 async function lookAtShifts(page, url, figures, screens) {
   for (const [name, path] of screens) {
     await page.goto(`${url}${path}${path.includes('?') ? '&' : '?'}lang=en`);
@@ -217,7 +217,7 @@ async function lookAtShifts(page, url, figures, screens) {
   }
 }
 
-/** What a visit does, once for each run with a window of its own. */
+/** Runs a visit, once per run in a new window. */
 async function repeat(visit) {
   const browser = await chromium.launch({ executablePath, args: BROWSER_ARGUMENTS });
   try {
@@ -234,11 +234,11 @@ async function repeat(visit) {
 function tell(what, actions, shifts) {
   console.log(`\n${what}, processor ${SLOWER} times slower: until the next paint, third quartiles of ${RUNS}`);
   actions.judge(MOST_MS, (ms) => `${ms.toFixed(0)} ms`);
-  console.log(`\n${what}: how far the screens shift by themselves`);
+  console.log(`\n${what}: layout shifts`);
   shifts.judge(MOST_SHIFT, (shift) => shift.toFixed(3));
 }
 
-/** The whole shop, as the demo's customer. */
+/** The whole shop, as the demo customer. */
 export async function measureInteractions(url, account) {
   const [actions, shifts] = [new Figures(), new Figures()];
   await repeat(async (page) => {
@@ -254,7 +254,7 @@ export async function measureInteractions(url, account) {
   tell('Actions in Chromium', actions, shifts);
 }
 
-/** The proxy list of an account with many. */
+/** The proxy list of a large account. */
 export async function measureListInteractions(url, account) {
   const [actions, shifts] = [new Figures(), new Figures()];
   await repeat(async (page) => {

@@ -1,4 +1,4 @@
-// Lighthouse over the screens that people see first, as a desktop and as a phone on a slow line.
+// Lighthouse on the first screens of a visit, as a desktop and as a phone on a slow connection.
 import lighthouse from 'lighthouse';
 import desktop from 'lighthouse/core/config/desktop-config.js';
 import puppeteer from 'puppeteer-core';
@@ -15,7 +15,7 @@ const SCREENS = [
 ];
 const JUDGED_SIGNED_IN = CATEGORIES.slice(0, 3);
 
-/** What the browser keeps of somebody who has signed in. */
+/** The browser storage of a signed-in user. */
 async function keptAfterSigningIn(browser, url, { email, password }) {
   const page = await browser.newPage();
   await page.goto(`${url}/login?lang=en`);
@@ -29,7 +29,7 @@ async function keptAfterSigningIn(browser, url, { email, password }) {
   return kept;
 }
 
-/** One run on a page with empty caches, into which what is kept is put before the app starts. */
+/** One run with empty caches, and with the storage set before the app starts. */
 async function run(browser, url, kept, form) {
   const page = await browser.newPage();
   await page.evaluateOnNewDocument((entries) => {
@@ -42,7 +42,7 @@ async function run(browser, url, kept, form) {
   return lhr;
 }
 
-/** What cost points in a category, the dearest first. */
+/** The audits that cost points in a category, largest loss first. */
 function faults(lhr, category) {
   return lhr.categories[category].auditRefs
     .filter(({ id, weight }) => weight > 0 && lhr.audits[id].score !== null && lhr.audits[id].score < 0.95)

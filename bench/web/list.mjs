@@ -1,4 +1,4 @@
-// The proxy list of an account with 100,000 nodes: from the click to its first rows, and blank rows while scrolling.
+// The proxy list of an account with 100,000 nodes: time from the click to the first rows, and blank rows while scrolling.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { line, median } from './report.mjs';
@@ -7,13 +7,13 @@ import { BROWSER_ARGUMENTS, chromium, executablePath, release, root, signIn, tex
 const FIRST_ROWS_MS = 300;
 const VISITS = 9;
 
-/** Puts the account and its nodes into a shop; how to sign in. */
+/** Adds the account and its nodes to a shop; returns the credentials. */
 export function fillList(folder) {
   const program = join(release, 'postern-bench-api');
   return JSON.parse(execFileSync(program, ['fill', folder], { cwd: root, encoding: 'utf8' }));
 }
 
-// Runs in the page: from the click to the frame that shows the first row's address.
+// Runs in the page: time from the click to the frame that shows the first row's address.
 const clickToRows = (link) =>
   new Promise((done) => {
     const begin = performance.now();
@@ -26,20 +26,20 @@ const clickToRows = (link) =>
     look();
   });
 
-// Runs in the page: moves through the whole page of the list, and counts the frames in which a part of it has no filled row.
+// Runs in the page: scrolls through the list, and counts the frames in which part of it has no filled row.
 const scrollThrough = () =>
   new Promise((done) => {
     const body = document.querySelector('[role="grid"], [role="treegrid"]');
     const moves = (part) =>
       part.scrollHeight > part.clientHeight + 50 && /auto|scroll/.test(getComputedStyle(part).overflowY);
-    // The grid moves its rows itself.
+    // The grid positions its rows itself.
     const scroller = [body, ...body.querySelectorAll('*')].find(moves);
     let frames = 0;
     let blank = 0;
     const step = () => {
       const box = scroller.getBoundingClientRect();
       const header = scroller.querySelector('[role="columnheader"]').getBoundingClientRect();
-      // Between the header and the bar that moves the columns.
+      // Between the header and the horizontal scroll bar.
       const bottom = box.top + scroller.clientHeight - 20;
       const rows = [...scroller.querySelectorAll('[role="row"]')].filter((row) => row.querySelector('code'));
       const places = rows.map((row) => row.getBoundingClientRect());
@@ -66,13 +66,13 @@ export async function measureList(url, account) {
     await signIn(page, url, account);
     const times = [];
     for (let visit = 0; visit <= VISITS; visit += 1) {
-      // From another screen, with nothing of the list in the page's memory.
+      // From another screen, without cached list data.
       await page.goto(`${url}/static-residential-proxies/pricing?lang=en`);
       const link = page.locator('a[href="/static-residential-proxies/proxy-list"]').first();
       await link.waitFor();
       await page.waitForLoadState('networkidle');
       const time = await link.evaluate(clickToRows);
-      // The first visit fetches the screen's code; the ones after it are what a customer has all day.
+      // The first visit loads the screen's code; later ones are typical.
       if (visit === 0) console.log(`  the very first visit                   ${time.toFixed(0)} ms`);
       else times.push(time);
     }

@@ -11,7 +11,7 @@ const VISITS = 9;
 const kilobytes = (entries) => entries.reduce((sum, { bytes }) => sum + bytes, 0) / 1000;
 const isCode = ({ path }) => /\.(js|css)$/.test(path);
 
-/** A first visit, with nothing kept from another. */
+/** A first visit, with empty caches. */
 async function visit(browser, url) {
   const context = await browser.newContext({ viewport: { width: 1600, height: 1000 } });
   const page = await context.newPage();
@@ -44,7 +44,7 @@ export async function measureLogin(url) {
   try {
     const visits = [];
     for (let number = 0; number <= VISITS; number += 1) visits.push(await visit(browser, url));
-    // The first visit wakes the browser and the server.
+    // The first visit warms up the browser and the server.
     const { files } = visits[1];
     line('requests', String(files.length), `at most ${MOST_REQUESTS}`, files.length <= MOST_REQUESTS);
     const code = kilobytes(files.filter((file) => isCode(file) && file.startTime < visits[1].usable));

@@ -1,4 +1,4 @@
-// A table of numbers with their bounds.
+// A table of results with their bounds.
 let missed = 0;
 
 export function line(name, number, bound, isKept) {
@@ -11,10 +11,10 @@ export const median = (numbers) => numbers.toSorted((one, other) => one - other)
 export const thirdQuartile = (numbers) =>
   numbers.toSorted((one, other) => one - other)[Math.floor((numbers.length - 1) * 0.75)];
 
-/** The least and the most. */
+/** Minimum and maximum. */
 export const spread = (numbers, written) => `(${written(Math.min(...numbers))} to ${written(Math.max(...numbers))})`;
 
-/** Says how it went; the program's exit code. */
+/** Prints the result; returns the exit code. */
 export function verdict() {
   console.log(missed ? `\n${missed} bounds missed` : '\nall bounds kept');
   return missed ? 1 : 0;

@@ -1,4 +1,4 @@
-// A shop on the release server with a folder of its own, and Chromium in front of it.
+// A shop on the release server in a temporary folder, and Chromium to open it.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 
 export const root = resolve(import.meta.dirname, '../..');
 export const { chromium } = createRequire(join(root, 'frontend/package.json'))('playwright-core');
-/** Programs built with optimisation. */
+/** The optimised programs. */
 export const release = join(process.env.CARGO_TARGET_DIR ?? join(root, 'target'), 'release');
 
 export const executablePath = [
@@ -32,7 +32,7 @@ const freePort = () =>
     });
   });
 
-/** Serves a shop that `fill` has put into a folder; what it returns is handed on. */
+/** Serves a shop that `fill` creates in a folder; returns the result of `fill`. */
 export async function withShop(fill, use) {
   const folder = mkdtempSync(join(tmpdir(), 'postern-web-'));
   const port = await freePort();

@@ -1,4 +1,4 @@
-"""Buys an IP with the client that openapi-python-client makes from the description of the API.
+"""Buys an IP with the client generated from the OpenAPI document by openapi-python-client.
 
     buy.py URL ADDRESS PASSWORD
 """
@@ -15,7 +15,7 @@ REGULAR = "shared ISP proxies plan"
 
 
 def data_of(answer):
-    """What a successful answer has."""
+    """The data of a successful response."""
     if answer is None or isinstance(answer, Refusal):
         raise SystemExit(f"refused: {answer}")
     return answer.data

@@ -1,4 +1,4 @@
-// Buys an IP with the client that @hey-api/openapi-ts makes from the description of the API: buy.js URL ADDRESS PASSWORD.
+// Buys an IP with the client generated from the OpenAPI document by @hey-api/openapi-ts: buy.js URL ADDRESS PASSWORD.
 import assert from 'node:assert/strict';
 import {
   ipsGetCountryList,
@@ -14,7 +14,7 @@ import type { Refusal } from './postern-api/types.gen';
 const REGULAR = 'shared ISP proxies plan';
 const [baseUrl = '', Email = '', Password = ''] = process.argv.slice(2);
 
-/** What a successful answer has. */
+/** The data of a successful response. */
 function dataOf<A extends { Code: 1000; Data: unknown }>(sent: { data?: A | Refusal }): A['Data'] {
   const answer = sent.data;
   assert(answer?.Code === 1000, `refused: ${JSON.stringify(sent)}`);

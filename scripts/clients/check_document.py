@@ -1,4 +1,4 @@
-"""Checks the description of the API: that it is valid OpenAPI 3.1, and that every example in it is what its schema says.
+"""Checks that the OpenAPI document is valid OpenAPI 3.1, and that every example matches its schema.
 
     check_document.py openapi.json
 """
@@ -11,7 +11,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 
 def examples(document):
-    """Every example with its schema and where it stands."""
+    """Every example with its schema and location."""
     for path, methods in document["paths"].items():
         for operation in methods.values():
             bodies = [("request", operation.get("requestBody", {}))]

@@ -1,4 +1,4 @@
-"""What schemathesis does beside its own checks: senders are varied, so that throttles hide nothing, and code 5000 is a failure."""
+"""Hooks of schemathesis: vary the sender, so that rate limits hide nothing, and fail on code 5000."""
 
 import itertools
 

@@ -44,8 +44,7 @@ pub fn catalogue(conn: &mut Conn) -> Result<Catalogue, AppError> {
     Ok(catalogue)
 }
 
-/// Periods and volume discounts, each ascending, with their discounts in basis points. Every order needs both, so one statement
-/// loads both.
+/// Periods and volume discounts, each ascending, with their discounts in basis points. Every order needs both, so one statement loads both.
 pub fn discounts(conn: &mut Conn) -> Result<Vec<(bool, i32, i32)>, AppError> {
     macro_rules! both {
         () => {

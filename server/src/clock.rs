@@ -1,4 +1,4 @@
-//! The one clock. Tests move it; nothing else in the server reads the time.
+//! The server's only source of the current time. Tests can move it.
 use chrono::{NaiveDateTime, SubsecRound, TimeDelta, Utc};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -20,8 +20,8 @@ impl Clock {
     }
 }
 
-/// Browser tests move the clock of a server in another process, by the seconds in the file that
-/// POSTERN_TEST_CLOCK names. Development builds only; release builds ignore it.
+/// Seconds to add to the clock, from the file named by POSTERN_TEST_CLOCK: browser tests use it to move the clock of a server in another process.
+/// Development builds only.
 #[cfg(debug_assertions)]
 fn seconds_ahead_by_file() -> i64 {
     static FILE: std::sync::OnceLock<Option<std::path::PathBuf>> = std::sync::OnceLock::new();

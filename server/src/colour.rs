@@ -1,14 +1,14 @@
-//! A seller's colour, and what the design system makes of it.
+//! The seller's brand colour and the design tokens derived from it.
 use std::fmt;
 
-/// What text needs against its background (WCAG 2.2, 1.4.3), and a little more.
+/// Minimum contrast of text, slightly above the 4.5 of WCAG 2.2, 1.4.3.
 const CONTRAST: f64 = 4.6;
 
 /// A colour in sRGB.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Colour([u8; 3]);
 
-/// The colours in which a colour can be read in both themes, and what is written on the dark theme's; on the light one's it is white.
+/// Readable variants of a colour for both themes, and the text colour on the dark theme's variant; on the light one it is white.
 #[derive(Clone, Copy, Debug)]
 pub struct Tones {
     pub light: Colour,
@@ -16,7 +16,7 @@ pub struct Tones {
     pub on_dark: Colour,
 }
 
-/// The design system's own.
+/// The default colour of the design system.
 impl Default for Colour {
     fn default() -> Colour {
         Colour([0x24, 0x57, 0xd6])
@@ -25,19 +25,19 @@ impl Default for Colour {
 
 const WHITE: Colour = Colour([255, 255, 255]);
 const BLACK: Colour = Colour([0, 0, 0]);
-/// The lightest backgrounds of the dark theme and the darkest of the light one on which the brand's colour is text.
+/// The least favourable backgrounds for text in the brand colour: the lightest of the dark theme and the darkest of the light theme.
 const DARK: Colour = Colour([0x1b, 0x22, 0x2b]);
 const LIGHT: Colour = Colour([0xef, 0xf1, 0xf4]);
 
 impl Colour {
-    /// Reads `#2457d6`.
+    /// Parses a colour such as `#2457d6`.
     pub fn parse(text: &str) -> Option<Colour> {
         let mut channels = [0; 3];
         hex::decode_to_slice(text.strip_prefix('#')?, &mut channels).ok()?;
         Some(Colour(channels))
     }
 
-    /// So much of it, the rest of another.
+    /// Mixes two colours; `part` is the share of `self`.
     fn mixed(self, part: f64, other: Colour) -> Colour {
         let mix = |index: usize| {
             (f64::from(self.0[index]) * part + f64::from(other.0[index]) * (1.0 - part)).round().clamp(0.0, 255.0) as u8
@@ -60,7 +60,7 @@ impl Colour {
         (one.max(other) + 0.05) / (one.min(other) + 0.05)
     }
 
-    /// The nearest colour on the way to another that can be read on a background, whatever colour a seller has.
+    /// The first mix with `towards` that is readable on the background.
     fn readable_on(self, background: Colour, towards: Colour) -> Colour {
         (0..=50)
             .map(|step| self.mixed(1.0 - f64::from(step) / 50.0, towards))
@@ -68,20 +68,20 @@ impl Colour {
             .unwrap_or(towards)
     }
 
-    /// The backgrounds of its own shade, in both themes.
+    /// Soft background shades of the colour, in both themes.
     fn soft(self) -> (Colour, Colour) {
         (self.mixed(0.1, WHITE), self.mixed(0.2, Colour([0x15, 0x1a, 0x21])))
     }
 
     pub fn tones(self) -> Tones {
-        // What it is a background of is read on its own soft shade, too.
+        // Text in this colour is also used on its own soft shade.
         let (soft, dark_soft) = self.soft();
         let light = self.readable_on(LIGHT, BLACK).readable_on(soft, BLACK);
         let dark = self.readable_on(DARK, WHITE).readable_on(dark_soft, WHITE);
         Tones { light, dark, on_dark: self.mixed(0.15, BLACK).readable_on(dark, BLACK) }
     }
 
-    /// The tokens of the design system that follow from it, for both themes.
+    /// The design tokens for both themes, as CSS.
     pub fn style(self) -> String {
         let (Tones { light, dark, on_dark }, (soft, dark_soft)) = (self.tones(), self.soft());
         format!(

@@ -1,5 +1,5 @@
-//! The columns that hold the values of an enum. Each has an SQL type of its own, so that nothing but its enum is written to it or compared with
-//! it, and what is read from it that is no value of its enum is an error that says in which column it stands.
+//! SQL types for the enum columns, one per column: only values of its enum can be written to or compared with a column, and an invalid stored value
+//! is an error that names the column.
 use crate::db::conn::MultiBackend;
 use diesel::query_builder::QueryId;
 use diesel::sql_types::{HasSqlType, SqlType};
@@ -48,11 +48,11 @@ macro_rules! column {
 
 macro_rules! enum_columns {
     (texts: { $($text:ident = $name:literal: $enum:ty),+ $(,)? }, numbers: { $($number:ident = $of:literal: $level:ty),+ $(,)? }) => {
-        // PostgreSQL knows its types by these numbers.
+        // The OIDs of PostgreSQL's `text` and `int2`.
         $(column!($text, $name, $enum, postgres_type(oid = 25, array_oid = 1009), sqlite_type(name = "Text"));)+
         $(column!($number, $of, $level, postgres_type(oid = 21, array_oid = 1005), sqlite_type(name = "SmallInt"));)+
 
-        /// Every column as `table.column`, with how it is read and, where it is a text, the names that it may hold.
+        /// Every column as `table.column`, with its reader and, for text columns, its valid values.
         #[cfg(test)]
         fn all() -> Vec<tests::Column> {
             vec![
@@ -169,7 +169,7 @@ mod tests {
         Column { name, read, values: values() }
     }
 
-    /// Reads a value, written as SQL, as whatever selects the column does.
+    /// Reads a value given as an SQL expression, with the type of the column.
     pub fn read<ST, E>(conn: &mut Conn, value: &str) -> QueryResult<()>
     where
         ST: SingleValue + TypedExpressionType + QueryId + 'static,
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_column_holds_that_is_no_value_of_its_enum_is_an_error_that_names_the_column() {
+    fn an_invalid_enum_value_is_an_error_that_names_its_column() {
         let mut conn = Conn::Sqlite(SqliteConnection::establish(":memory:").expect("a database"));
         for Column { name, read, values } in all() {
             for value in &values {

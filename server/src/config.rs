@@ -52,14 +52,14 @@ pub struct Config {
     /// The public base URL without a trailing slash; links in mails start with it.
     pub public_url: String,
     pub shop_name: String,
-    /// One line about the shop, beside the form to sign in; the front end has one for shops without.
+    /// One line about the shop, beside the sign-in form. If empty, the front end shows its own.
     pub tagline_en: String,
     pub tagline_zh: String,
     pub logo_file: Option<PathBuf>,
     pub brand_colour: Option<Colour>,
     pub help_center_url: String,
     pub support_email: String,
-    /// The script of another vendor's chat, which takes the place of the built-in one; see docs/support.md.
+    /// The script of a third-party chat that replaces the built-in one; see docs/support.md.
     pub chat_script_url: Option<reqwest::Url>,
     /// The seller on invoices: name, address lines and tax number.
     pub seller_name: String,
@@ -77,13 +77,13 @@ pub struct Config {
     /// Shared by all servers of a shop; if absent, it is kept in `var_dir`.
     pub secret_key: Option<SecretKey>,
     pub stripe: Option<StripeAccount>,
-    /// For how many days usage records are kept.
+    /// Retention of usage records, in days.
     pub usage_days: u32,
-    /// A file in MaxMind's format that says where addresses are.
+    /// A GeoIP database in MaxMind's format.
     pub geoip_file: Option<PathBuf>,
-    /// Hosts that webhooks may call although they are not on the public internet; none in production.
+    /// Hosts that webhooks may call outside the public internet; none in production.
     pub webhook_test_hosts: Vec<String>,
-    /// The bank details for transfers, in lines.
+    /// The bank details for transfers; may have several lines.
     pub transfer_details: Option<String>,
 }
 
@@ -103,11 +103,11 @@ pub const VARIABLES: &[(&str, &str)] = &[
     ("POSTERN_SHOP_NAME", "the shop's name"),
     ("POSTERN_LOGO_FILE", "an SVG or PNG file, shown on every screen; mails and invoices show a PNG only"),
     ("POSTERN_BRAND_COLOUR", "the colour of buttons and links, such as #2457d6"),
-    ("POSTERN_TAGLINE", "one line about the shop, beside the form to sign in"),
-    ("POSTERN_TAGLINE_ZH", "the same in Chinese; if empty, in English"),
+    ("POSTERN_TAGLINE", "one line about the shop, beside the sign-in form"),
+    ("POSTERN_TAGLINE_ZH", "the same in Chinese; if empty, the English one"),
     ("POSTERN_HELP_CENTER_URL", "URL of the help centre"),
     ("POSTERN_SUPPORT_EMAIL", "e-mail address of customer support"),
-    ("POSTERN_CHAT_SCRIPT_URL", "script of another vendor's chat; if empty, the built-in chat"),
+    ("POSTERN_CHAT_SCRIPT_URL", "script of a third-party chat; if empty, the built-in chat"),
     ("POSTERN_SELLER_NAME", "the seller's name on invoices; if empty, the shop's name"),
     ("POSTERN_SELLER_ADDRESS", "the seller's address on invoices, its lines separated by |"),
     ("POSTERN_SELLER_TAX_NUMBER", "the seller's tax number on invoices"),
@@ -124,15 +124,18 @@ pub const VARIABLES: &[(&str, &str)] = &[
     ("POSTERN_STRIPE_SECRET_KEY", "secret key of a Stripe account; if empty, Stripe is off"),
     ("POSTERN_STRIPE_WEBHOOK_SECRET", "signing secret of Stripe's webhook to /gateway/callback/stripe"),
     ("POSTERN_STRIPE_API_URL", "Stripe API base URL; change it for tests only"),
-    ("POSTERN_USAGE_DAYS", "for how many days records of traffic are kept, at least 62; charts are kept longer"),
-    ("POSTERN_GEOIP_FILE", "a .mmdb file of cities or countries that says where sessions are; if empty, nobody knows"),
+    ("POSTERN_USAGE_DAYS", "retention of usage records in days, at least 62; charts are kept longer"),
+    (
+        "POSTERN_GEOIP_FILE",
+        "a .mmdb file of cities or countries, to show the location of sessions; if empty, no locations are shown",
+    ),
     (
         "POSTERN_WEBHOOK_TEST_HOSTS",
-        "hosts that webhooks may call although they are not public, comma-separated; for tests, refused in production",
+        "hosts that webhooks may call without TLS and outside the public internet, comma-separated; for tests, refused in production",
     ),
     (
         "POSTERN_TRANSFER_DETAILS",
-        "bank details for top-ups by transfer, \\n between lines; if empty, transfers are off",
+        "bank details for top-ups by bank transfer, lines separated by \\n; if empty, transfers are off",
     ),
 ];
 
@@ -168,7 +171,7 @@ impl Config {
         let var_dir = PathBuf::from(get("POSTERN_VAR_DIR", "var"));
         let database_url = get("DATABASE_URL", &format!("sqlite:{}", var_dir.join("postern.db").display()));
         let is_postgres = ["postgres://", "postgresql://"].iter().any(|start| database_url.starts_with(start));
-        // SQLite reads on the server's own processors: more connections than keep those busy cost memory and gain nothing.
+        // SQLite reads run on the server's own processors: more connections than can keep those busy only cost memory.
         let processors = std::thread::available_parallelism().map_or(2, |count| count.get() as u32);
         let pool = if is_postgres { 16 } else { (2 * processors).clamp(4, 16) };
         let database_pool = number("POSTERN_DATABASE_POOL", pool, 1_000);
@@ -176,7 +179,7 @@ impl Config {
         let connections_per_sender = number("POSTERN_CONNECTIONS_PER_SENDER", 256, 4_000);
         if i64::from(usage_days) < RECORDS_KEPT_DAYS {
             wrong.push(format!(
-                "POSTERN_USAGE_DAYS is `{usage_days}`, but must be at least {RECORDS_KEPT_DAYS}: a record that is sent again must be known"
+                "POSTERN_USAGE_DAYS is `{usage_days}`, but must be at least {RECORDS_KEPT_DAYS}: for this long, records that are sent again are recognised"
             ));
         }
         let is_file = crate::db::sqlite_path(&database_url).is_some_and(|path| !path.is_empty() && path != ":memory:");
@@ -188,7 +191,7 @@ impl Config {
             wrong.push(format!("POSTERN_PUBLIC_URL is `{public_url}`, but must start with http:// or https://"));
         }
         if environment == Environment::Production && !variables.contains_key("POSTERN_PUBLIC_URL") {
-            wrong.push("POSTERN_PUBLIC_URL is needed in production: links in mails start with it".to_owned());
+            wrong.push("POSTERN_PUBLIC_URL is required in production: links in mails start with it".to_owned());
         }
         if environment == Environment::Development {
             wrong.extend(is_publicly_reachable(&host, &public_url));
@@ -197,21 +200,23 @@ impl Config {
         for text in get("POSTERN_TRUSTED_PROXIES", "").split(',').map(str::trim).filter(|text| !text.is_empty()) {
             match text.parse::<IpNet>().or_else(|error| text.parse::<IpAddr>().map(IpNet::from).map_err(|_| error)) {
                 Ok(network) => trusted_proxies.push(network),
-                Err(_) => wrong.push(format!("POSTERN_TRUSTED_PROXIES has `{text}`, which is no address or network")),
+                Err(_) => {
+                    wrong.push(format!("POSTERN_TRUSTED_PROXIES has `{text}`, which is not an address or network"))
+                }
             }
         }
         let smtp_url = get("POSTERN_SMTP_URL", "");
         let from = get("POSTERN_MAIL_FROM", "Postern <noreply@localhost>");
         if from.parse::<lettre::message::Mailbox>().is_err() {
-            wrong.push(format!("POSTERN_MAIL_FROM is `{from}`, which is no sender of mails"));
+            wrong.push(format!("POSTERN_MAIL_FROM is `{from}`, which is not a valid sender of mails"));
         }
-        // It holds a password: keep it out of the message.
+        // The URL contains a password: keep it out of the message.
         if !smtp_url.is_empty() && AsyncSmtpTransport::<Tokio1Executor>::from_url(&smtp_url).is_err() {
             wrong.push("POSTERN_SMTP_URL is not of the form smtps://user:password@host:port".to_owned());
         }
         let support_email = get("POSTERN_SUPPORT_EMAIL", "support@example.com");
         if support_email.parse::<Address>().is_err() {
-            wrong.push(format!("POSTERN_SUPPORT_EMAIL is `{support_email}`, which is no e-mail address"));
+            wrong.push(format!("POSTERN_SUPPORT_EMAIL is `{support_email}`, which is not an e-mail address"));
         }
         let help_center_url = get("POSTERN_HELP_CENTER_URL", "https://example.com/faq");
         if !help_center_url.starts_with("http://") && !help_center_url.starts_with("https://") {
@@ -240,7 +245,7 @@ impl Config {
             text if text.is_empty() => None,
             text => SecretKey::parse(&text).or_else(|| {
                 wrong.push(
-                    "POSTERN_SECRET_KEY must be 64 hexadecimal digits, as `openssl rand -hex 32` prints".to_owned(),
+                    "POSTERN_SECRET_KEY must be 64 hexadecimal digits, such as from `openssl rand -hex 32`".to_owned(),
                 );
                 None
             }),
@@ -261,7 +266,7 @@ impl Config {
         let (stripe_key, webhook_secret) =
             (get("POSTERN_STRIPE_SECRET_KEY", ""), get("POSTERN_STRIPE_WEBHOOK_SECRET", ""));
         if stripe_key.is_empty() != webhook_secret.is_empty() {
-            wrong.push("POSTERN_STRIPE_SECRET_KEY and POSTERN_STRIPE_WEBHOOK_SECRET are needed together".to_owned());
+            wrong.push("POSTERN_STRIPE_SECRET_KEY and POSTERN_STRIPE_WEBHOOK_SECRET must be set together".to_owned());
         }
         let api_url = get("POSTERN_STRIPE_API_URL", "https://api.stripe.com").trim_end_matches('/').to_owned();
         let is_tried = environment == Environment::Development && api_url.starts_with("http://");
@@ -275,8 +280,7 @@ impl Config {
             .collect();
         if environment == Environment::Production && !webhook_test_hosts.is_empty() {
             wrong.push(
-                "POSTERN_WEBHOOK_TEST_HOSTS lets customers call what is not public: it is refused in production"
-                    .to_owned(),
+                "POSTERN_WEBHOOK_TEST_HOSTS lets webhooks call private hosts: it is refused in production".to_owned(),
             );
         }
         let geoip_file = get("POSTERN_GEOIP_FILE", "");
@@ -297,7 +301,7 @@ impl Config {
                 .collect(),
             seller_tax_number: get("POSTERN_SELLER_TAX_NUMBER", ""),
             shop_name,
-            // Who writes one line only is quoted in both languages.
+            // Without a Chinese tagline, the English one is used for both languages.
             tagline_zh: get("POSTERN_TAGLINE_ZH", &tagline_en),
             tagline_en,
             logo_file: (!logo_file.is_empty()).then(|| logo_file.into()),
@@ -341,7 +345,8 @@ impl Config {
     }
 }
 
-/// Why a shop with demo accounts, whose passwords are in a file, and a gateway that takes no money must not run like this.
+/// The error if a development shop would be reachable from outside: it has demo accounts, whose passwords are in a file, and a gateway that takes no
+/// money.
 fn is_publicly_reachable(host: &str, public_url: &str) -> Option<String> {
     let address: Result<IpAddr, _> = host.trim_start_matches('[').trim_end_matches(']').parse();
     let is_loopback = host == "localhost" || address.is_ok_and(|address| address.to_canonical().is_loopback());
@@ -351,7 +356,7 @@ fn is_publicly_reachable(host: &str, public_url: &str) -> Option<String> {
         (true, false) => return None,
     };
     Some(format!(
-        "{name} is `{value}`, which is open to others: set POSTERN_ENV=production, because a shop for development has demo accounts and a gateway that takes no money"
+        "{name} is `{value}`, which is reachable from outside: set POSTERN_ENV=production, because a development shop has demo accounts and a gateway that takes no money"
     ))
 }
 
@@ -364,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_wrong_is_listed_at_once() {
+    fn all_errors_are_listed_at_once() {
         let wrong = read(&[
             ("PORT", "0"),
             ("DATABASE_URL", "mysql://x"),
@@ -384,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_needs_to_be_set_for_a_demo() {
+    fn a_demo_needs_no_settings() {
         let config = read(&[]).expect("a config");
         assert_eq!(
             (config.port, config.is_demo(), config.database_url.as_str()),
@@ -393,7 +398,7 @@ mod tests {
     }
 
     #[test]
-    fn what_others_can_reach_needs_production_and_one_sentence_says_so() {
+    fn a_reachable_shop_requires_production() {
         let production = [("POSTERN_ENV", "production"), ("POSTERN_PUBLIC_URL", "https://shop.example")];
         for host in ["0.0.0.0", "[::]", "::", "192.0.2.7", "shop.example"] {
             let wrong = read(&[("POSTERN_HOST", host)]).expect_err("a list");
@@ -410,7 +415,7 @@ mod tests {
     }
 
     #[test]
-    fn production_calls_no_hosts_for_tests() {
+    fn production_refuses_webhook_test_hosts() {
         let hosts = ("POSTERN_WEBHOOK_TEST_HOSTS", " 127.0.0.1, Hooks.test ,");
         let production = [("POSTERN_ENV", "production"), ("POSTERN_PUBLIC_URL", "https://shop.example")];
         assert_eq!(read(&[hosts]).expect("a config").webhook_test_hosts, ["127.0.0.1", "hooks.test"]);
@@ -419,7 +424,7 @@ mod tests {
     }
 
     #[test]
-    fn a_database_in_memory_is_refused_and_a_file_has_two_spellings() {
+    fn an_in_memory_database_is_refused_and_a_file_has_two_spellings() {
         for url in ["sqlite:", "sqlite::memory:", "sqlite://", "postgres:x", "shop.db"] {
             assert!(read(&[("DATABASE_URL", url)]).is_err(), "{url}");
         }
@@ -430,7 +435,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_of_gateways_are_not_printed_and_lines_are_broken() {
+    fn gateway_keys_are_not_printed_and_line_breaks_are_decoded() {
         let config = read(&[
             ("POSTERN_STRIPE_SECRET_KEY", "sk_test_hunter2"),
             ("POSTERN_STRIPE_WEBHOOK_SECRET", "whsec_hunter2"),
@@ -442,7 +447,7 @@ mod tests {
     }
 
     #[test]
-    fn a_brand_is_read_and_a_colour_that_is_none_is_named() {
+    fn a_brand_is_read_and_an_invalid_colour_is_named() {
         let config = read(&[("POSTERN_BRAND_COLOUR", "#00A651"), ("POSTERN_TAGLINE", "Fast")]).expect("a config");
         assert_eq!(config.brand_colour.map(|colour| colour.to_string()), Some("#00a651".into()));
         assert_eq!((config.tagline_en.as_str(), config.tagline_zh.as_str()), ("Fast", "Fast"));

@@ -1,4 +1,4 @@
-//! Errors of calls: a code with its data for the client, a cause for the log, never the other way round.
+//! Errors of calls. Clients get a code with data, the log gets the cause; neither leaks into the other.
 use actix_web::body::BoxBody;
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, ResponseError};
@@ -16,12 +16,12 @@ pub enum AppError {
     /// The token is missing or invalid: HTTP 401.
     Unauthorized,
     Database(diesel::result::Error),
-    /// No connection was free in time.
+    /// No database connection was free in time.
     Busy(String),
     Internal(anyhow::Error),
 }
 
-/// What the client is told when a call is refused.
+/// The response to a refused call.
 #[derive(Clone, Debug)]
 pub struct Refusal {
     pub code: Code,
@@ -41,7 +41,7 @@ impl AppError {
         AppError::with(Code::InvalidFields, json!({ "Fields": fields }))
     }
 
-    /// The form shows the text with this key of `locales/{language}/errors.json`.
+    /// A refusal with a text key of `locales/{language}/errors.json`, shown in the form.
     pub fn in_place(key: &str) -> AppError {
         AppError::with(Code::ShownInPlace, json!({ "Key": key }))
     }
@@ -63,7 +63,7 @@ impl AppError {
         AppError::Busy(error.to_string())
     }
 
-    /// A concurrent transaction did the same: this one must be retried to see it.
+    /// A concurrent transaction made the same change; this one must be retried to see it.
     pub fn concurrent_change() -> AppError {
         AppError::Database(diesel::result::Error::DatabaseError(
             DatabaseErrorKind::SerializationFailure,
@@ -83,7 +83,7 @@ impl fmt::Display for AppError {
             AppError::Unauthorized => write!(formatter, "unauthorized"),
             AppError::Database(error) => {
                 write!(formatter, "database: {error}")?;
-                // Of a value that could not be read diesel names the field; behind that stands what was wrong with it.
+                // If a value could not be read, diesel names the field, and the source names the reason.
                 let diesel::result::Error::DeserializationError(unread) = error else { return Ok(()) };
                 std::iter::successors(unread.source(), |cause| cause.source())
                     .try_for_each(|cause| write!(formatter, ": {cause}"))
@@ -135,8 +135,7 @@ impl ResponseError for AppError {
         }
     }
 
-    /// Attaches the refusal to the response: the middleware around all calls, which knows the reader's language, renders
-    /// it.
+    /// Attaches the refusal to the response; the middleware around all calls, which knows the user's language, renders it.
     fn error_response(&self) -> HttpResponse<BoxBody> {
         let mut response = HttpResponse::new(self.status_code());
         let refusal = match self {

@@ -1,4 +1,4 @@
-//! Records what happened to an account, in the transaction that caused it. Notifications and webhooks are made of it later.
+//! Records an account's events, in the transaction that caused them. Notifications and webhooks are generated from them later.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::schema::events::dsl;
@@ -7,7 +7,7 @@ use diesel::prelude::*;
 use postern_core::event::EventKind;
 use serde_json::Value;
 
-/// `data` is an object with the fields that `kind` documents. Its money is text with two digits, its times are UTC as on the wire.
+/// `data` is an object with the fields documented for `kind`. Amounts are text with two digits, times are UTC in wire format.
 pub fn record(
     conn: &mut Conn,
     account_id: i64,

@@ -1,4 +1,4 @@
-//! The shop's files are readable by their owner only: the database and SQLite's files beside it, the key, mails, and the demo's
+//! Permissions: only the owner can read the shop's files, such as the database and SQLite's files beside it, the key, mails, and the demo's
 //! passwords.
 use crate::config::Config;
 use crate::db::sqlite_path;
@@ -11,10 +11,10 @@ use std::path::{Path, PathBuf};
 const FOLDER: u32 = 0o700;
 const FILE: u32 = 0o600;
 
-/// Permissions of group and others.
+/// The permission bits of group and others.
 const EVERYBODY_ELSE: u32 = 0o077;
 
-/// A world-writable folder with the sticky bit, such as `/tmp`: it belongs to the system.
+/// The sticky bit: world-writable folders that have it, such as `/tmp`, belong to the system.
 const STICKY: u32 = 0o1000;
 
 /// Sets the umask: files that this process creates from now on are the owner's only.
@@ -29,7 +29,7 @@ pub fn prepare(config: &Config) -> anyhow::Result<()> {
     let mut kept = vec![config.var_dir.join("secret.key"), config.var_dir.join("demo-accounts.json")];
     if let Some(path) = sqlite_path(&config.database_url) {
         make_database(Path::new(path))?;
-        // SQLite gives its files beside the database the database's own permissions.
+        // SQLite's files beside the database inherit its permissions.
         kept.extend(["", "-wal", "-shm", "-journal"].map(|end| PathBuf::from(format!("{path}{end}"))));
     }
     let mails = config.var_dir.join("mail");
@@ -47,7 +47,7 @@ pub fn make_folder(path: &Path) -> anyhow::Result<()> {
         .recursive(true)
         .mode(FOLDER)
         .create(path)
-        .with_context(|| format!("making the folder {}", path.display()))
+        .with_context(|| format!("creating the folder {}", path.display()))
 }
 
 /// Creates an empty file, which SQLite takes for an empty database.
@@ -57,7 +57,7 @@ fn make_database(path: &Path) -> anyhow::Result<()> {
     }
     match OpenOptions::new().write(true).create_new(true).mode(FILE).open(path) {
         Err(error) if error.kind() != ErrorKind::AlreadyExists => {
-            Err(error).with_context(|| format!("making the database {}", path.display()))
+            Err(error).with_context(|| format!("creating the database {}", path.display()))
         }
         _ => Ok(()),
     }
@@ -72,9 +72,9 @@ fn tighten(path: &Path) {
     }
     let wanted = if metadata.is_dir() { FOLDER } else { FILE };
     match std::fs::set_permissions(path, Permissions::from_mode(wanted)) {
-        Ok(()) => tracing::info!(path = %path.display(), "was open to other users of this machine: closed"),
+        Ok(()) => tracing::info!(path = %path.display(), "was accessible to other users: removed their permissions"),
         Err(error) => {
-            tracing::warn!(path = %path.display(), %error, "is open to other users of this machine and could not be closed");
+            tracing::warn!(path = %path.display(), %error, "is accessible to other users, and their permissions could not be removed");
         }
     }
 }

@@ -20,7 +20,7 @@ pub struct Movement {
     pub order_id: Option<i64>,
 }
 
-/// A wallet under lock: its balance holds until the transaction ends or moves money of it.
+/// A locked wallet: its balance cannot change until the transaction ends or moves its money.
 pub struct LockedWallet {
     account_id: i64,
     pub balance: Money,
@@ -62,7 +62,7 @@ pub fn move_money_of(
 ) -> Result<(), AppError> {
     let LockedWallet { account_id, balance, currency, is_watched } = wallet;
     if account_id != movement.account_id {
-        return Err(AppError::internal("money is moved of another wallet than the locked one"));
+        return Err(AppError::internal("the movement is not of the locked wallet"));
     }
     let entries = posting(movement.kind, movement.source, movement.amount)?;
     let change = Money::sum(entries.iter().filter(|entry| entry.book == Book::Wallet).map(|entry| entry.amount))?;

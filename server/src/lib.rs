@@ -1,4 +1,4 @@
-//! The server of Postern: it parses, authorises, reads, lets core decide, writes and answers.
+//! The server of Postern: parses and authorises requests, reads and writes the database, and leaves decisions to core.
 pub mod accounts;
 pub mod api_keys;
 pub mod app;

@@ -1,18 +1,18 @@
-//! The seller's logo, read at start-up: as a file of the site, and as pictures in mails and on invoices where it is a PNG, since mail programs
-//! show no SVG.
+//! The seller's logo, read at start-up: as a file of the site and, if it is a PNG, as a picture in mails and on invoices (mail clients do not show
+//! SVG).
 use crate::config::Config;
 use anyhow::{Context, ensure};
 use image::{DynamicImage, ImageFormat, ImageReader, Limits, RgbaImage};
 use std::io::Cursor;
 use std::path::Path;
 
-/// The largest logo: every first visit waits for it.
+/// Maximum file size: every first visit loads it.
 const MAX_BYTES: usize = 200_000;
-/// What decoding it may take.
+/// Maximum memory for decoding.
 const MAX_DECODED_BYTES: u64 = 64 << 20;
-/// The room that it has in a mail, in pixels of a screen; screens with a higher resolution get twice as many.
+/// Maximum size in mails, in CSS pixels; the picture has twice the resolution.
 const ROOM_IN_MAILS: (u32, u32) = (240, 40);
-/// The most pixels that it has on an invoice: 300 to an inch.
+/// Maximum size on an invoice: 300 pixels per inch.
 const PIXELS_ON_PAPER: (u32, u32) = (666, 183);
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
@@ -21,19 +21,19 @@ pub struct Logo {
     pub extension: &'static str,
     pub bytes: Vec<u8>,
     pub in_mails: Option<Picture>,
-    /// Its pixels for invoices, as many as print needs.
+    /// The pixels for invoices, at print resolution.
     pub on_paper: Option<RgbaImage>,
 }
 
-/// A logo as mails have it.
+/// The logo for mails.
 pub struct Picture {
     pub png: Vec<u8>,
-    /// Width and height at which it is shown.
+    /// Displayed width and height.
     pub shown: (u32, u32),
 }
 
 impl Logo {
-    /// Reads the logo, if there is one. Its kind is judged by its content.
+    /// Reads the logo, if there is one. The type is detected from the content.
     pub fn open(config: &Config) -> anyhow::Result<Option<Logo>> {
         config.logo_file.as_deref().map(read).transpose()
     }
@@ -82,7 +82,7 @@ fn for_paper(picture: &DynamicImage) -> RgbaImage {
     if (width, height) == size { picture.to_rgba8() } else { picture.thumbnail_exact(width, height).to_rgba8() }
 }
 
-/// The size of a picture made smaller until it fits, at least one pixel.
+/// Scales a size down to fit, to at least one pixel.
 fn fitted(size: (u32, u32), room: (u32, u32)) -> (u32, u32) {
     let of = |side: u32, room: u32| f64::from(room) / f64::from(side.max(1));
     let scale = of(size.0, room.0).min(of(size.1, room.1)).min(1.0);
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_logo_is_judged_by_its_content() {
+    fn the_type_of_a_logo_is_detected_from_its_content() {
         assert_eq!(extension_of(b"\x89PNG\r\n\x1a\n...."), Some("png"));
         assert_eq!(extension_of(b"<?xml version=\"1.0\"?>\n<svg/>"), Some("svg"));
         assert_eq!(extension_of(b"\xef\xbb\xbf <svg xmlns=\"x\"/>"), Some("svg"));
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_large_logo_is_made_smaller_for_mails_and_a_small_one_stays() {
+    fn a_large_logo_is_scaled_down_for_mails() {
         for (size, shown, side) in [((1_200, 400), (120, 40), (240, 80)), ((30, 20), (30, 20), (30, 20))] {
             let picture = for_mails(&DynamicImage::new_rgba8(size.0, size.1)).expect("a picture");
             assert_eq!(picture.shown, shown);

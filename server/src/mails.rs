@@ -11,10 +11,10 @@ use postern_core::language::Language;
 use postern_core::mail::MailTemplate;
 use serde_json::{Value, json};
 
-/// The parameters of a mail that has none, or has them encrypted.
+/// The parameters of a mail without any, or with encrypted ones.
 pub const NONE: &str = "{}";
 
-/// A mail as it waits for the job.
+/// A mail in the queue.
 #[derive(Clone, Queryable, Selectable)]
 #[diesel(table_name = mails)]
 pub struct QueuedMail {
@@ -50,7 +50,7 @@ pub fn queue(
     Ok(())
 }
 
-/// Queues a mail whose link grants access. The link is encrypted until it is sent, and deleted afterwards.
+/// Queues a mail whose link grants access. The link is stored encrypted, and deleted once the mail is sent.
 pub fn queue_link(
     conn: &mut Conn,
     key: &SecretKey,
@@ -87,7 +87,7 @@ pub fn queue_sealed(
     Ok(())
 }
 
-/// Queues a mail about an event for all users of an account who want such mails, each in their language.
+/// Queues a mail about an event for all users of an account who have such mails turned on, each in their language.
 pub fn queue_for_account(
     conn: &mut Conn,
     account_id: i64,

@@ -1,4 +1,4 @@
-//! Where addresses are, by a file of the operator in MaxMind's format. Without one, nobody knows.
+//! Locations of IP addresses, from a GeoIP database in MaxMind's format. Without one, no location is known.
 use anyhow::Context;
 use maxminddb::{Reader, geoip2};
 use postern_core::language::Language;
@@ -16,10 +16,10 @@ impl Places {
         Ok(Places(Some(reader)))
     }
 
-    /// City and country of an address, as much of it as the file knows; empty if it knows nothing.
+    /// The city and country of an address, as far as known; empty if unknown.
     pub fn name(&self, address: &str, language: Language) -> String {
         let (Some(reader), Ok(address)) = (&self.0, address.parse::<IpAddr>()) else { return String::new() };
-        // An entry that cannot be read is an unknown one.
+        // An unreadable entry counts as unknown.
         let found = reader.lookup(address).and_then(|entry| entry.decode::<geoip2::City>());
         let Ok(Some(found)) = found else { return String::new() };
         let in_language = |names: &geoip2::Names| {

@@ -1,5 +1,4 @@
-//! Readiness: the shop can serve while the database accepts writes. A database that is locked, full or read-only still answers
-//! reads, but loses every sale.
+//! Readiness: the shop is ready while the database accepts writes. A database that is locked, full or read-only still serves reads, but no orders.
 use crate::db::{Conn, Database};
 use crate::error::AppError;
 use crate::schema::write_probes;
@@ -11,7 +10,7 @@ use tokio::sync::watch;
 
 /// How long the result of a probe is reused.
 const GOOD_FOR: Duration = Duration::from_secs(1);
-/// The longest that a caller waits.
+/// Maximum wait of a caller.
 const LONGEST_WAIT: Duration = Duration::from_secs(2);
 /// The id of the table's only row.
 const PROBE: i16 = 1;
@@ -22,7 +21,7 @@ pub struct Readiness(Arc<Mutex<Option<Probe>>>);
 
 struct Probe {
     pub begun_at: Instant,
-    /// `None` until it has ended. If a probe was aborted, its sender is gone.
+    /// `None` until it has ended. If the probe was aborted, its sender is dropped.
     pub result: watch::Receiver<Option<bool>>,
 }
 
@@ -49,11 +48,11 @@ impl Readiness {
         let (tell, result) = watch::channel(None);
         *latest = Some(Probe { begun_at: Instant::now(), result: result.clone() });
         let db = db.clone();
-        // A task of its own: it continues if its first caller goes away.
+        // A separate task: it continues if its first caller is dropped.
         tokio::spawn(async move {
             let written = db.write(move |conn| write_probe(conn, now)).await;
             if let Err(error) = &written {
-                tracing::error!(%error, "nothing can be written to the database");
+                tracing::error!(%error, "the database accepts no writes");
             }
             tell.send_replace(Some(written.is_ok()));
         });

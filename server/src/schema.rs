@@ -36,7 +36,7 @@ table! {
     }
 }
 
-// On PostgreSQL alone; SQLite has two tables of its own full-text search instead.
+// PostgreSQL only; SQLite has two full-text search tables instead.
 table! {
     node_search (node_id) {
         node_id -> BigInt,
@@ -758,7 +758,7 @@ table! {
 }
 
 table! {
-    // On PostgreSQL it has no key: the rows of one place add up.
+    // On PostgreSQL it has no primary key: the rows of one place add up.
     stock (target, ver_str, country, city, isp, node_type) {
         target -> Text,
         ver_str -> Text,

@@ -25,7 +25,7 @@ pub fn new_token() -> String {
 }
 
 pub fn sha256(text: impl AsRef<[u8]>) -> String {
-    // Into place: `hex::encode` would push each digit by itself, for every request of a proxy server.
+    // In place: `hex::encode` would push every digit separately, for every request of a proxy server.
     let mut digits = vec![0; 64];
     hex::encode_to_slice(Sha256::digest(text.as_ref()), &mut digits).expect("two digits a byte");
     String::from_utf8(digits).expect("digits are ASCII")
@@ -47,7 +47,7 @@ pub fn new_salt() -> String {
     hex::encode(random::<16>())
 }
 
-/// The slow hash of a short secret that is looked up by its hash, with a salt of its owner. As slow as `hash_password`.
+/// A slow hash of a short secret that is looked up by its hash, with a salt per owner. As slow as `hash_password`.
 pub fn hash_with_salt(text: &str, salt: &str) -> anyhow::Result<String> {
     let mut hash = [0; 32];
     let hashed = argon2().hash_password_into(text.as_bytes(), salt.as_bytes(), &mut hash);
@@ -55,14 +55,14 @@ pub fn hash_with_salt(text: &str, salt: &str) -> anyhow::Result<String> {
     Ok(hex::encode(hash))
 }
 
-/// HMAC-SHA-1, which authenticator apps take by default.
+/// HMAC-SHA-1, the default of authenticator apps.
 pub fn hmac_sha1(key: &[u8], text: &[u8]) -> [u8; 20] {
     let mut mac = Hmac::<Sha1>::new_from_slice(key).expect("a key of any length will do");
     mac.update(text);
     mac.finalize().into_bytes().into()
 }
 
-/// Compares in a time that does not depend on where the two differ.
+/// Compares in constant time.
 pub fn equal(one: &[u8], other: &[u8]) -> bool {
     one.len() == other.len() && one.iter().zip(other).fold(0, |difference, (a, b)| difference | (a ^ b)) == 0
 }
@@ -134,16 +134,16 @@ impl SecretKey {
         let nonce = random::<24>();
         let cipher = XChaCha20Poly1305::new(&self.sealing.into());
         let sealed = cipher.encrypt(XNonce::from_slice(&nonce), plain.as_bytes());
-        let sealed = sealed.map_err(|_| anyhow::anyhow!("a value could not be sealed"))?;
+        let sealed = sealed.map_err(|_| anyhow::anyhow!("a value could not be encrypted"))?;
         Ok(STANDARD_NO_PAD.encode([nonce.as_slice(), &sealed].concat()))
     }
 
     pub fn open(&self, sealed: &str) -> anyhow::Result<String> {
         let bytes = STANDARD_NO_PAD.decode(sealed)?;
-        let (nonce, sealed) = bytes.split_at_checked(24).context("a sealed value is too short")?;
+        let (nonce, sealed) = bytes.split_at_checked(24).context("an encrypted value is too short")?;
         let cipher = XChaCha20Poly1305::new(&self.sealing.into());
         let plain = cipher.decrypt(XNonce::from_slice(nonce), sealed);
-        Ok(String::from_utf8(plain.map_err(|_| anyhow::anyhow!("a sealed value does not fit the key"))?)?)
+        Ok(String::from_utf8(plain.map_err(|_| anyhow::anyhow!("an encrypted value does not match the key"))?)?)
     }
 
     /// Signs a gateway's callback, as the sandbox does.
@@ -184,7 +184,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_sealed_opens_only_with_its_key_and_unchanged() {
+    fn an_encrypted_value_opens_only_unchanged_and_with_its_key() {
         let (key, other) = (SecretKey::new([1; 32]), SecretKey::new([2; 32]));
         let sealed = key.seal("s3cret 密").expect("sealed");
         assert_eq!(key.open(&sealed).expect("opened"), "s3cret 密");
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_no_key_is_never_replaced_and_one_start_makes_it() {
+    fn an_invalid_key_file_is_never_replaced_and_a_missing_one_is_created_once() {
         let folder = std::env::temp_dir().join(format!("postern-key-{}", hex::encode(random::<8>())));
         let path = folder.join("secret.key");
         let starts: Vec<_> = (0..8)

@@ -1,4 +1,4 @@
-//! What every part of the server shares. None of it is business state: that is all in the database.
+//! State shared by all parts of the server. Business state is only in the database.
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Database;
@@ -29,14 +29,14 @@ pub struct App {
     /// Hashing a password takes 19 MB and a core, so concurrency is limited to the number of cores.
     pub hashing: Arc<Semaphore>,
     pub readiness: Readiness,
-    /// Who may connect, as this process knows it.
+    /// The authorisation cache for proxy connections.
     pub authorizer: Arc<Authorizer>,
-    /// Where addresses are, if the operator has supplied a file.
+    /// Locations of addresses, if the operator has supplied a file.
     pub places: Arc<Places>,
-    /// What sends to webhooks.
+    /// The webhook sender.
     pub webhooks: Arc<Deliverer>,
-    /// The open streams of the support chat at this process.
+    /// The open streams of the support chat in this process.
     pub support: Arc<Streams>,
-    /// Blocks of calls of API keys that this process took from their rate limits.
+    /// Calls of API keys that this process has reserved from their rate limits.
     pub key_limits: Arc<KeyLimits>,
 }

@@ -33,8 +33,7 @@ impl Texts {
         Ok(Texts { texts: Arc::new(texts) })
     }
 
-    /// The text with each `{{Name}}` replaced by a parameter. A missing key returns the key itself; a test over all keys
-    /// rules that out.
+    /// The text with each `{{Name}}` replaced by a parameter. A missing key returns the key itself; a test checks that all keys exist.
     pub fn get(&self, language: Language, key: &str, parameters: &Value) -> String {
         filled(self.template(language, key).unwrap_or(key), parameters)
     }

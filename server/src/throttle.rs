@@ -49,7 +49,7 @@ pub fn clear(conn: &mut Conn, bucket: &str) -> Result<(), AppError> {
     Ok(())
 }
 
-/// Takes one hit back.
+/// Undoes one hit.
 pub fn undo_hit(conn: &mut Conn, bucket: &str) -> Result<(), AppError> {
     let counted = dsl::throttles.filter(dsl::bucket.eq(bucket)).filter(dsl::hits.gt(0));
     diesel::update(counted).set(dsl::hits.eq(dsl::hits - 1)).execute(conn)?;

@@ -1,4 +1,4 @@
-//! Outgoing TLS requests: one crypto provider, and the web's root certificates compiled in.
+//! TLS for outgoing requests: one crypto provider, and the public root certificates compiled in.
 use crate::error::AppError;
 use rustls::crypto::ring;
 use rustls::{ClientConfig, RootCertStore};

@@ -130,7 +130,10 @@ pub fn differences(conn: &mut Conn) -> Result<Vec<String>, AppError> {
         parts.join(" UNION ALL ")
     ));
     let sentence = |one: Difference| {
-        format!("the list {} of account {} has {} rows, and {} are kept", one.list, one.account_id, one.rows, one.kept)
+        format!(
+            "the list {} of account {} has {} rows, but a total of {}",
+            one.list, one.account_id, one.rows, one.kept
+        )
     };
     Ok(query.load::<Difference>(conn)?.into_iter().map(sentence).collect())
 }

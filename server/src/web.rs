@@ -15,14 +15,14 @@ use actix_web::http::header::{
 };
 use actix_web::{HttpRequest, HttpResponse, web};
 
-/// Answers every path that no earlier route matched.
+/// Serves every path that no earlier route matched.
 pub fn configure(config: &mut web::ServiceConfig, site: &web::Data<Site>) {
     config.app_data(site.clone()).default_service(web::to(answer));
 }
 
 async fn answer(request: HttpRequest, site: web::Data<Site>) -> HttpResponse {
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
-        // With a body: after an empty response to an unread request body, the connection stays open for a second.
+        // With a body: after an empty response to an unread request body, the connection would stay open for a second.
         return HttpResponse::MethodNotAllowed()
             .insert_header((ALLOW, "GET, HEAD"))
             .content_type("text/plain; charset=utf-8")
@@ -49,7 +49,7 @@ async fn answer(request: HttpRequest, site: web::Data<Site>) -> HttpResponse {
     response.insert_header((CONTENT_TYPE, HeaderValue::from_static(file.content_type))).body(body.bytes.clone())
 }
 
-/// Whether the browser has this very body (`If-None-Match`). A proxy in between may have weakened the tag.
+/// Whether the browser has exactly this body (`If-None-Match`). A proxy may have made the tag a weak one.
 fn is_known(headers: &HeaderMap, etag: &HeaderValue) -> bool {
     headers.get_all(IF_NONE_MATCH).filter_map(|value| value.to_str().ok()).flat_map(|tags| tags.split(',')).any(|tag| {
         let tag = tag.trim();

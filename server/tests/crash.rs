@@ -1,4 +1,4 @@
-//! The real server, killed in the middle of 200 purchases: whatever it leaves behind is whole, and goes on after a restart.
+//! The real server, killed during 200 purchases: it leaves a consistent state, and continues after a restart.
 #[allow(dead_code)]
 #[path = "api/shop.rs"]
 mod shop;
@@ -22,16 +22,16 @@ use std::time::Duration;
 use tokio::time::sleep;
 
 const BUYERS: usize = 200;
-/// IPs in each order, all in two cities.
+/// IPs per order, all in two cities.
 const IPS: i64 = 3;
 /// When the server is killed: while orders are created, and twice while they are paid.
 const KILLS: [Kill; 3] = [Kill::AfterOrders(60), Kill::AfterPurchases(25), Kill::AfterPurchases(70)];
 
 #[derive(Clone, Copy, Debug)]
 enum Kill {
-    /// When so many orders are in the database.
+    /// When this many orders are in the database.
     AfterOrders(i64),
-    /// When so many purchases of this round have been answered.
+    /// When this many purchases of the round have been answered.
     AfterPurchases(usize),
 }
 
@@ -63,14 +63,14 @@ impl Server {
         panic!("the server does not get ready");
     }
 
-    /// SIGKILL: nothing is finished, nothing is said.
+    /// Sends SIGKILL.
     fn kill(mut self) {
         self.process.kill().expect("a process to kill");
     }
 }
 
 impl Drop for Server {
-    /// Nor does it stay behind when a test fails.
+    /// Also kills it when a test fails.
     fn drop(&mut self) {
         let _ = self.process.kill();
         let _ = self.process.wait();
@@ -86,13 +86,12 @@ fn command(config: &Config) -> Command {
     command
 }
 
-/// Who buys with one call; the others order first and pay then.
+/// Whether the buyer pays within the order call; the others order first and pay later.
 fn buys_at_once(account_id: i64) -> bool {
     account_id % 3 == 0
 }
 
-/// What a buyer's browser does: orders and pays, each with the same idempotency key in every attempt. `None` when the
-/// server went away.
+/// Acts like a buyer's browser: orders and pays, with the same idempotency key in every attempt. `None` if the server is gone.
 async fn buy(client: Client, url: String, buyer: Customer) -> Option<u64> {
     let call = async |call: &str, body: Value| {
         let request = client.post(format!("{url}/api/{call}")).json(&body);
@@ -111,7 +110,7 @@ async fn buy(client: Client, url: String, buyer: Customer) -> Option<u64> {
     call("Order/PayOrder", payment).await?["Code"].as_u64()
 }
 
-/// Lets all buyers buy at once, and kills the server in the middle of it. Returns how many got their IPs.
+/// Lets all buyers buy concurrently, and kills the server meanwhile. Returns how many got their IPs.
 async fn buy_until_killed(shop: &Shop, server: Server, buyers: &[Customer], kill: Kill) -> usize {
     let client = Client::new();
     let answered = Arc::new(AtomicUsize::new(0));
@@ -149,8 +148,7 @@ async fn buy_until_killed(shop: &Shop, server: Server, buyers: &[Customer], kill
     BUYERS - cut_off
 }
 
-/// Every order is whole: what its state says is so of its nodes, its payment and the ledger. Returns how many are in which
-/// state: unpaid, fulfilled, expired.
+/// Asserts that every order is consistent with its nodes, payment and ledger entries. Returns the numbers of unpaid, fulfilled and expired orders.
 fn whole_orders(shop: &Shop) -> [usize; 3] {
     let read = |conn: &mut postern_server::db::Conn| {
         let (mut counts, mut paid_for) = ([0; 3], 0);
@@ -219,7 +217,7 @@ async fn a_server_killed_in_the_middle_of_200_purchases_leaves_every_order_whole
         ledger_verifies(&config);
     }
 
-    // Who does not come back loses the hold, and nothing else.
+    // A buyer who does not return only loses the hold.
     let before = whole_orders(&shop);
     let past = shop.app.clock.now() - TimeDelta::minutes(1);
     let age = |conn: &mut postern_server::db::Conn| {
@@ -236,7 +234,7 @@ async fn a_server_killed_in_the_middle_of_200_purchases_leaves_every_order_whole
     }
     assert_eq!(whole_orders(&shop), [0, before[1], before[0]]);
 
-    // Everybody else comes back with the same keys and has exactly one order in the end.
+    // All others retry with the same keys, and end up with exactly one order each.
     let client = Client::new();
     for purchase in buyers.iter().map(|buyer| buy(client.clone(), server.url.clone(), buyer.clone())) {
         let code = purchase.await.expect("an answer");

@@ -1,5 +1,4 @@
-//! What asking for a link or signing in gives away: not by its statements whether an address has an account, and to nobody who reads the
-//! database or the log the links that are mailed.
+//! Information leaks: statements must not reveal whether an address has an account, and the database and the log must not contain mailed links.
 #[allow(dead_code)]
 #[path = "api/shop.rs"]
 mod shop;
@@ -16,11 +15,11 @@ use shop::{PASSWORD, Shop};
 use std::io::Write;
 use std::sync::{Arc, Mutex, OnceLock};
 
-/// What is recorded is recorded for the whole process: one test at a time.
+/// Statements are recorded for the whole process: one test at a time.
 static TURN: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
 static STATEMENTS: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
-/// Records a statement without its values, unless it only asks whether a connection is still there.
+/// Records a statement without its values, except connection checks.
 fn record(event: InstrumentationEvent<'_>) {
     let InstrumentationEvent::StartQuery { query, .. } = event else { return };
     let text = query.to_string();
@@ -50,7 +49,7 @@ async fn a_known_and_an_unknown_address_take_the_same_statements() {
             assert!([1000, 3333].contains(&said.code), "{said:?}");
             std::mem::take(&mut *STATEMENTS.lock().expect("the record"))
         };
-        // The first one opens the sender's count. Each address is new to its own.
+        // The first call creates the sender's rate limit. Each address is new to its own.
         statements_for(&format!("somebody@{}.example", &sha256(call)[..8])).await;
         let unknown = statements_for(&format!("nobody@{}.example", &sha256(call)[..8])).await;
         let known = statements_for(&shop.customer(0).email).await;
@@ -128,7 +127,7 @@ async fn a_mailed_link_stands_neither_in_the_database_nor_in_the_log() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     let newcomer = "newcomer@example.org";
-    // Nothing can be sent for now, because the folder of mails is a file.
+    // No mail can be sent for now, because the mail folder is a file.
     let blocked = shop.app.config.var_dir.join("mail");
     std::fs::write(&blocked, "").expect("a file");
     shop.send("User/RequestPasswordReset", json!({"Email": customer.email}), &[]).await;
@@ -160,7 +159,7 @@ async fn a_mailed_link_stands_neither_in_the_database_nor_in_the_log() {
     }
 }
 
-/// Everything secret that a shop hands out or is told, each by a call that is repeated, so that stored answers are looked at, too.
+/// All secrets that a shop issues or receives, each with a repeated call, so that stored responses are checked as well.
 #[actix_web::test]
 async fn no_secret_stands_in_the_database_or_in_the_log() {
     let _alone = TURN.lock().await;
@@ -224,7 +223,7 @@ async fn no_secret_stands_in_the_database_or_in_the_log() {
     }
     let used = json!({"Email": ann.email, "Password": PASSWORD, "Code": on["RecoveryCodes"][0]});
     assert_eq!(shop.send("User/Login", used, &[]).await.code, 1000);
-    // Each is used once more, rightly and wrongly, so that it may stand in a log.
+    // Use each once more, correctly and wrongly, as it might be logged.
     for (_, secret) in &secrets {
         shop.send("User/GetWallet", json!({}), &[("Token", secret)]).await;
         shop.send("User/Login", json!({"Email": secret, "Password": secret}), &[]).await;

@@ -1,5 +1,5 @@
-//! No query of the API and of the jobs reads a whole table that can grow: each is recorded while every call is made and every
-//! job runs, and the database is asked how it would carry it out.
+//! No query of the API and the jobs scans a whole table that can grow: queries are recorded while every call and job runs, and the database is asked
+//! for their plans.
 #[allow(dead_code)]
 #[path = "api/carriers.rs"]
 mod carriers;
@@ -27,7 +27,7 @@ use shop::{Customer, PASSWORD, REGULAR, Shop, order_for};
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 
-/// Tables that may be read as a whole, and why.
+/// Tables that may be scanned as a whole, and why.
 const SMALL: &[(&str, &str)] = &[
     ("tiers", "a handful, the seller's products"),
     ("periods", "a handful"),
@@ -54,7 +54,7 @@ const SMALL: &[(&str, &str)] = &[
     ("stock", "tiers times cities times ISPs, however many nodes there are; a job folds what PostgreSQL adds"),
 ];
 
-/// Indexes that have only the rows that are waiting for a job: reading all of one is the job.
+/// Partial indexes with only the rows that wait for a job: reading all of one is the job.
 const WAITING: &[&str] = &[
     "nodes_to_renew",
     "nodes_to_remind",
@@ -72,7 +72,7 @@ const WAITING: &[&str] = &[
     "support_conversations_to_tell_operators",
 ];
 
-/// PostgreSQL must not count the rows anew while the calls are made: its plans would depend on when it did.
+/// Disables autovacuum's statistics during the calls: the plans would depend on its timing.
 const COUNT_ONCE: &str = "DO $$ DECLARE one regclass; BEGIN
     FOR one IN SELECT oid FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace LOOP
         EXECUTE format('ALTER TABLE %s SET (autovacuum_enabled = false)', one);
@@ -81,13 +81,13 @@ END $$";
 
 static RECORDED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
 
-/// Records the text of a query, without its values and with lists of any length written alike.
+/// Records the text of a query, without its values and with lists of any length normalised.
 fn record(event: InstrumentationEvent<'_>) {
     let InstrumentationEvent::StartQuery { query, .. } = event else { return };
     let text = query.to_string();
     let text = text.split(" -- binds:").next().unwrap_or_default().trim().to_owned();
     let is_planned = ["SELECT", "UPDATE", "DELETE", "WITH"].iter().any(|verb| text.starts_with(verb));
-    // Nothing is read where nothing can fit.
+    // A condition that is always false reads nothing.
     let is_asked = is_planned && !text.contains("__diesel_schema_migrations") && !text.contains("(1=0)");
     if is_asked {
         RECORDED.lock().expect("the record").insert(lists_alike(&text));
@@ -101,7 +101,7 @@ fn lists_alike(text: &str) -> String {
     parts.fold(first, |text, part| text + "IN (?" + part.trim_start_matches(", ?"))
 }
 
-/// Rows by the thousand in every table that grows, so that PostgreSQL plans as for a real shop.
+/// Thousands of rows in every table that grows, so that PostgreSQL plans as for a real shop.
 fn fill(shop: &Shop) {
     let many = |count: u32, insert: &str| {
         let numbers = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i <";
@@ -176,7 +176,7 @@ fn fill(shop: &Shop) {
     let texts: Vec<String> = texts.into_iter().chain(of_support).collect();
     let filled = shop.app.db.write_blocking(|conn| {
         for text in &texts {
-            // SQLite keeps times as texts, and its CAST would make numbers of them.
+            // SQLite stores times as text, and its CAST would make numbers of them.
             let text = match conn {
                 Conn::Postgres(_) => text.clone(),
                 Conn::Sqlite(_) => text.replace("CAST(", "(").replace(" AS TIMESTAMP)", ")"),
@@ -205,7 +205,7 @@ fn lists(call: &'static str, filters: &[(&str, Value)], sorts: &[&str]) -> Vec<(
     all
 }
 
-/// Every call of somebody signed in, with bodies that take all their ways through the database; in an order in which each can succeed.
+/// Every call of a signed-in user, with bodies that cover all queries, in an order in which each succeeds.
 fn calls(
     node_ids: &[i64],
     group_id: &Value,
@@ -293,7 +293,7 @@ fn calls(
         ("Wallet/GetLowBalanceAlert", json!({})),
     ];
     all.extend(lists("Ips/GetUserNodeList", &node_filters, &node_sorts));
-    // A note's parts, an address's, an ISP's, two Chinese characters; something of each, and in another order.
+    // Substrings of notes, addresses and ISPs, and one or two Chinese characters.
     for search in ["198.18.", "word", "fiber", "酒店", "酒"] {
         all.push(("Ips/EditNodeNote", json!({"All": true, "Search": search, "Note": "a word, 酒店"})));
         all.push(("Ips/GetUserNodeList", json!({"Search": search, "PageSize": 1})));
@@ -316,7 +316,7 @@ fn calls(
     all
 }
 
-/// Traffic that is bought in all ways, reordered by a job, given back and about to expire.
+/// Traffic: bought in all ways, reordered by a job, refunded and about to expire.
 async fn traffic(
     shop: &Shop,
     call: &mut impl AsyncFnMut(&Customer, &str, Value) -> Value,
@@ -340,7 +340,7 @@ async fn traffic(
     refund(call, operator, owner, &bought["OrderNumber"]).await;
 }
 
-/// Looks at an order as its owner and as an operator, and gives it back in both ways; makes its owner a reseller for a moment.
+/// Shows an order to its owner and an operator, and refunds it in both ways; makes its owner a reseller temporarily.
 async fn refund(
     call: &mut impl AsyncFnMut(&Customer, &str, Value) -> Value,
     operator: &Customer,
@@ -372,7 +372,7 @@ async fn transfer(call: &mut impl AsyncFnMut(&Customer, &str, Value) -> Value, o
     call(operator, "Order/SettlePayment", by_order).await;
 }
 
-/// Proxy users, and the servers that carry their traffic, in all their ways through the database.
+/// Proxy users and proxy servers, with all of their queries.
 async fn residential(
     shop: &Shop,
     call: &mut impl AsyncFnMut(&Customer, &str, Value) -> Value,
@@ -406,7 +406,7 @@ async fn residential(
         let rotated = call(operator, "Operator/RotateProxyServer", json!({ "ServerId": server })).await;
         let secret = rotated["Secret"].as_str().unwrap_or_default().to_owned();
         let carrier = carriers::Carrier { url: shop.url.clone(), secret, client: reqwest::Client::new() };
-        // Some of its nodes came from rows that have no addresses.
+        // Some nodes were generated without valid addresses.
         let nodes = shop.nodes_of(owner).await;
         let has_address = |node: &&Value| node["Ip"].as_str().is_some_and(|ip| ip.starts_with("198."));
         let node = nodes.iter().find(has_address).expect("a node").clone();
@@ -448,7 +448,7 @@ async fn residential(
     call(owner, "ProxyUsers/DeleteProxyUsers", ids).await;
 }
 
-/// What is kept of the endpoint generator, and a list that a script fetches.
+/// Presets, list URLs, and a list fetched by a script.
 async fn endpoint_lists(
     shop: &Shop,
     call: &mut impl AsyncFnMut(&Customer, &str, Value) -> Value,
@@ -473,7 +473,7 @@ async fn endpoint_lists(
     call(owner, "Endpoints/RevokeUrl", json!({ "UrlId": created["UrlId"] })).await;
 }
 
-/// What somebody reads of what happened, chooses about it and ends; the latest mail to them is about an event.
+/// Notifications: reading, settings and unsubscribing; the latest mail to the user is about an event.
 async fn notifications(shop: &Shop, call: &mut impl AsyncFnMut(&Customer, &str, Value) -> Value, owner: &Customer) {
     for (name, body) in lists("Notifications/GetNotificationList", &[], &["CreatedAt"]) {
         call(owner, name, body).await;
@@ -493,7 +493,7 @@ async fn notifications(shop: &Shop, call: &mut impl AsyncFnMut(&Customer, &str, 
     }
 }
 
-/// Somebody who refers a friend and, it seems, themselves. Returns who referred, and what the friend bought.
+/// An account that refers a friend and, apparently, itself. Returns the referrer and the friend's order.
 async fn referrals(
     shop: &Shop,
     call: &mut impl AsyncFnMut(&Customer, &str, Value) -> Value,
@@ -524,7 +524,7 @@ async fn referrals(
     (referrer, order["OrderNumber"].clone())
 }
 
-/// Moves what has become available, and gives the order back that earned it.
+/// Moves available commissions, and refunds the order that earned them.
 async fn moved(shop: &Shop, made: &mut BTreeSet<String>, referrer: &Customer, order_number: &Value) {
     made.insert("Referrals/MoveToWallet".to_owned());
     let moved = shop.call(&shop.signs_in(referrer), "Referrals/MoveToWallet", json!({})).await;
@@ -533,7 +533,7 @@ async fn moved(shop: &Shop, made: &mut BTreeSet<String>, referrer: &Customer, or
     assert_eq!(shop.call(&shop.operator(), "Operator/RefundOrder", refund).await.code, 1000);
 }
 
-/// Webhooks that are reached and that are not, switched off and deleted.
+/// Webhooks that succeed and fail, disabled and deleted.
 async fn webhooks(shop: &Shop, call: &mut impl AsyncFnMut(&Customer, &str, Value) -> Value, owner: &Customer) {
     for manner in [Manner::Answers(200), Manner::Answers(500), Manner::Answers(410)] {
         let receiver = Receiver::open(manner);
@@ -561,7 +561,7 @@ async fn webhooks(shop: &Shop, call: &mut impl AsyncFnMut(&Customer, &str, Value
     }
 }
 
-/// A card that is remembered, charged, declined, replaced and forgotten.
+/// A card that is saved, charged, declined, replaced and deleted.
 async fn automatic(shop: &Shop, call: &mut impl AsyncFnMut(&Customer, &str, Value) -> Value, owner: &Customer) {
     let settings = json!({"IsOn": true, "Threshold": "10", "Amount": "20", "MonthlyLimit": "40"});
     for card in ["action=good", "action=declining"] {
@@ -580,8 +580,8 @@ async fn automatic(shop: &Shop, call: &mut impl AsyncFnMut(&Customer, &str, Valu
     shop.run_jobs().await;
 }
 
-/// What is meant to read everything: the nightly proof that the books add up, the operator's search for a part of a number or of an
-/// address, among orders and among accounts, and the operator's log of callbacks. Returns the texts of their queries.
+/// Queries that may read everything: the nightly check of the books, the operator's search for a part of a number or address among orders and
+/// accounts, and the operator's log of callbacks. Returns their texts.
 async fn read_everything(shop: &Shop) -> BTreeSet<String> {
     RECORDED.lock().expect("the record").clear();
     shop.app.db.snapshot_blocking(verify).expect("a verification");
@@ -609,7 +609,7 @@ async fn read_everything(shop: &Shop) -> BTreeSet<String> {
     for (call, body) in lists("Operator/GetConversationList", &filters, &["LastMessageAt", "WaitingSince"]) {
         assert_eq!(shop.call(&operator, call, body).await.code, 1000);
     }
-    // Who asks, and what belongs to the rows found, is looked up as for anybody.
+    // The user, and data related to the rows found, is loaded as for anyone.
     let tables = ["orders", "gateway_callbacks", "accounts", "support_conversations"]
         .map(|table| ["`", "\""].map(|quote| format!("{quote}{table}{quote}")));
     let of_orders = |text: &String| {
@@ -620,7 +620,7 @@ async fn read_everything(shop: &Shop) -> BTreeSet<String> {
     whole
 }
 
-/// Makes every call that the API's document has, and lets every job find something to do.
+/// Makes every documented call, and gives every job something to do.
 async fn run_the_shop(shop: &Shop) {
     let mut made: BTreeSet<String> = BTreeSet::from(
         ["Operator/GetOrderList", "Operator/GetAccountList", "Operator/GetConversationList", "Order/GetCallbackList"]
@@ -653,7 +653,7 @@ async fn run_the_shop(shop: &Shop) {
             call(&owner, name, body).await;
         }
     }
-    // Orders in all their ways: with a target, of exact nodes, a renewal, through a gateway, and one that nobody pays.
+    // All kinds of orders: with a target, of picked nodes, a renewal, through a gateway, and an unpaid one.
     let mut targeted = order_for(&[("US", "city1", 2)], "10.00");
     targeted["Target"] = json!("search");
     let order = call(&owner, "Order/CreateOrder", targeted).await;
@@ -713,7 +713,7 @@ async fn run_the_shop(shop: &Shop) {
     let forged = shop.post_raw("/gateway/callback/sandbox", "{}".to_owned(), &[]).await;
     assert_eq!(forged.status(), 400);
     assert!(shop.open_page("/health/ready").await.status().is_success());
-    // The jobs, on the days when they have something to do; the money ends before the nodes do.
+    // The jobs, on days when they have something to do; the money runs out before the nodes expire.
     for days in [1, 26, 2, 1, 1, 4, 2, 62] {
         shop.app.clock.advance(TimeDelta::days(days));
         shop.run_jobs().await;
@@ -726,7 +726,7 @@ async fn run_the_shop(shop: &Shop) {
     assert!(missed.is_empty(), "calls whose queries nobody has looked at: {missed:?}");
 }
 
-/// Keys, the access token, and what an operator does to an account.
+/// API keys, the access token, and operators' changes to an account.
 async fn api_keys(call: &mut impl AsyncFnMut(&Customer, &str, Value) -> Value, owner: &Customer, operator: &Customer) {
     let mut form = json!({"Name": "mine", "Scopes": ["account:read", "account:write"]});
     let added = call(owner, "ApiKeys/AddApiKey", form.clone()).await;
@@ -835,7 +835,7 @@ fn is_small(table: &str) -> bool {
     SMALL.iter().any(|(name, _)| *name == table)
 }
 
-/// The steps of a plan that read a whole table that can grow, or a whole index of one.
+/// The steps of a plan that scan a whole growing table or a whole index of one.
 fn whole_reads(conn: &mut Conn, query: &str) -> QueryResult<Vec<String>> {
     match conn {
         Conn::Sqlite(conn) => {
@@ -843,9 +843,9 @@ fn whole_reads(conn: &mut Conn, query: &str) -> QueryResult<Vec<String>> {
             let is_whole = |detail: &String| {
                 let words: Vec<&str> = detail.split(' ').collect();
                 let is_waiting = words.last().is_some_and(|index| WAITING.contains(index));
-                // An index of parts of texts is asked for something, or for all it has.
+                // A full-text index is either searched or read as a whole.
                 let is_asked = detail.contains(" VIRTUAL TABLE INDEX ") && !detail.ends_with("INDEX 0:");
-                // Rows of another query are found by that one's own steps.
+                // Rows of a subquery are found by its own steps.
                 let is_of_a_query = words[1].starts_with('(') || words[1] == "counted";
                 words[0] == "SCAN" && !is_of_a_query && !is_small(words[1]) && !is_waiting && !is_asked
             };
@@ -892,7 +892,7 @@ fn whole_reads(conn: &mut Conn, query: &str) -> QueryResult<Vec<String>> {
 }
 
 #[actix_web::test]
-async fn no_query_of_a_call_or_a_job_reads_a_whole_table_that_can_grow() {
+async fn no_query_scans_a_whole_growing_table() {
     set_default_instrumentation(|| Some(Box::new(record))).expect("an instrumentation");
     let settings = [("POSTERN_TRANSFER_DETAILS", "Example Bank"), ("POSTERN_WEBHOOK_TEST_HOSTS", "127.0.0.1")];
     let shop = Shop::open_with(&settings);
@@ -912,7 +912,7 @@ async fn no_query_of_a_call_or_a_job_reads_a_whole_table_that_can_grow() {
 }
 
 #[actix_web::test]
-async fn a_query_that_reads_a_whole_table_is_found() {
+async fn a_full_table_scan_is_detected() {
     let shop = Shop::open_with(&[("POSTERN_TRANSFER_DETAILS", "Example Bank")]);
     for (query, is_whole) in [
         ("SELECT id FROM nodes WHERE note = 'x'", true),

@@ -1,6 +1,5 @@
-//! What the proxy list is compared with: an actix handler that reads the same rows with the same pool, by one statement that goes on
-//! from a key on the index of its order, and answers them as JSON. It counts nothing, asks nobody who they are, opens no password, looks up no
-//! name and has no envelope.
+//! The baseline for the proxy list: an actix handler that reads the same rows from the same pool with one keyset query on the index of its order, and
+//! returns them as JSON. It does not count, authenticate, decrypt passwords, look up names or add an envelope.
 use actix_web::{App, HttpResponse, HttpServer, post, web};
 use chrono::NaiveDateTime;
 use diesel::dsl::sql;
@@ -16,7 +15,7 @@ use postern_server::schema::nodes;
 use serde::{Deserialize, Serialize};
 use std::net::TcpListener;
 
-/// Which page of whose list; the sorts and filters that are measured.
+/// The requested list and page; the sorts and filters that are measured.
 #[derive(Deserialize)]
 pub struct Asked {
     account_id: i64,
@@ -64,7 +63,7 @@ fn as_text<S: serde::Serializer>(time: &Option<NaiveDateTime>, serializer: S) ->
     }
 }
 
-/// A row with the name of its group, and with what it is good for.
+/// A row with the names of its group and targets.
 type Listed = (Row, Option<String>, Option<String>);
 
 const GROUP_NAME: &str = "(SELECT name FROM plan_groups WHERE plan_groups.id = nodes.group_id)";
@@ -117,7 +116,7 @@ async fn list(database: web::Data<Database>, asked: web::Json<Asked>) -> actix_w
     Ok(HttpResponse::Ok().json(rows))
 }
 
-/// Serves until it is killed.
+/// Serves until killed.
 pub fn serve(database_url: &str, pool: u32, listener: TcpListener) -> anyhow::Result<()> {
     let database = web::Data::new(Database::open(database_url, pool)?);
     let workers = std::thread::available_parallelism()?.get();

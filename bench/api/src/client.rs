@@ -1,4 +1,4 @@
-//! As little of an HTTP client as will do: one connection that is kept, one request at a time.
+//! A minimal HTTP client: one keep-alive connection, one request at a time.
 use anyhow::Context;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -10,14 +10,14 @@ pub struct Client {
 }
 
 impl Client {
-    /// `headers` go with every request; each ends with a line break.
+    /// `headers` are sent with every request; each ends with a line break.
     pub fn new(address: SocketAddr, headers: &str) -> anyhow::Result<Client> {
         let stream = TcpStream::connect(address)?;
         stream.set_nodelay(true)?;
         Ok(Client { stream: BufReader::with_capacity(1 << 16, stream), headers: headers.to_owned(), body: Vec::new() })
     }
 
-    /// Posts JSON and returns the answer's body.
+    /// Posts JSON and returns the response body.
     pub fn post(&mut self, path: &str, json: &str, more_headers: &str) -> anyhow::Result<&[u8]> {
         let (length, headers) = (json.len(), &self.headers);
         let request = format!(
@@ -26,7 +26,7 @@ impl Client {
         self.send(path, &request)
     }
 
-    /// Gets a file and returns its bytes as they came.
+    /// Gets a file and returns its raw bytes.
     pub fn get(&mut self, path: &str) -> anyhow::Result<&[u8]> {
         let request = format!("GET {path} HTTP/1.1\r\nHost: bench\r\n{}\r\n", self.headers);
         self.send(path, &request)

@@ -1,4 +1,4 @@
-//! Static files: the server against a bare actix handler that answers the same bytes from memory.
+//! Static files: the server against a bare actix handler that serves the same bytes from memory.
 use crate::client::Client;
 use crate::report::{Bound, Report, median, median_ratio, per_second};
 use crate::servers::Server;
@@ -10,10 +10,10 @@ use std::path::Path;
 use std::time::Instant;
 
 const LEAST_OF_BARE: f64 = 0.5;
-/// As browsers do.
+/// As sent by browsers.
 const HEADERS: &str = "Accept-Encoding: gzip, deflate, br, zstd\r\n";
 
-/// Answers the bytes of a file to whatever is asked, until it is killed.
+/// Serves the bytes of a file for every request, until killed.
 pub fn serve(file: &str, listener: TcpListener) -> anyhow::Result<()> {
     let bytes = web::Bytes::from(std::fs::read(file)?);
     let workers = std::thread::available_parallelism()?.get();
@@ -27,7 +27,7 @@ pub fn serve(file: &str, listener: TcpListener) -> anyhow::Result<()> {
     Ok(actix_web::rt::System::new().block_on(server.workers(workers).tcp_nodelay(true).listen(listener)?.run())?)
 }
 
-/// Requests a second, of several clients on kept connections.
+/// Requests per second of several clients on keep-alive connections.
 fn requests_per_second(address: SocketAddr, path: &str) -> anyhow::Result<f64> {
     let begin = Instant::now();
     per_second(CLIENTS, &|_| {
@@ -50,7 +50,7 @@ pub fn measure(server: &Server, folder: &Path, report: &mut Report) -> anyhow::R
     for (name, path) in
         [("the page", "/login"), ("texts", "/locales/en/common+errors+auth.json?v=1"), ("the first script", script)]
     {
-        // A connection of its own: the server ends one that has been idle while others were measured.
+        // A separate connection: the server closes one that is idle while others are measured.
         let bytes = Client::new(server.address, HEADERS)?.get(path)?.to_vec();
         let file = folder.join("answered");
         std::fs::write(&file, &bytes)?;

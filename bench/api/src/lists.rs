@@ -9,14 +9,14 @@ use std::net::SocketAddr;
 use std::time::Instant;
 
 const LEAST_OF_BARE_LIST: f64 = 0.5;
-/// The product counts what is narrowed, and the bare handler nothing.
+/// Lower bound of the ratio for filtered lists, which the product counts and the bare handler does not.
 const LEAST_OF_BARE_COUNTED: f64 = 0.3;
 const MOST_SEARCH_MS: f64 = 20.0;
 const MOST_WITH_A_MILLION: f64 = 1.2;
-/// What a call about the whole inventory may take.
+/// Maximum time of a call about the whole inventory.
 const MOST_STOCK_MS: f64 = 30.0;
 
-/// What is asked of the list.
+/// The measured views of the list.
 #[derive(Clone, Copy, PartialEq)]
 enum View {
     First,
@@ -25,14 +25,14 @@ enum View {
     OfOneCountry,
 }
 
-/// A row at the end of a page: how the product and the bare handler ask for what follows it.
+/// The last row of a page: how the product and the bare handler request the next page.
 struct Mark {
     next: String,
     node_id: i64,
     expires_at: String,
 }
 
-/// Pages that are asked for.
+/// Number of pages requested.
 const MARKS: usize = 200;
 
 impl View {
@@ -65,7 +65,7 @@ impl View {
         )
     }
 
-    /// The ends of the list's first pages. The first page alone has none before it.
+    /// The last rows of the list's first pages. The first page alone has none before it.
     fn marks(self, server: &Server, owner: &Customer) -> anyhow::Result<Vec<Mark>> {
         let mut client = Client::new(server.address, &format!("Token: {}\r\n", owner.token))?;
         let mut marks: Vec<Mark> = Vec::new();
@@ -86,7 +86,7 @@ impl View {
 
 const LIST: &str = "/api/Ips/GetUserNodeList";
 
-/// Requests a second, of several clients that each wait for their answer before they ask again.
+/// Requests per second of several clients, each of which waits for its response.
 fn requests_per_second(
     address: SocketAddr,
     path: &str,
@@ -122,7 +122,7 @@ pub fn measure_lists(servers: [(&Server, &Customer); 2], bare: &Server, report: 
             let bare =
                 || requests_per_second(bare.address, "/list", "", &marks[0], &|after| view.of_bare(account_id, after));
             let found = [product(0)?, bare()?, product(1)?];
-            // The first round warms up.
+            // The first round is a warm-up.
             if round > 0 {
                 rates.push(found[0]);
                 bare_rates.push(found[1]);
@@ -143,9 +143,8 @@ pub fn measure_lists(servers: [(&Server, &Customer); 2], bare: &Server, report: 
     Ok(())
 }
 
-/// What somebody looks for: parts of addresses, ISPs and notes, of what is there often, once or never. Each is asked for with other
-/// numbers every time.
-/// What it is called, and the text of its n-th search.
+/// A search: its name, and the text of its n-th query. Searches for parts of addresses, ISPs and notes that occur often, once or never, with
+/// different numbers every time.
 type Search = (&'static str, fn(u32) -> String);
 
 const SEARCHES: [Search; 10] = [
@@ -162,7 +161,7 @@ const SEARCHES: [Search; 10] = [
 ];
 const EACH_SEARCH: u32 = 40;
 
-/// One after the other, as somebody types.
+/// One query after the other, as a user types.
 fn measure_searches(server: &Server, owner: &Customer, name: &str, report: &mut Report) -> anyhow::Result<()> {
     let mut client = Client::new(server.address, &format!("Token: {}\r\n", owner.token))?;
     let mut all = Vec::new();
@@ -191,7 +190,7 @@ fn measure_searches(server: &Server, owner: &Customer, name: &str, report: &mut 
     Ok(())
 }
 
-/// The calls about everything that is for sale: they must not count it.
+/// The calls about the stock, which must not count it.
 pub fn measure_stock(server: &Server, customer: &Customer, report: &mut Report) -> anyhow::Result<()> {
     let mut client = Client::new(server.address, &format!("Token: {}\r\n", customer.token))?;
     let tier = shop::TIER;

@@ -1,5 +1,5 @@
-//! Measures the server against bare handlers and bare transactions in the same run, and fails when a bound is missed: make
-//! bench-api. Only ratios are judged, except for memory and for what a customer waits for.
+//! Benchmarks the server against bare handlers and bare transactions in the same run, and fails if a bound is missed: make bench-api. Only ratios
+//! have bounds, except for memory and the response times of some calls.
 mod bare;
 mod client;
 mod files;
@@ -52,7 +52,7 @@ fn main() -> anyhow::Result<()> {
     }
 }
 
-/// Makes a shop in a folder, with an account that owns 100,000 nodes, for measurements in a browser; prints how to sign in.
+/// Creates a shop in a folder, with an account that owns 100,000 nodes, for measurements in a browser; prints the credentials.
 fn fill(folder: &Path) -> anyhow::Result<()> {
     let shop = Shop::open("bench_list", folder.to_owned(), None)?;
     let owner = shop.customer(0, 1_000)?;
@@ -61,7 +61,7 @@ fn fill(folder: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Measures with a binary and a folder for its shops, on a PostgreSQL server if there is one.
+/// Measures with a binary and a folder for its shops, and on a PostgreSQL server if there is one.
 type Measure = fn(&Path, &Path, Option<&str>, &mut Report) -> anyhow::Result<()>;
 
 fn measure_all(binary: &Path, postgres: Option<&str>, measure: Measure) -> anyhow::Result<()> {
@@ -80,7 +80,7 @@ fn measure_all(binary: &Path, postgres: Option<&str>, measure: Measure) -> anyho
     std::process::exit(i32::from(report.missed > 0))
 }
 
-/// The same rows for less waiting, while the code that buys is worked on.
+/// Purchases alone, for work on that code.
 fn measure_only_purchases(
     binary: &Path,
     folder: &Path,
@@ -102,7 +102,7 @@ fn measure_only_lists(binary: &Path, folder: &Path, postgres: Option<&str>, repo
     lists::measure_lists([(&small_server, &owner), (&large_server, &large_owner)], &Server::bare(&small)?, report)
 }
 
-/// Static files alone; no database has to do with them.
+/// Static files alone; needs no database.
 fn measure_only_files(binary: &Path, folder: &Path, postgres: Option<&str>, report: &mut Report) -> anyhow::Result<()> {
     if postgres.is_some() {
         return Ok(());
@@ -112,7 +112,7 @@ fn measure_only_files(binary: &Path, folder: &Path, postgres: Option<&str>, repo
     files::measure(&Server::postern(binary, &shop)?, folder, report)
 }
 
-/// A shop of what one account owns, and one with ten times as much, with that account.
+/// A shop with only one account's nodes, and one with ten times as many nodes, with that account.
 fn load_both(folder: &Path, postgres: Option<&str>) -> anyhow::Result<[(Shop, Customer); 2]> {
     let name = if postgres.is_some() { "PostgreSQL" } else { "SQLite" };
     eprintln!("loading {name}: {OWNED} nodes, and {INVENTORY}");

@@ -1,4 +1,4 @@
-//! Purchases: through the API, and what they are compared with.
+//! Purchases through the API, and their baseline.
 use crate::CLIENTS;
 use crate::client::Client;
 use crate::report::{Bound, Report, median, median_ratio, per_second};
@@ -31,14 +31,14 @@ const PURCHASE_ROUND: Duration = Duration::from_secs(2);
 const FOR_SALE: u32 = 60_000;
 const LEAST_OF_BARE_PURCHASE: f64 = 0.5;
 
-/// Where a buyer buys: each in a city of their own would be easy, so all buy in one.
+/// All buyers buy in one city, which is the harder case.
 pub const COUNTRY: &str = "US";
 pub const CITY: &str = "denver";
 
-/// What the invoices of the bare transactions are numbered in: nobody counts it up.
+/// The invoice series of the bare transactions; its counter does not change.
 pub const SERIES: &str = "bare";
 
-/// Buys one IP from the wallet, for so long; returns how many times.
+/// Buys one IP at a time from the wallet, for this long; returns how many.
 pub fn buy(address: SocketAddr, customer: &Customer, time: Duration) -> anyhow::Result<u32> {
     let mut client = Client::new(address, &format!("Token: {}\r\n", customer.token))?;
     let order = format!(
@@ -55,10 +55,9 @@ pub fn buy(address: SocketAddr, customer: &Customer, time: Duration) -> anyhow::
     Ok(bought)
 }
 
-/// The rows of the same purchase, written by the same statements in one durable transaction that reads and judges nothing: the
-/// idempotency key with its answer, the order with its line, the node held and handed over with the order's record of it, the
-/// order paid and fulfilled, the payment, the posting with its two entries, the wallet, and the invoice, whose number comes from
-/// nowhere so that nobody waits for it.
+/// Writes the rows of the same purchase with the same statements in one durable transaction without reads or checks: the idempotency key with its
+/// response, the order with its line, the node held and assigned with the order's record of it, the order paid and fulfilled, the payment, the
+/// posting with its two entries, the wallet, and the invoice, whose number comes from no counter, so that nothing blocks.
 pub fn write_rows(
     conn: &mut Conn,
     key: &SecretKey,
@@ -133,7 +132,7 @@ pub fn write_rows(
         nodes::password_sealed.eq(key.seal("aVeryOrdinaryPassword").map_err(AppError::Internal)?),
         nodes::auto_renew.eq(false),
         nodes::period_days.eq(30),
-        // Nothing is due while the rounds last: no job has more to do than in a shop that sells as much.
+        // Nothing becomes due during the rounds: the jobs have no extra work.
         nodes::next_reminder_at.eq(now + TimeDelta::days(23)),
         nodes::assigned_at.eq(now),
         nodes::expires_at.eq(now + TimeDelta::days(30)),
@@ -185,11 +184,11 @@ pub fn write_rows(
     Ok(())
 }
 
-/// What one who writes bare transactions has to themselves.
+/// The exclusive resources of one writer of bare transactions.
 pub struct Share {
-    /// On the shelf, and nobody else's.
+    /// Nodes in stock, used by no other writer.
     pub node_ids: Vec<i64>,
-    /// On PostgreSQL; on SQLite there is one writer for everybody.
+    /// On PostgreSQL only; on SQLite all share one writer.
     conn: Option<Conn>,
 }
 
@@ -203,7 +202,7 @@ impl Share {
     }
 }
 
-/// Writes such transactions one after the other, for so long; returns how many.
+/// Writes such transactions one after the other for this long; returns how many.
 pub fn write(
     shop: &Shop,
     customer: &Customer,
@@ -227,15 +226,15 @@ pub fn write(
     Ok(written)
 }
 
-/// Purchases through the API against such transactions, in turns.
+/// Purchases through the API against such transactions, in alternation.
 pub fn measure(shop: &Shop, server: &Server, report: &mut Report) -> anyhow::Result<()> {
     let node_ids = shop.stock(COUNTRY, CITY, FOR_SALE)?;
     let customers: Vec<Customer> =
         (1..=2 * CLIENTS).map(|number| shop.customer(number, 100_000_000)).collect::<Result<_, _>>()?;
     shop.open_series(SERIES)?;
-    // A bare transaction leaves its wallet at a number of its own.
+    // Bare transactions set wallets to arbitrary balances.
     let (customers, bare_customers) = customers.split_at(CLIENTS);
-    // The API takes nodes from the front of the shelf, the bare transactions from its end.
+    // The API takes nodes from the front of the stock, the bare transactions from its end.
     let mut shares: Vec<Share> = (0..CLIENTS).map(|_| Share::new(shop)).collect::<Result<_, _>>()?;
     for (index, node_id) in node_ids.into_iter().enumerate().skip(FOR_SALE as usize / 2) {
         shares[index % CLIENTS].node_ids.push(node_id);
@@ -250,7 +249,7 @@ pub fn measure(shop: &Shop, server: &Server, report: &mut Report) -> anyhow::Res
             write(shop, &bare_customers[number], &mut share, now, PURCHASE_ROUND)
         })?;
         if round == 0 {
-            // The first round warms up: no shop's tables are empty for long, and databases look at them by themselves.
+            // The first round is a warm-up: a shop's tables are not empty for long, and databases analyse them.
             shop.analyze()?;
         } else {
             rates.push(rate);

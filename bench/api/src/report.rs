@@ -1,4 +1,4 @@
-//! What is measured, against its bounds; and how often something is done in a second.
+//! Results against their bounds, and rates per second.
 use std::time::Instant;
 
 /// A bound on a number.
@@ -22,13 +22,13 @@ impl Report {
         println!("  {name:<34} {numbers:<52} {text}: {}", if is_kept { "kept" } else { "MISSED" });
     }
 
-    /// A number that nobody judges.
+    /// A number without a bound.
     pub fn note(&self, name: &str, numbers: &str) {
         println!("  {name:<34} {numbers}");
     }
 }
 
-/// What several do at once, each as often as it says, in a second.
+/// The rate per second of several concurrent workers, each of which returns its count.
 pub fn per_second(count: usize, one: &(dyn Fn(usize) -> anyhow::Result<u32> + Sync)) -> anyhow::Result<f64> {
     let begin = Instant::now();
     let counts: Vec<anyhow::Result<u32>> = std::thread::scope(|scope| {
@@ -45,7 +45,7 @@ pub fn per_second(count: usize, one: &(dyn Fn(usize) -> anyhow::Result<u32> + Sy
     Ok(f64::from(sum) / begin.elapsed().as_secs_f64())
 }
 
-/// What is measured in turns is compared in turns: a machine that is slower for a while is so for both.
+/// The median ratio of alternating measurements: a temporary slowdown of the machine affects both.
 pub fn median_ratio(ones: &[f64], others: &[f64]) -> f64 {
     median(ones.iter().zip(others).map(|(one, other)| one / other).collect())
 }

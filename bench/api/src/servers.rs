@@ -1,4 +1,4 @@
-//! The servers that are measured: the product's, and bare ones in processes of their own.
+//! The measured servers: the product's, and bare ones in separate processes.
 use crate::shop::Shop;
 use anyhow::Context;
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-/// A process that serves, and ends with its owner.
+/// A server process, killed on drop.
 pub struct Server {
     process: Child,
     pub address: SocketAddr,

@@ -1,4 +1,4 @@
-//! A shop to measure: its nodes loaded by plain SQL, its customers with a session and money in the wallet.
+//! A shop for benchmarks: nodes are loaded by plain SQL, customers have a session and money in the wallet.
 use anyhow::Context;
 use chrono::NaiveDateTime;
 use diesel::connection::SimpleConnection;
@@ -24,13 +24,13 @@ use std::path::PathBuf;
 
 pub const TIER: &str = "shared ISP proxies plan";
 
-/// A shop's database, and what a server needs to open it.
+/// A shop's database, and the settings of a server for it.
 pub struct Shop {
     pub app: App,
     pub settings: HashMap<String, String>,
 }
 
-/// Somebody who is signed in.
+/// A signed-in customer.
 #[derive(Clone)]
 pub struct Customer {
     pub account_id: i64,
@@ -91,7 +91,7 @@ impl Shop {
         made.map_err(wrong)
     }
 
-    /// Gives somebody a password, and returns how to sign in with it as JSON.
+    /// Gives a customer a password, and returns the credentials as JSON.
     pub fn lets_in(&self, customer: &Customer) -> anyhow::Result<serde_json::Value> {
         let password = new_token();
         let hash = hash_password(&password)?;
@@ -103,8 +103,8 @@ impl Shop {
         Ok(serde_json::json!({ "email": email.map_err(wrong)?, "password": password }))
     }
 
-    /// Fills the inventory with `inventory` nodes, of which the account owns `owned`: blocks of a hundred, spread evenly, as
-    /// somebody has who bought networks in many cities.
+    /// Fills the inventory with `inventory` nodes, of which the account owns `owned`: evenly spread blocks of a hundred, like purchases of networks
+    /// in many cities.
     pub fn load(&self, owner: &Customer, inventory: u32, owned: u32) -> anyhow::Result<()> {
         let now = self.app.clock.now();
         let sealed = self.app.key.seal("aVeryOrdinaryPassword")?;
@@ -125,7 +125,7 @@ impl Shop {
                 for (name, _) in &triggers {
                     conn.batch_execute(&format!("DROP TRIGGER {name}"))?;
                 }
-                // It keeps times as texts.
+                // SQLite stores times as text.
                 conn.batch_execute(&format!("BEGIN; {} {LISTED} {LISTED_ON_SQLITE} COMMIT;", load("TEXT")))?;
                 for (_, text) in &triggers {
                     conn.batch_execute(text)?;
@@ -140,19 +140,19 @@ impl Shop {
                 let load = load("TIMESTAMP");
                 let text = format!("{} {load} {LISTED} {LISTED_ON_POSTGRES} {}", of_both("DISABLE"), of_both("ENABLE"));
                 conn.batch_execute(&text)?;
-                // As the server's own housekeeping does after a while.
+                // As autovacuum does after a while.
                 conn.batch_execute("VACUUM ANALYZE")?;
             }
         }
         Ok(())
     }
 
-    /// Lets the database look at what is in its tables, as PostgreSQL does by itself within a minute.
+    /// Updates the database's statistics, as PostgreSQL does within a minute.
     pub fn analyze(&self) -> anyhow::Result<()> {
         self.app.db.write_blocking(|conn| Ok(conn.batch_execute("ANALYZE")?)).map_err(wrong)
     }
 
-    /// Lets the database come to rest after much was loaded, as its own housekeeping does after a while.
+    /// Vacuums and analyses the database after loading, as autovacuum does after a while.
     pub fn settle(&self) -> anyhow::Result<()> {
         match sqlite_path(self.database_url()) {
             Some(path) => {
@@ -164,7 +164,7 @@ impl Shop {
         Ok(())
     }
 
-    /// Begins a series of invoices.
+    /// Creates a series of invoices.
     pub fn open_series(&self, series: &str) -> anyhow::Result<()> {
         let row = (invoice_counters::series.eq(series), invoice_counters::last_number.eq(0));
         let opened = |conn: &mut Conn| Ok(diesel::insert_into(invoice_counters::table).values(row).execute(conn)?);
@@ -172,7 +172,7 @@ impl Shop {
         Ok(())
     }
 
-    /// Puts nodes on the shelf of one city, and returns their ids.
+    /// Adds nodes to the stock of one city, and returns their ids.
     pub fn stock(&self, country: &str, city: &str, count: u32) -> anyhow::Result<Vec<i64>> {
         let stocked = self.app.db.write_blocking(|conn| {
             let start = format!("WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < {})", count - 1);
@@ -202,7 +202,7 @@ fn sqlite_triggers(conn: &mut SqliteConnection) -> anyhow::Result<Vec<(String, S
     Ok(triggers.into_iter().map(|trigger| (trigger.name, trigger.sql)).collect())
 }
 
-/// What triggers would have kept of the nodes loaded: how many they are, and the parts of their addresses and notes.
+/// What triggers would have maintained for the loaded nodes: list totals, and search parts of addresses and notes.
 const LISTED: &str = "INSERT INTO list_totals SELECT 'nodes', account_id, count(*) FROM nodes WHERE account_id IS NOT NULL \
     GROUP BY account_id;";
 const LISTED_ON_SQLITE: &str = "INSERT INTO node_addresses (rowid, owner, text) SELECT id, char(57344 + account_id / 40960000 % 6400, \
@@ -213,7 +213,7 @@ const LISTED_ON_SQLITE: &str = "INSERT INTO node_addresses (rowid, owner, text) 
 const LISTED_ON_POSTGRES: &str = "INSERT INTO node_search SELECT id, searched_text(ip, note), \
     search_parts(account_id, searched_text(ip, note)) FROM nodes WHERE account_id IS NOT NULL;";
 
-/// SQL that both databases take. The stock is counted once at the end instead of by each row's trigger.
+/// SQL for both databases. The stock is counted once at the end instead of by triggers.
 fn load_text(owner: (i64, i64), inventory: u32, owned: u32, sealed: &str, now: NaiveDateTime, time: &str) -> String {
     let (account_id, plan_id) = owner;
     let cities: Vec<String> = (0..)

@@ -1,4 +1,4 @@
--- Callbacks that a gateway has signed are kept byte by byte; of any other there is no body, only what it is recognised by.
+-- Signed callbacks are stored byte for byte; of unsigned ones there is no body, only a short form that identifies it.
 ALTER TABLE gateway_callbacks
   ADD COLUMN size_bytes BIGINT NOT NULL DEFAULT 0,
   ADD COLUMN body_sha256 TEXT NOT NULL DEFAULT '',
@@ -14,7 +14,7 @@ ALTER TABLE gateway_callbacks
   ALTER COLUMN body TYPE BYTEA USING CASE WHEN verdict = 'bad_signature' THEN NULL ELSE convert_to(body, 'UTF8') END;
 CREATE INDEX gateway_callbacks_without_body ON gateway_callbacks (received_at) WHERE body IS NULL;
 
--- How many callbacks came that no gateway had signed, kept or not.
+-- The number of unsigned callbacks, stored or not.
 CREATE TABLE forged_callbacks (
   day DATE NOT NULL,
   gateway TEXT NOT NULL,
@@ -22,20 +22,20 @@ CREATE TABLE forged_callbacks (
   PRIMARY KEY (day, gateway)
 );
 
--- One row, which is written to find out whether anything can be written.
+-- One row, written to probe whether the database accepts writes.
 CREATE TABLE write_probes (
   id SMALLINT PRIMARY KEY NOT NULL,
   written_at TIMESTAMP NOT NULL
 );
 
--- How much an account may have open at once without having paid for it.
+-- Limits on what an account may have open without having paid for it.
 CREATE TABLE limits (
   limit_name TEXT PRIMARY KEY NOT NULL,
   most INTEGER NOT NULL CHECK (most > 0)
 );
 INSERT INTO limits (limit_name, most) VALUES ('unpaid_orders', 3), ('open_top_ups', 20), ('open_card_requests', 10);
 
--- From so much in the wallet and in paid orders on, unpaid orders of an account may hold so many IPs.
+-- With at least this much in the wallet and in paid orders, an account's unpaid orders may hold this many IPs.
 CREATE TABLE hold_steps (
   min_standing_minor BIGINT PRIMARY KEY NOT NULL CHECK (min_standing_minor >= 0),
   max_ips INTEGER NOT NULL CHECK (max_ips > 0)

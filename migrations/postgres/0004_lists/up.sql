@@ -1,7 +1,7 @@
--- Lists of large accounts: their totals are kept, their sorts have indexes, and what is searched for is found by parts of it.
+-- Lists of large accounts: maintained totals, indexes for sorting, and substring search.
 
--- How many rows the lists of an account have; account 0 is for the lists of operators, which show everybody's. Triggers add to the
--- changes, in the transaction that changes a list, so that nobody waits for another's total; a job adds the changes up.
+-- The totals of an account's lists; account 0 is for operators' lists, which show all accounts. Triggers insert the changes, in the transaction that
+-- changes a list, so that transactions do not block each other; a job compacts them.
 CREATE TABLE list_totals (
   list TEXT NOT NULL,
   account_id BIGINT NOT NULL,
@@ -59,18 +59,18 @@ INSERT INTO list_totals SELECT 'accounts', 0, count(*) FROM accounts;
 INSERT INTO list_totals SELECT 'callbacks', 0, count(*) FROM gateway_callbacks;
 INSERT INTO list_totals SELECT 'nodes', account_id, count(*) FROM nodes WHERE account_id IS NOT NULL GROUP BY account_id;
 
--- Addresses in the order of their bytes, as on SQLite: those that begin alike are beside each other.
+-- Addresses sorted by bytes, as on SQLite, so that common prefixes are adjacent.
 ALTER TABLE nodes ALTER COLUMN ip TYPE TEXT COLLATE "C";
 
--- What lists are sorted by, with the account in front.
+-- Indexes for the sorts of lists, by account.
 CREATE INDEX nodes_by_ip ON nodes (account_id, ip, id) WHERE account_id IS NOT NULL;
 CREATE INDEX nodes_by_city ON nodes (account_id, city, id) WHERE account_id IS NOT NULL;
 CREATE INDEX nodes_by_isp ON nodes (account_id, isp, id) WHERE account_id IS NOT NULL;
 CREATE INDEX nodes_by_note ON nodes (account_id, (lower(note) COLLATE "C")) WHERE note <> '' AND account_id IS NOT NULL;
 CREATE INDEX node_switches_in_order ON node_switches (account_id, id);
 
--- The parts by which a text is found among those of an account: every three letters that follow each other, and every two Chinese ones. The
--- account is part of each, so that nobody's search looks at the texts of others.
+-- The search parts of a text: every trigram, and every pair of Chinese characters. The account is part of each, so that a search does not read other
+-- accounts' texts.
 CREATE FUNCTION search_parts(account BIGINT, words TEXT) RETURNS TEXT[] LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE
   owner TEXT := account || ' ';
@@ -81,7 +81,7 @@ BEGIN
   FOR place IN 1 .. length(words) - 2 LOOP
     parts := array_append(parts, owner || substr(words, place, 3));
   END LOOP;
-  -- Where each letter is one byte there are none.
+  -- ASCII texts have no Chinese characters.
   IF octet_length(words) > length(words) THEN
     FOR place IN 1 .. length(words) LOOP
       is_chinese := ascii(substr(words, place, 1)) BETWEEN 11904 AND 40959
@@ -96,8 +96,8 @@ BEGIN
   RETURN parts;
 END $$;
 
--- What is searched for in nodes that somebody owns, beside them: they change often, and this does not. What waits to be sorted into the
--- index is kept short, as every search reads it.
+-- The searchable texts of owned nodes, in a table of their own: nodes change often, these rarely do. The index's pending list is kept short, because
+-- every search reads it.
 CREATE TABLE node_search (
   node_id BIGINT PRIMARY KEY,
   text TEXT NOT NULL,

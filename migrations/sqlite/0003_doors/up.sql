@@ -1,16 +1,16 @@
--- Who asked for a mailed link, written alike whether the address has an account or not. A job finds that out and deletes the row.
+-- Requests for a mailed link, recorded in the same way whether or not the address has an account. A job looks it up and deletes the row.
 CREATE TABLE link_requests (
   id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
   kind TEXT NOT NULL CHECK (kind IN ('sign_up', 'password_reset')),
   email TEXT NOT NULL,
   language TEXT NOT NULL CHECK (language IN ('en', 'zh')),
-  -- What somebody who signs up has said, as JSON.
+  -- The sign-up form, as JSON.
   newcomer TEXT,
   created_at TIMESTAMP NOT NULL,
   CHECK ((kind = 'sign_up') = (newcomer IS NOT NULL))
 );
 
--- Browsers and programs that have signed in before. Attempts of each are counted apart from those of strangers.
+-- Browsers and programs that have signed in before. Their attempts are counted separately from those of strangers.
 CREATE TABLE known_devices (
   user_id BIGINT NOT NULL REFERENCES users (id),
   device_sha256 TEXT NOT NULL,
@@ -20,12 +20,12 @@ CREATE TABLE known_devices (
 );
 CREATE INDEX known_devices_by_age ON known_devices (last_seen_at);
 
--- The parameters of a mail with a link that lets somebody in, sealed until it is sent.
+-- The parameters of a mail whose link grants access, encrypted until it is sent.
 ALTER TABLE mails ADD COLUMN parameters_sealed TEXT;
--- What was given up keeps no link either.
+-- Mails that were given up keep no link either.
 UPDATE mails SET parameters = '{}' WHERE state <> 'queued';
 
--- That the shop was filled with demo data, and so has accounts whose passwords lie in a file: its only row.
+-- The only row marks a shop that was filled with demo data, and has accounts whose passwords are in a file.
 CREATE TABLE demo_data (
   id SMALLINT PRIMARY KEY CHECK (id = 1),
   seeded_at TIMESTAMP NOT NULL

@@ -1,7 +1,7 @@
--- Lists of large accounts: their totals are kept, their sorts have indexes, and what is searched for is found by parts of it.
+-- Lists of large accounts: maintained totals, indexes for sorting, and substring search.
 
--- How many rows the lists of an account have, kept by triggers in the transaction that changes them; account 0 is for the lists of
--- operators, which show everybody's.
+-- The totals of an account's lists, maintained by triggers in the transaction that changes a list; account 0 is for operators' lists, which show all
+-- accounts.
 CREATE TABLE list_totals (
   list TEXT NOT NULL,
   account_id BIGINT NOT NULL,
@@ -60,7 +60,7 @@ CREATE TRIGGER total_of_old_gateway_callbacks AFTER DELETE ON gateway_callbacks 
   UPDATE list_totals SET total = total - 1 WHERE list = 'callbacks' AND account_id = 0;
 END;
 
--- A node is in the list of who owns it, if anybody does.
+-- A node is in the list of its owner, if it has one.
 CREATE TRIGGER total_of_new_nodes AFTER INSERT ON nodes WHEN NEW.account_id IS NOT NULL BEGIN
   INSERT INTO list_totals VALUES ('nodes', NEW.account_id, 1) ON CONFLICT DO UPDATE SET total = total + 1;
 END;
@@ -86,18 +86,17 @@ INSERT INTO list_totals SELECT 'accounts', 0, count(*) FROM accounts;
 INSERT INTO list_totals SELECT 'callbacks', 0, count(*) FROM gateway_callbacks;
 INSERT INTO list_totals SELECT 'nodes', account_id, count(*) FROM nodes WHERE account_id IS NOT NULL GROUP BY account_id;
 
--- What lists are sorted by, with the account in front.
+-- Indexes for the sorts of lists, by account.
 CREATE INDEX nodes_by_ip ON nodes (account_id, ip, id) WHERE account_id IS NOT NULL;
 CREATE INDEX nodes_by_city ON nodes (account_id, city, id) WHERE account_id IS NOT NULL;
 CREATE INDEX nodes_by_isp ON nodes (account_id, isp, id) WHERE account_id IS NOT NULL;
 CREATE INDEX node_switches_in_order ON node_switches (account_id, id);
 
--- Addresses and notes of nodes that somebody owns, by every three letters that follow each other. The owner is written with three
--- letters that nobody types, so that the index finds a text among one owner's nodes without looking at all others'. Two tables, as
--- addresses never change and most notes are empty.
+-- Trigram indexes of addresses and notes of owned nodes. The owner is encoded in three characters that users do not type, so that a search only reads
+-- one owner's nodes. Two tables, because addresses never change and most notes are empty.
 CREATE VIRTUAL TABLE node_addresses USING fts5 (owner, text, content = '', columnsize = 0, tokenize = 'trigram');
 CREATE VIRTUAL TABLE node_notes USING fts5 (owner, text, content = '', columnsize = 0, tokenize = 'trigram');
--- The threes themselves, for texts of two letters; a note ends with a blank and a line, so that its last two begin one, too.
+-- The trigrams themselves, for searches of two letters; a note ends with a blank and a line break, so that its last two letters begin a trigram, too.
 CREATE VIRTUAL TABLE node_note_parts USING fts5vocab (node_notes, 'row');
 CREATE INDEX nodes_by_note ON nodes (account_id, lower(note)) WHERE note <> '' AND account_id IS NOT NULL;
 

@@ -1,6 +1,6 @@
--- Residential traffic: prices, what accounts bought, their proxy users, the servers that carry the traffic, and what was used.
+-- Residential traffic: prices, purchases, proxy users, proxy servers, and usage.
 
--- What a gigabyte costs from this many in one order on. `period_days` 0 is traffic without expiry.
+-- The price per gigabyte for orders of at least this many. `period_days` 0 is traffic without expiry.
 CREATE TABLE traffic_steps (
   period_days INTEGER NOT NULL CHECK (period_days >= 0),
   min_gigabytes INTEGER NOT NULL CHECK (min_gigabytes > 0),
@@ -11,7 +11,7 @@ INSERT INTO traffic_steps (period_days, min_gigabytes, price_minor) VALUES
   (30, 1, 400), (30, 10, 350), (30, 50, 300), (30, 100, 260), (30, 500, 220), (30, 1000, 190),
   (0, 1, 500), (0, 10, 440), (0, 50, 380), (0, 100, 330), (0, 500, 280), (0, 1000, 240);
 
--- The traffic of one order. Used, returned and left bytes add up to what was bought.
+-- The traffic of one order. Used, returned and left bytes add up to the bytes bought.
 CREATE TABLE traffic_batches (
   id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
   account_id BIGINT NOT NULL REFERENCES accounts (id),
@@ -31,20 +31,20 @@ CREATE TABLE traffic_batches (
 CREATE INDEX traffic_batches_by_account ON traffic_batches (account_id, id);
 CREATE INDEX traffic_batches_to_remind ON traffic_batches (next_reminder_at) WHERE next_reminder_at IS NOT NULL;
 
--- One row per account that has ever bought traffic. Whoever changes its batches locks it first.
+-- One row per account that has ever bought traffic. Lock it before changing the account's batches.
 CREATE TABLE traffic_accounts (
   account_id BIGINT PRIMARY KEY REFERENCES accounts (id),
-  -- Used after the last byte was: what connections carried until they were refused. Not charged.
+  -- Bytes used after all batches were used up, until connections were refused. Not charged.
   overdraft_bytes BIGINT NOT NULL DEFAULT 0 CHECK (overdraft_bytes >= 0),
-  -- When its batches last changed in a way that decides whether its proxy users may connect.
+  -- When its batches last changed in a way that affects whether its proxy users may connect.
   changed_at TIMESTAMP NOT NULL,
-  -- When a job next looks whether it must reorder.
+  -- When a job next checks whether to reorder.
   next_look_at TIMESTAMP
 );
 CREATE INDEX traffic_accounts_changed ON traffic_accounts (changed_at);
 CREATE INDEX traffic_accounts_to_look_at ON traffic_accounts (next_look_at) WHERE next_look_at IS NOT NULL;
 
--- Automatic reorders, as the customer set them, and how the latest went.
+-- Automatic reorders: the customer's settings and the latest result.
 CREATE TABLE traffic_reorders (
   account_id BIGINT PRIMARY KEY REFERENCES accounts (id),
   is_on BOOLEAN NOT NULL,
@@ -53,7 +53,7 @@ CREATE TABLE traffic_reorders (
   gigabytes INTEGER NOT NULL CHECK (gigabytes > 0),
   period_days INTEGER NOT NULL CHECK (period_days >= 0),
   monthly_limit_minor BIGINT NOT NULL CHECK (monthly_limit_minor > 0),
-  -- When the customer agreed to be charged like this.
+  -- When the customer consented to these charges.
   agreed_at TIMESTAMP NOT NULL,
   failure TEXT,
   failed_at TIMESTAMP,
@@ -73,7 +73,7 @@ CREATE TABLE proxy_users (
   state TEXT NOT NULL CHECK (state IN ('active', 'paused', 'exhausted', 'expired', 'deleted')),
   limit_bytes BIGINT CHECK (limit_bytes > 0),
   limit_cycle TEXT NOT NULL CHECK (limit_cycle IN ('none', 'day', 'week', 'month')),
-  -- In this cycle, and since it was created.
+  -- In this cycle, and since creation.
   used_bytes BIGINT NOT NULL DEFAULT 0 CHECK (used_bytes >= 0),
   total_bytes BIGINT NOT NULL DEFAULT 0 CHECK (total_bytes >= 0),
   cycle_starts_at TIMESTAMP NOT NULL,
@@ -83,16 +83,16 @@ CREATE TABLE proxy_users (
   countries TEXT NOT NULL DEFAULT '[]',
   last_used_at TIMESTAMP,
   created_at TIMESTAMP NOT NULL,
-  -- When anything last changed that decides whether it may connect.
+  -- When anything last changed that affects whether it may connect.
   changed_at TIMESTAMP NOT NULL,
   deleted_at TIMESTAMP,
   CHECK ((state = 'deleted') = (deleted_at IS NOT NULL)),
   CHECK ((old_password_sealed IS NULL) = (old_valid_until IS NULL))
 );
--- The name alone says whose traffic it is, so it is unique in the shop.
+-- The name alone identifies the owner of traffic, so it is unique in the shop.
 CREATE UNIQUE INDEX proxy_users_by_name ON proxy_users (name) WHERE deleted_at IS NULL;
 CREATE INDEX proxy_users_by_account ON proxy_users (account_id, id) WHERE deleted_at IS NULL;
--- Traffic of deleted ones may be reported late.
+-- Usage of deleted ones may be reported late.
 CREATE INDEX proxy_users_by_any_name ON proxy_users (name);
 CREATE INDEX proxy_users_changed ON proxy_users (changed_at);
 CREATE INDEX proxy_users_cycles ON proxy_users (cycle_ends_at) WHERE cycle_ends_at IS NOT NULL AND deleted_at IS NULL;
@@ -100,12 +100,12 @@ CREATE INDEX proxy_users_to_expire ON proxy_users (expires_at) WHERE expires_at 
 CREATE INDEX proxy_users_old_passwords ON proxy_users (old_valid_until) WHERE old_valid_until IS NOT NULL;
 CREATE INDEX proxy_users_deleted ON proxy_users (deleted_at) WHERE deleted_at IS NOT NULL;
 
--- Addresses whose connections need no password: they count for this proxy user.
+-- Addresses whose connections need no password, and count for this proxy user.
 CREATE TABLE proxy_user_addresses (
   id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
   account_id BIGINT NOT NULL REFERENCES accounts (id),
   proxy_user_id BIGINT NOT NULL REFERENCES proxy_users (id),
-  -- A network in canonical form. One of the shop belongs to one proxy user.
+  -- A network in canonical form. It belongs to one proxy user of the shop.
   address TEXT NOT NULL UNIQUE,
   label TEXT NOT NULL DEFAULT '',
   created_at TIMESTAMP NOT NULL,
@@ -114,7 +114,7 @@ CREATE TABLE proxy_user_addresses (
 CREATE INDEX proxy_user_addresses_by_account ON proxy_user_addresses (account_id, id);
 CREATE INDEX proxy_user_addresses_by_user ON proxy_user_addresses (proxy_user_id);
 
--- The proxy servers that the operator has registered. Removed ones are kept: records name them.
+-- Registered proxy servers. Removed ones are kept, because usage records refer to them.
 CREATE TABLE proxy_servers (
   id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
   name TEXT NOT NULL,
@@ -129,7 +129,7 @@ CREATE TABLE proxy_servers (
 );
 CREATE UNIQUE INDEX proxy_servers_by_name ON proxy_servers (name) WHERE removed_at IS NULL;
 
--- What proxy servers reported. A record is known by its server, the server's own id for it, and its time.
+-- Usage records. A record is identified by its server, the server's own id for it, and its time.
 CREATE TABLE usage_records (
   server_id BIGINT NOT NULL,
   record_id TEXT NOT NULL,
@@ -148,19 +148,19 @@ CREATE TABLE usage_records (
 
 CREATE INDEX usage_records_by_age ON usage_records (used_at);
 
--- What each report adds to the sums, written with its records; a job adds it up and deletes the row.
+-- The sums of each report, written with its records; a job aggregates them and deletes the row.
 CREATE TABLE usage_reports (
   id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
   sums TEXT NOT NULL,
   received_at TIMESTAMP NOT NULL
 );
 
--- Records that could not be counted.
+-- Rejected records.
 CREATE TABLE rejected_usage (
   id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
   server_id BIGINT NOT NULL REFERENCES proxy_servers (id),
   record_sha256 TEXT NOT NULL,
-  -- Its beginning, as it came.
+  -- The start of the record as received.
   record TEXT NOT NULL,
   reason TEXT NOT NULL,
   times BIGINT NOT NULL DEFAULT 1,
@@ -169,7 +169,7 @@ CREATE TABLE rejected_usage (
 );
 CREATE INDEX rejected_usage_by_age ON rejected_usage (received_at);
 
--- The sums of an account by hour and by day, in UTC: of everything (`name` is ''), and by proxy user, node, country and target.
+-- The sums of an account by hour and by day, in UTC: in total (`name` is ''), and by proxy user, node, country and target.
 CREATE TABLE usage_hours (
   account_id BIGINT NOT NULL,
   kind TEXT NOT NULL CHECK (kind IN ('residential', 'static')),
@@ -182,7 +182,7 @@ CREATE TABLE usage_hours (
   PRIMARY KEY (account_id, kind, dimension, starts_at, name)
 ) WITHOUT ROWID;
 CREATE INDEX usage_hours_by_age ON usage_hours (starts_at);
--- The course of one proxy user over months.
+-- The usage of one proxy user over months.
 CREATE INDEX usage_hours_of_users ON usage_hours (account_id, name, starts_at) WHERE dimension = 'user';
 
 CREATE TABLE usage_days (
@@ -197,7 +197,7 @@ CREATE TABLE usage_days (
   PRIMARY KEY (account_id, kind, dimension, starts_at, name)
 ) WITHOUT ROWID;
 
--- Settings of the endpoint generator that an account has kept.
+-- Saved settings of the endpoint generator.
 CREATE TABLE endpoint_presets (
   id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
   account_id BIGINT NOT NULL REFERENCES accounts (id),
@@ -207,7 +207,7 @@ CREATE TABLE endpoint_presets (
   UNIQUE (account_id, name)
 );
 
--- Addresses from which scripts fetch a list of endpoints, by a token of which only the hash is kept.
+-- URLs from which scripts fetch a list of endpoints, by a token of which only the hash is stored.
 CREATE TABLE endpoint_lists (
   id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
   account_id BIGINT NOT NULL REFERENCES accounts (id),
@@ -223,5 +223,5 @@ CREATE TABLE endpoint_lists (
 CREATE INDEX endpoint_lists_by_account ON endpoint_lists (account_id, id);
 CREATE INDEX endpoint_lists_by_user ON endpoint_lists (proxy_user_id);
 
--- Those that may use nothing: every server keeps them in memory.
+-- Suspended accounts: every server keeps them in memory.
 CREATE INDEX accounts_suspended ON accounts (id) WHERE state <> 'active';

@@ -1,4 +1,4 @@
--- What happened to an account, written in the transaction that caused it: the source of notifications and of webhooks.
+-- Events of accounts, written in the transaction that caused them: the source of notifications and webhooks.
 CREATE TABLE events (
   id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
   account_id BIGINT NOT NULL REFERENCES accounts (id),
@@ -11,7 +11,7 @@ CREATE TABLE events (
   )),
   data TEXT NOT NULL,
   created_at TIMESTAMP NOT NULL,
-  -- Whether deliveries to the account's webhooks have been written.
+  -- Whether its deliveries to the account's webhooks have been created.
   is_dispatched BOOLEAN NOT NULL DEFAULT 0
 );
 CREATE INDEX events_by_account ON events (account_id, id);

@@ -3,11 +3,11 @@ CREATE TABLE two_factors (
   user_id BIGINT PRIMARY KEY REFERENCES users (id),
   secret_sealed TEXT NOT NULL,
   begun_at TIMESTAMP NOT NULL,
-  -- Absent until a first code has shown that the secret arrived.
+  -- NULL until a first code has confirmed the secret.
   turned_on_at TIMESTAMP,
   -- The newest 30-second step whose code was used: no code of it or of an earlier one is accepted again.
   last_step BIGINT NOT NULL DEFAULT 0,
-  -- With which this user's recovery codes are hashed; another for each set of codes.
+  -- The salt of this user's recovery codes; a new one for each set of codes.
   recovery_salt TEXT NOT NULL DEFAULT ''
 );
 
@@ -19,13 +19,13 @@ CREATE TABLE recovery_codes (
 );
 
 ALTER TABLE sessions ADD COLUMN last_used_at TIMESTAMP;
--- When a code of two-factor authentication was entered in it last.
+-- When a two-factor code was last entered in it.
 ALTER TABLE sessions ADD COLUMN confirmed_at TIMESTAMP;
--- The latest of a user.
+-- The latest sessions of a user.
 DROP INDEX sessions_by_user;
 CREATE INDEX sessions_by_user ON sessions (user_id, id);
 
--- What happened to a user's sign-in and to what gives access: rows are added, never changed.
+-- The security log of users: rows are added, never changed.
 CREATE TABLE security_log (
   id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
   user_id BIGINT NOT NULL REFERENCES users (id),
@@ -43,7 +43,7 @@ CREATE TABLE security_log (
 CREATE INDEX security_log_by_user ON security_log (user_id, id);
 CREATE INDEX security_log_by_age ON security_log (created_at);
 
--- Failed sign-ins, written alike whether the address has an account or not. A job finds that out, writes the log and deletes the row.
+-- Failed sign-ins, recorded in the same way whether or not the address has an account. A job looks it up, writes the log and deletes the row.
 CREATE TABLE failed_sign_ins (
   id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
   email TEXT NOT NULL,
@@ -52,7 +52,7 @@ CREATE TABLE failed_sign_ins (
   created_at TIMESTAMP NOT NULL
 );
 
--- Changes of e-mail addresses: the new address confirms, the old one can stop or take back.
+-- Changes of e-mail addresses: the new address confirms, the old one can stop or undo them.
 CREATE TABLE email_changes (
   id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
   user_id BIGINT NOT NULL REFERENCES users (id),
@@ -67,5 +67,5 @@ CREATE UNIQUE INDEX email_changes_waiting ON email_changes (user_id) WHERE state
 CREATE INDEX email_changes_by_user ON email_changes (user_id, id);
 CREATE INDEX email_changes_by_age ON email_changes (created_at);
 
--- A closed account is suspended for good: its rows stay as far as invoices and the ledger need them, without personal data.
+-- A closed account is suspended permanently: rows needed for invoices and the ledger stay, without personal data.
 ALTER TABLE accounts ADD COLUMN closed_at TIMESTAMP;

@@ -1,4 +1,4 @@
--- Endpoints of customers that receive events. Secrets are sealed.
+-- Endpoints of customers that receive events. Secrets are encrypted.
 CREATE TABLE webhooks (
   id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
   account_id BIGINT NOT NULL REFERENCES accounts (id),
@@ -8,27 +8,27 @@ CREATE TABLE webhooks (
   events TEXT,
   state TEXT NOT NULL CHECK (state IN ('enabled', 'paused', 'failed', 'deleted')),
   secret_sealed TEXT NOT NULL,
-  -- The secret before the last rotation, which signs too until then.
+  -- The previous secret, with which requests are also signed until then.
   old_secret_sealed TEXT,
   old_secret_until TIMESTAMP,
-  -- The first failed attempt since the last success.
+  -- When the first attempt since the last success failed.
   failing_since TIMESTAMP,
   failures_in_row INTEGER NOT NULL DEFAULT 0,
-  -- When its pending deliveries are looked at next; NULL if there are none.
+  -- When the sender next processes its pending deliveries; NULL if there are none.
   next_look_at TIMESTAMP,
-  -- Until then a process delivers to it.
+  -- The lease of the process that delivers to it.
   held_until TIMESTAMP,
-  -- Until then it rests after failures.
+  -- The end of its pause after failures.
   rests_until TIMESTAMP,
   created_at TIMESTAMP NOT NULL,
-  -- Then a job deletes it with its deliveries.
+  -- When set, a job deletes it with its deliveries.
   deleted_at TIMESTAMP
 );
 CREATE INDEX webhooks_by_account ON webhooks (account_id, id);
 CREATE INDEX webhooks_to_look_at ON webhooks (next_look_at) WHERE next_look_at IS NOT NULL;
 CREATE INDEX webhooks_deleted ON webhooks (deleted_at) WHERE deleted_at IS NOT NULL;
 
--- An event on its way to a webhook.
+-- A delivery of an event to a webhook.
 CREATE TABLE webhook_deliveries (
   id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
   webhook_id BIGINT NOT NULL REFERENCES webhooks (id),
@@ -64,7 +64,7 @@ CREATE INDEX webhook_deliveries_by_webhook ON webhook_deliveries (webhook_id, id
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries (webhook_id, next_attempt_at) WHERE next_attempt_at IS NOT NULL;
 CREATE INDEX webhook_deliveries_by_age ON webhook_deliveries (created_at);
 
--- Each request of a delivery, with what was sent beside the body and what was answered, cut short.
+-- The attempts of a delivery: request headers and the truncated response.
 CREATE TABLE webhook_attempts (
   id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
   delivery_id BIGINT NOT NULL REFERENCES webhook_deliveries (id),

@@ -1,24 +1,24 @@
--- Referrals, and what users chose about notifications.
+-- Referrals, and notification settings of users.
 
--- The commission of accounts that sign up from this time on, until the next rule begins. Rows are added, never changed.
+-- Commission rules: each applies to accounts that sign up from this time on, until the next rule begins. Rows are added, never changed.
 CREATE TABLE referral_rules (
   id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
   rate_basis_points INTEGER NOT NULL CHECK (rate_basis_points BETWEEN 0 AND 10000),
   valid_from TIMESTAMP NOT NULL UNIQUE,
-  -- Who added it; nobody for a command on the server.
+  -- Who added it; NULL for a command on the server.
   user_id BIGINT REFERENCES users (id),
   created_at TIMESTAMP NOT NULL
 );
 INSERT INTO referral_rules (rate_basis_points, valid_from, created_at) VALUES (1000, CURRENT_TIMESTAMP, CURRENT_TIMESTAMP);
 
--- An account that signed up with another's invite code, and the rule that was in force then.
+-- An account that signed up with another's invitation code, and the rule in force then.
 CREATE TABLE referrals (
   account_id BIGINT PRIMARY KEY REFERENCES accounts (id),
   referrer_id BIGINT NOT NULL REFERENCES accounts (id),
-  -- None for who signed up before there were rules: their orders earn nothing.
+  -- NULL for accounts that signed up before there were rules: their orders earn nothing.
   rule_id BIGINT REFERENCES referral_rules (id),
   review TEXT NOT NULL DEFAULT 'none' CHECK (review IN ('none', 'to_review', 'approved', 'refused')),
-  -- Why it is to be reviewed, as JSON.
+  -- The reasons for a review, as JSON.
   doubts TEXT NOT NULL DEFAULT '[]',
   note TEXT NOT NULL DEFAULT '',
   reviewed_by BIGINT REFERENCES users (id),
@@ -32,13 +32,13 @@ CREATE INDEX referrals_to_review ON referrals (account_id) WHERE review = 'to_re
 INSERT INTO referrals (account_id, referrer_id, created_at)
   SELECT id, invited_by, created_at FROM accounts WHERE invited_by IS NOT NULL;
 
--- What a referrer owes: commissions that were taken back after they had been moved to the wallet and spent.
+-- The amount a referrer owes: commissions that were reversed after they had been moved to the wallet and spent.
 CREATE TABLE referrers (
   account_id BIGINT PRIMARY KEY REFERENCES accounts (id),
   owed_minor BIGINT NOT NULL CHECK (owed_minor >= 0)
 );
 
--- Available commissions that a referrer moved to the wallet together. What was owed is paid off first.
+-- Moves of available commissions to a referrer's wallet. The owed amount is paid off first.
 CREATE TABLE commission_moves (
   id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
   account_id BIGINT NOT NULL REFERENCES accounts (id),
@@ -57,12 +57,12 @@ CREATE TABLE commissions (
   order_id BIGINT NOT NULL UNIQUE REFERENCES orders (id),
   rate_basis_points INTEGER NOT NULL CHECK (rate_basis_points BETWEEN 1 AND 10000),
   earned_minor BIGINT NOT NULL CHECK (earned_minor > 0),
-  -- What is left of it after refunds.
+  -- The remaining amount after refunds.
   amount_minor BIGINT NOT NULL CHECK (amount_minor BETWEEN 0 AND earned_minor),
   currency TEXT NOT NULL,
   state TEXT NOT NULL CHECK (state IN ('pending', 'available', 'moved', 'taken_back', 'refused')),
   available_at TIMESTAMP NOT NULL,
-  -- How much of it was moved, and with which move.
+  -- The amount moved, and the move.
   move_id BIGINT REFERENCES commission_moves (id),
   moved_minor BIGINT CHECK (moved_minor > 0),
   created_at TIMESTAMP NOT NULL,
@@ -77,7 +77,7 @@ CREATE INDEX commissions_by_move ON commissions (move_id) WHERE move_id IS NOT N
 CREATE INDEX commissions_to_mature ON commissions (available_at) WHERE state = 'pending';
 CREATE INDEX commissions_to_move ON commissions (referrer_id, id) WHERE state = 'available';
 
--- What a refund took of a commission, and where from. The three parts add up.
+-- The reversal of a commission by a refund, and its sources. The three parts add up.
 CREATE TABLE commission_take_backs (
   id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
   commission_id BIGINT NOT NULL REFERENCES commissions (id),
@@ -89,7 +89,7 @@ CREATE TABLE commission_take_backs (
 );
 CREATE INDEX commission_take_backs_by_commission ON commission_take_backs (commission_id);
 
--- Events up to this one have been read by the user, and single ones after it.
+-- The user has read all events up to this one, and single ones after it.
 ALTER TABLE users ADD COLUMN read_up_to BIGINT NOT NULL DEFAULT 0;
 CREATE TABLE notification_reads (
   user_id BIGINT NOT NULL REFERENCES users (id),
@@ -98,7 +98,7 @@ CREATE TABLE notification_reads (
 ) WITHOUT ROWID;
 CREATE INDEX notification_reads_by_event ON notification_reads (event_id);
 
--- What a user chose about the events of a kind. No row: everything.
+-- A user's setting for a kind of event. Without a row, everything is on.
 CREATE TABLE notification_choices (
   user_id BIGINT NOT NULL REFERENCES users (id),
   kind TEXT NOT NULL CHECK (kind IN (
@@ -113,7 +113,7 @@ CREATE TABLE notification_choices (
   PRIMARY KEY (user_id, kind)
 ) WITHOUT ROWID;
 
--- The event that a mail is about and its reader, for the link that ends such mails. None where somebody asked for the mail.
+-- The kind of event and recipient of a mail, for its unsubscribe link. NULL for mails that the recipient requested.
 ALTER TABLE mails ADD COLUMN user_id BIGINT;
 ALTER TABLE mails ADD COLUMN event_kind TEXT CHECK (event_kind IN (
   'order.paid', 'order.refunded', 'order.expired', 'payment.late', 'proxies.ending', 'proxies.ended',
@@ -123,5 +123,5 @@ ALTER TABLE mails ADD COLUMN event_kind TEXT CHECK (event_kind IN (
   'webhook.disabled', 'webhook.test', 'security.new_device', 'security.changed'
 ));
 
--- Of two accounts of one person, the cards are compared.
+-- Cards are compared to detect two accounts of one person.
 CREATE INDEX remembered_cards_by_account ON remembered_cards (account_id, id);

@@ -1,4 +1,4 @@
--- The sums by month, in UTC, as those by day: charts of a year read them.
+-- The sums by month, in UTC, like those by day: read by charts of a year.
 CREATE TABLE usage_months (
   account_id BIGINT NOT NULL,
   kind TEXT NOT NULL CHECK (kind IN ('residential', 'static')),
@@ -15,5 +15,5 @@ SELECT account_id, kind, dimension, strftime('%Y-%m-01 00:00:00', starts_at), na
   CAST(sum(upload_bytes) AS BIGINT), CAST(sum(download_bytes) AS BIGINT), CAST(sum(requests) AS BIGINT)
 FROM usage_days GROUP BY 1, 2, 3, 4, 5;
 
--- The course of one proxy user over a year.
+-- The usage of one proxy user over a year.
 CREATE INDEX usage_days_of_users ON usage_days (account_id, name, starts_at) WHERE dimension = 'user';

@@ -1,2 +1,2 @@
--- On PostgreSQL the sums of reports are no longer compressed. SQLite does not compress.
+-- On PostgreSQL this turns off compression of the sums of reports. SQLite does not compress.
 SELECT 1;

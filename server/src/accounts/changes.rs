@@ -1,4 +1,4 @@
-//! What operators change about an account beside its terms: whether it is suspended, and what its centre shows. Each change is recorded.
+//! Changes to an account by operators, other than its terms: suspension and account centre settings. Each change is recorded.
 use crate::accounts::types::AccountChangeView;
 use crate::api_keys::queries::ensure_access_token;
 use crate::db::Conn;
@@ -12,10 +12,10 @@ use postern_core::account::{AccountChange, AccountState};
 use postern_core::code::Code;
 use postern_core::time::to_wire;
 
-/// Changes shown in an account's detail.
+/// Maximum number of changes shown with an account.
 const SHOWN: i64 = 50;
 
-/// What the account centre shows.
+/// The account centre settings.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Flags {
     pub show_invitation_code: bool,
@@ -34,14 +34,14 @@ pub fn shows_access_token(conn: &mut Conn, account_id: i64) -> Result<bool, AppE
     Ok(flags_of(conn, account_id)?.show_access_token)
 }
 
-/// An account that its owner closed stays as it is. Takes the lock of its wallet, as closing does: neither overtakes the other.
+/// Refuses a closed account. Locks its wallet, as closing does, so that the two cannot overlap.
 pub fn refuse_closed(conn: &mut Conn, account_id: i64) -> Result<(), AppError> {
     lock_wallet(conn, account_id)?;
     let closed_at: Option<NaiveDateTime> = accounts::table.find(account_id).select(accounts::closed_at).first(conn)?;
     if closed_at.is_some() { Err(AppError::in_place("accountClosed")) } else { Ok(()) }
 }
 
-/// Sets what the account centre shows. The access token is made when it is shown first.
+/// Sets the account centre settings. Creates the access token when it is first shown.
 pub fn set_flags(
     conn: &mut Conn,
     key: &SecretKey,
@@ -73,7 +73,7 @@ pub fn set_flags(
     Ok(())
 }
 
-/// Suspends or resumes an account, from its next request on. An account that is in this state already stays as it is.
+/// Suspends or resumes an account, effective from its next request. Does nothing if the account is already in this state.
 pub fn set_state(
     conn: &mut Conn,
     account_id: i64,
@@ -94,7 +94,7 @@ pub fn set_state(
     record(conn, account_id, change, reason, user_id, now)
 }
 
-/// Nobody for a command on the server.
+/// `changed_by` is `None` for a command on the server.
 fn record(
     conn: &mut Conn,
     account_id: i64,

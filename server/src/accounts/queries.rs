@@ -23,7 +23,7 @@ use postern_core::reseller::AccountTerms;
 use postern_core::time::to_wire;
 use std::collections::HashMap;
 
-/// Changes of terms shown in an account's detail.
+/// Maximum number of changes of terms shown with an account.
 const CHANGES: i64 = 50;
 
 /// Parses a stored discount.
@@ -31,7 +31,7 @@ pub fn basis_points_of(kept: i32) -> Result<u32, AppError> {
     u32::try_from(kept).map_err(|_| AppError::internal("a discount below zero"))
 }
 
-/// Parses both.
+/// Parses a stored level and discount.
 pub fn granted(level: Level, basis_points: i32) -> Result<AccountTerms, AppError> {
     Ok(AccountTerms { level, reseller_basis_points: basis_points_of(basis_points)? })
 }
@@ -44,14 +44,13 @@ pub fn terms_of(conn: &mut Conn, account_id: i64) -> Result<AccountTerms, AppErr
     granted(level, basis_points)
 }
 
-/// What an account's prices depend on besides the catalogue. Creating an order and changing the terms both hold the wallet's
-/// lock, so neither overtakes the other.
+/// The account-specific inputs to prices. Creating an order and changing the terms both hold the wallet's lock, so they cannot overlap.
 pub fn order_terms(conn: &mut Conn, account_id: i64, coupon: Option<Coupon>) -> Result<Terms, AppError> {
     Ok(Terms { reseller_basis_points: terms_of(conn, account_id)?.discount_in_force(), coupon })
 }
 
-/// Sets an account's terms and records who changed them, nobody for a command on the server. Unchanged terms are not
-/// recorded. The caller holds the lock of the account's wallet.
+/// Sets an account's terms and records who changed them (`None` for a command on the server). Unchanged terms are not recorded. The caller holds the
+/// lock of the account's wallet.
 pub fn set_terms(
     conn: &mut Conn,
     account_id: i64,
@@ -176,7 +175,7 @@ fn views(conn: &mut Conn, rows: Vec<AccountRow>) -> Result<Vec<Account>, AppErro
     rows.into_iter().map(view).collect()
 }
 
-/// E-mail address and name of accounts, by account.
+/// The e-mail addresses and names of accounts, by account id.
 pub fn names(conn: &mut Conn, account_ids: &[i64]) -> Result<HashMap<i64, (String, String)>, AppError> {
     let rows: Vec<AccountRow> =
         accounts::table.filter(accounts::id.eq_any(account_ids)).select(AccountRow::as_select()).load(conn)?;

@@ -34,16 +34,15 @@ async fn get_account_list(app: AppData, _who: Operator, Body(asked): Body<ListRe
     answer(app.db.read(move |conn| list(conn, &asked)).await?)
 }
 
-/// Returns an account with what its centre shows and the changes by operators.
+/// Returns an account with its account centre settings and the changes made by operators.
 #[utoipa::path(tag = "Operator", request_body = AccountRef, responses((status = 200, body = Answer<AccountDetail>)), security(("Token" = [])))]
 #[post("/Operator/GetAccount")]
 async fn get_account(app: AppData, _who: Operator, Body(asked): Body<AccountRef>) -> Answered<AccountDetail> {
     answer(app.db.read(move |conn| find(conn, asked.account_id)).await?)
 }
 
-/// Makes an account a customer or a reseller, and sets a reseller's wholesale discount for future orders and
-/// renewals. Refused with 3003 for operators' accounts and for level 2, which only a command on the server can grant, and with
-/// `accountClosed` for an account that its owner closed.
+/// Makes an account a customer or a reseller, and sets a reseller's wholesale discount for future orders and renewals. Refused with 3003 for
+/// operators' accounts and for level 2, which only a command on the server can grant, and with `accountClosed` for a closed account.
 #[utoipa::path(
     tag = "Operator", request_body = SetAccountTerms, responses((status = 200, body = Answer<AccountDetail>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
@@ -54,7 +53,7 @@ async fn set_account_terms(app: AppData, who: Operator, write: Write<SetAccountT
     let (now, account_id) = (app.clock.now(), write.body.account_id);
     let set = app.db.write(move |conn| {
         terms_of(conn, account_id)?;
-        // Lock the wallet first, in the same order as an order does.
+        // Lock the wallet first: the same lock order as in orders.
         lock_wallet(conn, account_id)?;
         once(conn, who.account_id, &write.repeat, now, |conn| {
             if !operator_can_grant(terms_of(conn, account_id)?.level, terms.level) {
@@ -67,8 +66,8 @@ async fn set_account_terms(app: AppData, who: Operator, write: Write<SetAccountT
     answer(set.await?)
 }
 
-/// Sets whether an account's centre shows the invitation code and the access token. The access token is made when it is shown first.
-/// Refused with `accountClosed` for an account that its owner closed.
+/// Sets whether an account's centre shows the invitation code and the access token. The access token is created when it is first shown. Refused with
+/// `accountClosed` for a closed account.
 #[utoipa::path(
     tag = "Operator", request_body = SetAccountFlags, responses((status = 200, body = Answer<AccountDetail>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
@@ -90,9 +89,8 @@ async fn set_account_flags(app: AppData, who: Operator, write: Write<SetAccountF
     answer(set.await?)
 }
 
-/// Suspends an account with a reason, or resumes it. A suspended account sees its billing and support and nothing else, and its proxies and API keys
-/// are refused. Refused with 3003 for operators' accounts, which only a command on the server can suspend, and with
-/// `accountClosed` for an account that its owner closed.
+/// Suspends an account with a reason, or resumes it. A suspended account has access to billing and support only; its proxies and API keys are
+/// refused. Refused with 3003 for operators' accounts, which only a command on the server can suspend, and with `accountClosed` for a closed account.
 #[utoipa::path(
     tag = "Operator", request_body = SetAccountState, responses((status = 200, body = Answer<AccountDetail>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))

@@ -36,7 +36,7 @@ pub struct SetAccountTerms {
 pub struct Account {
     pub account_id: i64,
     pub email: String,
-    /// The company, the person, or else the e-mail address.
+    /// The company name, the person's name, or else the e-mail address.
     pub name: String,
     pub level: Level,
     /// The wholesale discount in force, in hundredths of a percent.
@@ -50,13 +50,13 @@ pub struct Account {
     pub created_at: String,
 }
 
-/// What the account centre of an account shows.
+/// The parts of the account centre that an account can see.
 #[derive(Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct SetAccountFlags {
     pub account_id: i64,
     pub show_invitation_code: bool,
-    /// The access token is made when it is shown first. Hidden, it stays valid.
+    /// The access token is created when it is first shown. It stays valid while hidden.
     pub show_access_token: bool,
 }
 
@@ -66,17 +66,17 @@ pub struct SetAccountFlags {
 pub struct SetAccountState {
     pub account_id: i64,
     pub state: AccountState,
-    /// For other operators; a suspension needs one.
+    /// A note for other operators; required for a suspension.
     #[serde(default)]
     pub reason: String,
 }
 
-/// An account with what its centre shows and its latest changes, newest first.
+/// An account with its account centre settings and its latest changes, newest first.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct AccountDetail {
     pub account: Account,
-    /// When its owner closed it, for good; null if it is open.
+    /// When its owner closed it permanently; null if it is open.
     pub closed_at: Option<String>,
     pub show_invitation_code: bool,
     pub show_access_token: bool,

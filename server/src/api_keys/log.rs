@@ -1,4 +1,4 @@
-//! Writes to the security log what is changed with an API key, and where a key is refused.
+//! Records in the security log which changes were made with API keys, and refused keys.
 use crate::db::Conn;
 use crate::error::{AppError, Refusal};
 use crate::http::admission::{UsedKey, call_admitted};
@@ -14,7 +14,7 @@ use postern_core::api_key::NOTED_REFUSALS;
 use postern_core::code::Code;
 use postern_core::security_log::SecurityKind;
 
-/// Middleware around admission. What was done is done: a log that cannot be written is an error for the operator alone.
+/// Middleware around admission. If the log cannot be written, the call still succeeds, and the error is only logged.
 pub async fn note_keys<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
@@ -25,7 +25,7 @@ pub async fn note_keys<B: MessageBody + 'static>(
         && let Some(entry) = entry_of(&response, key)
         && let Err(error) = write(&response, entry).await
     {
-        tracing::error!(%error, "a call with an API key does not stand in the security log");
+        tracing::error!(%error, "a call with an API key could not be written to the security log");
     }
     Ok(response)
 }
@@ -33,7 +33,7 @@ pub async fn note_keys<B: MessageBody + 'static>(
 struct Entry {
     kind: SecurityKind,
     key: UsedKey,
-    /// The key's name, and the call that was made with it.
+    /// The key's name, and the call made with it.
     detail: String,
 }
 
@@ -56,7 +56,7 @@ async fn write<B>(response: &ServiceResponse<B>, entry: Entry) -> Result<(), App
     let visitor = Visitor::extract(response.request()).await?;
     let now = app.clock.now();
     let note = move |conn: &mut Conn| {
-        // Somebody who tries a key without end fills nobody's log.
+        // Rate-limited, so that repeated attempts do not fill the log.
         if entry.kind == SecurityKind::ApiKeyRefused {
             let bucket = format!("refusals of the key {}", entry.key.key_id);
             if throttle::hit(conn, &bucket, NOTED_REFUSALS, now).is_err() {

@@ -46,7 +46,7 @@ impl KeyRow {
     }
 }
 
-/// The keys of an account that were not revoked, without its access token.
+/// The keys of an account that are not revoked, without its access token.
 macro_rules! keys_of {
     ($account_id:expr) => {
         api_keys::table
@@ -67,7 +67,7 @@ pub fn view(conn: &mut Conn, account_id: i64, id: i64, now: NaiveDateTime) -> Re
     row.ok_or_else(|| AppError::code(Code::NotFound))?.view(now)
 }
 
-/// Adds a key for a user; returns its id and its secret. The wallet's lock makes two who add at once wait for each other.
+/// Adds a key for a user; returns its id and its secret. The wallet's lock serialises concurrent calls.
 pub fn add(
     conn: &mut Conn,
     (account_id, user_id): (i64, i64),
@@ -114,7 +114,7 @@ pub fn edit(conn: &mut Conn, account_id: i64, id: i64, key: &ApiKey) -> Result<(
     if changed == 0 { Err(AppError::code(Code::NotFound)) } else { Ok(()) }
 }
 
-/// Revokes a key for good.
+/// Revokes a key permanently.
 pub fn revoke(conn: &mut Conn, account_id: i64, id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     let revoked = diesel::update(keys_of!(account_id).filter(api_keys::id.eq(id)))
         .set(api_keys::revoked_at.eq(now))
@@ -122,14 +122,14 @@ pub fn revoke(conn: &mut Conn, account_id: i64, id: i64, now: NaiveDateTime) -> 
     if revoked == 0 { Err(AppError::code(Code::NotFound)) } else { Ok(()) }
 }
 
-/// Revokes every key of an account, the access token among them.
+/// Revokes all keys of an account, including the access token.
 pub fn revoke_all(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     let own = api_keys::table.filter(api_keys::account_id.eq(account_id)).filter(api_keys::revoked_at.is_null());
     diesel::update(own).set(api_keys::revoked_at.eq(now)).execute(conn)?;
     Ok(())
 }
 
-/// The access token in force, which is a key and is not listed with the others.
+/// The current access token: an API key that is not listed with the others.
 macro_rules! access_token_of {
     ($account_id:expr) => {
         api_keys::table

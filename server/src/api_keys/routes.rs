@@ -33,8 +33,8 @@ async fn get_api_key_list(app: AppData, who: SignedIn) -> Answered<Vec<ApiKeyVie
     answer(app.db.read(move |conn| queries::list(conn, who.account_id, now)).await?)
 }
 
-/// Adds an API key, which is sent in the `Token` header as a session's token is. Its secret is shown once. It stands for the user who adds it,
-/// has the given scopes, and never more than its account. Only a signed-in person can make this call.
+/// Adds an API key, to send in the `Token` header in place of a session token. Its secret is shown once. The key acts for the user who adds it, with
+/// the given scopes and at most the rights of the account. Requires a session; API keys cannot make this call.
 #[utoipa::path(
     tag = "ApiKeys", request_body = ApiKeyForm, responses((status = 200, body = Answer<ApiKeyWithSecret>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
@@ -54,7 +54,7 @@ async fn add_api_key(app: AppData, who: SignedIn, visitor: Visitor, write: Write
     answer(added.await?)
 }
 
-/// Changes an API key's name, scopes, addresses and expiry, from its next call on. Only a signed-in person can make this call.
+/// Changes an API key's name, scopes, addresses and expiry, effective from its next call. Requires a session; API keys cannot make this call.
 #[utoipa::path(
     tag = "ApiKeys", request_body = EditApiKey, responses((status = 200, body = Answer<ApiKeyView>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
@@ -74,7 +74,7 @@ async fn edit_api_key(app: AppData, who: SignedIn, visitor: Visitor, write: Writ
     answer(edited.await?)
 }
 
-/// Revokes an API key for good: its next call is refused. Only a signed-in person can make this call.
+/// Revokes an API key permanently, effective from its next call. Requires a session; API keys cannot make this call.
 #[utoipa::path(
     tag = "ApiKeys", request_body = ApiKeyRef, responses((status = 200, body = Answer<ApiKeyRef>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
@@ -93,8 +93,8 @@ async fn revoke_api_key(app: AppData, who: SignedIn, visitor: Visitor, write: Wr
     answer(revoked.await?)
 }
 
-/// Replaces the access token of the account centre, an API key with all scopes of a customer: the old one is refused from now on. Refused with 3003
-/// where the shop does not show it. Only a signed-in person can make this call.
+/// Replaces the access token of the account centre, an API key with all scopes of a customer. The old token stops working at once. Refused with 3003
+/// if the shop does not show the token. Requires a session; API keys cannot make this call.
 #[utoipa::path(
     tag = "User", responses((status = 200, body = Answer<AccessToken>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))

@@ -12,18 +12,18 @@ pub struct ApiKeyView {
     pub name: String,
     /// The first characters of its secret.
     pub prefix: String,
-    /// What it may do.
+    /// The scopes: which calls it may make.
     pub scopes: Vec<Scope>,
-    /// Addresses and networks from which it may be used; empty for anywhere.
+    /// The addresses and networks it may be used from; empty for any.
     pub addresses: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<String>,
-    /// Whether its expiry has passed: it is refused.
+    /// Whether it has expired and is refused.
     pub is_expired: bool,
     /// When it was last used, to the minute.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_used_at: Option<String>,
-    /// From where it was last used.
+    /// The client address of its last use.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_used_address: Option<String>,
     pub created_at: String,
@@ -33,7 +33,7 @@ pub struct ApiKeyView {
 #[serde(rename_all = "PascalCase")]
 pub struct ApiKeyWithSecret {
     pub api_key: ApiKeyView,
-    /// What is sent in the `Token` header. Shown once: only its hash is kept.
+    /// The value for the `Token` header. Shown once: only its hash is stored.
     pub secret: String,
 }
 

@@ -67,7 +67,7 @@ enum Command {
         #[command(subcommand)]
         command: AccountCommand,
     },
-    /// Show and change the limits on what an account may have open unpaid
+    /// Show and change the limits on an account's unpaid IPs, orders, top-ups and card requests
     Limits {
         #[command(subcommand)]
         command: LimitsCommand,
@@ -82,7 +82,7 @@ enum Command {
         #[command(subcommand)]
         command: ProxyServerCommand,
     },
-    /// Show and add the rules of commissions for referrals
+    /// Show and add commission rules for referrals
     Referrals {
         #[command(subcommand)]
         command: ReferralsCommand,
@@ -105,7 +105,7 @@ enum InventoryCommand {
     },
     /// Export all nodes as CSV, to a file or to standard output
     Export { file: Option<PathBuf> },
-    /// Take nodes off sale for good, by address; nodes that customers own stay
+    /// Take nodes off sale permanently, by address; nodes that customers own are kept
     Retire {
         #[arg(required = true)]
         addresses: Vec<String>,
@@ -126,7 +126,7 @@ enum CouponCommand {
         /// Minimum order amount, after other discounts
         #[arg(long, default_value = "", hide_default_value = true)]
         minimum: String,
-        /// Restrict to a product, by its VerStr, also that of residential traffic; repeatable
+        /// Restrict to a product by its VerStr, including that of residential traffic; repeatable
         #[arg(long = "product", value_name = "VERSTR")]
         products: Vec<String>,
         /// Maximum number of orders per account
@@ -149,7 +149,7 @@ enum CouponCommand {
 enum OrderCommand {
     /// Show an order with its payments, refunds and documents
     Show { order_number: String },
-    /// Refund an order's unused time, ending its nodes, or its unused traffic, or an amount; without --yes, only show a preview
+    /// Refund an order's unused time, which ends its nodes, its unused traffic, or an amount; without --yes, only show a preview
     Refund {
         order_number: String,
         /// Reason shown to the customer and on the credit note
@@ -187,13 +187,13 @@ enum AccountCommand {
         #[arg(long, default_value = "", hide_default_value = true)]
         discount: String,
     },
-    /// Turn off two-factor authentication for whoever has lost the app and all recovery codes, and end their sessions
+    /// Turn off two-factor authentication for a user who has lost the app and all recovery codes, and end their sessions
     TurnOffTwoFactor { email: String },
-    /// Show or hide the access token in an account's centre; the token is made when it is shown first
+    /// Show or hide the access token in an account's centre; the token is created when it is first shown
     ShowToken { email: String, shown: Shown },
     /// Show or hide the invitation code in an account's centre
     ShowInvite { email: String, shown: Shown },
-    /// Suspend an account: it sees its billing and support and nothing else, and its proxies and API keys are refused
+    /// Suspend an account: it keeps access to billing and support only, and its proxies and API keys are refused
     Suspend {
         email: String,
         /// Reason for other operators
@@ -268,8 +268,7 @@ pub fn run() -> anyhow::Result<()> {
         println!("{:#}", openapi::document());
         return Ok(());
     }
-    let config =
-        Config::from_env().map_err(|wrong| anyhow::anyhow!("the settings are wrong:\n  {}", wrong.join("\n  ")))?;
+    let config = Config::from_env().map_err(|wrong| anyhow::anyhow!("invalid settings:\n  {}", wrong.join("\n  ")))?;
     match cli.command {
         Command::Serve => actix_web::rt::System::new().block_on(startup::serve(config)),
         Command::Migrate => crate::app::open(config).map(|_| ()),
@@ -313,7 +312,7 @@ fn seed_demo(config: Config) -> anyhow::Result<()> {
         crate::security::write_private(&path, &serde_json::to_string_pretty(&accounts)?)?;
     }
     let Ok(text) = std::fs::read_to_string(&path) else {
-        println!("The shop has data of its own; no demo accounts were made.");
+        println!("The shop already has data; no demo accounts were created.");
         return Ok(());
     };
     let accounts: demo::Accounts = serde_json::from_str(&text)?;
@@ -327,11 +326,11 @@ fn seed_demo(config: Config) -> anyhow::Result<()> {
 fn work_on_inventory(app: &App, command: InventoryCommand) -> anyhow::Result<()> {
     match command {
         InventoryCommand::Import { file, dry_run } => {
-            let found = inventory::import(app, &file, dry_run, &mut |word| eprintln!("{word}"))?;
+            let found = inventory::import(app, &file, dry_run, &mut |progress| eprintln!("{progress}"))?;
             for line in &found.wrong {
                 println!("{line}");
             }
-            anyhow::ensure!(found.wrong.is_empty(), "nothing was imported: {} things are wrong", found.wrong.len());
+            anyhow::ensure!(found.wrong.is_empty(), "nothing was imported: {} errors", found.wrong.len());
             let done = if dry_run { "can be imported" } else { "imported" };
             println!("{} nodes {done}.", found.nodes);
         }
@@ -344,7 +343,7 @@ fn work_on_inventory(app: &App, command: InventoryCommand) -> anyhow::Result<()>
         }
         InventoryCommand::Retire { addresses } => {
             let done = inventory::retire(app, &addresses).map_err(|error| anyhow::anyhow!("{error}"))?;
-            done.left.iter().for_each(|address| println!("{address} is not on the shelf"));
+            done.left.iter().for_each(|address| println!("{address} was not retired: not in stock"));
             println!("{} nodes retired.", done.retired);
         }
     }
@@ -356,7 +355,7 @@ fn work_on_coupons(app: &App, command: CouponCommand) -> anyhow::Result<()> {
         CouponCommand::Add { code, percent, amount, minimum, products, uses_per_account, valid_from, valid_until } => {
             let form =
                 CouponForm { code, percent, amount, minimum, products, uses_per_account, valid_from, valid_until };
-            println!("Coupon {} can be used.", coupons::add(app, &form)?.code);
+            println!("Coupon {} was added.", coupons::add(app, &form)?.code);
         }
         CouponCommand::List => coupons::list(app)?.iter().for_each(|line| println!("{line}")),
         CouponCommand::End { code } => {
@@ -385,9 +384,9 @@ fn work_on_order(app: &App, command: OrderCommand) -> anyhow::Result<()> {
             println!("{}", serde_json::to_string_pretty(&done)?);
             match &done.credit_note {
                 Some(number) => {
-                    println!("{} {} given back, credit note {number}.", done.amount, done.currency.as_str())
+                    println!("{} {} refunded, credit note {number}.", done.amount, done.currency.as_str())
                 }
-                None => println!("Nothing was changed. With --yes this is given back."),
+                None => println!("Nothing was changed. Run again with --yes to refund this amount."),
             }
         }
         OrderCommand::Settle { payment, amount } => {
@@ -450,10 +449,7 @@ fn work_on_limits(app: &App, command: LimitsCommand) -> anyhow::Result<()> {
         LimitsCommand::Hold { from, ips } => {
             let from = Money::parse(&from).ok().filter(|from| !from.is_negative());
             let from = from.ok_or_else(|| anyhow::anyhow!("--from must be an amount such as 50.00"))?;
-            anyhow::ensure!(
-                ips.is_some() || !from.is_zero(),
-                "the step from 0 is for everybody else: it can be changed"
-            );
+            anyhow::ensure!(ips.is_some() || !from.is_zero(), "the step from 0 cannot be removed, only changed");
             app.db.write_blocking(|conn| limits::set_step(conn, from, ips)).map_err(failed)?;
         }
     }

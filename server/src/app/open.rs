@@ -1,4 +1,4 @@
-//! Opens a shop: what the server, the commands and the tests start from.
+//! Opens a shop; used by the server, the commands and the tests.
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Database;
@@ -19,7 +19,7 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
 
-/// Requests for a token or a mail that one address may send in a burst before the database is asked at all.
+/// Burst limit per client address for calls that request a token or a mail, checked in memory before the database.
 const BURST: NonZeroU32 = NonZeroU32::new(60).unwrap();
 
 /// Opens the shop with these settings: its database, migrated, its key and its texts.
@@ -30,7 +30,7 @@ pub fn open(config: Config) -> anyhow::Result<App> {
     db.migrate()?;
     let clock = Clock::default();
     db.write_blocking(|conn| keeping::make_partitions(conn, clock.now()))
-        .map_err(|error| anyhow::anyhow!("making partitions: {error}"))?;
+        .map_err(|error| anyhow::anyhow!("creating partitions: {error}"))?;
     if !config.is_demo() {
         demo::data::refuse_demo_data(&db)?;
     }

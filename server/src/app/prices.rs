@@ -1,4 +1,4 @@
-//! The commands about prices: shows them all, and changes one.
+//! The command `postern prices`.
 use crate::app::refusal::refusal;
 use crate::catalogue::{self, catalogue};
 use crate::db::Conn;
@@ -15,7 +15,7 @@ use postern_core::price_forms::{PriceChange, PriceForm, Prices, period_renews, v
 pub enum PricesCommand {
     /// Show all prices and discounts
     Show,
-    /// Set the price of a gigabyte of residential traffic, from so many in one order on
+    /// Set the price per gigabyte of residential traffic, for orders of at least FROM_GB gigabytes
     SetTraffic {
         /// Days until the traffic expires; 0 for never
         period: String,
@@ -23,7 +23,7 @@ pub enum PricesCommand {
         /// For example 3.50
         price: String,
     },
-    /// Remove a price of residential traffic; without its last one, a period is not sold any more
+    /// Remove a price of residential traffic; removing the last one of a period stops its sale
     RemoveTraffic { period: String, from_gb: String },
     /// Set the price of an IP of a tier for 30 days
     SetTier { ver_str: String, price: String },
@@ -31,9 +31,9 @@ pub enum PricesCommand {
     SetPeriod { days: String, discount: String },
     /// Stop selling static residential proxies for a period
     RemovePeriod { days: String },
-    /// Set the discount in percent from so many IPs in one order on
+    /// Set the volume discount in percent for orders of at least MIN IPs
     SetStep { min: String, discount: String },
-    /// Remove that discount
+    /// Remove a volume discount
     RemoveStep { min: String },
 }
 
@@ -52,7 +52,7 @@ impl PricesCommand {
     }
 }
 
-/// Carries out the command, and returns all prices as lines. Orders that are open keep the price that they were created with.
+/// Runs the command and returns all prices as lines. Open orders keep the price at which they were created.
 pub fn run_prices_command(app: &App, command: PricesCommand) -> anyhow::Result<Vec<String>> {
     if let Some(form) = command.form() {
         let changed = app.db.write_blocking(|conn| change(conn, &form));
@@ -83,7 +83,7 @@ fn change(conn: &mut Conn, form: &PriceForm) -> Result<(), AppError> {
     }
 }
 
-/// The refusal, with what was typed where something is wrong.
+/// Adds the rejected values, as typed, to the refusal.
 fn with_values(form: &PriceForm, refused: anyhow::Error, error: &AppError) -> anyhow::Error {
     let AppError::Answer(Refusal { data, .. }) = error else { return refused };
     let typed = typed(form).into_iter().filter(|(name, _)| data["Fields"][*name].is_array());

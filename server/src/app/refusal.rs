@@ -1,4 +1,4 @@
-//! The refusal of a command, in words.
+//! The error message of a refused command.
 use crate::error::{AppError, Refusal};
 use crate::http::answer::refusal_text;
 use crate::state::App;

@@ -28,12 +28,12 @@ use utoipa_swagger_ui::{Config as SwaggerConfig, SwaggerUi};
 /// The path of the API reference.
 const DOCUMENT: &str = "/api/openapi.json";
 
-/// The server, bound but not yet polled. Jobs run beside it until `stop` is signalled.
+/// The server, bound but not yet polled. The jobs run until `stop` is signalled.
 pub fn server(app: App, listener: TcpListener, workers: usize) -> anyhow::Result<Server> {
     let app = App { db: app.db.for_requests(), ..app };
     compare_with_table(&openapi::routes())
         .map_err(|differences| std::io::Error::other(format!("routes and the table of calls differ: {differences}")))?;
-    // As text: a parsed tree would be kept once per worker.
+    // Serialised once: a parsed tree would be kept once per worker.
     let document = web::Bytes::from(serde_json::to_vec(&openapi::document())?);
     let site = web::Data::new(Site::read(&app.config, app.logo.as_deref())?);
     let connections = Connections::new(&app.config);
@@ -49,7 +49,7 @@ pub fn server(app: App, listener: TcpListener, workers: usize) -> anyhow::Result
             .app_data(headers.clone())
             // Limits bodies that are extracted whole outside of calls.
             .app_data(web::PayloadConfig::new(PUBLIC_BODY_MAX_BYTES))
-            // The calls of proxy servers, of which there are most, before routes whose paths take longer to compare.
+            // The frequent calls of proxy servers come first, before routes whose paths take longer to compare.
             .map(|app| app.configure(proxy_servers::authorize::configure).configure(usage::configure_intake))
             .map(|app| app.service(web::resource(DOCUMENT).to(document)))
             .map(|app| app.service(SwaggerUi::new("/api/docs/{_:.*}").config(SwaggerConfig::from(DOCUMENT))))
@@ -97,13 +97,13 @@ pub async fn serve(config: Config) -> anyhow::Result<()> {
     let seller = app.config.seller();
     app.db
         .write_blocking(|conn| update_seller(conn, &seller))
-        .map_err(|error| anyhow::anyhow!("writing down who sells: {error}"))?;
+        .map_err(|error| anyhow::anyhow!("storing the seller: {error}"))?;
     let (stop, stopped) = watch::channel(false);
     let jobs = tokio::spawn(jobs::run(app.clone(), stopped));
     let streams = app.support.clone();
     tokio::spawn(async move {
-        if told_to_stop().await.is_ok() {
-            // They would keep the server from stopping until its time for that is up.
+        if stop_signal().await.is_ok() {
+            // Open streams would delay the shutdown until its timeout.
             streams.end();
         }
     });
@@ -116,7 +116,7 @@ pub async fn serve(config: Config) -> anyhow::Result<()> {
 }
 
 /// Waits for SIGTERM or SIGINT.
-async fn told_to_stop() -> std::io::Result<()> {
+async fn stop_signal() -> std::io::Result<()> {
     let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     tokio::select! {
         _ = terminate.recv() => {}

@@ -33,13 +33,13 @@ pub struct PaymentRow {
 }
 
 impl PaymentRow {
-    /// Whether this is an automatic top-up, which nobody pays by hand.
+    /// Whether this is an automatic top-up, which is charged to a remembered card.
     pub fn is_automatic(&self) -> bool {
         self.card_id.is_some()
     }
 }
 
-/// What a payment needs besides its order and its amount.
+/// The data of a new payment besides its order and amount.
 pub struct NewPayment {
     pub method: PaymentMethod,
     pub language: Language,
@@ -100,7 +100,7 @@ pub fn next_query(created_at: NaiveDateTime, now: NaiveDateTime) -> Option<Naive
     query_delay_seconds((now - created_at).num_seconds()).map(|seconds| now + TimeDelta::seconds(seconds))
 }
 
-/// The ledger reference of a payment's money.
+/// The ledger reference of a payment.
 pub fn reference(payment_id: i64) -> String {
     format!("payment {payment_id} received")
 }
@@ -182,10 +182,10 @@ pub fn has_due(conn: &mut Conn, now: NaiveDateTime) -> Result<bool, AppError> {
 /// Payments polled per batch.
 pub const TAKEN_AT_ONCE: i64 = 50;
 
-/// Claims the payments that are due for polling; the next poll time is set at once, so that several processes share
-/// the work. Each comes with whether this is its last poll.
+/// Claims the payments that are due for polling; the next poll time is set at once, so that several processes share the work. The flag says whether
+/// this is the payment's last poll.
 pub fn claim_due(conn: &mut Conn, now: NaiveDateTime) -> Result<Vec<(PaymentRow, bool)>, AppError> {
-    // Longest waiting first, so that none starves.
+    // Longest overdue first, so that none starves.
     let due = payments::table.filter(payments::next_query_at.le(now)).order(payments::next_query_at);
     let due = due.select(payments::id).limit(TAKEN_AT_ONCE);
     let due: Vec<i64> = match conn {

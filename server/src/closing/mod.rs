@@ -1,4 +1,4 @@
-//! Closing an account: what it owns ends, what is personal is deleted, and what invoices and the ledger need stays.
+//! Closing an account: ends everything it owns and deletes personal data; data needed for invoices and the ledger stays.
 mod queries;
 mod routes;
 

@@ -1,4 +1,4 @@
-//! SQL about closing accounts. All of it runs in one transaction: a crash in the middle leaves the account as it was.
+//! SQL about closing accounts. Everything runs in one transaction, so a crash leaves the account unchanged.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::ledger::{LockedWallet, Movement, balance_of, move_money_of};
@@ -33,13 +33,13 @@ use serde_json::json;
 /// Rows changed per statement.
 const CHUNK: usize = 1_000;
 
-/// What an account would lose.
+/// Assets that an account would lose.
 pub struct Left {
     pub balance: Money,
     pub currency: Currency,
     pub proxies: usize,
     pub traffic_bytes: u64,
-    /// Commissions that are pending, or not moved to the wallet.
+    /// Commissions that are pending or have not been moved to the wallet.
     pub commissions: Money,
 }
 
@@ -75,14 +75,14 @@ fn commissions_left(conn: &mut Conn, account_id: i64) -> Result<Money, AppError>
     Ok(Money::from_minor(minor))
 }
 
-/// The account's nodes that a release can take, in the order in which rows are locked.
+/// The account's nodes that can be released, in lock order.
 fn owned_nodes(conn: &mut Conn, account_id: i64) -> Result<Vec<i64>, AppError> {
     let (from, _) = node_transition(NodeEvent::Quarantine);
     let owned = nodes::table.filter(nodes::account_id.eq(account_id)).filter(nodes::state.eq_any(from));
     Ok(owned.order(nodes::id).select(nodes::id).load(conn)?)
 }
 
-/// Ends everything and deletes what is personal. The caller holds the locks of the wallet and of the user.
+/// Ends everything and deletes personal data. The caller holds the locks of the wallet and of the user.
 pub fn close(conn: &mut Conn, account_id: i64, wallet: LockedWallet, now: NaiveDateTime) -> Result<(), AppError> {
     end_payments(conn, account_id, wallet, now)?;
     end_proxies(conn, account_id, now)?;
@@ -99,7 +99,7 @@ pub fn close(conn: &mut Conn, account_id: i64, wallet: LockedWallet, now: NaiveD
     erase_account(conn, account_id, now)
 }
 
-/// Gives the balance up, and charges nothing any more.
+/// Forfeits the balance and ends payments and automatic charges.
 fn end_payments(conn: &mut Conn, account_id: i64, wallet: LockedWallet, now: NaiveDateTime) -> Result<(), AppError> {
     if wallet.balance != Money::ZERO {
         let given_up = Movement {
@@ -120,7 +120,7 @@ fn end_payments(conn: &mut Conn, account_id: i64, wallet: LockedWallet, now: Nai
     Ok(())
 }
 
-/// Takes nodes and proxy users away, with what gives access to them. Traffic that is left cannot be used without proxy users.
+/// Releases nodes, and deletes proxy users and their access. Traffic that is left cannot be used without proxy users.
 fn end_proxies(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     for ids in owned_nodes(conn, account_id)?.chunks(CHUNK) {
         nodes_lifecycle::release(conn, ids, now)?;
@@ -149,7 +149,7 @@ fn end_proxies(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<(
     Ok(())
 }
 
-/// Nothing is delivered any more; a job deletes what was.
+/// Deletes the webhooks; a job deletes their deliveries.
 fn end_webhooks(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     let own = webhooks::table.filter(webhooks::account_id.eq(account_id));
     let own = own.filter(webhooks::state.ne(WebhookState::Deleted)).order(webhooks::id).select(webhooks::id);
@@ -176,7 +176,7 @@ fn delete_messages(conn: &mut Conn, account_id: i64) -> Result<(), AppError> {
     Ok(())
 }
 
-/// Leaves a user whom nobody can sign in as: the address is no address any more, and no password fits.
+/// Deletes the user's personal data and makes sign-in impossible: no address and no password match any more.
 fn erase_user(conn: &mut Conn, user_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     diesel::update(sessions::table.filter(sessions::user_id.eq(user_id)).filter(sessions::revoked_at.is_null()))
         .set(sessions::revoked_at.eq(now))
@@ -210,7 +210,7 @@ fn erase_user(conn: &mut Conn, user_id: i64, now: NaiveDateTime) -> Result<(), A
 
 /// Invoices keep the details that were printed on them.
 fn erase_account(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
-    // Keys that were revoked before are forgotten by the upkeep.
+    // Upkeep deletes keys that were revoked earlier.
     let keys = api_keys::table.filter(api_keys::account_id.eq(account_id)).filter(api_keys::revoked_at.is_null());
     diesel::delete(keys).execute(conn)?;
     diesel::delete(avatars::table.find(account_id)).execute(conn)?;

@@ -30,7 +30,7 @@ pub struct CloseAccount {
     /// With two-factor authentication: six digits of the authenticator app, or a recovery code.
     #[serde(default)]
     pub code: String,
-    /// Agrees that the balance, the proxies, the traffic and the commissions that are left are lost.
+    /// Accepts the loss of any remaining balance, proxies, traffic and commissions.
     #[serde(default)]
     pub give_up_balance: bool,
 }
@@ -42,11 +42,11 @@ pub struct Closed {
     pub closed: bool,
 }
 
-/// Closes the account, at once and for good: its proxies and traffic end, sessions and links too, and personal data is deleted, as far as
-/// invoices and the ledger do not need it. The address can sign up again.
+/// Closes the account immediately and permanently. Its proxies, traffic, sessions and links end, and personal data is deleted except where invoices
+/// and the ledger need it. The e-mail address can sign up again.
 ///
-/// Refused with code 3333 and the key `closingUnpaidOrders` while orders are unpaid; `closingLeaves` if a balance, proxies, traffic
-/// or commissions are left and `GiveUpBalance` is not true, with `Balance`, `Currency`, `Proxies`, `Gigabytes` and `Commissions`;
+/// Refused with code 3333 and the key `closingUnpaidOrders` while orders are unpaid; `closingLeaves` if a balance, proxies, traffic or commissions
+/// remain and `GiveUpBalance` is not true, with `Balance`, `Currency`, `Proxies`, `Gigabytes` and `Commissions`;
 /// `closingOperator` for operators; `wrongPassword`, `twoFactorNeeded` and `twoFactorWrong`.
 #[utoipa::path(tag = "User", request_body = CloseAccount, responses((status = 200, body = Answer<Closed>)), security(("Token" = [])))]
 #[post("/User/CloseAccount")]
@@ -61,7 +61,7 @@ async fn close_account(
     }
     let hash = check_password(&app, &who, form.password).await?;
     let now = app.clock.now();
-    // Whatever would refuse it anyway is told before a code is used up.
+    // Check for refusals before the code is used up.
     let (asked, gives_up) = (who.clone(), form.give_up_balance);
     app.db.read(move |conn| check(conn, &asked, gives_up, now)).await?;
     if who.has_two_factor && form.code.trim().is_empty() {
@@ -69,7 +69,7 @@ async fn close_account(
     }
     let entered = read_entered_code(&app, &who, &form.code).await?;
     let closed = app.db.write(move |conn| {
-        // Every transaction that moves money or creates orders takes the wallet's lock first.
+        // Transactions that move money or create orders lock the wallet first.
         let wallet = lock_wallet(conn, who.account_id)?;
         still_current(conn, who.user_id, &hash)?;
         if two_factor::in_force(conn, who.user_id)?.is_some() {

@@ -20,7 +20,7 @@ pub fn add(app: &App, form: &CouponForm) -> anyhow::Result<Coupon> {
     let coupon = validate_coupon(form, &shop).map_err(|errors| anyhow::anyhow!(in_words(app, &errors)))?;
     let now = app.clock.now();
     let is_new = app.db.write_blocking(|conn| queries::insert(conn, &coupon, now)).map_err(wrong)?;
-    anyhow::ensure!(is_new, "there is a coupon {} already", coupon.code);
+    anyhow::ensure!(is_new, "coupon {} already exists", coupon.code);
     Ok(coupon)
 }
 
@@ -30,7 +30,7 @@ pub fn end(app: &App, code: &str) -> anyhow::Result<()> {
     let code = code.trim().to_ascii_uppercase();
     let ended = app.db.write_blocking(|conn| queries::end(conn, &code, now));
     let ended = ended.map_err(|error| anyhow::anyhow!("{error}"))?;
-    anyhow::ensure!(ended, "there is no coupon {code} that could still be used");
+    anyhow::ensure!(ended, "there is no usable coupon {code}");
     Ok(())
 }
 
@@ -61,9 +61,9 @@ fn line(coupon: &Coupon, orders: i64, now: NaiveDateTime) -> String {
 
 fn in_words(app: &App, errors: &FieldErrors) -> String {
     let broken = errors.0.iter().flat_map(|(field, broken)| broken.iter().map(move |one| (field, one)));
-    let said = broken.map(|(field, one)| {
+    let texts = broken.map(|(field, one)| {
         let parameters = serde_json::to_value(&one.params).unwrap_or_default();
         format!("{field}: {}", app.texts.get(Language::En, &format!("validation:{}", one.rule), &parameters))
     });
-    said.collect::<Vec<_>>().join("; ")
+    texts.collect::<Vec<_>>().join("; ")
 }

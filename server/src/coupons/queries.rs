@@ -71,7 +71,7 @@ pub fn insert(conn: &mut Conn, coupon: &Coupon, now: NaiveDateTime) -> Result<bo
     Ok(inserted == 1)
 }
 
-/// Ends a coupon; false if there is no usable one with this code.
+/// Ends a coupon; false if no usable coupon has this code.
 pub fn end(conn: &mut Conn, code: &str, now: NaiveDateTime) -> Result<bool, AppError> {
     let usable = coupons::table
         .filter(coupons::code.eq(code))
@@ -79,7 +79,7 @@ pub fn end(conn: &mut Conn, code: &str, now: NaiveDateTime) -> Result<bool, AppE
     Ok(diesel::update(usable).set(coupons::valid_until.eq(now)).execute(conn)? == 1)
 }
 
-/// All coupons, newest first, each with the number of orders that count as its uses.
+/// All coupons, newest first, each with its number of uses.
 pub fn all(conn: &mut Conn) -> Result<Vec<(Coupon, i64)>, AppError> {
     let uses: Vec<(Option<String>, i64)> = orders::table
         .filter(orders::coupon.is_not_null())

@@ -1,4 +1,4 @@
-//! The call about coupons.
+//! The call that checks a coupon.
 use crate::coupons::queries;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
@@ -22,15 +22,15 @@ pub struct CheckCoupon {
     pub coupon: String,
 }
 
-/// Counts an attempt at a code, with an order or alone; too many are refused with code 4290. In a transaction of its
-/// own, so that failed attempts stay counted.
+/// Counts an attempt to use a code, alone or with an order; too many are refused with code 4290. Runs in its own transaction, so that failed attempts
+/// stay counted.
 pub async fn check_throttle(app: &App, account_id: i64) -> Result<(), AppError> {
     let (now, bucket) = (app.clock.now(), format!("coupons {account_id}"));
     app.db.write(move |conn| throttle::hit(conn, &bucket, COUPON_TRIES, now)).await
 }
 
-/// Returns a coupon's terms, if this account can use it now; otherwise an error at the field `Coupon`. With the terms, the form can
-/// price every keystroke itself.
+/// Returns a coupon's terms if this account can use it now; otherwise an error at the field `Coupon`. The form uses the terms to update the price on
+/// every keystroke.
 #[utoipa::path(tag = "Order", request_body = CheckCoupon, responses((status = 200, body = Answer<Coupon>)), security(("Token" = [])))]
 #[post("/Order/CheckCoupon")]
 async fn check_coupon(app: web::Data<App>, who: SignedIn, Body(check): Body<CheckCoupon>) -> Answered<Coupon> {

@@ -1,4 +1,4 @@
-//! The export of everything that the shop keeps about an account, for its owner.
+//! The export of all data that the shop stores about an account, for its owner.
 mod routes;
 mod sections;
 

@@ -16,15 +16,15 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
     config.service(export_data);
 }
 
-/// Where an export is: which section, after which row, and whether it has begun.
+/// The position of an export: section, last row, and whether it has begun.
 struct Place {
     section: usize,
     after: i64,
     is_first: bool,
 }
 
-/// Exports everything that the shop keeps about the account as one JSON file: a list of objects for each kind of thing, oldest first, with
-/// times in UTC. Passwords, tokens and keys are not in it, nor are the records of single connections (`Usage/ExportUsage`).
+/// Exports all data that the shop stores about the account as one JSON file. It has a list of objects for each kind of data, oldest first, with times
+/// in UTC. Passwords, tokens, keys and single usage records (`Usage/ExportUsage`) are left out.
 #[utoipa::path(
     tag = "User", security(("Token" = [])),
     responses((status = 200, content((HashMap<String, Vec<HashMap<String, Value>>> = "application/json"))))

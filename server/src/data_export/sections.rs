@@ -1,4 +1,4 @@
-//! SQL about what an export contains: each section loads the next rows of one table. Hashes and sealed values stay out of it.
+//! SQL of the export: each section loads the next rows of one table. Hashes and encrypted values are left out.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::schema::{
@@ -34,17 +34,17 @@ const CHUNK: usize = 1_000;
 /// The next rows of a section.
 pub struct Part {
     pub rows: Vec<Value>,
-    /// The row after which the next part begins; absent after the last.
+    /// The row after which the next part begins; absent after the last part.
     pub next: Option<i64>,
 }
 
 impl Part {
-    /// Of a section that is loaded at once.
+    /// A section that is loaded in one part.
     fn whole(rows: Vec<Value>) -> Part {
         Part { rows, next: None }
     }
 
-    /// Of a section whose rows have an `Id`.
+    /// A part of a section whose rows have an `Id`.
     fn of(rows: Vec<Value>) -> Part {
         let next = rows.last().filter(|_| rows.len() == CHUNK).and_then(|row| row["Id"].as_i64());
         Part { rows, next }
@@ -88,7 +88,7 @@ fn plain<T: serde::Serialize>(value: T) -> Value {
     json!(value)
 }
 
-/// As on the wire, in UTC.
+/// A time in wire format, in UTC.
 fn time(value: NaiveDateTime) -> Value {
     to_wire(value).into()
 }
@@ -101,12 +101,12 @@ fn money(minor: i64) -> Value {
     json!(Money::from_minor(minor))
 }
 
-/// Text that is JSON already.
+/// Parses a text that is already JSON.
 fn inner(text: String) -> Value {
     serde_json::from_str(&text).unwrap_or(Value::String(text))
 }
 
-/// The rows of a query as objects: each column with its type, the function that turns it to JSON, and its name.
+/// The rows of a query as objects: each column with its type, its conversion to JSON, and its name.
 macro_rules! objects {
     ($conn:expr, $query:expr, $table:ident, { $($column:ident: $type:ty => $tell:ident as $name:literal),+ $(,)? }) => {{
         let rows: Vec<($($type,)+)> = $query.select(($($table::$column,)+)).load($conn)?;
@@ -119,7 +119,7 @@ macro_rules! objects {
     }};
 }
 
-/// A section of the rows of a table that belong to an account, by their ids.
+/// A section with the rows of a table that belong to an account, ordered by id.
 macro_rules! section {
     ($name:ident, $table:ident, { $($fields:tt)+ }) => {
         fn $name(conn: &mut Conn, account_id: i64, after: i64) -> Result<Part, AppError> {
@@ -304,14 +304,14 @@ fn of_orders(conn: &mut Conn, account_id: i64, after: i64) -> Result<Part, AppEr
     Ok(Part::of(rows))
 }
 
-/// Puts each of these into its order.
+/// Attaches each of these to its order.
 fn attach(orders: &mut [Value], name: &str, of_orders: Vec<Value>) {
     for order in orders.iter_mut() {
         order[name] = json!([]);
     }
     for mut one in of_orders {
         let order_id = one.as_object_mut().and_then(|object| object.remove("OrderId"));
-        // They are in the order of their ids.
+        // The orders are sorted by id.
         let found = orders.binary_search_by_key(&order_id.and_then(|id| id.as_i64()), |order| order["Id"].as_i64());
         if let Some(list) = found.ok().and_then(|index| orders[index][name].as_array_mut()) {
             list.push(one);
@@ -330,7 +330,7 @@ section!(of_invoices, invoices, {
 });
 
 fn cards(conn: &mut Conn, account_id: i64, _after: i64) -> Result<Part, AppError> {
-    // Only the current one: what is forgotten is on its way out.
+    // Only the current card: forgotten ones are about to be deleted.
     let own = remembered_cards::table.filter(remembered_cards::account_id.eq(account_id));
     let own = own.filter(remembered_cards::forgotten_at.is_null());
     Ok(Part::whole(objects!(conn, own, remembered_cards, {
@@ -441,7 +441,7 @@ section!(addresses, proxy_user_addresses, {
     created_at: NaiveDateTime => time as "CreatedAt",
 });
 
-/// Totals of days: a row for each day and kind.
+/// Daily totals: one row per day and kind.
 fn usage(conn: &mut Conn, account_id: i64, _after: i64) -> Result<Part, AppError> {
     let own = usage_days::table.filter(usage_days::account_id.eq(account_id));
     let own = own.filter(usage_days::dimension.eq(UsageDimension::All)).order(usage_days::starts_at);

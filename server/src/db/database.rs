@@ -16,7 +16,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 const SQLITE_MIGRATIONS: EmbeddedMigrations = embed_migrations!("../migrations/sqlite");
 const POSTGRES_MIGRATIONS: EmbeddedMigrations = embed_migrations!("../migrations/postgres");
 
-/// The key of the lock that lets one process migrate at a time.
+/// The key of the advisory lock under which one process migrates at a time.
 const MIGRATION_LOCK: i64 = 0x0070_6f73_7465_726e;
 
 const POSTGRES_ATTEMPTS: u32 = 5;
@@ -71,7 +71,7 @@ impl Database {
         Ok(Database { url, limit, readers, writers, queue: None, flushes, read_permits, write_permits })
     }
 
-    /// The same database for requests: statements are cancelled when they run too long or when the client disconnects.
+    /// The same database for requests: statements are cancelled on timeout or when the client disconnects.
     pub fn for_requests(&self) -> Database {
         self.limited(REQUEST_LIMIT)
     }
@@ -132,7 +132,7 @@ impl Database {
             return with_permit(&self.write_permits, move || database.write_blocking(work)).await;
         };
         let mut result = queue.push(work, self.limit);
-        // Whoever gets the permit writes for all waiting writers, so those no longer need one.
+        // The holder of the permit writes for all waiting writers, so they no longer need one.
         let result = tokio::select! {
             biased;
             result = &mut result => result,
@@ -145,10 +145,10 @@ impl Database {
                 result.await
             }
         };
-        result.unwrap_or_else(|_| Err(AppError::internal("a write broke off")))
+        result.unwrap_or_else(|_| Err(AppError::internal("a write was aborted")))
     }
 
-    /// The same for code that runs on a thread of its own.
+    /// The same for code on a thread of its own.
     pub fn write_blocking<T, F>(&self, mut work: F) -> Result<T, AppError>
     where
         F: FnMut(&mut Conn) -> Result<T, AppError>,
@@ -209,8 +209,7 @@ async fn acquire_permit(turns: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, 
     turn.map_err(|error| AppError::Internal(error.into()))
 }
 
-/// Waits for a permit, then works on a blocking thread. If the caller gives up meanwhile, the permit is kept
-/// until the work is done.
+/// Waits for a permit, then works on a blocking thread. If the caller is dropped meanwhile, the permit is kept until the work is done.
 async fn with_permit<T: Send + 'static>(
     turns: &Arc<Semaphore>,
     work: impl FnOnce() -> Result<T, AppError> + Send + 'static,
@@ -252,12 +251,12 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn who_fails_takes_no_other_with_them_and_who_has_left_writes_nothing() {
+    async fn a_failing_write_affects_no_other_and_a_dropped_one_is_skipped() {
         let folder = std::env::temp_dir().join(format!("postern-group-commit-{}", std::process::id()));
         let database = Database::open(&format!("sqlite:{}/shop.db", folder.display()), 4).expect("a database");
         let create = |conn: &mut Conn| Ok(conn.batch_execute("CREATE TABLE written (number INTEGER PRIMARY KEY)")?);
         database.write_blocking(create).expect("a table");
-        // While the first holds the permit, the others queue.
+        // The others queue while the first one holds the permit.
         let write = |number: i64| {
             let database = database.clone();
             let work = move |conn: &mut Conn| {
@@ -290,12 +289,12 @@ mod tests {
         let expected: Vec<i64> = (0..39).filter(|number| matches!(number % 4, 0 | 3)).collect();
         assert_eq!(written(&database), expected);
         drop(database);
-        // A connection that is closed on a thread of its own may still take its files away.
+        // A connection that is closed on another thread may still delete its files.
         let _ = std::fs::remove_dir_all(&folder);
     }
 
     #[actix_web::test]
-    async fn what_fails_as_a_whole_is_written_one_by_one() {
+    async fn a_group_that_fails_as_a_whole_is_written_one_by_one() {
         let folder = std::env::temp_dir().join(format!("postern-group-commit-whole-{}", std::process::id()));
         let database = Database::open(&format!("sqlite:{}/shop.db", folder.display()), 4).expect("a database");
         // A deferred constraint, checked at commit: the database refuses the whole transaction.
@@ -322,7 +321,7 @@ mod tests {
         }
         assert_eq!(written(&database), [0, 1, 2, 4, 5]);
         drop(database);
-        // A connection that is closed on a thread of its own may still take its files away.
+        // A connection that is closed on another thread may still delete its files.
         let _ = std::fs::remove_dir_all(&folder);
     }
 }

@@ -1,9 +1,8 @@
-//! On PostgreSQL a transaction releases its locks before its log is on disk, and nobody is answered until it is.
+//! Asynchronous commits on PostgreSQL: a transaction releases its locks before its log is on disk, and the client gets its response afterwards.
 //!
-//! All transactions that issue an invoice queue for one row lock. If each held it until its log is flushed, their rate would be
-//! limited to the disk's flushes per second. So a transaction commits asynchronously, and then waits here.
-//! The log is written in order, so a transaction that builds on this one cannot be on disk before it.
-//! If the machine fails in between, both are lost, and nobody was told of either.
+//! All transactions that issue an invoice queue for one row lock. If each held it until its log is flushed, their rate would be limited to the disk's
+//! flushes per second. So a transaction commits asynchronously, and then waits here. The log is written in order, so a transaction that builds on
+//! this one cannot be on disk before it. If the machine fails in between, both are lost, and no client was told that either succeeded.
 use crate::error::AppError;
 use diesel::connection::SimpleConnection;
 use diesel::pg::PgConnection;
@@ -16,7 +15,7 @@ pub const BEGIN: &str = "BEGIN; SET LOCAL synchronous_commit TO OFF; SET LOCAL p
 /// Appends an empty message to the log, and waits for its flush as configured in the database.
 const FLUSH: &str = "SELECT pg_logical_emit_message(true, 'postern', '')";
 
-/// Counts the commits in order, and how far the log is flushed. Cheap to clone.
+/// Counts the commits, and how many of them are flushed. Cheap to clone.
 #[derive(Clone, Default)]
 pub struct Flushes {
     committed: Arc<AtomicU64>,
@@ -24,7 +23,7 @@ pub struct Flushes {
 }
 
 impl Flushes {
-    /// Call it after a commit; returns once the commit is on disk. Of several waiters, one flushes for all.
+    /// Call it after a commit; returns once the commit is on disk. Of several waiting threads, one flushes for all.
     pub fn wait(&self, conn: &mut PgConnection) -> Result<(), AppError> {
         let mine = self.committed.fetch_add(1, Ordering::SeqCst) + 1;
         let mut flushed = self.flushed.lock().unwrap_or_else(PoisonError::into_inner);

@@ -62,8 +62,8 @@ where
     }
 
     fn answer(self: Box<Self>) {
-        // The caller may be gone.
-        let _ = self.reply.send(self.result.unwrap_or_else(|| Err(AppError::internal("a write was left out"))));
+        // The caller may have been dropped.
+        let _ = self.reply.send(self.result.unwrap_or_else(|| Err(AppError::internal("a write was not executed"))));
     }
 
     fn refuse(&mut self, error: AppError) {
@@ -71,7 +71,7 @@ where
     }
 }
 
-/// A handler that panics must not take the others' writes with it.
+/// A panicking handler must not affect the other writes of the group.
 fn catch_panic<T>(work: impl FnOnce() -> Result<T, AppError>) -> Result<T, AppError> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(AppError::internal("a write panicked")))
 }
@@ -88,7 +88,7 @@ impl Queue {
         result
     }
 
-    /// The next write. Skips those whose caller has gone before they began.
+    /// The next write. Skips writes whose caller was dropped before they began.
     fn next(&self) -> Option<Box<dyn Waiting>> {
         let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         std::iter::from_fn(|| waiting.pop_front()).find(|write| write.is_wanted())
@@ -100,7 +100,7 @@ impl Queue {
             let mut writes = vec![first];
             let together = writers.get().map_err(AppError::pool);
             if together.and_then(|mut pooled| self.commit_group(&mut pooled, &mut writes)).is_err() {
-                // Each on a connection checked to be sound: the failure may have ended the shared transaction.
+                // Each on a checked connection: the failure may have ended the shared transaction.
                 for write in &mut writes {
                     match writers.get() {
                         Ok(mut pooled) => write.write_alone(&mut pooled),
@@ -112,8 +112,7 @@ impl Queue {
         }
     }
 
-    /// Executes the first write, and those that arrive meanwhile, in one transaction. If that fails as a whole, nothing
-    /// was written.
+    /// Executes the first write, and those that arrive meanwhile, in one transaction. If it fails as a whole, nothing was written.
     fn commit_group(&self, pooled: &mut Pooled, writes: &mut Vec<Box<dyn Waiting>>) -> Result<(), AppError> {
         let begin = Instant::now();
         let Pooled { conn, watch, .. } = pooled;

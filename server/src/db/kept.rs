@@ -1,8 +1,8 @@
-//! Prepared statements that stay cached per connection although diesel would prepare them each time.
+//! Caches prepared statements per connection that diesel would prepare each time.
 //!
-//! An UPDATE or an upsert may set different columns each time, so diesel never caches it; the database then parses
-//! and plans it anew, which takes longer than the change itself. Where the text is always the same, it can be cached.
-//! (`is_safe_to_cache_prepared` is public but undocumented in diesel: the test below detects when a release changes it.)
+//! An UPDATE or an upsert may set different columns each time, so diesel never caches it; the database then parses and plans it again, which takes
+//! longer than the change itself. If the text is always the same, it can be cached. (`is_safe_to_cache_prepared` is public but undocumented in
+//! diesel: the test below detects when a release changes it.)
 use crate::db::conn::Conn;
 use diesel::backend::Backend;
 use diesel::pg::Pg;
@@ -11,8 +11,8 @@ use diesel::sql_types::BigInt;
 use diesel::sqlite::Sqlite;
 use diesel::{QueryResult, RunQueryDsl};
 
-/// A statement whose text never depends on its values. It is cached if it is loaded on a database's own connection type: `Conn` and
-/// `execute` pass a reference, behind which diesel no longer sees the type.
+/// A statement whose text never depends on its values. To be cached, it must be loaded on the database's own connection type: `Conn` and `execute`
+/// pass a reference, which hides the type from diesel.
 pub struct Kept<Q>(pub Q);
 
 impl<Q> QueryId for Kept<Q> {
@@ -58,7 +58,7 @@ mod tests {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    /// The number of statements that a connection has cached after these.
+    /// The number of cached statements of a connection after these.
     fn kept_after(run: impl Fn(&mut Conn, i64)) -> usize {
         let mut conn = Conn::Sqlite(SqliteConnection::establish(":memory:").expect("a database"));
         conn.batch_execute("CREATE TABLE stock (available INTEGER); INSERT INTO stock VALUES (0)").expect("a table");
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn an_update_is_prepared_once_where_it_is_kept() {
+    fn a_kept_update_is_prepared_once() {
         let update =
             |number: i64| diesel::update(stock::table).set(stock::available.eq(number)).returning(stock::available);
         let is_changed = |changed: QueryResult<Vec<i64>>, number| assert_eq!(changed, Ok(vec![number]));

@@ -1,9 +1,8 @@
-//! Statement timeouts for requests, and cancellation when the client disconnects. Jobs, migrations and commands have no
-//! limit.
+//! Statement timeouts for requests, and cancellation when the client disconnects. Jobs, migrations and commands have no limit.
 //!
-//! PostgreSQL has statement timeouts and cancels on demand. SQLite calls our progress handler every so many steps; it is set
-//! when a connection opens: diesel does not expose the handle, but SQLite passes it to extensions.
-#![allow(unsafe_code)] // SQLite's handler is a function in C.
+//! PostgreSQL has statement timeouts and cancels on demand. SQLite calls our progress handler every `STEPS` steps; it is registered as an extension
+//! when a connection opens, because diesel does not expose the connection handle.
+#![allow(unsafe_code)] // SQLite's progress handler is a C function.
 use crate::db::conn::Conn;
 use crate::error::AppError;
 use diesel::connection::{Connection, InstrumentationEvent, SimpleConnection, get_default_instrumentation};
@@ -26,7 +25,7 @@ const CANCEL_EVERY: Duration = Duration::from_millis(100);
 /// SQLite virtual machine steps between calls of the progress handler: some tenths of a millisecond.
 const STEPS: c_int = 10_000;
 
-/// The running statement of a connection, for deciding whether to stop it.
+/// The running statement of a connection, to decide whether to stop it.
 #[derive(Default)]
 pub struct Watch(Mutex<Run>);
 
@@ -40,7 +39,7 @@ struct Run {
 }
 
 impl Run {
-    /// Whether the running, or latest, statement has used up its time.
+    /// Whether the running or latest statement has exceeded its time limit.
     fn is_over(&self) -> bool {
         self.began_at.zip(self.limit).is_some_and(|(began_at, limit)| began_at.elapsed() >= limit)
     }
@@ -71,7 +70,7 @@ impl Watch {
         };
         let run = self.run();
         if run.was_stopped {
-            tracing::warn!(limit = ?run.limit, "a statement of a request was stopped");
+            tracing::warn!(limit = ?run.limit, "a statement of a request exceeded its time limit");
             return Err(AppError::code(Code::StatementTooSlow));
         }
         Err(AppError::Database(DieselError::DatabaseError(DatabaseErrorKind::Unknown, error)))
@@ -80,7 +79,7 @@ impl Watch {
 
 /// Records when each statement of the connection begins.
 pub fn watch_statements(conn: &mut Conn, watch: Arc<Watch>) {
-    // Keeps an existing instrumentation of all connections working.
+    // Keeps the default instrumentation working.
     let mut listener = get_default_instrumentation();
     conn.set_instrumentation(move |event: InstrumentationEvent<'_>| {
         match &event {
@@ -103,7 +102,7 @@ thread_local! {
     static OPENING: RefCell<Option<Arc<Watch>>> = const { RefCell::new(None) };
 }
 
-/// Opens a SQLite connection whose statements ask this watch whether to continue. The watch must outlive the connection.
+/// Opens a SQLite connection whose statements check this watch. The watch must outlive the connection.
 pub fn open_watched<T>(watch: &Arc<Watch>, open: impl FnOnce() -> T) -> T {
     static REGISTERED: Once = Once::new();
     REGISTERED.call_once(|| {
@@ -129,12 +128,12 @@ unsafe extern "C" fn set_handler(db: *mut sqlite3, _: *mut *mut c_char, _: *cons
 }
 
 unsafe extern "C" fn ask(watch: *mut c_void) -> c_int {
-    // SAFETY: it is the pointer of `set_handler`, to a watch that outlives its connection.
+    // SAFETY: the pointer was set by `set_handler`, to a watch that outlives its connection.
     let watch = unsafe { &*watch.cast::<Watch>() };
     c_int::from(watch.is_to_stop())
 }
 
-/// A client waiting for an answer, who may disconnect before it comes. Cheap to clone.
+/// A client waiting for a response, who may disconnect before it arrives. Cheap to clone.
 #[derive(Clone, Default)]
 pub struct ClientRequest {
     is_disconnected: Arc<AtomicBool>,
@@ -167,13 +166,13 @@ impl ClientRequest {
         }
     }
 
-    /// Marks the work done. True if it was cancelled: the cancellation may arrive late, so the connection must not be reused.
+    /// Marks the work as done. True if it was cancelled: the cancellation may arrive late, so the connection must not be reused.
     pub fn is_done(&self) -> bool {
         matches!(std::mem::replace(&mut *self.place(), Place::Done), Place::Cancelled)
     }
 }
 
-/// Lives as long as the request: if dropped before the answer, the client has disconnected.
+/// Lives as long as the request: dropped before the response, it means that the client has disconnected.
 pub struct Presence {
     asker: ClientRequest,
     url: Arc<str>,
@@ -194,19 +193,19 @@ impl Drop for Presence {
         let (asker, url) = (self.asker.clone(), self.url.clone());
         tokio::task::spawn_blocking(move || {
             if let Err(error) = cancel(&url, &asker) {
-                tracing::warn!(%error, "a statement whose sender had left could not be cancelled");
+                tracing::warn!(%error, "the statement of a disconnected client could not be cancelled");
             }
         });
     }
 }
 
-/// Cancels the statement that runs for this client, until the work is done: PostgreSQL forgets a cancellation that comes between two statements.
+/// Cancels this client's statement repeatedly until the work is done: PostgreSQL ignores a cancellation that arrives between two statements.
 fn cancel(url: &str, asker: &ClientRequest) -> Result<(), AppError> {
     let mut connection = PgConnection::establish(url).map_err(|error| AppError::Busy(error.to_string()))?;
     let mut process = None;
     loop {
         {
-            // Holding the lock keeps the connection with the work to be cancelled.
+            // While the lock is held, the connection stays with the work to be cancelled.
             let mut place = asker.place();
             match *place {
                 Place::AtProcess(at) => process = Some(at),

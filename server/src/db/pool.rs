@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 /// A connection that was alive this recently is not checked again.
 pub const VALIDATION_INTERVAL: Duration = Duration::from_secs(1);
 
-/// A pooled connection. Dropped before its watch.
+/// A pooled connection. It is dropped before its watch.
 pub struct Pooled {
     pub conn: Conn,
     /// When it was last known to be alive.
@@ -117,7 +117,7 @@ pub fn transaction<T>(
     work: &mut impl FnMut(&mut Conn) -> Result<T, AppError>,
 ) -> Result<T, AppError> {
     let begin = match (&conn, purpose) {
-        // Takes the write lock first, so that nothing read in between can be stale.
+        // Takes the write lock first, so that no read in the transaction can be stale.
         (Conn::Sqlite(_), Purpose::Write) => "BEGIN IMMEDIATE",
         (Conn::Sqlite(_), Purpose::Snapshot) => "BEGIN",
         (Conn::Postgres(_), Purpose::Write) => flushes::BEGIN,

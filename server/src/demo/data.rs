@@ -14,7 +14,7 @@ pub fn refuse_demo_data(db: &Database) -> anyhow::Result<()> {
     let is_demo = db.read_blocking(is_there).map_err(|error| anyhow::anyhow!("looking for demo data: {error}"))?;
     anyhow::ensure!(
         !is_demo,
-        "this database has the accounts of the demo, which production refuses: set DATABASE_URL, or POSTERN_VAR_DIR, to one that `postern demo` has not filled"
+        "this database has demo accounts, which production refuses: set DATABASE_URL or POSTERN_VAR_DIR to a database without demo data"
     );
     Ok(())
 }

@@ -1,5 +1,5 @@
-//! The year before the demo begins, in the order in which it happened: what its customer bought, renewed, switched, let end, did not pay
-//! and got back. All of it goes through what a request would reach.
+//! The demo customer's history over the last year, in order: purchases, renewals, switches, expiries, unpaid orders and refunds. It uses the same
+//! functions as requests do.
 use crate::accounts::queries::order_terms;
 use crate::charges::payments::{NewPayment, insert};
 use crate::db::{Conn, RowLock};
@@ -37,58 +37,58 @@ const REGULAR: usize = 0;
 const PREMIUM: usize = 1;
 const ELITE: usize = 2;
 
-/// Every period of the demo is the shortest.
+/// All demo purchases use the shortest period.
 const PERIOD_DAYS: u32 = 30;
 
-/// Between two deeds of a day.
+/// Minutes between two events of one day.
 const MINUTES_BETWEEN: i32 = 7;
 
-enum Deed {
-    /// In whole units of the currency. A payment that fails is tried no more, and its order ends.
+enum Action {
+    /// In whole units of the currency. A failed payment is not retried, and its order ends.
     TopUp { amount: i64, succeeds: bool },
     /// Paid from the wallet.
     Buy { tier: usize, places: &'static [Place] },
-    /// Not paid; it ends so, unless it is still open.
+    /// Not paid; ends with this event, or stays open.
     Order { tier: usize, places: &'static [Place], ends: Option<OrderEvent> },
-    /// All IPs in a city.
+    /// Renews all IPs in a city.
     Renew { city: &'static str },
-    /// The first IP in a city, from the free quota.
+    /// Switches the first IP in a city, within the free quota.
     Switch { city: &'static str, reason: &'static str },
-    /// The unused time of the last purchase is given back.
+    /// Refunds the unused time of the last purchase.
     Refund { reason: &'static str },
 }
 
-/// By how many days ago. What is not renewed ends by itself.
-const DEEDS: &[(i64, Deed)] = &[
-    (340, Deed::TopUp { amount: 120, succeeds: true }),
-    (339, Deed::Buy { tier: REGULAR, places: &[("US", "chicago", 3), ("GB", "london", 2)] }),
-    (311, Deed::Renew { city: "chicago" }),
-    (300, Deed::Switch { city: "chicago", reason: "Blocked by one shop" }),
-    (281, Deed::Renew { city: "chicago" }),
-    (260, Deed::TopUp { amount: 80, succeeds: false }),
-    (260, Deed::TopUp { amount: 80, succeeds: true }),
-    (230, Deed::Buy { tier: PREMIUM, places: &[("JP", "tokyo", 3)] }),
-    (200, Deed::Order { tier: REGULAR, places: &[("FR", "paris", 4)], ends: Some(OrderEvent::Cancel) }),
-    (150, Deed::Buy { tier: REGULAR, places: &[("FR", "paris", 4)] }),
-    (148, Deed::Refund { reason: "The target site blocks these addresses" }),
-    (100, Deed::Buy { tier: ELITE, places: &[("SG", "singapore", 2)] }),
-    (70, Deed::Order { tier: REGULAR, places: &[("DE", "berlin", 2)], ends: Some(OrderEvent::Expire) }),
-    (62, Deed::TopUp { amount: 60, succeeds: true }),
-    (56, Deed::Buy { tier: REGULAR, places: &[("DE", "frankfurt", 3)] }),
-    (40, Deed::Switch { city: "frankfurt", reason: "" }),
-    (31, Deed::Buy { tier: REGULAR, places: &[("JP", "tokyo", 2)] }),
-    (28, Deed::Renew { city: "frankfurt" }),
-    (12, Deed::TopUp { amount: 200, succeeds: true }),
-    (12, Deed::Buy { tier: REGULAR, places: &[("US", "new-york", 4)] }),
-    (5, Deed::Buy { tier: PREMIUM, places: &[("GB", "london", 3)] }),
-    (0, Deed::Order { tier: REGULAR, places: &[("ES", "madrid", 2)], ends: None }),
+/// By age in days. Anything not renewed expires.
+const ACTIONS: &[(i64, Action)] = &[
+    (340, Action::TopUp { amount: 120, succeeds: true }),
+    (339, Action::Buy { tier: REGULAR, places: &[("US", "chicago", 3), ("GB", "london", 2)] }),
+    (311, Action::Renew { city: "chicago" }),
+    (300, Action::Switch { city: "chicago", reason: "Blocked by one shop" }),
+    (281, Action::Renew { city: "chicago" }),
+    (260, Action::TopUp { amount: 80, succeeds: false }),
+    (260, Action::TopUp { amount: 80, succeeds: true }),
+    (230, Action::Buy { tier: PREMIUM, places: &[("JP", "tokyo", 3)] }),
+    (200, Action::Order { tier: REGULAR, places: &[("FR", "paris", 4)], ends: Some(OrderEvent::Cancel) }),
+    (150, Action::Buy { tier: REGULAR, places: &[("FR", "paris", 4)] }),
+    (148, Action::Refund { reason: "The target site blocks these addresses" }),
+    (100, Action::Buy { tier: ELITE, places: &[("SG", "singapore", 2)] }),
+    (70, Action::Order { tier: REGULAR, places: &[("DE", "berlin", 2)], ends: Some(OrderEvent::Expire) }),
+    (62, Action::TopUp { amount: 60, succeeds: true }),
+    (56, Action::Buy { tier: REGULAR, places: &[("DE", "frankfurt", 3)] }),
+    (40, Action::Switch { city: "frankfurt", reason: "" }),
+    (31, Action::Buy { tier: REGULAR, places: &[("JP", "tokyo", 2)] }),
+    (28, Action::Renew { city: "frankfurt" }),
+    (12, Action::TopUp { amount: 200, succeeds: true }),
+    (12, Action::Buy { tier: REGULAR, places: &[("US", "new-york", 4)] }),
+    (5, Action::Buy { tier: PREMIUM, places: &[("GB", "london", 3)] }),
+    (0, Action::Order { tier: REGULAR, places: &[("ES", "madrid", 2)], ends: None }),
 ];
 
 struct Group {
     name: &'static str,
     colour: &'static str,
     city: &'static str,
-    /// Of its first IP.
+    /// The note of the group's first IP.
     note: &'static str,
 }
 
@@ -97,9 +97,9 @@ const GROUPS: [Group; 2] = [
     Group { name: "Price checks", colour: "#e0832c", city: "frankfurt", note: "" },
 ];
 
-/// What happened on a day: a deed of the customer, a purchase of traffic, also by its friends, or what those brought.
+/// An event of a day: an action of the customer, a purchase of traffic by the customer or a friend, or a move of commissions.
 enum Event {
-    Deed(&'static Deed),
+    Action(&'static Action),
     Traffic(Bought),
     Commissions,
 }
@@ -112,10 +112,10 @@ pub struct Year<'a> {
 }
 
 impl Year<'_> {
-    /// Lets everything happen, one after the other: the ledger has one order of time.
-    pub fn pass(&self, conn: &mut Conn, bought: Vec<Bought>) -> Result<(), AppError> {
+    /// Executes all events in order of time, as the ledger requires.
+    pub fn seed(&self, conn: &mut Conn, bought: Vec<Bought>) -> Result<(), AppError> {
         let mut events: Vec<(i64, Event)> =
-            DEEDS.iter().map(|(days_ago, deed)| (*days_ago, Event::Deed(deed))).collect();
+            ACTIONS.iter().map(|(days_ago, action)| (*days_ago, Event::Action(action))).collect();
         events.extend(bought.into_iter().map(|bought| (bought.days_ago, Event::Traffic(bought))));
         events.push((MOVED_DAYS_AGO, Event::Commissions));
         events.sort_by_key(|(days_ago, _)| -days_ago);
@@ -124,47 +124,47 @@ impl Year<'_> {
         for (days_ago, event) in events {
             of_day = if day == days_ago { of_day + 1 } else { 0 };
             day = days_ago;
-            // What happens today has just happened.
+            // Events of today happen now.
             let minutes = if days_ago == 0 { 0 } else { of_day * MINUTES_BETWEEN };
             let at = self.now - TimeDelta::days(days_ago) + TimeDelta::minutes(minutes.into());
             move_all(conn, at)?;
             match event {
                 Event::Traffic(bought) => buy(conn, self.key, &bought, at)?,
                 Event::Commissions => move_commissions(conn, self.account_id, at)?,
-                Event::Deed(deed) => self.happen(conn, deed, &mut last, at)?,
+                Event::Action(action) => self.execute(conn, action, &mut last, at)?,
             }
         }
         move_all(conn, self.now)?;
         self.arrange(conn)
     }
 
-    fn happen(
+    fn execute(
         &self,
         conn: &mut Conn,
-        deed: &Deed,
+        action: &Action,
         last: &mut Option<OrderRow>,
         at: NaiveDateTime,
     ) -> Result<(), AppError> {
-        match deed {
-            Deed::TopUp { amount, succeeds } => self.top_up(conn, Money::from_minor(amount * 100), *succeeds, at),
-            Deed::Buy { tier, places } => {
+        match action {
+            Action::TopUp { amount, succeeds } => self.top_up(conn, Money::from_minor(amount * 100), *succeeds, at),
+            Action::Buy { tier, places } => {
                 let order = self.order(conn, *tier, places, at)?;
                 pay_from_wallet(conn, self.key, &order, at)?;
                 *last = Some(order);
                 Ok(())
             }
-            Deed::Order { tier, places, ends } => {
+            Action::Order { tier, places, ends } => {
                 let order = self.order(conn, *tier, places, at)?;
                 ends.map_or(Ok(()), |event| end_unpaid(conn, &order, event, order.expires_at.min(self.now)))
             }
-            Deed::Renew { city } => {
+            Action::Renew { city } => {
                 let ids = self.owned_in(conn, city)?;
                 let owned = load_owned(conn, self.account_id, &ids, RowLock::ForUpdate)?;
                 let quote = price(self.catalogue, &order_terms(conn, self.account_id, None)?, &owned, PERIOD_DAYS)?;
                 let order = insert_order(conn, self.account_id, &owned, &quote, at)?;
                 pay_from_wallet(conn, self.key, &order, at)
             }
-            Deed::Switch { city, reason } => {
+            Action::Switch { city, reason } => {
                 let user = users::table.filter(users::account_id.eq(self.account_id)).select(users::id);
                 let switching = Switching {
                     account_id: self.account_id,
@@ -178,8 +178,8 @@ impl Year<'_> {
                 let first = NodeSelection { node_ids, ..NodeSelection::default() };
                 switch(conn, self.key, &switching, &first, None).map(|_| ())
             }
-            Deed::Refund { reason } => {
-                let order = last.as_ref().ok_or_else(|| AppError::internal("nothing was bought to give back"))?;
+            Action::Refund { reason } => {
+                let order = last.as_ref().ok_or_else(|| AppError::internal("no purchase to refund"))?;
                 let refund = RefundOrder {
                     order_number: order.order_number.clone(),
                     amount: None,
@@ -230,7 +230,7 @@ impl Year<'_> {
         Ok(owned.order(nodes::id).select(nodes::id).load(conn)?)
     }
 
-    /// What the customer has made of its IPs: groups, notes, and automatic renewal of a group.
+    /// The customer's organisation of the IPs: groups, notes, and automatic renewal of a group.
     fn arrange(&self, conn: &mut Conn) -> Result<(), AppError> {
         for Group { name, colour, city, note } in GROUPS {
             let row = (

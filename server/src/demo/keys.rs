@@ -1,4 +1,4 @@
-//! The API keys of the demo's customer: one in use, one within a network, one that has expired; and the access token.
+//! The demo customer's API keys: one in use, one restricted to a network, one expired; and the access token.
 use crate::accounts::changes::{Flags, set_flags};
 use crate::api_keys::queries;
 use crate::db::Conn;
@@ -11,7 +11,7 @@ use postern_core::api_key::ApiKey;
 use postern_core::calls::Scope::{self, ReadBilling, ReadProxies, ReadTraffic, WriteBilling, WriteProxies};
 use postern_core::network::Network;
 
-/// Name, scopes, the network, the days after which it expires, how long ago it was made (days) and last used (hours), and from where.
+/// Name, scopes, network, expiry (days after creation), creation (days ago), last use (hours ago and address).
 type DemoKey = (&'static str, &'static [Scope], &'static str, Option<i64>, i64, Option<(i64, &'static str)>);
 
 const KEYS: &[DemoKey] = &[

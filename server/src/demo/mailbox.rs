@@ -1,4 +1,4 @@
-//! The demo's mailbox: shows the mails that a shop without an SMTP server wrote to files, as a mail program would or as plain text.
+//! The demo's mailbox: shows the mails that a shop without an SMTP server wrote to files, as HTML or plain text.
 use crate::error::AppError;
 use crate::http::answer::language_of;
 use crate::http::pages::{self, escape, linked};
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 const NEWEST: usize = 20;
 
-/// What a mail in its frame may do: show itself, and lead to the shop where somebody presses a link.
+/// The content security policy of a mail in its frame: no resources from elsewhere; links may open the shop in the top window.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; frame-ancestors 'self'; \
     sandbox allow-top-navigation-by-user-activation";
 
@@ -27,7 +27,7 @@ fn folder(app: &App) -> Option<PathBuf> {
 #[get("/demo/mail")]
 async fn show(app: web::Data<App>, request: HttpRequest) -> Result<HttpResponse, AppError> {
     let Some(folder) = folder(&app) else { return Ok(HttpResponse::NotFound().finish()) };
-    // The job sends mails within seconds; a visitor of this page wants to read them now.
+    // The job sends mails every few seconds; send them now for the visitor of this page.
     jobs::links::answer(&app).await?;
     jobs::mails::send(&app).await?;
     let mails = web::block(move || newest(&folder)).await.map_err(|error| AppError::Internal(error.into()))?;
@@ -59,7 +59,7 @@ async fn show_one(app: web::Data<App>, number: web::Path<u64>) -> Result<HttpRes
         .insert_header((CACHE_CONTROL, "no-store"))
         .insert_header((CONTENT_SECURITY_POLICY, POLICY))
         .insert_header((X_FRAME_OPTIONS, "SAMEORIGIN"))
-        // Links lead out of the frame.
+        // Links open outside of the frame.
         .body(html.replacen("<head>", "<head><base target=\"_top\">", 1)))
 }
 

@@ -1,4 +1,4 @@
-//! Friends whom the demo's customer referred, with commissions in every state; and what the customer has read of what happened.
+//! Accounts referred by the demo customer, with commissions in every state; and the customer's read notifications.
 use crate::db::Conn;
 use crate::demo::traffic::Bought;
 use crate::error::AppError;
@@ -16,7 +16,7 @@ use postern_core::money::{Currency, Money};
 use postern_core::permission::Level;
 use postern_core::referral::ReferralRule;
 
-/// When rules began, and their rates.
+/// Start (days ago) and rate (basis points) of each rule.
 const RULES: [(i64, u32); 2] = [(400, 1_000), (100, 1_200)];
 
 struct Friend {
@@ -24,7 +24,7 @@ struct Friend {
     signed_up_days_ago: i64,
     /// Days ago and gigabytes.
     bought: &'static [(i64, u32)],
-    /// Signs in with a device of who referred it.
+    /// Signs in from a device of the referrer.
     shares_device: bool,
 }
 
@@ -47,17 +47,17 @@ const FRIENDS: [Friend; 6] = [
     Friend { email: "kai@example.org", signed_up_days_ago: 9, bought: &[], shares_device: false },
 ];
 
-/// The friend whose order was given back, and when.
+/// The friend whose order was refunded, and when.
 const REFUNDED: &str = "omar@example.net";
 const REFUNDED_DAYS_AGO: i64 = 14;
 
-/// When the customer moved what was available.
+/// When the customer moved the available commissions.
 pub const MOVED_DAYS_AGO: i64 = 16;
 
-/// What happened before has been read.
+/// Older notifications have been read.
 const READ_DAYS_AGO: i64 = 25;
 
-/// Nobody signs in as a friend: this is no hash of any password.
+/// Friends cannot sign in: this is not a valid hash.
 const NO_PASSWORD: &str = "";
 
 pub fn seed_rules(conn: &mut Conn, now: NaiveDateTime) -> Result<(), AppError> {
@@ -69,7 +69,7 @@ pub fn seed_rules(conn: &mut Conn, now: NaiveDateTime) -> Result<(), AppError> {
     Ok(())
 }
 
-/// Signs the friends up, and returns what they are going to buy.
+/// Signs the friends up and returns their future purchases.
 pub fn seed_friends(
     conn: &mut Conn,
     referrer_id: i64,
@@ -89,7 +89,7 @@ pub fn seed_friends(
             time_zone: "UTC".to_owned(),
         };
         let user_id = insert_account(conn, &newcomer, Level::Customer, currency, signed_up_at)?;
-        let user_id = user_id.ok_or_else(|| AppError::internal("a friend of the demo exists already"))?;
+        let user_id = user_id.ok_or_else(|| AppError::internal("a friend of the demo already exists"))?;
         let account_id: i64 = users::table.find(user_id).select(users::account_id).first(conn)?;
         if friend.shares_device {
             for account_id in [referrer_id, account_id] {
@@ -131,7 +131,7 @@ fn friends_of(conn: &mut Conn, referrer_id: i64) -> Result<Vec<i64>, AppError> {
     Ok(accounts::table.filter(accounts::invited_by.eq(referrer_id)).select(accounts::id).load(conn)?)
 }
 
-/// Lets time pass over the commissions that were not moved: given back, available, pending and held.
+/// Moves the remaining commissions to their final states: reversed, available, pending and held.
 pub fn settle(conn: &mut Conn, referrer_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     let order: OrderRow = orders::table
         .inner_join(users::table.on(users::account_id.eq(orders::account_id)))
@@ -154,7 +154,7 @@ pub fn settle(conn: &mut Conn, referrer_id: i64, now: NaiveDateTime) -> Result<(
     let read_up_to: Option<i64> = old.select(max(events::id)).first(conn)?;
     let reader = users::table.filter(users::account_id.eq(referrer_id));
     diesel::update(reader).set(users::read_up_to.eq(read_up_to.unwrap_or_default())).execute(conn)?;
-    // Nobody reads a year of confirmations.
+    // Drops the queued confirmation mails of a whole year.
     diesel::delete(mails::table).execute(conn)?;
     Ok(())
 }

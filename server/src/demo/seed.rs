@@ -36,7 +36,7 @@ const FIRST_ADDRESS: u32 = 0xC612_0001;
 const ROWS_PER_INSERT: usize = 400;
 const RESELLER_BASIS_POINTS: u32 = 1_500;
 
-/// Since when the demo's customer has an account.
+/// Age of the demo customer's account, in days.
 const CUSTOMER_DAYS_AGO: i64 = 399;
 
 const ACCOUNTS: [(&str, Level); 3] = [
@@ -114,14 +114,14 @@ pub fn seed(app: &App) -> Result<Option<Accounts>, AppError> {
             let is_customer = level == Level::Customer;
             let since = if is_customer { now - TimeDelta::days(CUSTOMER_DAYS_AGO) } else { now };
             let user_id = insert_account(conn, &newcomer, Level::Customer, catalogue.currency, since)?;
-            let user_id = user_id.ok_or_else(|| AppError::internal("a demo account exists already"))?;
+            let user_id = user_id.ok_or_else(|| AppError::internal("a demo account already exists"))?;
             let account_id: i64 = users::table.find(user_id).select(users::account_id).first(conn)?;
             let reseller_basis_points = if level == Level::Reseller { RESELLER_BASIS_POINTS } else { 0 };
             set_terms(conn, account_id, AccountTerms { level, reseller_basis_points }, None, now)?;
             if is_customer {
                 let mut bought = referrals::seed_friends(conn, account_id, catalogue.currency, now)?;
                 bought.extend(own_purchases(account_id));
-                Year { key: &key, catalogue: &catalogue, account_id, now }.pass(conn, bought)?;
+                Year { key: &key, catalogue: &catalogue, account_id, now }.seed(conn, bought)?;
                 seed_traffic(conn, &key, account_id, now)?;
                 referrals::settle(conn, account_id, now)?;
                 seed_webhook(conn, &key, account_id, now)?;
@@ -166,7 +166,7 @@ fn seed_nodes(conn: &mut Conn, catalogue: &Catalogue) -> Result<(), AppError> {
     let mut random = fastrand::Rng::with_seed(SEED);
     // The seller's own country is not served: China's cities are there for other sellers.
     let cities: Vec<_> = place::cities().into_iter().filter(|city| city.country != "CN").collect();
-    // Some places are large and some are small, as in a real inventory.
+    // Stock varies by place, as in a real inventory.
     let weights: Vec<u32> =
         cities.iter().map(|city| if city.country == "US" { 6 } else { 1 + random.u32(0..5) }).collect();
     let total: u32 = weights.iter().sum();

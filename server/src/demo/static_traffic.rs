@@ -1,4 +1,4 @@
-//! The proxy server of the demo's static proxies: what the customer's nodes carried since they were bought, and records of it that were wrong.
+//! The proxy server of the demo's static proxies: the traffic of the customer's nodes since their purchase, and some rejected records.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::schema::{nodes, proxy_servers};
@@ -15,7 +15,7 @@ const SEED: u64 = 0x0705_7e14;
 const DAYS: i64 = 60;
 const TARGETS: &[&str] = &["shop.example", "market.example", "tickets.example"];
 
-/// Registers the server, and fills the days before `now`. The account has its nodes.
+/// Registers the server and seeds usage for the days before `now`. The account must already have its nodes.
 pub fn seed_static_traffic(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     let row = (
         proxy_servers::name.eq("Demo ISP"),
@@ -23,7 +23,7 @@ pub fn seed_static_traffic(conn: &mut Conn, account_id: i64, now: NaiveDateTime)
         proxy_servers::host.eq("isp.example.com"),
         proxy_servers::http_port.eq(8_000),
         proxy_servers::socks5_port.eq(1_080),
-        // Nobody knows it: a new one is shown when it is rotated.
+        // The secret is unknown; `rotate` shows a new one.
         proxy_servers::secret_sha256.eq(sha256(new_token())),
         proxy_servers::created_at.eq(now - TimeDelta::days(DAYS)),
         proxy_servers::last_seen_at.eq(now - TimeDelta::minutes(3)),
@@ -39,7 +39,7 @@ pub fn seed_static_traffic(conn: &mut Conn, account_id: i64, now: NaiveDateTime)
     keep_rejected(conn, server_id, &wrong, now - TimeDelta::hours(2))
 }
 
-/// Some nodes are busier than others, and all are in the daytime.
+/// Usage varies by node and peaks during the day.
 fn sums_of(account_id: i64, owned: &[(i64, String, NaiveDateTime)], now: NaiveDateTime) -> Sums {
     let mut random = fastrand::Rng::with_seed(SEED);
     let mut sums = Sums::default();

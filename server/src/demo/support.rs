@@ -1,4 +1,4 @@
-//! What was said to support in the demo shop, and the answers that its operators keep.
+//! The demo's support conversations and canned answers.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::schema::{support_attachments, users};
@@ -17,10 +17,10 @@ const LOG: &str = "2026-11-20 09:11:48 CONNECT www.example.com:443 via 198.18.3.
     2026-11-20 09:11:50 retry 1 of 3\n\
     2026-11-20 09:11:50 HTTP/1.1 407 Proxy Authentication Required\n";
 
-/// Who wrote it, how many minutes ago, and what.
-type Said = (Side, i64, &'static str);
+/// Sender, age in minutes, and text of a message.
+type DemoMessage = (Side, i64, &'static str);
 
-const CUSTOMER: &[Said] = &[
+const CUSTOMER: &[DemoMessage] = &[
     (
         Side::Customer,
         3_012,
@@ -49,7 +49,7 @@ const CUSTOMER: &[Said] = &[
     ),
 ];
 
-const RESELLER: &[Said] = &[(
+const RESELLER: &[DemoMessage] = &[(
     Side::Customer,
     18,
     "Do you have more than 200 dedicated IPs in Frankfurt? A customer of ours needs them by Friday.",
@@ -100,19 +100,19 @@ fn attach(conn: &mut Conn, user_id: i64, now: NaiveDateTime) -> Result<i64, AppE
     Ok(diesel::insert_into(dsl::support_attachments).values(row).returning(dsl::id).get_result(conn)?)
 }
 
-/// The first message has the files. Nobody is told of these messages by mail: they are old news.
+/// Seeds a conversation; the first message has the files. No mails are sent for these old messages.
 fn talk(
     conn: &mut Conn,
     account_id: i64,
     user_id: i64,
     operator: i64,
-    said: &[Said],
+    messages: &[DemoMessage],
     files: &[i64],
     now: NaiveDateTime,
 ) -> Result<(), AppError> {
-    let begun = now - TimeDelta::minutes(said.first().map_or(0, |first| first.1));
+    let begun = now - TimeDelta::minutes(messages.first().map_or(0, |first| first.1));
     let mut row: Row = lock_or_begin(conn, account_id, begun)?;
-    for (index, (side, minutes_ago, text)) in said.iter().enumerate() {
+    for (index, (side, minutes_ago, text)) in messages.iter().enumerate() {
         let is_operator = *side == Side::Operator;
         let new = NewMessage {
             kind: MessageKind::Text,
@@ -129,7 +129,7 @@ fn talk(
         row.set_reading(*side, row.reading(*side).after_mail(newest));
     }
     save(conn, &row, now)?;
-    // The customer has read all but the last answer.
+    // The customer has read all but the last reply.
     let before_last = row.last_id - 1;
     mark_read(conn, account_id, Side::Customer, before_last, now).map(drop)
 }

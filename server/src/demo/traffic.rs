@@ -1,4 +1,4 @@
-//! A year of residential traffic of the demo's customer: what it bought, its proxy users, and what they used, hour by hour.
+//! A year of the demo customer's residential traffic: purchases, proxy users, and usage by hour.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::ledger::{Movement, move_money};
@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 const SEED: u64 = 0x0705_7e13;
 const ROWS_PER_INSERT: usize = 400;
 
-/// Every 29 days 100 GB for 30 days, the last 20 days ago; and once 50 GB without expiry.
+/// 100 GB for 30 days every 29 days, last 20 days ago; and once 50 GB without expiry.
 const MONTHLY_PURCHASES: i64 = 13;
 const LAST_PURCHASE_DAYS_AGO: i64 = 20;
 const DAYS_BETWEEN: i64 = 29;
@@ -36,10 +36,10 @@ struct DemoUser {
     limit_cycle: LimitCycle,
     /// Megabytes in a busy hour.
     busy_megabytes: u64,
-    /// The first and the last hour of its day, in UTC.
+    /// First and last hour of activity per day, in UTC.
     hours: (u32, u32),
     on_weekends: bool,
-    /// From and until how many days ago it was used.
+    /// First and last day of use, in days ago.
     days_ago: (i64, i64),
     state: ProxyUserState,
     countries: &'static [&'static str],
@@ -114,7 +114,7 @@ const USERS: &[DemoUser] = &[
     },
 ];
 
-/// What a proxy user has used.
+/// The usage of a proxy user.
 #[derive(Clone, Copy, Default)]
 struct Used {
     total: u64,
@@ -125,7 +125,7 @@ struct Used {
 /// Sums by dimension, start and name: upload, download, requests.
 type Sums = BTreeMap<(&'static str, NaiveDateTime, String), (UsageDimension, [u64; 3])>;
 
-/// Traffic that an account bought.
+/// A purchase of traffic by an account.
 pub struct Bought {
     pub account_id: i64,
     pub days_ago: i64,
@@ -133,14 +133,14 @@ pub struct Bought {
     pub period_days: u32,
 }
 
-/// What the demo's customer bought in the year.
+/// The demo customer's purchases of the year.
 pub fn own_purchases(account_id: i64) -> impl Iterator<Item = Bought> {
     let monthly = (0..MONTHLY_PURCHASES).map(|back| LAST_PURCHASE_DAYS_AGO + back * DAYS_BETWEEN);
     let monthly = monthly.map(move |days_ago| Bought { account_id, days_ago, gigabytes: 100, period_days: 30 });
     monthly.chain([Bought { account_id, days_ago: NEVER_EXPIRING_DAYS_AGO, gigabytes: 50, period_days: 0 }])
 }
 
-/// Uses what was bought in the year before `now`.
+/// Seeds the usage of the year before `now`.
 pub fn seed_traffic(conn: &mut Conn, key: &SecretKey, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     let mut random = fastrand::Rng::with_seed(SEED);
     insert_server(conn, now)?;
@@ -193,7 +193,7 @@ fn insert_server(conn: &mut Conn, now: NaiveDateTime) -> Result<(), AppError> {
         proxy_servers::host.eq("gate.example.com"),
         proxy_servers::http_port.eq(8_000),
         proxy_servers::socks5_port.eq(1_080),
-        // Nobody knows it: `postern proxy-server rotate Demo` shows a new one.
+        // The secret is unknown; `postern proxy-server rotate Demo` shows a new one.
         proxy_servers::secret_sha256.eq(sha256(new_token())),
         proxy_servers::created_at.eq(now - TimeDelta::days(LAST_PURCHASE_DAYS_AGO + MONTHLY_PURCHASES * DAYS_BETWEEN)),
         proxy_servers::last_seen_at.eq(now - TimeDelta::minutes(1)),
@@ -202,7 +202,7 @@ fn insert_server(conn: &mut Conn, now: NaiveDateTime) -> Result<(), AppError> {
     Ok(())
 }
 
-/// Buys traffic with money that was credited for it.
+/// Buys traffic, with money credited to the wallet for it.
 pub fn buy(conn: &mut Conn, key: &SecretKey, bought: &Bought, at: NaiveDateTime) -> Result<(), AppError> {
     let Bought { account_id, gigabytes, period_days, .. } = *bought;
     let request = TrafficRequest { gigabytes, period_days };
@@ -247,7 +247,7 @@ fn insert_users(
     Ok(ids)
 }
 
-/// What a user with a limit for all its time may still use.
+/// The remaining bytes of a user with a lifetime limit.
 fn left_of(user: &DemoUser, used: u64) -> u64 {
     match (user.limit_gigabytes, user.limit_cycle) {
         (Some(limit), LimitCycle::None) => (limit * GIGABYTE).saturating_sub(used),
@@ -255,7 +255,7 @@ fn left_of(user: &DemoUser, used: u64) -> u64 {
     }
 }
 
-/// More in the middle of its day than at its ends, less on weekends, and growing over the year.
+/// Usage peaks in the middle of the active hours, is lower on weekends, and grows over the year.
 fn bytes_in_hour(user: &DemoUser, hour: NaiveDateTime, now: NaiveDateTime, random: &mut fastrand::Rng) -> u64 {
     let (first, last) = user.hours;
     let days_ago = (now - hour).num_days();
@@ -269,11 +269,11 @@ fn bytes_in_hour(user: &DemoUser, hour: NaiveDateTime, now: NaiveDateTime, rando
     let share = (100 - from_middle) * (140 - days_ago.min(370) / 5) / 140;
     let noise = random.u64(60..=120);
     let weekend = if is_weekend { 60 } else { 100 };
-    // Three percentages of a million bytes are a million of them.
+    // Three percentages multiplied with megabytes give bytes.
     user.busy_megabytes * u64::try_from(share.max(5)).unwrap_or_default() * noise * weekend + random.u64(0..1_000_000)
 }
 
-/// Takes bytes from the batches, or none if not all can be taken; returns what is missing.
+/// Takes bytes from the batches, or none if there are not enough; returns the missing bytes.
 fn take(batches: &mut [Batch], bytes: u64, at: NaiveDateTime) -> u64 {
     let taken = take_bytes(batches, bytes, at);
     if taken.beyond == 0 {
@@ -284,7 +284,7 @@ fn take(batches: &mut [Batch], bytes: u64, at: NaiveDateTime) -> u64 {
     taken.beyond
 }
 
-/// Splits bytes among names, the first ones getting more.
+/// Splits bytes among names; earlier names get more.
 fn shares(names: &[&str], bytes: u64, random: &mut fastrand::Rng) -> Vec<(String, u64)> {
     let mut left = bytes;
     let mut parts = Vec::new();
@@ -301,7 +301,7 @@ fn shares(names: &[&str], bytes: u64, random: &mut fastrand::Rng) -> Vec<(String
 fn add(sums: &mut Sums, dimension: UsageDimension, starts_at: NaiveDateTime, name: &str, bytes: u64) {
     let (_, sum) = sums.entry((dimension.as_str(), starts_at, name.to_owned())).or_insert((dimension, [0; 3]));
     let upload = bytes / 12;
-    // About 180 KB a request, and at least one.
+    // About 180 KB per request, and at least one request.
     for (sum, more) in sum.iter_mut().zip([upload, bytes - upload, bytes / 180_000 + 1]) {
         *sum += more;
     }

@@ -1,4 +1,4 @@
-//! The demo customer's webhook: switched off, so that the demo calls nobody, with what it was sent in the last two weeks.
+//! The demo customer's webhook: disabled, so that the demo sends no requests, with the deliveries of the last two weeks.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::schema::{webhook_attempts, webhook_deliveries, webhooks};
@@ -12,50 +12,50 @@ use serde_json::{Value, json};
 
 const URL: &str = "https://hooks.example.com/postern";
 
-/// What an endpoint did with a request.
+/// The result of a delivery.
 #[derive(Clone, Copy)]
-enum Did {
-    Took,
-    /// Refused, and took the next attempt.
-    TookLater,
-    /// Was not there, at every attempt.
-    Missed,
+enum Outcome {
+    Succeeded,
+    /// Failed once, then succeeded.
+    SucceededLater,
+    /// Failed at every attempt.
+    Failed,
 }
 
-/// The hours since it happened.
-type Happened = (i64, EventKind, Value, Did);
+/// An event, with its age in hours.
+type PastEvent = (i64, EventKind, Value, Outcome);
 
-fn happened() -> Vec<Happened> {
+fn past_events() -> Vec<PastEvent> {
     let order = |id: i64, total: &str| json!({"OrderId": id, "OrderNumber": format!("PO2611{id:06}"), "Kind": "purchase", "Total": total, "Currency": "USD"});
     let low = json!({"Balance": "8.40", "Threshold": "20.00", "Currency": "USD"});
     let charged = json!({"Amount": "100.00", "Balance": "108.40", "Currency": "USD", "Card": "Visa 4242"});
     vec![
-        (318, EventKind::OrderPaid, order(2, "120.00"), Did::Took),
-        (290, EventKind::ProxiesSwitched, json!({"OldIp": "198.18.4.17", "NewIp": "198.18.9.201"}), Did::Took),
-        (241, EventKind::WalletLow, low.clone(), Did::TookLater),
-        (241, EventKind::AutoTopUpDone, charged, Did::Took),
-        (196, EventKind::OrderPaid, order(5, "45.00"), Did::Took),
+        (318, EventKind::OrderPaid, order(2, "120.00"), Outcome::Succeeded),
+        (290, EventKind::ProxiesSwitched, json!({"OldIp": "198.18.4.17", "NewIp": "198.18.9.201"}), Outcome::Succeeded),
+        (241, EventKind::WalletLow, low.clone(), Outcome::SucceededLater),
+        (241, EventKind::AutoTopUpDone, charged, Outcome::Succeeded),
+        (196, EventKind::OrderPaid, order(5, "45.00"), Outcome::Succeeded),
         (
             170,
             EventKind::ProxyUserLimitReached,
             json!({"ProxyUserId": 3, "Name": "crawler_eu", "LimitBytes": 5_000_000_000_i64}),
-            Did::Missed,
+            Outcome::Failed,
         ),
-        (122, EventKind::ProxiesRenewed, json!({"Count": 12, "Total": "60.00", "Currency": "USD"}), Did::Took),
-        (76, EventKind::ProxiesEnding, json!({"Count": 4, "EndsAt": "2026-12-01 09:30:00"}), Did::Took),
+        (122, EventKind::ProxiesRenewed, json!({"Count": 12, "Total": "60.00", "Currency": "USD"}), Outcome::Succeeded),
+        (76, EventKind::ProxiesEnding, json!({"Count": 4, "EndsAt": "2026-12-01 09:30:00"}), Outcome::Succeeded),
         (
             49,
             EventKind::OrderRefunded,
             json!({"OrderId": 5, "OrderNumber": "PO2611000005", "Amount": "15.00", "Currency": "USD", "CreditNote": "CN-2026-000003", "Count": 3}),
-            Did::TookLater,
+            Outcome::SucceededLater,
         ),
-        (20, EventKind::OrderPaid, order(9, "220.50"), Did::Took),
+        (20, EventKind::OrderPaid, order(9, "220.50"), Outcome::Succeeded),
     ]
 }
 
 /// Seeds the webhook of an account.
 pub fn seed_webhook(conn: &mut Conn, key: &SecretKey, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
-    // Nobody has it: whoever wants to use this webhook rotates its secret.
+    // The secret is unknown: rotate it to use this webhook.
     let secret = key.seal(&new_secret()).map_err(AppError::Internal)?;
     let row = (
         webhooks::account_id.eq(account_id),
@@ -66,7 +66,7 @@ pub fn seed_webhook(conn: &mut Conn, key: &SecretKey, account_id: i64, now: Naiv
         webhooks::created_at.eq(now - TimeDelta::days(20)),
     );
     let webhook_id: i64 = diesel::insert_into(webhooks::table).values(row).returning(webhooks::id).get_result(conn)?;
-    for (number, event) in (1..).zip(happened()) {
+    for (number, event) in (1..).zip(past_events()) {
         seed_delivery(conn, account_id, webhook_id, number, event, now)?;
     }
     Ok(())
@@ -77,7 +77,7 @@ fn seed_delivery(
     account_id: i64,
     webhook_id: i64,
     number: i64,
-    (hours, kind, data, did): Happened,
+    (hours, kind, data, outcome): PastEvent,
     now: NaiveDateTime,
 ) -> Result<(), AppError> {
     let at = now - TimeDelta::hours(hours) - TimeDelta::seconds(number * 37);
@@ -87,17 +87,17 @@ fn seed_delivery(
     let ok = (Some(204), None, 86 + i32::try_from(number).unwrap_or_default() * 9);
     let refused = (Some(503), Some(DeliveryProblem::BadStatus), 41);
     let missed = (None, Some(DeliveryProblem::Timeout), 10_003);
-    let (state, made) = match did {
-        Did::Took => (DeliveryState::Delivered, vec![ok]),
-        Did::TookLater => (DeliveryState::Delivered, vec![refused, ok]),
-        Did::Missed => (DeliveryState::Failed, vec![missed; 10]),
+    let (state, made) = match outcome {
+        Outcome::Succeeded => (DeliveryState::Delivered, vec![ok]),
+        Outcome::SucceededLater => (DeliveryState::Delivered, vec![refused, ok]),
+        Outcome::Failed => (DeliveryState::Failed, vec![missed; 10]),
     };
     let last_at = |index: usize| at + TimeDelta::seconds(if index == 0 { 1 } else { 6 + 18_000 * (index as i64 - 1) });
     let (status, problem, duration_ms) = made[made.len() - 1];
     let row = (
         webhook_deliveries::webhook_id.eq(webhook_id),
         webhook_deliveries::account_id.eq(account_id),
-        // Of no event that is kept.
+        // The event no longer exists.
         webhook_deliveries::event_id.eq(-number),
         webhook_deliveries::message_id.eq(&message_id),
         webhook_deliveries::kind.eq(kind),

@@ -1,4 +1,4 @@
-//! What accounts keep of the endpoint generator: its settings, and addresses from which scripts fetch a list.
+//! The endpoint generator's saved data: presets, and list URLs from which scripts fetch endpoints.
 mod public;
 mod queries;
 mod routes;

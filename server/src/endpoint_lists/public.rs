@@ -1,4 +1,4 @@
-//! `GET /lists/{token}`: a list of endpoints for a script, which has nothing but its URL.
+//! `GET /lists/{token}`: a list of endpoints for a script, authorised by its URL alone.
 use crate::endpoint_lists::queries::{self, FetchedList};
 use crate::error::AppError;
 use crate::http::request::ClientAddress;
@@ -17,15 +17,15 @@ pub fn configure(config: &mut web::ServiceConfig) {
     config.service(fetch);
 }
 
-/// Refused with 404 for an unknown or revoked token, 403 for a suspended account, 409 if the proxy server is no longer offered, and 429
-/// after too many fetches.
+/// Responds with 404 for an unknown or revoked token, 403 for a suspended account, 409 if the proxy server is no longer offered, and 429 after too
+/// many fetches.
 #[get("/lists/{token}")]
 async fn fetch(app: web::Data<App>, request: HttpRequest, token: web::Path<String>) -> HttpResponse {
     match list(&app, &request, &token).await {
         Ok(response) => response,
         Err(AppError::Answer(refusal)) => refused(refusal.code, refusal.data["RetryAfterMs"].as_i64()),
         Err(error) => {
-            tracing::error!(%error, "a list could not be made");
+            tracing::error!(%error, "an endpoint list could not be generated");
             refused(Code::Internal, None)
         }
     }
@@ -96,6 +96,6 @@ fn text_of(key: &SecretKey, found: &FetchedList, server: &EndpointServer, seed: 
     let password = key.open(&found.password_sealed).map_err(AppError::Internal)?;
     let user = EndpointUser { name: found.user_name.clone(), password };
     let list = list_request(&found.settings, server, &user, seed).and_then(|request| build_list(&request));
-    // What was kept was checked; a server may have lost its SOCKS5 port since.
+    // The settings were validated when saved, but the server may have lost its SOCKS5 port since.
     list.map_err(|_| AppError::code(Code::StateForbids))
 }

@@ -14,7 +14,7 @@ use postern_core::rule::Rule;
 use postern_core::time::to_wire;
 
 fn port(number: i32) -> Result<u16, AppError> {
-    u16::try_from(number).map_err(|_| AppError::internal("a proxy server has no such port"))
+    u16::try_from(number).map_err(|_| AppError::internal("a proxy server has an invalid port"))
 }
 
 fn settings(json: &str) -> Result<EndpointSettings, AppError> {
@@ -52,7 +52,7 @@ pub fn servers(conn: &mut Conn) -> Result<Vec<ServerView>, AppError> {
     rows.into_iter().map(view).collect()
 }
 
-/// The proxy server that settings name; an error at their field if there is none any more.
+/// The proxy server named in settings; an error at the field if it no longer exists.
 pub fn server(conn: &mut Conn, server_id: i64) -> Result<EndpointServer, AppError> {
     let columns = (proxy_servers::host, proxy_servers::http_port, proxy_servers::socks5_port);
     let row: Option<(String, i32, Option<i32>)> =
@@ -73,7 +73,7 @@ pub fn presets(conn: &mut Conn, account_id: i64) -> Result<Vec<PresetView>, AppE
     rows.into_iter().map(view).collect()
 }
 
-/// Replaces the preset of this name.
+/// Saves a preset, replacing one with the same name.
 pub fn save_preset(
     conn: &mut Conn,
     account_id: i64,
@@ -183,7 +183,7 @@ pub struct FetchedList {
     pub account: AccountState,
 }
 
-/// The list of this token; not found if its proxy user is deleted.
+/// The list with this token; not found if its proxy user is deleted.
 pub fn by_token(conn: &mut Conn, token_sha256: &str) -> Result<Option<FetchedList>, AppError> {
     type Row = (i64, String, String, String, AccountState);
     let row: Option<Row> = endpoint_lists::table
@@ -217,7 +217,7 @@ pub fn record_use(conn: &mut Conn, url_id: i64, address: &str, now: NaiveDateTim
     Ok(())
 }
 
-/// How many presets and how many list URLs an account has.
+/// The numbers of an account's presets and list URLs.
 pub fn counts(conn: &mut Conn, account_id: i64) -> Result<(i64, i64), AppError> {
     let presets =
         endpoint_presets::table.filter(endpoint_presets::account_id.eq(account_id)).count().get_result(conn)?;

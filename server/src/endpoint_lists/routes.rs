@@ -37,14 +37,14 @@ async fn get_server_list(app: AppData, _who: SignedIn) -> Answered<Vec<ServerVie
     answer(app.db.read(queries::servers).await?)
 }
 
-/// Lists the kept settings of the endpoint generator, by name.
+/// Lists the presets of the endpoint generator, by name.
 #[utoipa::path(tag = "Endpoints", responses((status = 200, body = Answer<Vec<PresetView>>)), security(("Token" = [])))]
 #[post("/Endpoints/GetPresetList")]
 async fn get_preset_list(app: AppData, who: SignedIn) -> Answered<Vec<PresetView>> {
     answer(app.db.read(move |conn| queries::presets(conn, who.account_id)).await?)
 }
 
-/// Keeps settings of the endpoint generator under a name. A preset of this name is replaced.
+/// Saves settings of the endpoint generator as a preset. A preset with this name is replaced.
 #[utoipa::path(tag = "Endpoints", request_body = SavePreset, responses((status = 200, body = Answer<Vec<PresetView>>)), security(("Token" = [])))]
 #[post("/Endpoints/SavePreset")]
 async fn save_preset(app: AppData, who: SignedIn, Body(preset): Body<SavePreset>) -> Answered<Vec<PresetView>> {
@@ -62,7 +62,7 @@ async fn save_preset(app: AppData, who: SignedIn, Body(preset): Body<SavePreset>
     answer(saved.await?)
 }
 
-/// Deletes kept settings.
+/// Deletes a preset.
 #[utoipa::path(tag = "Endpoints", request_body = PresetRef, responses((status = 200, body = Answer<Vec<PresetView>>)), security(("Token" = [])))]
 #[post("/Endpoints/DeletePreset")]
 async fn delete_preset(app: AppData, who: SignedIn, Body(preset): Body<PresetRef>) -> Answered<Vec<PresetView>> {
@@ -80,9 +80,9 @@ async fn get_url_list(app: AppData, who: SignedIn) -> Answered<Vec<UrlView>> {
     answer(app.db.read(move |conn| queries::urls(conn, who.account_id)).await?)
 }
 
-/// Creates a URL from which a script fetches a list of endpoints, with the password of the proxy user.
+/// Creates a URL from which a script fetches a list of endpoints with the password of the proxy user.
 ///
-/// `Url` is shown only in this answer. A list with sticky sessions keeps them from one fetch to the next.
+/// `Url` is returned only here. A list with sticky sessions returns the same sessions on every fetch.
 #[utoipa::path(
     tag = "Endpoints", request_body = CreateUrl, responses((status = 200, body = Answer<NewUrl>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
@@ -116,7 +116,7 @@ async fn create_url(app: AppData, who: SignedIn, write: Write<CreateUrl>) -> Ans
     answer(created.await?)
 }
 
-/// Revokes a list URL: from then on it is not found.
+/// Revokes a list URL: it then returns 404.
 #[utoipa::path(tag = "Endpoints", request_body = UrlRef, responses((status = 200, body = Answer<Vec<UrlView>>)), security(("Token" = [])))]
 #[post("/Endpoints/RevokeUrl")]
 async fn revoke_url(app: AppData, who: SignedIn, Body(url): Body<UrlRef>) -> Answered<Vec<UrlView>> {

@@ -17,7 +17,7 @@ pub struct ServerView {
 #[derive(Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct SavePreset {
-    /// Another preset of this name is replaced.
+    /// A preset with this name is replaced.
     pub name: String,
     pub settings: EndpointSettings,
 }
@@ -40,7 +40,7 @@ pub struct PresetView {
 #[serde(rename_all = "PascalCase")]
 pub struct CreateUrl {
     pub name: String,
-    /// Whose user name and password the lines have.
+    /// The proxy user whose credentials the endpoints contain.
     pub proxy_user_id: i64,
     pub settings: EndpointSettings,
 }
@@ -56,7 +56,7 @@ pub struct UrlRef {
 #[serde(rename_all = "PascalCase")]
 pub struct NewUrl {
     pub url_id: i64,
-    /// Shown only here: whoever knows it gets the list, with the password.
+    /// Shown only here. Anyone with this URL can read the list, including the password.
     pub url: String,
 }
 

@@ -127,12 +127,12 @@ pub enum Reading {
     Forged,
     /// From the gateway, for another merchant's payment.
     OtherMerchant,
-    /// From the gateway, about an event that moves no money.
+    /// From the gateway, but irrelevant: moves no money.
     NoInterest,
     Report(Report),
 }
 
-/// A genuine callback's report of a payment.
+/// A payment report from a genuine callback.
 pub struct Report {
     pub public_id: String,
     /// The gateway's id of the payment, if it has one.
@@ -142,7 +142,7 @@ pub struct Report {
     pub failure: Option<CardFailure>,
 }
 
-/// The shop's name towards gateways: the same for all servers that share a key, unique per shop.
+/// The shop's identifier at gateways: shared by all servers with this key, unique per shop.
 pub fn merchant(key: &SecretKey) -> String {
     key.sign("merchant", b"").chars().take(12).collect()
 }

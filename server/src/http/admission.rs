@@ -34,7 +34,7 @@ use utoipa::openapi::OpenApi;
 #[derive(Clone, Copy)]
 struct Admitted(&'static Call);
 
-/// What a request came with.
+/// The credential of a request.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Credential {
     /// A person's session.
@@ -55,7 +55,7 @@ pub struct SignedIn {
     pub is_suspended: bool,
     /// Whether the session's user has two-factor authentication on. Keys are not asked for codes.
     pub has_two_factor: bool,
-    /// When a code of it was entered in this session last.
+    /// When a code was last entered in this session.
     pub confirmed_at: Option<NaiveDateTime>,
 }
 
@@ -112,7 +112,7 @@ impl FromRequest for Operator {
     }
 }
 
-/// A key that came with a request, whatever became of it.
+/// The API key of a request, admitted or not.
 #[derive(Clone, Debug)]
 pub struct UsedKey {
     pub key_id: i64,
@@ -163,7 +163,7 @@ pub async fn admit<B: MessageBody + 'static>(
     }
 }
 
-/// Tells the sender of an API key how much is left of its rate limit.
+/// Adds the rate limit headers to the response.
 fn say_allowance(headers: &mut HeaderMap, allowance: Option<Allowance>) {
     for (name, value) in allowance.iter().flat_map(Allowance::headers) {
         headers
@@ -171,8 +171,7 @@ fn say_allowance(headers: &mut HeaderMap, allowance: Option<Allowance>) {
     }
 }
 
-/// Calls match by exact spelling only: a percent-encoded name is an unknown call. So the call that is checked here is the call that
-/// is routed afterwards.
+/// Calls match by exact spelling only: a percent-encoded name is an unknown call. So the call that is checked here is also the call that is routed.
 async fn check(request: &ServiceRequest) -> Result<(), AppError> {
     let call = call_of(request.path()).and_then(calls::find);
     if let Some(call) = call {
@@ -216,7 +215,7 @@ async fn check(request: &ServiceRequest) -> Result<(), AppError> {
     Ok(())
 }
 
-/// The user for whom a key stands, if it may be used now, from here, and once more in this minute.
+/// The user of a key, if the key is valid for this call and address and within its rate limit.
 async fn check_key(
     request: &ServiceRequest,
     app: &App,
@@ -256,7 +255,7 @@ async fn check_key(
     Ok((who, found.rights))
 }
 
-/// Notes the last use of a session, besides the request: it neither waits for it nor fails with it.
+/// Records the last use of a session in the background; the request neither waits for it nor fails with it.
 fn note_use(app: &App, session_id: i64, now: NaiveDateTime) {
     let db = app.db.clone();
     actix_web::rt::spawn(async move {
@@ -265,7 +264,7 @@ fn note_use(app: &App, session_id: i64, now: NaiveDateTime) {
             Ok(used.execute(conn)?)
         };
         if let Err(error) = db.write(note).await {
-            tracing::debug!(%error, "the last use of a session was not noted");
+            tracing::debug!(%error, "the last use of a session could not be recorded");
         }
     });
 }
@@ -288,7 +287,7 @@ struct SessionRow {
     turned_on_at: Option<NaiveDateTime>,
 }
 
-/// The user of a session, and when it was used last.
+/// The user of a session, and its last use.
 fn find_session(conn: &mut Conn, token: &str, now: NaiveDateTime) -> Result<(SignedIn, NaiveDateTime), AppError> {
     let row: Option<SessionRow> = sessions::table
         .inner_join(users::table.on(users::id.eq(sessions::user_id)))
@@ -360,7 +359,7 @@ mod tests {
     use crate::app::openapi;
 
     #[test]
-    fn the_routes_are_those_of_the_table_and_one_more_or_less_is_named() {
+    fn routes_match_the_table_and_differences_are_named() {
         let mut document = openapi::routes();
         assert_eq!(compare_with_table(&document), Ok(()));
         let (path, item) = document.paths.paths.pop_first().expect("a route");

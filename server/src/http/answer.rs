@@ -1,4 +1,4 @@
-//! Responses: the envelope `{Code, Message, Data}` around every call, localised for the reader.
+//! Responses: the envelope `{Code, Message, Data}` around every call, in the user's language.
 use crate::error::Refusal;
 use crate::http::json::to_json;
 use crate::state::App;
@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use std::borrow::Cow;
 use tracing::Instrument;
 
-/// A successful answer.
+/// A successful response.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct Answer<T> {
@@ -46,7 +46,7 @@ fn json_body<T: Serialize>(response: &mut HttpResponseBuilder, answer: &Answer<T
     match to_json(answer) {
         Ok(body) => response.content_type(ContentType::json()).body(body),
         Err(error) => {
-            tracing::error!(%error, "an answer could not be written");
+            tracing::error!(%error, "a response could not be serialised");
             HttpResponse::InternalServerError().finish()
         }
     }
@@ -65,7 +65,7 @@ pub fn language_of(request: &HttpRequest) -> Language {
     Language::from_header(header.unwrap_or_default())
 }
 
-/// The same if the request states one: programs often send no language.
+/// The request's language if it states one: programs often send none.
 pub fn chosen_language(request: &HttpRequest) -> Option<Language> {
     request.headers().contains_key(header::ACCEPT_LANGUAGE).then(|| language_of(request))
 }
@@ -75,39 +75,39 @@ fn message(request: &HttpRequest, code: Code, data: &Value) -> String {
     refusal_text(app, language_of(request), code, data)
 }
 
-/// What a refusal says, without the fields.
+/// The text of a refusal, without its fields.
 pub fn refusal_text(app: &App, language: Language, code: Code, data: &Value) -> String {
-    let told = told(data, language);
+    let shown = localised(data, language);
     let key = match code {
         Code::ShownInPlace => data["Key"].as_str(),
-        Code::OutOfStock if told["CityName"].is_string() && data["Available"] == 0 => Some("soldOutInCity"),
-        Code::OutOfStock if told["CityName"].is_string() => Some("outOfStockInCity"),
+        Code::OutOfStock if shown["CityName"].is_string() && data["Available"] == 0 => Some("soldOutInCity"),
+        Code::OutOfStock if shown["CityName"].is_string() => Some("outOfStockInCity"),
         Code::NotPermitted if data["Needed"] == "person" => Some("keyNeedsPerson"),
         Code::NotPermitted if data["Needed"].is_string() => Some("keyNeedsScope"),
         Code::NotPermitted if data["Address"].is_string() => Some("keyAddress"),
         _ => None,
     };
-    app.texts.get(language, &format!("errors:{}", key.unwrap_or(code.message_key())), &told)
+    app.texts.get(language, &format!("errors:{}", key.unwrap_or(code.message_key())), &shown)
 }
 
 /// Formats a refusal's data for its message: amounts with currency, cities by their localised names.
-fn told(data: &Value, language: Language) -> Value {
-    let mut told = data.clone();
+fn localised(data: &Value, language: Language) -> Value {
+    let mut shown = data.clone();
     if let Some(currency) = data["Currency"].as_str().and_then(Currency::from_wire) {
         for name in ["Balance", "Needed", "OldPrice", "NewPrice"] {
             let amount = serde_json::from_value::<Money>(data[name].clone());
             if let Ok(amount) = amount {
-                told[name] = amount.display(currency).into();
+                shown[name] = amount.display(currency).into();
             }
         }
     }
     if let Some(city) = data["City"].as_str() {
-        told["CityName"] = city_name(city, language).into();
+        shown["CityName"] = city_name(city, language).into();
     }
-    told
+    shown
 }
 
-/// A path as the log shows it: without tokens, which are longer than any word of a path.
+/// A path for the log, with tokens removed: parts longer than any word of a path.
 fn shown_path(path: &str) -> Cow<'_, str> {
     const LONGEST_WORD: usize = 39;
     if path.len() <= LONGEST_WORD {
@@ -119,12 +119,12 @@ fn shown_path(path: &str) -> Cow<'_, str> {
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// Middleware: assigns the request id, and turns errors into responses in the reader's language.
+/// Middleware: assigns the request id, and renders errors in the user's language.
 pub async fn answer_errors<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<EitherBody<B, BoxBody>>, Error> {
-    // It names a request, and opens nothing.
+    // Not a secret: it only identifies a request.
     let request_id = format!("{:016x}", fastrand::u64(..));
     let span = tracing::info_span!("request", id = %request_id, method = %request.method(), path = %shown_path(request.path()));
     let mut response = next.call(request).instrument(span).await?;
@@ -136,8 +136,8 @@ pub async fn answer_errors<B: MessageBody + 'static>(
         refusal.data = json!({ "RequestId": request_id });
     }
     let (request, response) = response.into_parts();
-    // A refused API key is told its rate limit.
-    let said = response.headers().clone();
+    // Keep the rate limit headers of a refused API key.
+    let headers = response.headers().clone();
     let body = Answer {
         code: refusal.code.number(),
         message: message(&request, refusal.code, &refusal.data),
@@ -145,7 +145,7 @@ pub async fn answer_errors<B: MessageBody + 'static>(
     };
     let mut answer = HttpResponse::build(response.status());
     answer.insert_header((REQUEST_ID, id_value)).insert_header((header::CACHE_CONTROL, "no-store"));
-    for (name, value) in said.iter() {
+    for (name, value) in headers.iter() {
         answer.insert_header((name.clone(), value.clone()));
     }
     if let Some(method) = body.data["Allow"].as_str() {

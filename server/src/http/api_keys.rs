@@ -1,4 +1,4 @@
-//! Requests that come with an API key instead of a session.
+//! Authentication by API key instead of a session.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::schema::{accounts, api_keys, users};
@@ -12,7 +12,7 @@ use postern_core::language::Language;
 use postern_core::permission::Level;
 use serde_json::json;
 
-/// A key that exists, and the user for whom it stands.
+/// A key and its user.
 pub struct FoundKey {
     pub key_id: i64,
     pub name: String,
@@ -66,7 +66,7 @@ pub fn find(conn: &mut Conn, token: &str) -> Result<FoundKey, AppError> {
     Ok(FoundKey { key_id, name, rights, user_id, account_id, email, level, state, language, time_zone })
 }
 
-/// How a refused key is answered.
+/// The response to a refused key.
 pub fn refusal(refused: KeyRefusal) -> AppError {
     let data = match refused {
         KeyRefusal::Ended => return AppError::Unauthorized,

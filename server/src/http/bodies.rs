@@ -1,4 +1,4 @@
-//! Request bodies: never compressed, within a time limit, and within the reader's size limit.
+//! Limits on request bodies: no compression, a time limit, and a size limit.
 use crate::error::AppError;
 use actix_web::body::{BoxBody, EitherBody, MessageBody};
 use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
@@ -59,7 +59,7 @@ fn encoding_of(request: &ServiceRequest) -> Option<String> {
     Some(other.chars().take(40).collect())
 }
 
-/// A body stream that fails when its time is up.
+/// A body stream that fails after its time limit.
 struct InTime {
     arriving: Payload,
     deadline: Pin<Box<Sleep>>,

@@ -1,4 +1,4 @@
-//! Where a request comes from.
+//! The client address of a request.
 use crate::config::Config;
 use crate::error::AppError;
 use crate::state::App;

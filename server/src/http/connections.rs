@@ -1,4 +1,4 @@
-//! Limits the connections per sender: enough for an office behind one address, too few to starve others.
+//! Limits the connections per sender: enough for an office behind one address, but not enough to starve others.
 use crate::config::Config;
 use crate::error::AppError;
 use crate::http::request::ClientAddress;
@@ -19,7 +19,7 @@ use std::collections::HashMap;
 use std::net::{IpAddr, Shutdown};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Connections that all senders together may have. An idle one takes about 10 KB.
+/// Maximum connections of all senders together. An idle one takes about 10 KB.
 pub const MOST: usize = 4_000;
 
 /// File descriptors needed besides connections: the database, the log, static files.
@@ -77,7 +77,7 @@ impl Connections {
                 data.insert(place);
             }
             None => {
-                // The server must drop it: after a shutdown it would look as if the client had left.
+                // The server must drop the connection: after a shutdown it looks as if the client had disconnected.
                 let _ = SockRef::from(stream).shutdown(Shutdown::Both);
             }
         }
@@ -123,12 +123,12 @@ pub fn allow_enough_files() {
     if limit.current.is_some_and(|current| current < needed) {
         limit.current = Some(limit.maximum.map_or(needed, |maximum| maximum.min(needed)));
         if let Err(error) = setrlimit(Resource::Nofile, limit) {
-            tracing::warn!(%error, "the number of open files could not be raised");
+            tracing::warn!(%error, "the limit on open files could not be raised");
         }
     }
     let allowed = getrlimit(Resource::Nofile).current;
     if allowed.is_some_and(|allowed| allowed < needed) {
-        tracing::warn!(?allowed, needed, "the system allows few open files: raise its limit (ulimit -n)");
+        tracing::warn!(?allowed, needed, "the limit on open files is too low: raise it (ulimit -n)");
     }
 }
 
@@ -137,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_sender_has_so_many_places_and_gets_them_back() {
+    fn slots_are_limited_per_sender_and_freed() {
         let connections = Connections { open: Arc::default(), limit: 2, trusted: Arc::from([]) };
         let of = |sender: &str| connections.take(sender.to_owned());
         let (first, second) = (of("192.0.2.1"), of("192.0.2.1"));

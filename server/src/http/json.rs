@@ -1,5 +1,5 @@
-//! JSON responses. Readers localise every string that looks like a time (specification, section 5). Free text must arrive exactly as
-//! typed, so its first digit is written as a Unicode escape: localisation skips it, and any JSON parser decodes it.
+//! JSON responses. Clients localise every string that looks like a time (specification, section 5). Free text must arrive exactly as typed, so if it
+//! looks like a time, its first digit is written as a Unicode escape: localisation skips it, and any JSON parser decodes it.
 use postern_core::time::{is_time_field, reads_as_time};
 use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter};
@@ -8,21 +8,21 @@ use std::io::{self, Write};
 /// Serialises a response. Strings that look like times, in fields that hold none, are escaped.
 pub fn to_json(value: &impl Serialize) -> serde_json::Result<Vec<u8>> {
     let mut written = Vec::with_capacity(1_024);
-    value.serialize(&mut serde_json::Serializer::with_formatter(&mut written, Words::default()))?;
+    value.serialize(&mut serde_json::Serializer::with_formatter(&mut written, TimeEscapingFormatter::default()))?;
     Ok(written)
 }
 
 /// Compact JSON, with the first digit of time-like free text escaped.
 #[derive(Default)]
-struct Words {
+struct TimeEscapingFormatter {
     /// The name of the current field.
     field: String,
     is_in_name: bool,
-    /// Nothing of the current string has been written yet.
+    /// Whether the current string is still empty.
     is_at_start: bool,
 }
 
-impl Formatter for Words {
+impl Formatter for TimeEscapingFormatter {
     fn begin_object_key<W: ?Sized + Write>(&mut self, writer: &mut W, first: bool) -> io::Result<()> {
         self.field.clear();
         self.is_in_name = true;
@@ -58,7 +58,7 @@ mod tests {
     use serde_json::{Value, json};
 
     #[test]
-    fn free_text_survives_the_pass_over_times_and_times_do_not() {
+    fn free_text_survives_localisation_and_times_are_localised() {
         let value = json!({
             "CreatedAt": "2026-11-21 10:00:00",
             "Note": "2026-11-21 10:00:00",

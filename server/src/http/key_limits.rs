@@ -1,5 +1,5 @@
-//! How often API keys are used: calls are counted in memory, out of blocks that a server takes from the key's row. Any number of servers
-//! share one limit, and most calls write nothing.
+//! Rate limits of API keys: each process counts calls in memory, from blocks that it reserves in the key's row. All servers share one limit, and most
+//! calls write nothing.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::schema::api_keys;
@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::Mutex;
 
-/// The calls that this process may still admit, by key.
+/// The remaining calls of this process, by key.
 #[derive(Default)]
 pub struct KeyLimits(Mutex<Window>);
 
@@ -22,16 +22,16 @@ struct Window {
 
 #[derive(Clone, Copy, Default)]
 struct Block {
-    /// What is left of the blocks that this process took.
+    /// Unused calls of the blocks that this process has reserved.
     left: u32,
-    /// What all processes had taken when this one last asked.
+    /// Calls reserved by all processes, as of this one's latest reservation.
     taken: u32,
 }
 
-/// What is left of a key's window.
+/// The remaining rate limit of a key in this window.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Allowance {
-    /// At most so many calls: other servers may have taken some of them.
+    /// An upper bound: other servers may have reserved some of these calls.
     pub remaining: u32,
     pub seconds_left: i64,
     pub is_used_up: bool,
@@ -42,7 +42,7 @@ impl Allowance {
         Allowance { remaining: CALLS_PER_WINDOW.saturating_sub(block.taken) + block.left, seconds_left, is_used_up }
     }
 
-    /// The fields of draft-ietf-httpapi-ratelimit-headers: the policy, and what is left of it.
+    /// The headers of draft-ietf-httpapi-ratelimit-headers: the policy, and the remaining limit.
     pub fn headers(&self) -> [(&'static str, String); 2] {
         [
             ("ratelimit-policy", format!("\"key\";q={CALLS_PER_WINDOW};w={WINDOW_SECONDS}")),
@@ -52,11 +52,11 @@ impl Allowance {
 }
 
 impl KeyLimits {
-    /// Counts a call if a block has room for it.
+    /// Counts a call if a reserved block has room for it.
     pub fn count(&self, key_id: i64, now: NaiveDateTime) -> Option<Allowance> {
         let (number, seconds_left) = window_of(now);
         let mut window = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        // A request that began in the window before does not bring that one back.
+        // A late request of the previous window must not bring it back.
         if number > window.number {
             *window = Window { number, by_key: HashMap::new() };
         }
@@ -68,7 +68,7 @@ impl KeyLimits {
         Some(Allowance::of(*block, seconds_left, false))
     }
 
-    /// Counts a call out of a new block.
+    /// Counts a call from a newly reserved block.
     pub fn count_out_of(&self, key_id: i64, leased: Leased, now: NaiveDateTime) -> Allowance {
         let (number, seconds_left) = window_of(now);
         let mut window = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -83,14 +83,14 @@ impl KeyLimits {
     }
 }
 
-/// A block: how many calls it has, and how many of the window are taken with it.
+/// A reserved block: its number of calls, and the total reserved in the window including it.
 #[derive(Clone, Copy, Debug)]
 pub struct Leased {
     calls: u32,
     taken: u32,
 }
 
-/// Takes a block out of the key's window, and notes when and from where the key was last used.
+/// Reserves a block of the key's window, and records when and from where the key was last used.
 pub fn take_block(conn: &mut Conn, key_id: i64, address: IpAddr, now: NaiveDateTime) -> Result<Leased, AppError> {
     let (number, _) = window_of(now);
     loop {
@@ -102,7 +102,7 @@ pub fn take_block(conn: &mut Conn, key_id: i64, address: IpAddr, now: NaiveDateT
             return Ok(Leased { calls, taken });
         }
         let total = i32::try_from(taken + calls).map_err(|_| AppError::internal("a limit is too large"))?;
-        // Another server may have taken a block since.
+        // Fails if another server has reserved a block meanwhile.
         let unchanged = api_keys::table
             .find(key_id)
             .filter(api_keys::limited_window.eq(kept_number))
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn calls_are_counted_out_of_blocks_until_the_window_ends() {
+    fn calls_are_counted_from_blocks_until_the_window_ends() {
         let limits = KeyLimits::default();
         let now = at("2026-11-21 12:00:10");
         assert_eq!(limits.count(1, now), None);
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn the_headers_say_policy_and_rest() {
+    fn headers_contain_the_policy_and_the_remaining_limit() {
         let allowance = Allowance { remaining: 7, seconds_left: 30, is_used_up: false };
         assert_eq!(
             allowance.headers().map(|(name, value)| format!("{name}: {value}")),

@@ -18,7 +18,7 @@ use utoipa::ToSchema;
 #[derive(Clone, Default, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase", default)]
 pub struct ListRequest {
-    /// The page number, from 1. Distant pages are slower than paging with `After`.
+    /// The page number, from 1. High page numbers are slower than paging with `After`.
     #[schema(required = false)]
     pub page: Option<u32>,
     /// `Next` of a page with the same sort: returns the rows after it and overrides `Page`.
@@ -26,7 +26,7 @@ pub struct ListRequest {
     pub after: Option<String>,
     #[schema(required = false)]
     pub page_size: Option<u32>,
-    /// At most four; see `SortableFields` of the answer.
+    /// At most four fields; see `SortableFields` of the response.
     #[schema(required = false)]
     pub sort: Vec<Sort>,
     /// The list's own filters.
@@ -62,18 +62,18 @@ pub enum Direction {
 pub struct Page<T> {
     pub rows: Vec<T>,
     pub total: i64,
-    /// Whether there are more rows than `Total`: filtered lists are counted up to 10,000 rows.
+    /// Whether there are more rows than `Total`: filtered lists are counted only up to 10,000 rows.
     pub total_is_at_least: bool,
     pub page: u32,
     pub page_size: u32,
     /// The cursor of the next page, to send as `After`; absent on the last page and in lists without keyset pagination.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
-    /// The fields this list can be sorted by; long lists support fewer.
+    /// The fields that this list can be sorted by; long lists support fewer.
     pub sortable_fields: Vec<&'static str>,
 }
 
-/// The number of rows of a list.
+/// The total of a list.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Total {
     pub rows: i64,
@@ -85,7 +85,7 @@ impl Total {
         Total { rows, is_at_least: false }
     }
 
-    /// For rows that were counted up to `totals::MOST`.
+    /// From a count that stopped at `totals::MOST`.
     pub fn counted(rows: i64) -> Total {
         Total { rows: rows.min(COUNTED_ROWS), is_at_least: rows > COUNTED_ROWS }
     }
@@ -122,7 +122,7 @@ impl ListRequest {
         Ok((read_time("StartTime", &self.start_time)?, read_time("EndTime", &self.end_time)?))
     }
 
-    /// Which rows are requested, in which order.
+    /// The requested rows and their order.
     pub fn asked(&self, list: &'static List) -> Result<Asked, AppError> {
         let sorts = self.sort.iter().map(|sort| (sort.field.as_str(), sort.direction == Direction::Desc));
         let order = list.order(sorts).map_err(|error| match error {
@@ -157,8 +157,8 @@ pub struct Asked {
     page_size: u32,
 }
 
-/// Rows that follow a place equal it in the first keys and lie beyond it in the next, so one index range finds them. Rows beyond
-/// it in the last key come first.
+/// A group of rows after the cursor: equal to it in the first sort keys and beyond it in the next one, so that one index range finds them. Rows
+/// beyond it in the last key come first.
 pub struct Level<'a> {
     pub conditions: Vec<Condition<'a>>,
     pub offset: i64,
@@ -189,7 +189,7 @@ impl Asked {
         self.offset
     }
 
-    /// Given all matching row numbers, those that can be on this page. Only narrows lists sorted by row number alone.
+    /// Reduces all matching row numbers to those that can be on this page. Has an effect only on lists sorted by row number alone.
     pub fn keep_near_page(&self, mut numbers: Vec<i64>) -> Vec<i64> {
         if !self.order.sorts.is_empty() {
             return numbers;
@@ -321,7 +321,7 @@ macro_rules! rows_of_page {
 pub(crate) use rows_of_page;
 
 fn of_another_kind() -> AppError {
-    AppError::internal("a list's key is of another kind than its column")
+    AppError::internal("a list's sort key does not match the type of its column")
 }
 
 pub fn integer(key: &Key) -> Result<i64, AppError> {

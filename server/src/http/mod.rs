@@ -1,4 +1,4 @@
-//! Between the network and the calls: admission, bodies, requests and responses.
+//! The HTTP layer: admission, bodies, requests and responses.
 pub mod admission;
 pub mod answer;
 mod api_keys;

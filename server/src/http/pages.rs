@@ -42,7 +42,7 @@ pub fn notice_with(title: &str, hint: &str, links: &[(String, String)]) -> Strin
     format!("<h1>{}</h1><p>{}</p>{}", escape(title), escape(hint), linked(links))
 }
 
-/// Texts and where they lead.
+/// Links, as HTML.
 pub fn linked(links: &[(String, String)]) -> String {
     let link = |(label, path): &(String, String)| format!("<a href=\"{}\">{}</a>", escape(path), escape(label));
     format!("<p class=\"links\">{}</p>", links.iter().map(link).collect::<String>())

@@ -1,4 +1,4 @@
-//! What a handler takes from a request: its body, its sender, and its idempotency key.
+//! Extractors for handlers: body, sender and idempotency key.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::http::admission::admitted_call;
@@ -96,7 +96,7 @@ fn body_of(request: &HttpRequest, payload: &mut Payload) -> Extracting<web::Byte
 
 fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, AppError> {
     let bytes = if bytes.trim_ascii().is_empty() { b"{}" } else { bytes };
-    // serde would accept a list as the fields of an object, in order.
+    // serde would also accept an array as the fields of an object, in order.
     if bytes.trim_ascii_start().first() != Some(&b'{') {
         return Err(malformed("a body is a JSON object"));
     }
@@ -108,8 +108,8 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, AppError> {
     read.and_then(|()| serde_json::from_slice(bytes)).map_err(|error| malformed(&error.to_string()))
 }
 
-/// Does the work once per idempotency key: a retry gets the stored answer, byte for byte. Runs inside the transaction
-/// of the work, so that answer and work are committed together.
+/// Executes the work once per idempotency key: a retry gets the stored response, byte for byte. Runs inside the transaction of the work, so that
+/// response and work are committed together.
 pub fn once<T: Serialize>(
     conn: &mut Conn,
     account_id: i64,
@@ -120,7 +120,7 @@ pub fn once<T: Serialize>(
     once_stored(conn, None, account_id, repeat, now, work)
 }
 
-/// The same for an answer with a secret: it is stored sealed.
+/// The same for a response with a secret: it is stored encrypted.
 pub fn once_sealed<T: Serialize>(
     conn: &mut Conn,
     key: &SecretKey,
@@ -132,7 +132,7 @@ pub fn once_sealed<T: Serialize>(
     once_stored(conn, Some(key), account_id, repeat, now, work)
 }
 
-/// With a key, the stored answer is sealed.
+/// With a secret key, the stored response is encrypted.
 fn once_stored<T: Serialize>(
     conn: &mut Conn,
     sealing_key: Option<&SecretKey>,
@@ -166,7 +166,7 @@ fn once_stored<T: Serialize>(
         dsl::answer.eq(stored),
         dsl::created_at.eq(now),
     );
-    // Of two concurrent requests with one key, the second blocks here, if not on an earlier lock, until the first commits or rolls back.
+    // The second of two concurrent requests with one key blocks here, if not on an earlier lock, until the first commits or rolls back.
     let insert = diesel::insert_into(dsl::idempotency_keys).values(row).on_conflict_do_nothing();
     let inserted = match conn {
         Conn::Postgres(conn) => insert.execute(conn)?,

@@ -10,16 +10,16 @@ use postern_core::code::Code;
 use serde_json::json;
 use std::io;
 
-/// What a form may have besides the file: boundaries, headers, and what stands before and after.
+/// Maximum size of a form besides the file: boundaries, headers, preamble and epilogue.
 const FORM_MAX_BYTES: usize = 16 << 10;
 
-/// A file as it was sent: nothing of it is judged yet.
+/// An uploaded file, not validated yet.
 pub struct Upload {
     pub name: String,
     pub content: Bytes,
 }
 
-/// Reads the form, up to a file of this many bytes.
+/// Reads the form, with a file of at most this many bytes.
 pub async fn read(request: &HttpRequest, payload: Payload, max_bytes: usize) -> Result<Upload, AppError> {
     let kind = request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     if !kind.trim_start().to_ascii_lowercase().starts_with("multipart/form-data") {

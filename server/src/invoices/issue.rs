@@ -86,7 +86,7 @@ pub fn issue_credit_note(
     issue(conn, order, InvoiceKind::CreditNote, Some(corrects_id), &snapshot, now)
 }
 
-/// What every document of an order has: seller, buyer and dates.
+/// The common parts of an order's documents: seller, buyer and dates.
 fn blank(order: &OrderRow, parties: Parties, now: NaiveDateTime) -> Result<InvoiceSnapshot, AppError> {
     let Parties { seller, buyer } = parties;
     Ok(InvoiceSnapshot {
@@ -127,7 +127,7 @@ fn invoice_lines(order: &OrderRow, lines: &[LineRow]) -> Result<Vec<InvoiceLine>
     lines.iter().map(line).collect()
 }
 
-/// The IPs of an order, as the order itself lists them: switches change them later, and not what was invoiced.
+/// The IPs of an order, as sold: later switches do not change what was invoiced.
 fn ips_of(conn: &mut Conn, order: &OrderRow) -> Result<Vec<String>, AppError> {
     if order.is_of_traffic() {
         return Ok(Vec::new());

@@ -214,7 +214,7 @@ mod tests {
     const STYLE: Style = Style { size: 10.0, is_bold: false, is_soft: false };
 
     #[test]
-    fn lines_are_never_wider_than_they_may_be_and_lose_nothing() {
+    fn wrapped_lines_fit_and_keep_all_text() {
         let paper = Paper::new().expect("a font");
         for text in [
             "Ann Lee and her very long company name Limited",
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn a_character_that_the_font_lacks_takes_room() {
+    fn missing_characters_have_a_width() {
         let paper = Paper::new().expect("a font");
         assert_eq!(paper.glyph('\u{1f600}').0, GlyphId::new(0));
         assert!(paper.width_of("\u{1f600}", STYLE) > 1.0);

@@ -18,15 +18,15 @@ use serde_json::{Value, json};
 
 const MARGIN: f32 = 48.0;
 const RIGHT: f32 = WIDTH - MARGIN;
-/// Below this only the footer is written.
+/// The bottom edge of the content; below it there is only the footer.
 const BOTTOM: f32 = HEIGHT - 60.0;
 /// Right edges of the number columns: quantity, unit price, amount, net. The text column takes the rest.
 const COLUMNS: [f32; 4] = [RIGHT - 238.0, RIGHT - 156.0, RIGHT - 78.0, RIGHT];
 const ITEM_WIDTH: f32 = COLUMNS[0] - 40.0 - MARGIN;
 
-/// The room that a logo has.
+/// Maximum width and height of the logo.
 const LOGO: (f32, f32) = (160.0, 44.0);
-/// The rows that IPs take at most: about a page.
+/// Maximum rows of IPs: about a page.
 const IP_ROWS: usize = 50;
 
 const TITLE: Style = Style { size: 22.0, is_bold: true, is_soft: false };
@@ -46,7 +46,7 @@ struct Printer<'a> {
     y: f32,
 }
 
-/// Renders a document as it was issued, with the logo that the seller has now.
+/// Renders a document as issued, with the seller's current logo.
 pub fn print(
     document: &InvoiceDetail,
     texts: &Texts,
@@ -183,7 +183,7 @@ impl Printer<'_> {
             if self.break_page_if_needed(height) {
                 self.table_head();
             }
-            // A credit note's lines for several nodes of one place have no common unit price.
+            // Lines of a credit note that combine several nodes of a place have no common unit price.
             let has_unit = line.unit_price.times(line.quantity) == Ok(line.amount);
             let unit_price = if has_unit { self.money(line.unit_price) } else { String::new() };
             let cells = [line.quantity.to_string(), unit_price, self.money(line.amount), self.money(line.net)];

@@ -17,7 +17,7 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
 
 type AppData = web::Data<App>;
 
-/// Scope of readable documents: customers see their own account's, operators everyone's.
+/// The account whose documents the user may read; `None` for operators, who may read all.
 fn seen_by(who: &SignedIn) -> Option<i64> {
     (who.level != Level::Operator).then_some(who.account_id)
 }
@@ -29,7 +29,7 @@ async fn get_invoice_list(app: AppData, who: SignedIn, Body(list): Body<ListRequ
     answer(app.db.read(move |conn| queries::list(conn, who.account_id, &list)).await?)
 }
 
-/// Returns an invoice or a credit note as it was issued.
+/// Returns an invoice or a credit note as issued.
 #[utoipa::path(tag = "Billing", request_body = InvoiceRef, responses((status = 200, body = Answer<InvoiceDetail>)), security(("Token" = [])))]
 #[post("/Billing/GetInvoice")]
 async fn get_invoice(app: AppData, who: SignedIn, Body(asked): Body<InvoiceRef>) -> Answered<InvoiceDetail> {

@@ -1,6 +1,6 @@
 //! Re-evaluates wallets whose balance has changed: low-balance alerts and automatic top-ups.
 //!
-//! A job rather than a step of each transaction: money that arrives for an order and leaves in the same moment is no drop in balance.
+//! This is a job rather than a step of each transaction: money that arrives for an order and is spent at once is not a drop in balance.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::ledger::lock_wallet;
@@ -15,7 +15,7 @@ pub async fn check_balances(app: &App) -> Result<(), AppError> {
     let mut result = Ok(());
     for account_id in app.db.read(move |conn| watching::due(conn, now)).await? {
         if let Err(error) = app.db.write(move |conn| alert_if_low(conn, account_id, now)).await {
-            tracing::error!(account_id, %error, "a balance could not be looked at");
+            tracing::error!(account_id, %error, "a balance could not be checked");
             result = Err(error);
         }
     }

@@ -1,4 +1,4 @@
-//! Checks every night that the books add up, and raises an alarm when they do not.
+//! Verifies the books every night, and raises an alarm if they do not add up.
 use crate::error::AppError;
 use crate::state::App;
 use crate::wallet::alarms;

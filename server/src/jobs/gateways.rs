@@ -1,12 +1,11 @@
-//! Polls gateways about pending payments, and judges callbacks that a crash left unjudged, so that a lost callback
-//! loses no money.
+//! Polls gateways about pending payments, and processes callbacks that a crash left unprocessed, so that no money is lost with a lost callback.
 use crate::charges::payments;
 use crate::error::AppError;
 use crate::payments::{ask, judge, settle, stored};
 use crate::state::App;
 use chrono::TimeDelta;
 
-/// Callbacks are judged right after they are stored; one that is still unjudged by then was left behind by a dead process.
+/// Callbacks are processed right after they are stored; one that is older than this and unprocessed was left behind by a crashed process.
 const JUDGED_BY_SECONDS: i64 = 30;
 
 pub async fn ask(app: &App) -> Result<(), AppError> {
@@ -22,7 +21,7 @@ pub async fn ask(app: &App) -> Result<(), AppError> {
             asked => asked,
         };
         if let Err(error) = asked {
-            tracing::error!(payment_id, %error, "a gateway could not be asked");
+            tracing::error!(payment_id, %error, "a gateway could not be polled");
             result = Err(error);
         }
     }
@@ -35,7 +34,7 @@ pub async fn judge(app: &App) -> Result<(), AppError> {
     for callback in app.db.read(move |conn| stored::unjudged(conn, before)).await? {
         let callback_id = callback.id;
         if let Err(error) = judge::judge(app, callback).await {
-            tracing::error!(callback_id, %error, "a callback could not be judged");
+            tracing::error!(callback_id, %error, "a callback could not be processed");
             result = Err(error);
         }
     }

@@ -1,4 +1,4 @@
-//! Answers queued link requests, and logs failed sign-ins: the calls only record them, so that they take the same time for any address.
+//! Processes queued link requests, and logs failed sign-ins. The calls only queue them, so that the response time is the same for any address.
 use crate::error::AppError;
 use crate::state::App;
 use crate::users::{links, security_log};

@@ -56,7 +56,7 @@ fn claim_due(conn: &mut Conn, now: NaiveDateTime) -> Result<Vec<QueuedMail>, App
     Ok(due)
 }
 
-/// A failed mail is retried later until it is given up. Mails that were sent or given up are stripped of their content.
+/// Records the result of an attempt. A failed mail is retried later until it is given up; sent and given-up mails lose their content.
 fn note_attempt(conn: &mut Conn, id: i64, attempts: i32, was_sent: bool, now: NaiveDateTime) -> Result<(), AppError> {
     let row = dsl::mails.find(id);
     if was_sent {
@@ -90,7 +90,7 @@ async fn deliver(app: &App, mail: QueuedMail, now: NaiveDateTime) -> anyhow::Res
     Ok(())
 }
 
-/// The plain text with the headers that somebody wants to see, and beside it the HTML as a page of its own.
+/// Writes the plain text with its main headers, and the HTML as a page beside it.
 fn write_to_files(app: &App, mail: &QueuedMail, letter: &Letter, now: NaiveDateTime) -> anyhow::Result<()> {
     let folder = app.config.var_dir.join("mail");
     crate::files::make_folder(&folder)?;
@@ -101,6 +101,6 @@ fn write_to_files(app: &App, mail: &QueuedMail, letter: &Letter, now: NaiveDateT
     let text = format!("To: {}\nDate: {time} UTC\nSubject: {subject}\n{unsubscribe}\n{text}\n", mail.recipient);
     crate::security::write_private(&path.with_extension("html"), &alone(&letter.html, app.logo.as_deref()))?;
     crate::security::write_private(&path, &text)?;
-    tracing::info!(path = %path.display(), "no SMTP server is set up: a mail was written to a file");
+    tracing::info!(path = %path.display(), "no SMTP server is configured: a mail was written to a file");
     Ok(())
 }

@@ -1,5 +1,5 @@
-//! What runs without a request, inside every server process. Rows are claimed in the database, so any number of processes
-//! share the work, and the work of a killed process is picked up by the next.
+//! Background jobs, run by every server process. Rows are claimed in the database, so any number of processes share the work, and another process
+//! takes over the work of a killed one.
 mod balances;
 mod books;
 pub mod gateways;
@@ -31,7 +31,7 @@ struct Job {
     work: fn(App) -> Work,
 }
 
-/// For jobs that somebody in front of a screen is waiting for.
+/// For jobs that a user is waiting for.
 const AT_ONCE: Duration = Duration::from_secs(1);
 
 const SOON: Duration = Duration::from_secs(2);
@@ -158,7 +158,7 @@ async fn repeat(job: &'static Job, app: App, mut stop: watch::Receiver<bool>) {
         match tokio::spawn((job.work)(app.clone())).await {
             Ok(Ok(())) => {}
             Ok(Err(error)) => tracing::error!(job = job.name, %error, "a job failed"),
-            Err(error) => tracing::error!(job = job.name, %error, "a job broke off"),
+            Err(error) => tracing::error!(job = job.name, %error, "a job panicked"),
         }
         tokio::select! {
             _ = tokio::time::sleep(job.pause) => {}
@@ -181,7 +181,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_mail_of_a_link_is_sent_within_two_seconds_although_two_jobs_follow_each_other() {
+    fn link_mails_are_sent_within_two_seconds() {
         let pauses = JOBS.iter().filter(|job| ["answer link requests", "send mails"].contains(&job.name));
         let (jobs, longest) = pauses.fold((0, Duration::ZERO), |(jobs, sum), job| (jobs + 1, sum + job.pause));
         assert_eq!((jobs, longest), (2, Duration::from_secs(2)));

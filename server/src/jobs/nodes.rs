@@ -1,4 +1,4 @@
-//! Moves nodes on when their time is up: from their owner into grace, from grace into quarantine, from there back into stock.
+//! Node state changes that are due: from assigned to grace, from grace to quarantine, and from quarantine back to stock.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::events;
@@ -41,7 +41,7 @@ fn has_due(conn: &mut Conn, now: NaiveDateTime) -> Result<bool, AppError> {
     Ok(false)
 }
 
-/// All that is due at this time.
+/// Makes all state changes that are due at this time.
 pub fn move_all(conn: &mut Conn, now: NaiveDateTime) -> Result<(), AppError> {
     expire(conn, now)?;
     let over = now - TimeDelta::hours(GRACE_HOURS);

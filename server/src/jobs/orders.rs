@@ -31,7 +31,7 @@ pub async fn expire(app: &App) -> Result<(), AppError> {
 
 fn expire_one(conn: &mut Conn, order_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     let order = rows::lock(conn, order_id)?;
-    // Another process, or the customer, may have been faster.
+    // Another process or the customer may have been faster.
     if order.state != OrderState::Unpaid {
         return Ok(());
     }

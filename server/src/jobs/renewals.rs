@@ -48,8 +48,8 @@ pub async fn renew(app: &App) -> Result<(), AppError> {
     result
 }
 
-/// Renews an account's due nodes: all of them, or as many as the wallet can pay for, those that expire first coming first. The
-/// others are retried closer to their expiry.
+/// Renews an account's due nodes: all of them, or as many as the wallet can pay for, earliest expiry first. The others are retried closer to their
+/// expiry.
 fn renew_account(conn: &mut Conn, key: &SecretKey, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     lock_wallet(conn, account_id)?;
     let due = nodes::table.filter(nodes::account_id.eq(account_id)).filter(nodes::next_renewal_at.le(now));
@@ -105,8 +105,8 @@ fn renew_account(conn: &mut Conn, key: &SecretKey, account_id: i64, now: NaiveDa
     Ok(())
 }
 
-/// Nodes that the wallet could not pay for while an automatic top-up is due or pending are retried once it may have arrived, and not
-/// counted as failed. Nodes that expire before that are.
+/// If an automatic top-up is due or pending, nodes that the wallet could not pay for are retried when it may have arrived, and not counted as failed,
+/// unless they expire before that.
 fn wait_for_top_up(
     conn: &mut Conn,
     account_id: i64,

@@ -6,7 +6,7 @@ use crate::state::App;
 pub async fn fold(app: &App) -> Result<(), AppError> {
     let folded = app.db.write(stock::fold).await?;
     if folded > 0 {
-        tracing::debug!(shelves = folded, "folded the stock");
+        tracing::debug!(shelves = folded, "compacted the stock counts");
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use crate::totals;
 pub async fn fold(app: &App) -> Result<(), AppError> {
     let folded = app.db.write(totals::fold).await?;
     if folded > 0 {
-        tracing::debug!(lists = folded, "added up the totals of lists");
+        tracing::debug!(lists = folded, "compacted the list totals");
     }
     Ok(())
 }

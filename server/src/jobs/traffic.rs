@@ -17,7 +17,7 @@ use postern_core::traffic::{Batch, left_now, next_batch_reminder};
 use serde_json::json;
 use std::collections::BTreeSet;
 
-/// Batches looked for per round; all that are due of their accounts are told in one mail.
+/// Batches examined per round; each account gets one mail for all of its due batches.
 const BATCHES: i64 = 500;
 
 /// One transaction per account, so that a failing one does not block the others.
@@ -38,7 +38,7 @@ pub async fn remind(app: &App) -> Result<(), AppError> {
     result
 }
 
-/// One mail for all due batches of an account that have anything left. Reminders that were missed while no server ran are one reminder.
+/// One mail for all due batches of an account with unused bytes. Reminders missed while no server ran are combined into one.
 fn remind_account(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     lock_account(conn, account_id)?;
     type Row = (i64, i64, i64, i64, NaiveDateTime, Option<NaiveDateTime>);

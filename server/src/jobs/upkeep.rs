@@ -1,5 +1,5 @@
-//! Deletes what is past its retention: ended sessions and links, unused devices, the security log, stored answers of idempotency
-//! keys, revoked API keys, old credentials, old mails, old events, attachments that were never sent, unsigned callbacks.
+//! Deletes expired data: ended sessions and links, unused devices, the security log, stored responses of idempotency keys, revoked API keys, old
+//! credentials, old mails, old events, attachments that were never sent, unsigned callbacks.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::notifications;
@@ -23,7 +23,7 @@ pub async fn forget(app: &App) -> Result<(), AppError> {
     let forgotten = app.db.write(move |conn| forget_rows(conn, now)).await?;
     while app.db.write(move |conn| notifications::forget(conn, now)).await? {}
     if forgotten > 0 {
-        tracing::debug!(rows = forgotten, "forgot what nobody needs any more");
+        tracing::debug!(rows = forgotten, "deleted expired rows");
     }
     Ok(())
 }

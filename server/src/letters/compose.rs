@@ -1,4 +1,4 @@
-//! What a queued mail says, in its reader's language: as plain text, and the same texts as HTML.
+//! Renders a queued mail in the recipient's language, as plain text and HTML.
 use crate::letters::html::{Content, Ending, page};
 use crate::mails::QueuedMail;
 use crate::notifications::unsubscribe;
@@ -7,17 +7,17 @@ use postern_core::account::{EMAIL_CHANGE_HOURS, EMAIL_CHANGE_STOP_HOURS, RESET_L
 use postern_core::notification::can_unsubscribe;
 use serde_json::{Value, json};
 
-/// Below a mail that its reader can end: why it came, and what ends it. The last is below every mail.
+/// The footer of mails that can be unsubscribed from: why the mail was sent, and the link to unsubscribe. The last one is below every mail.
 const WHY: &str = "notifications:mailWhy";
 const STOP: &str = "notifications:mailStop";
 const SUPPORT: &str = "notifications:mailSupport";
 
-/// A mail as its reader gets it.
+/// A rendered mail.
 pub struct Letter {
     pub subject: String,
     pub text: String,
     pub html: String,
-    /// The address that ends mails of this kind; none where its reader asked for the mail, nor for security.
+    /// The unsubscribe URL; absent for mails that the recipient requested and for security mails.
     pub unsubscribe: Option<String>,
 }
 
@@ -48,7 +48,7 @@ pub fn compose(app: &App, mail: &QueuedMail) -> anyhow::Result<Letter> {
     Ok(Letter { subject: one_line(&texts.get(language, &key("subject"), &parameters)), text, html, unsubscribe })
 }
 
-/// A subject has one line, whatever a name in it contains.
+/// Replaces line breaks: a subject has one line, whatever the parameters contain.
 fn one_line(text: &str) -> String {
     text.replace(|character: char| character.is_control(), " ")
 }
@@ -72,12 +72,12 @@ fn parameters_of(app: &App, mail: &QueuedMail) -> anyhow::Result<Value> {
     });
     if let (Some(fields), Value::Object(common)) = (parameters.as_object_mut(), common) {
         fields.extend(common);
-        // Localised names: take the reader's language.
+        // Localised names: choose the recipient's language.
         for value in fields.values_mut().filter(|value| value.is_object()) {
             *value = value[language.as_str()].take();
         }
     }
-    // Reasons, periods of validity and the like are stored as text keys, to be rendered in the reader's language.
+    // Reasons, periods of validity and the like are stored as text keys, and rendered in the recipient's language.
     for name in ["Reason", "Validity", "Change", "Device"] {
         if let Some(key) = parameters[format!("{name}Key")].as_str() {
             parameters[name] = app.texts.get(language, key, &parameters).into();
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn what_leads_somewhere_says_where_on_its_button() {
+    fn every_mail_with_a_link_labels_its_button() {
         for texts in TEXTS {
             let texts: serde_json::Map<String, Value> = serde_json::from_str(texts).expect("JSON");
             for (name, texts) in &texts {

@@ -1,5 +1,5 @@
-//! The HTML of a mail: a card with heading, paragraphs and one button, in tables and inline styles, which is what mail programs keep. It loads
-//! nothing from elsewhere.
+//! The HTML of a mail: a card with heading, paragraphs and one button, in tables and inline styles, which mail clients preserve. Loads no external
+//! resources.
 use crate::colour::{Colour, Tones};
 use crate::http::pages::escape;
 use crate::letters::parts::{Part, parts};
@@ -8,31 +8,31 @@ use crate::texts::filled;
 use postern_core::language::Language;
 use serde_json::{Map, Value, json};
 
-/// By which the HTML names the logo, which comes with the mail: mail programs load nothing from elsewhere until their reader allows it, and
-/// an address would tell who reads the mail, and when.
+/// The content id of the logo, which is attached to the mail: mail clients block external images by default, and an external URL would track when the
+/// mail is read.
 pub const LOGO_ID: &str = "logo@postern";
 
 const FONT: &str =
     "font-family:-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,'PingFang SC','Microsoft YaHei',sans-serif";
-/// Long addresses and words break instead of making the card wider.
+/// Breaks long URLs and words, so that they do not widen the card.
 const BREAKS: &str = "overflow-wrap:anywhere;word-break:break-word";
-/// A table that is layout and no table.
+/// A layout table.
 const TABLE: &str = "table role=\"presentation\" width=\"100%\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\"";
 
-/// Texts of a mail with placeholders, and what takes their places.
+/// The texts of a mail with placeholders, and the values to fill in.
 pub struct Content<'a> {
     pub language: Language,
     pub subject: &'a str,
     pub body: &'a str,
-    /// What stands on the button.
+    /// The button's label.
     pub action: Option<&'a str>,
     pub support: &'a str,
-    /// Where its reader can end mails of its kind.
+    /// How the recipient can unsubscribe from mails of this kind.
     pub ending: Option<Ending<'a>>,
     pub parameters: &'a Value,
 }
 
-/// Why a mail came, and the link that ends mails of its kind.
+/// Why a mail was sent, and the link to unsubscribe from mails of its kind.
 pub struct Ending<'a> {
     pub why: &'a str,
     pub label: &'a str,
@@ -41,7 +41,7 @@ pub struct Ending<'a> {
 
 struct Writer<'a> {
     content: &'a Content<'a>,
-    /// As HTML.
+    /// Escaped for HTML.
     parameters: Value,
     tones: Tones,
 }
@@ -74,14 +74,14 @@ pub fn page(content: &Content, colour: Colour, logo: Option<&Logo>) -> String {
     )
 }
 
-/// Each value as a text of HTML.
+/// Escapes every value for HTML.
 fn escaped(parameters: &Value) -> Value {
     let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     let field = |(name, value): (&String, &Value)| (name.clone(), Value::String(escape(&text(value))));
     Value::Object(parameters.as_object().map_or_else(Map::new, |fields| fields.iter().map(field).collect()))
 }
 
-/// The logo where it is a picture that mail programs show, else the name.
+/// The logo if it is a format that mail clients show, otherwise the shop's name.
 fn letterhead(name: &str, logo: Option<&Logo>) -> String {
     let Some(picture) = logo.and_then(|logo| logo.in_mails.as_ref()) else {
         return format!(
@@ -96,12 +96,12 @@ fn letterhead(name: &str, logo: Option<&Logo>) -> String {
 }
 
 impl Writer<'_> {
-    /// A text of ours with the values filled in.
+    /// One of our texts with the values filled in.
     fn html(&self, text: &str) -> String {
         filled(&escape(text), &self.parameters).replace('\r', "").trim().replace('\n', "<br>")
     }
 
-    /// The subject without the shop's name, which stands above it.
+    /// The subject without the shop's name, which is already in the letterhead.
     fn heading(&self) -> String {
         let subject = self.content.subject;
         let rest = subject.strip_prefix("{{Shop}}: ").or_else(|| subject.strip_prefix("{{Shop}}："));
@@ -117,7 +117,7 @@ impl Writer<'_> {
             Part::Text(text) => self.paragraph(text),
             Part::Facts(facts) => self.facts(facts),
             Part::Lines(values) => self.lines(values),
-            // The first link is what the mail is about.
+            // The first link is the action of the mail.
             Part::Link(link) => action.take().map_or_else(|| self.link(link), |label| self.button(label, link)),
         };
         parts(self.content.body).iter().map(part).collect()
@@ -144,7 +144,7 @@ impl Writer<'_> {
         format!("<{TABLE} style=\"margin:0 0 16px\">\n{rows}</table>\n")
     }
 
-    /// Lines of a list, or of what somebody wrote.
+    /// The lines of a list or of free text.
     fn lines(&self, values: &str) -> String {
         format!(
             "<{TABLE} style=\"margin:0 0 16px\"><tr><td class=\"sunken text\" bgcolor=\"#eff1f4\" \
@@ -166,7 +166,7 @@ impl Writer<'_> {
         format!("<a class=\"accent\" href=\"{address}\" style=\"color:{}\">{text}</a>", self.tones.light)
     }
 
-    /// With its address below, for who wants to see it first or cannot press it.
+    /// A button, with its URL below for recipients who want to see it first or cannot click.
     fn button(&self, label: &str, link: &str) -> String {
         let (accent, address) = (self.tones.light, self.html(link));
         format!(
@@ -194,7 +194,7 @@ impl Writer<'_> {
         format!("{}{}{}", line(&format!("<strong>{name}</strong>")), line(&support), ending.unwrap_or_default())
     }
 
-    /// What the dark theme changes, in mail programs that have one and ask.
+    /// The styles of the dark theme, for mail clients that support it.
     fn dark(&self) -> String {
         let Tones { dark, on_dark, .. } = self.tones;
         format!(

@@ -1,4 +1,4 @@
-//! A letter as a message: its plain text and its HTML, of which a mail program shows the one that it prefers.
+//! Builds the mail message: plain text and HTML as alternatives.
 use crate::letters::compose::Letter;
 use crate::letters::html::LOGO_ID;
 use crate::logo::Logo;
@@ -8,7 +8,7 @@ use lettre::Message;
 use lettre::message::header::{ContentType, Header, HeaderName, HeaderValue};
 use lettre::message::{Attachment, Mailbox, MultiPart, SinglePart};
 
-/// What mail programs make a button of (RFC 2369, RFC 8058).
+/// The header `List-Unsubscribe`, shown as a button by mail clients (RFC 2369, RFC 8058).
 #[derive(Clone)]
 struct ListUnsubscribe(String);
 
@@ -26,7 +26,7 @@ impl Header for ListUnsubscribe {
     }
 }
 
-/// That the address takes a `POST` without asking.
+/// The header `List-Unsubscribe-Post`: the URL accepts a one-click `POST` without confirmation (RFC 8058).
 #[derive(Clone)]
 struct ListUnsubscribePost;
 
@@ -44,7 +44,7 @@ impl Header for ListUnsubscribePost {
     }
 }
 
-/// The HTML as a file of its own: its logo is in it.
+/// The HTML as a standalone file, with the logo embedded.
 pub fn alone(html: &str, logo: Option<&Logo>) -> String {
     let Some(picture) = logo.and_then(|logo| logo.in_mails.as_ref()) else { return html.to_owned() };
     html.replacen(&format!("cid:{LOGO_ID}"), &format!("data:image/png;base64,{}", STANDARD.encode(&picture.png)), 1)

@@ -1,4 +1,4 @@
-//! Mails as their readers get them: plain text, the same as HTML, and the message that holds both.
+//! Rendering of mails: plain text, HTML, and the message that holds both.
 pub mod compose;
 mod html;
 pub mod message;

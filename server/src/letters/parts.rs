@@ -1,7 +1,6 @@
-//! What a mail's text consists of. It is read before the placeholders are filled, so that nothing that a customer writes becomes a link
-//! or a button.
+//! Parses a mail's text into parts. This happens before placeholders are filled, so that customer input never becomes a link or a button.
 
-/// The placeholders of addresses of ours; others begin with `PublicUrl`.
+/// Placeholders for our URLs; others begin with `PublicUrl`.
 const LINKS: [&str; 2] = ["{{Link}}", "{{WalletLink}}"];
 
 #[derive(Debug, PartialEq)]
@@ -10,9 +9,9 @@ pub enum Part<'a> {
     Text(&'a str),
     /// Labels and their values; a value of several lines has no label.
     Facts(Vec<(&'a str, &'a str)>),
-    /// A placeholder with a line of its own: a list of addresses, or what somebody wrote.
+    /// A placeholder on a line of its own: a list of addresses, or free text.
     Lines(&'a str),
-    /// An address of ours.
+    /// One of our URLs.
     Link(&'a str),
 }
 
@@ -35,7 +34,7 @@ fn part_of_line(line: &str) -> Part<'_> {
     }
 }
 
-/// The lines of a block that consists of labels and values, and of more than one.
+/// The labels and values of a block that consists of more than one.
 fn facts(block: &str) -> Option<Vec<(&str, &str)>> {
     let fact = |line| match part_of_line(line) {
         Part::Lines(values) => Some(("", values)),
@@ -65,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_is_paragraphs_facts_lists_and_links() {
+    fn a_text_is_parsed_into_paragraphs_facts_lists_and_links() {
         for colon in [": ", "："] {
             let text = format!(
                 "Thanks, {{{{Name}}}}.\n\nOrder{colon}{{{{Number}}}}\n{{{{Places}}}}\nTotal{colon}{{{{Total}}}}\n\nThese:\n{{{{Ips}}}}\n\nHere:\n{{{{PublicUrl}}}}/order?OrderId={{{{OrderId}}}}"

@@ -1,5 +1,5 @@
-//! The states of nodes and their only writer: every statement takes the source states of its event from core's table,
-//! and reports when it changed fewer nodes than it should.
+//! The state machine of nodes and its only writer: every statement takes the source states of its event from core's table, and reports if it changed
+//! fewer nodes than it should.
 use crate::db::{Conn, Kept, change_kept};
 use crate::error::AppError;
 use crate::nodes::targets::good_for;
@@ -33,7 +33,7 @@ impl Step {
     }
 }
 
-/// Fewer changed rows mean that another transaction moved a node concurrently: this transaction restarts and sees the new state.
+/// Fewer changed rows mean that another transaction moved a node concurrently: this transaction is retried and sees the new state.
 fn all_of(changed: usize, wanted: usize) -> Result<(), AppError> {
     if changed == wanted { Ok(()) } else { Err(AppError::concurrent_change()) }
 }
@@ -67,8 +67,8 @@ pub fn hold_picked(conn: &mut Conn, order_id: i64, ver_str: &str, chosen: &[i64]
     if held == chosen.len() { Ok(()) } else { Err(AppError::with(Code::OutOfStock, json!({ "Available": held }))) }
 }
 
-/// Holds as many nodes of a city as the line asks for, found and updated by one statement. On PostgreSQL, rows locked by another order
-/// are skipped, not waited for; on SQLite only one order is created at a time.
+/// Holds as many nodes of a city as the line asks for, found and updated by one statement. On PostgreSQL, rows locked by another order are skipped;
+/// on SQLite only one order is created at a time.
 pub fn hold_nodes(
     conn: &mut Conn,
     order_id: i64,
@@ -184,7 +184,7 @@ pub fn replace(conn: &mut Conn, node_id: i64, succession: &Replacement) -> Resul
     all_of(diesel::update(free).set((nodes::state.eq(step.to), succession)).execute(conn)?, 1)
 }
 
-/// Extends nodes to a new expiry. Does not change when they are charged next.
+/// Extends nodes to a new expiry. Their next renewal time stays unchanged.
 pub fn renew(
     conn: &mut Conn,
     ids: &[i64],
@@ -230,7 +230,7 @@ pub fn expire(conn: &mut Conn, now: NaiveDateTime) -> Result<usize, AppError> {
     Ok(diesel::update(over).set(nodes::state.eq(step.to)).execute(conn)?)
 }
 
-/// Takes nodes from their owner and puts them into quarantine. Nothing of the owner stays with them.
+/// Takes nodes from their owner into quarantine, and clears all of the owner's data.
 pub fn release(conn: &mut Conn, ids: &[i64], now: NaiveDateTime) -> Result<(), AppError> {
     let step = Step::of(NodeEvent::Quarantine);
     let owned = nodes::table.filter(nodes::id.eq_any(ids)).filter(nodes::state.eq_any(step.from));
@@ -267,7 +267,7 @@ pub fn free(conn: &mut Conn, now: NaiveDateTime) -> Result<usize, AppError> {
     Ok(diesel::update(rested).set(free).execute(conn)?)
 }
 
-/// Takes a node out of the shop, by its address; returns whether that was possible.
+/// Retires a node by its address; returns whether that was possible.
 pub fn retire(conn: &mut Conn, address: &str) -> Result<bool, AppError> {
     let step = Step::of(NodeEvent::Retire);
     let node = nodes::table.filter(nodes::ip.eq(address)).filter(nodes::state.eq_any(step.from));

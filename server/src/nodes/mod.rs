@@ -1,4 +1,4 @@
-//! Nodes, whoever owns them: lifecycle, stock, targets and inventory.
+//! Nodes, owned or not: lifecycle, stock, targets and inventory.
 pub mod inventory;
 pub mod lifecycle;
 pub mod stock;

@@ -1,5 +1,5 @@
-//! SQL about the table `stock`: what is for sale where, without counting the inventory. Triggers keep it exact, in the
-//! transaction that changes the nodes.
+//! SQL about the table `stock`: what is for sale and where, without counting the inventory. Triggers keep it exact, in the transaction that changes
+//! the nodes.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::schema::stock;
@@ -64,7 +64,7 @@ pub fn shelves(conn: &mut Conn, filter: &ShelfFilter) -> Result<Vec<Shelf>, AppE
 pub struct ServedCity {
     pub country: String,
     pub city: String,
-    /// Nodes that are not for sale: customers have them, or they are held for one.
+    /// Nodes that are owned by customers or held for an order.
     pub sold: i64,
 }
 

@@ -1,6 +1,6 @@
 //! SQL condition: which nodes fit a target.
 
-/// Whether a node fits a target, evaluated per node: a list of all fitting nodes would be as long as the inventory.
+/// Whether a node fits a target, evaluated per node: a list of all matching nodes would be as long as the inventory.
 macro_rules! good_for {
     ($target:expr) => {
         crate::nodes::targets::good_for!($target, crate::schema::nodes::id)

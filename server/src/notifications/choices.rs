@@ -1,4 +1,4 @@
-//! SQL about what users chose: which kinds of events they see on screen, and which are mailed to them.
+//! SQL about notification settings: the kinds of events that users see on screen and get by mail.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::schema::{accounts, notification_choices as rows, users};
@@ -7,14 +7,14 @@ use postern_core::event::EventKind;
 use postern_core::language::Language;
 use postern_core::notification::{NotificationChoice, chosen_kinds};
 
-/// Somebody to whom a mail is sent.
+/// A recipient of a mail.
 pub struct Reader {
     pub user_id: i64,
     pub email: String,
     pub language: Language,
 }
 
-/// The users of an account to whom events of this kind are mailed. Those of a closed account have no address any more.
+/// The users of an account who get mails about this kind of event. Users of a closed account have no address any more.
 pub fn mail_readers(conn: &mut Conn, account_id: i64, kind: EventKind) -> Result<Vec<Reader>, AppError> {
     let of_kind = rows::user_id.eq(users::id).and(rows::kind.eq(kind));
     let readers: Vec<(i64, String, Language, Option<bool>)> = users::table
@@ -33,7 +33,7 @@ pub fn mail_readers(conn: &mut Conn, account_id: i64, kind: EventKind) -> Result
     Ok(readers.map(|(user_id, email, language, _)| Reader { user_id, email, language }).collect())
 }
 
-/// What a user chose, for every kind.
+/// A user's settings for every kind.
 pub fn choices(conn: &mut Conn, user_id: i64) -> Result<Vec<NotificationChoice>, AppError> {
     let stored: Vec<(EventKind, bool, bool)> = rows::table
         .filter(rows::user_id.eq(user_id))
@@ -51,7 +51,7 @@ pub fn choices(conn: &mut Conn, user_id: i64) -> Result<Vec<NotificationChoice>,
     Ok(chosen_kinds().map(choice).collect())
 }
 
-/// The kinds that a user does not see on screen.
+/// The kinds that a user has turned off on screen.
 pub fn hidden_kinds(conn: &mut Conn, user_id: i64) -> Result<Vec<EventKind>, AppError> {
     let off = rows::table.filter(rows::user_id.eq(user_id)).filter(rows::on_screen.eq(false)).select(rows::kind);
     let mut hidden: Vec<EventKind> = off.load(conn)?;
@@ -59,7 +59,7 @@ pub fn hidden_kinds(conn: &mut Conn, user_id: i64) -> Result<Vec<EventKind>, App
     Ok(hidden)
 }
 
-/// Stores a choice as it takes effect.
+/// Stores a setting in its effective form.
 pub fn choose(conn: &mut Conn, user_id: i64, choice: NotificationChoice) -> Result<(), AppError> {
     let NotificationChoice { kind, on_screen, by_mail } = choice.in_effect();
     let row =
@@ -73,7 +73,7 @@ pub fn choose(conn: &mut Conn, user_id: i64, choice: NotificationChoice) -> Resu
     Ok(())
 }
 
-/// Ends the mails about a kind, and leaves what the user chose for the screen. Returns what was in effect before.
+/// Turns off mails of a kind, and leaves the setting for the screen. Returns the previous effective setting.
 pub fn end_mails(conn: &mut Conn, user_id: i64, kind: EventKind) -> Result<NotificationChoice, AppError> {
     let before = choice_of(conn, user_id, kind)?;
     if before.by_mail {
@@ -82,7 +82,7 @@ pub fn end_mails(conn: &mut Conn, user_id: i64, kind: EventKind) -> Result<Notif
     Ok(before)
 }
 
-/// What a user chose about a kind.
+/// A user's setting for a kind.
 pub fn choice_of(conn: &mut Conn, user_id: i64, kind: EventKind) -> Result<NotificationChoice, AppError> {
     let stored: Option<(bool, bool)> =
         rows::table.find((user_id, kind)).select((rows::on_screen, rows::by_mail)).first(conn).optional()?;

@@ -1,4 +1,4 @@
-//! Notifications: the events of an account as each of its users reads them, on screen and by mail.
+//! Notifications: the events of an account, as shown to its users on screen and by mail.
 pub mod choices;
 mod queries;
 mod routes;

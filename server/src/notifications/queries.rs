@@ -1,4 +1,4 @@
-//! The SQL of notifications: the events of an account, and which of them a user has read.
+//! SQL about notifications: the events of an account, and each user's read state.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::http::list::{ListRequest, Page, Total, rows_of_page};
@@ -74,7 +74,7 @@ pub fn list(conn: &mut Conn, who: &SignedIn, list: &ListRequest) -> Result<Page<
     Ok(asked.page(rows?, next, total, total.rows))
 }
 
-/// How many notifications a user has not read, up to a limit.
+/// The number of unread notifications of a user, up to a limit.
 pub fn unread(conn: &mut Conn, who: &SignedIn) -> Result<Unread, AppError> {
     let (read_up_to, hidden) = (read_up_to(conn, who.user_id)?, hidden_kinds(conn, who.user_id)?);
     let mark = notification_reads::table
@@ -90,14 +90,14 @@ pub fn unread(conn: &mut Conn, who: &SignedIn) -> Result<Unread, AppError> {
     Ok(Unread { unread: unread.min(MAX_UNREAD), has_more: unread > MAX_UNREAD })
 }
 
-/// Marks events of the user's account as read. What happens later stays unread, whatever number was sent.
+/// Marks events of the user's account as read. Later events stay unread, even if `up_to` is higher.
 pub fn mark_read(conn: &mut Conn, who: &SignedIn, marks: &MarkRead) -> Result<(), AppError> {
     let before = read_up_to(conn, who.user_id)?;
     if let Some(up_to) = marks.up_to {
         let latest = events::table.filter(events::account_id.eq(who.account_id)).select(max(events::id));
         let latest: Option<i64> = latest.first(conn)?;
         let up_to = up_to.min(latest.unwrap_or_default());
-        // Two windows may mark at once: it never goes back.
+        // Concurrent calls must never move the mark back.
         let user = users::table.find(who.user_id).filter(users::read_up_to.lt(up_to));
         diesel::update(user).set(users::read_up_to.eq(up_to)).execute(conn)?;
         let outdated = notification_reads::table
@@ -122,7 +122,7 @@ pub fn mark_read(conn: &mut Conn, who: &SignedIn, marks: &MarkRead) -> Result<()
     Ok(())
 }
 
-/// Deletes events past their retention, and what was marked of them. Returns whether there may be more.
+/// Deletes events past their retention, and their read marks. Returns whether there may be more.
 pub fn forget(conn: &mut Conn, now: NaiveDateTime) -> Result<bool, AppError> {
     let old = events::table
         .filter(events::created_at.lt(now - TimeDelta::days(EVENTS_KEPT_DAYS)))

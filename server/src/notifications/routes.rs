@@ -23,8 +23,8 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
 
 type AppData = web::Data<App>;
 
-/// Lists what happened to the account, newest first, without the kinds that the user turned off. Filters by time; sorts by `CreatedAt`.
-/// `Data` has the fields that a webhook of this kind has.
+/// Lists the account's events, newest first, without the kinds that the user turned off. Filters by time; sorts by `CreatedAt`. `Data` has the same
+/// fields as in a webhook of this kind.
 #[utoipa::path(tag = "Notifications", request_body = ListRequest, responses((status = 200, body = Answer<Page<NotificationView>>)), security(("Token" = [])))]
 #[post("/Notifications/GetNotificationList")]
 async fn get_notification_list(
@@ -35,14 +35,14 @@ async fn get_notification_list(
     answer(app.db.read(move |conn| queries::list(conn, &who, &asked)).await?)
 }
 
-/// Returns how many notifications the user has not read.
+/// Returns the number of unread notifications.
 #[utoipa::path(tag = "Notifications", responses((status = 200, body = Answer<Unread>)), security(("Token" = [])))]
 #[post("/Notifications/GetUnread")]
 async fn get_unread(app: AppData, who: SignedIn) -> Answered<Unread> {
     answer(app.db.read(move |conn| queries::unread(conn, &who)).await?)
 }
 
-/// Marks notifications as read, single ones or all up to one. Each user of an account has read their own.
+/// Marks single notifications, or all up to a given one, as read. The read state is per user.
 #[utoipa::path(tag = "Notifications", request_body = MarkRead, responses((status = 200, body = Answer<Unread>)), security(("Token" = [])))]
 #[post("/Notifications/MarkRead")]
 async fn mark_read(app: AppData, who: SignedIn, Body(marks): Body<MarkRead>) -> Answered<Unread> {
@@ -60,14 +60,14 @@ fn settings(conn: &mut Conn, user_id: i64) -> Result<NotificationSettings, AppEr
     Ok(NotificationSettings { settings: choices.into_iter().map(setting).collect() })
 }
 
-/// Returns, for each kind of event, whether the user sees it on screen and gets it by mail.
+/// Returns, for each kind of event, whether the user gets it on screen and by mail.
 #[utoipa::path(tag = "Notifications", responses((status = 200, body = Answer<NotificationSettings>)), security(("Token" = [])))]
 #[post("/Notifications/GetSettings")]
 async fn get_settings(app: AppData, who: SignedIn) -> Answered<NotificationSettings> {
     answer(app.db.read(move |conn| settings(conn, who.user_id)).await?)
 }
 
-/// Chooses which kinds of events the user sees on screen and gets by mail. Security is always mailed.
+/// Sets which kinds of events the user gets on screen and by mail. Security events are always mailed.
 #[utoipa::path(tag = "Notifications", request_body = SetNotificationSettings, responses((status = 200, body = Answer<NotificationSettings>)), security(("Token" = [])))]
 #[post("/Notifications/SetSettings")]
 async fn set_settings(
@@ -84,7 +84,7 @@ async fn set_settings(
     answer(set.await?)
 }
 
-/// Ends the mails of one kind to one reader, by the link in such a mail. The link works again and again, and nothing else changes.
+/// Unsubscribes a user from mails of one kind, with the link from such a mail. The link can be used repeatedly and changes nothing else.
 #[utoipa::path(tag = "Notifications", request_body = Unsubscribe, responses((status = 200, body = Answer<Unsubscribed>)))]
 #[post("/Notifications/Unsubscribe")]
 async fn unsubscribe(app: AppData, Body(asked): Body<Unsubscribe>) -> Answered<Unsubscribed> {

@@ -5,15 +5,15 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
-/// An event as a user reads it.
+/// An event, as shown to a user.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct NotificationView {
-    /// The id of the event, which a webhook has as well.
+    /// The id of the event, the same as in webhooks.
     pub notification_id: i64,
-    /// What happened.
+    /// The kind of event.
     pub kind: EventKind,
-    /// The fields of this kind, as a webhook has them in `data`. Amounts are decimal strings, times are UTC.
+    /// The fields of this kind, as in `data` of a webhook. Amounts are decimal strings, times are UTC.
     #[schema(value_type = std::collections::HashMap<String, Value>)]
     pub data: Value,
     pub created_at: String,
@@ -24,24 +24,24 @@ pub struct NotificationView {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct Unread {
-    /// How many notifications are unread.
+    /// The number of unread notifications.
     pub unread: i64,
-    /// Whether there are more than `Unread`, which counts up to 99.
+    /// Whether there are more than `Unread`, which is at most 99.
     pub has_more: bool,
 }
 
 #[derive(Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "PascalCase", default)]
 pub struct MarkRead {
-    /// These alone; those of other accounts are left out.
+    /// Marks only these; ids of other accounts are ignored.
     #[schema(required = false)]
     pub notification_ids: Vec<i64>,
-    /// This one and all before it.
+    /// Marks this notification and all before it.
     #[schema(required = false)]
     pub up_to: Option<i64>,
 }
 
-/// What a user chose about notifications.
+/// A user's notification settings.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct NotificationSettings {
@@ -54,23 +54,23 @@ pub struct NotificationSettings {
 pub struct NotificationSetting {
     #[serde(flatten)]
     pub choice: NotificationChoice,
-    /// Whether `ByMail` can be chosen: not where there is no mail, nor for security, which is always mailed.
+    /// Whether `ByMail` can be changed: false for kinds without mails, and for security events, which are always mailed.
     pub can_choose_mail: bool,
 }
 
 #[derive(Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct SetNotificationSettings {
-    /// The kinds to change. Others stay as they are.
+    /// The kinds to change; others stay unchanged.
     pub settings: Vec<NotificationChoice>,
 }
 
 #[derive(Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct Unsubscribe {
-    /// From the link in a mail.
+    /// The token from the link in a mail.
     pub token: String,
-    /// Only tells what the link ends.
+    /// Only returns what the link unsubscribes from; changes nothing.
     #[serde(default)]
     #[schema(required = false)]
     pub dry_run: bool,
@@ -79,10 +79,10 @@ pub struct Unsubscribe {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct Unsubscribed {
-    /// The kind of events that the mails are about.
+    /// The kind of event that the mails are about.
     pub kind: EventKind,
-    /// The reader's address, masked.
+    /// The recipient's address, masked.
     pub email: String,
-    /// Whether such mails are still sent.
+    /// Whether these mails are still sent.
     pub by_mail: bool,
 }

@@ -1,5 +1,5 @@
-//! The links that end mails of one kind. A link is signed and names its reader and the kind, so nothing of it is stored, and it works however
-//! old the mail is. Mail programs follow it with `POST` (RFC 8058), people through a screen that asks first.
+//! Unsubscribe links for mails of one kind. A link is signed and names the user and the kind, so nothing is stored, and it never expires. Mail
+//! clients follow it with `POST` (RFC 8058), people through a screen that asks for confirmation.
 use crate::error::AppError;
 use crate::notifications::choices;
 use crate::notifications::types::{Unsubscribe, Unsubscribed};
@@ -24,14 +24,14 @@ fn signed(user_id: i64, kind: EventKind) -> String {
     format!("{user_id}.{}", kind.as_str())
 }
 
-/// The address that ends mails of this kind to this user.
+/// The unsubscribe URL for this user and kind.
 pub fn link(key: &SecretKey, public_url: &str, user_id: i64, kind: EventKind) -> String {
     let text = signed(user_id, kind);
     let signature = key.sign(PURPOSE, text.as_bytes());
     format!("{}/unsubscribe?token={text}.{signature}", public_url.trim_end_matches('/'))
 }
 
-/// Whose mails of which kind a token ends; `None` if the token is not one of ours.
+/// The user and kind of a token; `None` if its signature is invalid.
 fn read(key: &SecretKey, token: &str) -> Option<(i64, EventKind)> {
     let (text, signature) = token.rsplit_once('.')?;
     if !key.signature_matches(PURPOSE, text.as_bytes(), signature) {
@@ -42,7 +42,7 @@ fn read(key: &SecretKey, token: &str) -> Option<(i64, EventKind)> {
     Some((user_id.parse().ok()?, kind))
 }
 
-/// Ends the mails that a link is about, or only tells which they are.
+/// Unsubscribes by a link, or in a dry run only returns what it is for.
 pub async fn follow(app: &App, asked: Unsubscribe) -> Result<Unsubscribed, AppError> {
     let not_found = || AppError::code(Code::NotFound);
     let (user_id, kind) = read(&app.key, &asked.token).ok_or_else(not_found)?;
@@ -66,7 +66,7 @@ struct Query {
     token: String,
 }
 
-/// What mail programs send for `List-Unsubscribe-Post`. The body says nothing that the address does not.
+/// The one-click request of mail clients for `List-Unsubscribe-Post`. The body is ignored: the URL has everything.
 #[post("/unsubscribe")]
 async fn one_click(app: web::Data<App>, query: web::Query<Query>, _body: web::Bytes) -> HttpResponse {
     let asked = Unsubscribe { token: query.into_inner().token, dry_run: false };
@@ -74,7 +74,7 @@ async fn one_click(app: web::Data<App>, query: web::Query<Query>, _body: web::By
         Ok(_) => (HttpResponse::Ok(), "Unsubscribed.\n"),
         Err(AppError::Answer(_)) => (HttpResponse::NotFound(), "There is no such link.\n"),
         Err(error) => {
-            tracing::error!(%error, "a mail could not be unsubscribed from");
+            tracing::error!(%error, "unsubscribing failed");
             (HttpResponse::InternalServerError(), "Something went wrong on our side.\n")
         }
     };
@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_link_ends_what_it_was_made_for_and_nothing_else() {
+    fn an_unsubscribe_link_only_works_for_its_user_and_kind() {
         let key = SecretKey::parse(&"0f".repeat(32)).expect("a key");
         let other = SecretKey::parse(&"1f".repeat(32)).expect("a key");
         let link = link(&key, "https://shop.example/", 42, EventKind::WalletLow);

@@ -1,4 +1,4 @@
-//! The customer of an order and everything that an order needs to know about them, in one statement.
+//! The customer of an order with all data that an order needs, loaded by one statement.
 use crate::accounts::queries::granted;
 use crate::db::Conn;
 use crate::error::AppError;
@@ -11,9 +11,9 @@ use postern_core::invoice::Party;
 use postern_core::permission::Level;
 use postern_core::reseller::AccountTerms;
 
-/// Creating an order and changing the terms both take the lock of the account's wallet, so neither overtakes the other.
+/// The customer of an order. Creating an order and changing the terms both lock the account's wallet, so they cannot overlap.
 pub struct Customer {
-    /// What the account's prices depend on besides the catalogue.
+    /// The account-specific inputs to prices.
     pub terms: AccountTerms,
     pub parties: Parties,
     /// The account's plan of the requested tier.
@@ -59,7 +59,7 @@ pub fn customer(conn: &mut Conn, account_id: i64, ver_str: Option<&str>) -> Resu
         .first(conn)
         .optional()?;
     let (level, basis_points, details, email, seller, plan, invited_by) =
-        row.ok_or_else(|| AppError::internal("nobody buys, or nobody sells"))?;
+        row.ok_or_else(|| AppError::internal("the account or the seller is missing"))?;
     let parties = Parties { seller: seller.party()?, buyer: Party::buyer(&details.into(), &email) };
     Ok(Customer { terms: granted(level, basis_points)?, parties, plan, is_referred: invited_by.is_some() })
 }

@@ -34,8 +34,7 @@ use postern_core::time::to_wire;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 
-/// A paid order that has no invoice yet. Issuing blocks all other issuing until the transaction ends, so everything that can
-/// run before it does.
+/// A paid order that has no invoice yet. Issuing blocks all other issuing until the transaction ends, so everything else runs before it.
 #[must_use = "a paid order has an invoice"]
 pub struct Delivered {
     order: OrderRow,
@@ -69,7 +68,7 @@ pub struct PaidOrder<'a> {
     pub payments: Vec<PaymentView>,
 }
 
-/// The payment method of an order. If no gateway brought the money, it came from the wallet.
+/// The payment method of an order: the wallet, unless a gateway paid.
 fn paid_by(payments: &[PaymentView]) -> PaymentMethod {
     let latest = payments.iter().find(|payment| payment.state == PaymentState::Succeeded);
     latest.map_or(PaymentMethod::Wallet, |payment| payment.payment_method)
@@ -151,7 +150,7 @@ pub fn hand_over(
     Ok(Delivered { order: record_fulfilment(conn, &order, event)?, lines, payments, parties, undelivered })
 }
 
-/// The confirmation mail of a purchase of nodes. Other kinds have none: automatic renewals are reported together in one mail.
+/// Queues the confirmation mail of a purchase of nodes. Other kinds have none: automatic renewals are reported together in one mail.
 fn queue_purchase_mail(
     conn: &mut Conn,
     order: &OrderRow,
@@ -186,13 +185,13 @@ fn queue_purchase_mail(
     mails::queue_for_account(conn, order.account_id, EventKind::OrderPaid, MailTemplate::Purchased, &parameters, now)
 }
 
-/// Marks a top-up paid and fulfilled, after its money has been credited: the credit is the delivery.
+/// Marks a top-up as paid and fulfilled, after its money has been credited: the credit is the delivery.
 pub fn finish_top_up(conn: &mut Conn, order: &OrderRow, now: NaiveDateTime) -> Result<(), AppError> {
     record_fulfilment(conn, &paid_state(order, now)?, OrderEvent::Fulfil)?;
     events::record(conn, order.account_id, EventKind::WalletToppedUp, &about(order), now)
 }
 
-/// What the events about an order say.
+/// The data of events about an order.
 fn about(order: &OrderRow) -> Value {
     json!({
         "OrderId": order.id,
@@ -249,7 +248,7 @@ fn assign_nodes(
 
 type Place = (Option<String>, Option<String>);
 
-/// The price of each node of an order, by country and city: the lines' parts of the total, split to the cent.
+/// The price of each node of an order, by country and city: the lines' shares of the total, split to the cent.
 fn nets_by_city(lines: &[LineRow]) -> Result<HashMap<Place, Vec<Money>>, AppError> {
     let mut nets = HashMap::new();
     for line in lines {

@@ -1,4 +1,4 @@
-//! Limits on what an account may have open unpaid. The numbers are rows that the seller can change.
+//! Limits on an account's unpaid orders. They are rows that the seller can change.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
@@ -20,9 +20,9 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
     config.service(get_hold_limit);
 }
 
-/// Returns the limit on IPs in unpaid orders, and what raises it.
+/// Returns the limit on IPs in unpaid orders, and the amount that raises it.
 ///
-/// Orders paid from the wallet at once hold nothing, so this does not limit them.
+/// Orders paid from the wallet at once do not count towards the limit.
 #[utoipa::path(tag = "Order", responses((status = 200, body = Answer<HoldLimitView>)), security(("Token" = [])))]
 #[post("/Order/GetHoldLimit")]
 async fn get_hold_limit(app: web::Data<App>, who: SignedIn) -> Answered<HoldLimitView> {
@@ -41,7 +41,7 @@ fn view(conn: &mut Conn, account_id: i64) -> Result<HoldLimitView, AppError> {
     })
 }
 
-/// The seller's steps, lowest first.
+/// The steps of the limit on held IPs, lowest first.
 pub fn steps(conn: &mut Conn) -> Result<Vec<HoldStep>, AppError> {
     let rows: Vec<(i64, i32)> = hold_steps::table.order(hold_steps::min_standing_minor).load(conn)?;
     let step = |(min_standing, max_ips): (i64, i32)| {
@@ -51,7 +51,7 @@ pub fn steps(conn: &mut Conn) -> Result<Vec<HoldStep>, AppError> {
     rows.into_iter().map(step).collect()
 }
 
-/// The seller's limit.
+/// The configured value of a limit.
 pub fn most(conn: &mut Conn, limit: Limit) -> Result<i32, AppError> {
     Ok(limits::table.find(limit).select(limits::most).first(conn)?)
 }
@@ -80,14 +80,14 @@ macro_rules! open_orders {
 fn held(conn: &mut Conn, account_id: i64) -> Result<u32, AppError> {
     let purchases = open_orders!(account_id).filter(orders::kind.eq(OrderKind::Purchase));
     let purchases: Vec<i64> = purchases.select(orders::id).load(conn)?;
-    // Traffic holds nothing.
+    // Orders of traffic hold no IPs.
     let lines = order_lines::table
         .filter(order_lines::order_id.eq_any(purchases))
         .filter(order_lines::ver_str.ne(TRAFFIC_PRODUCT))
         .select(order_lines::quantity);
     let quantities: Vec<i32> = lines.load(conn)?;
     u32::try_from(quantities.into_iter().map(i64::from).sum::<i64>())
-        .map_err(|_| AppError::internal("more is held than there is"))
+        .map_err(|_| AppError::internal("too many held IPs to count"))
 }
 
 /// Refuses an order to be paid later if the account would hold too many IPs, or has too many unpaid orders. The
@@ -142,7 +142,7 @@ pub fn set_limit(conn: &mut Conn, limit: Limit, most: i32) -> Result<(), AppErro
     if changed == 1 { Ok(()) } else { Err(AppError::internal("a limit is not in the database")) }
 }
 
-/// Sets how many IPs an account with at least this much money may hold; without a number, removes the step.
+/// Sets how many IPs an account with at least this much money may hold; `None` removes the step.
 pub fn set_step(conn: &mut Conn, min_standing: Money, max_ips: Option<i32>) -> Result<(), AppError> {
     diesel::delete(hold_steps::table.find(min_standing.minor())).execute(conn)?;
     if let Some(max_ips) = max_ips {

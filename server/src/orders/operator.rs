@@ -37,13 +37,13 @@ pub struct AccountOrder {
     pub order: OrderView,
 }
 
-/// An order with its account and everything known about it.
+/// An order with its account, payments and callbacks.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct AccountOrderDetail {
     pub account_id: i64,
     pub email: String,
-    /// The company, the person, or else the e-mail address.
+    /// The company name, the person's name, or else the e-mail address.
     pub name: String,
     pub order: OrderView,
     pub callbacks: Vec<Callback>,
@@ -64,7 +64,7 @@ pub struct Callback {
     pub sha256: String,
     /// The sender's address; empty for an operator's confirmation.
     pub sender: String,
-    /// The verdict; absent until judged.
+    /// The verdict; absent until the callback has been processed.
     pub verdict: Option<Verdict>,
     pub received_at: String,
     pub judged_at: Option<String>,

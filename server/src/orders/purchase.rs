@@ -13,7 +13,7 @@ use postern_core::quote::{LineRequest, Quote, QuoteLine};
 use postern_core::tier::Tier;
 use serde_json::json;
 
-/// What a purchase needs besides its quote.
+/// The data of a purchase besides its quote.
 #[derive(Clone, Copy, Default)]
 pub struct Purchase<'a> {
     pub target: Option<&'a str>,

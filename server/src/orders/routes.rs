@@ -96,11 +96,10 @@ async fn quote_order(app: AppData, who: SignedIn, Body(asked): Body<QuoteOrder>)
 
 /// Creates an order and holds its nodes for 15 minutes, atomically.
 ///
-/// Refused with 4002 if a city is short of stock; with 4004 if the total differs from the expected one, because the catalogue or the
-/// account's discount has changed; at the field `Lines` if the account's unpaid orders would hold too many IPs
-/// (`Order/GetHoldLimit`); and with 3333 if it has too many unpaid orders. An unusable coupon is an error at the field `Coupon`. An order
-/// that a coupon makes free is fulfilled at once. So is one with `PayFromWallet`: either it is bought, or nothing happens, with 4001 if
-/// the balance is too low.
+/// Refused with 4002 if a city is short of stock; with 4004 if the total differs from `ExpectedTotal`, because the catalogue or the account's
+/// discount has changed; at the field `Lines` if the account's unpaid orders would hold too many IPs (`Order/GetHoldLimit`); and with 3333 if it has
+/// too many unpaid orders. An unusable coupon is an error at the field `Coupon`. An order that a coupon makes free is fulfilled at once. With
+/// `PayFromWallet` the order is paid and fulfilled at once, or refused with 4001 if the balance is too low, and then not created.
 #[utoipa::path(
     tag = "Order", request_body = CreateOrder, responses((status = 200, body = Answer<OrderView>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
@@ -217,8 +216,8 @@ async fn get_payment_method_list(
     answer(fitting.map(view).collect())
 }
 
-/// Pays an order. From the wallet it is paid and fulfilled at once (4001 if the balance is too low); through a gateway, redirect
-/// the customer to `Payment.PayUrl`.
+/// Pays an order. A wallet payment is executed at once and fulfils the order (4001 if the balance is too low); for a payment through a gateway,
+/// redirect the customer to `Payment.PayUrl`.
 #[utoipa::path(
     tag = "Order", request_body = PayOrder, responses((status = 200, body = Answer<PaymentStarted>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
@@ -250,8 +249,8 @@ async fn pay_order(app: AppData, request: HttpRequest, who: SignedIn, write: Wri
     answer(paid.await?)
 }
 
-/// Returns the state of a payment. A pending one is first looked up at its gateway, so that a lost callback does no harm. Automatic
-/// top-ups are charged, and looked up, by a job.
+/// Returns the state of a payment. A pending payment is first polled at its gateway, in case a callback was lost. Automatic top-ups are charged and
+/// polled by a job instead.
 #[utoipa::path(tag = "Order", request_body = PaymentRef, responses((status = 200, body = Answer<PaymentView>)), security(("Token" = [])))]
 #[post("/Order/GetPayment")]
 async fn get_payment(app: AppData, who: SignedIn, Body(payment): Body<PaymentRef>) -> Answered<PaymentView> {

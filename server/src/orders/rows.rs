@@ -61,7 +61,7 @@ impl OrderRow {
     }
 }
 
-/// What every kind of order is created from.
+/// The data of a new order of any kind.
 pub struct NewOrder<'a> {
     pub account_id: i64,
     pub kind: OrderKind,
@@ -166,7 +166,7 @@ pub fn by_number(conn: &mut Conn, order_number: &str) -> Result<OrderRow, AppErr
     order.first(conn).optional()?.ok_or_else(|| AppError::code(Code::NotFound))
 }
 
-/// Locks an order of this account; another account's is not found.
+/// Locks an order of this account; other accounts' orders are not found.
 pub fn lock_own(conn: &mut Conn, account_id: i64, order_id: i64) -> Result<OrderRow, AppError> {
     let row = lock(conn, order_id)?;
     if row.account_id == account_id { Ok(row) } else { Err(AppError::code(Code::NotFound)) }
@@ -197,7 +197,7 @@ pub fn paid_state(order: &OrderRow, now: NaiveDateTime) -> Result<OrderRow, AppE
 pub fn record_fulfilment(conn: &mut Conn, paid: &OrderRow, event: OrderEvent) -> Result<OrderRow, AppError> {
     let fulfilled = OrderRow { state: next_state(paid, event)?, ..paid.clone() };
     let changed = (orders::state.eq(fulfilled.state), orders::paid_at.eq(fulfilled.paid_at));
-    // The row does not say paid yet: both transitions happen in one transaction.
+    // The row is still unpaid: both transitions happen in one transaction.
     let unpaid = orders::table.find(paid.id).filter(orders::state.eq(OrderState::Unpaid));
     if change_kept(conn, diesel::update(unpaid).set(changed).returning(orders::id))?.len() != 1 {
         return Err(AppError::concurrent_change());
@@ -247,7 +247,7 @@ impl LineRow {
 type Names = (Option<String>, Option<String>);
 type Loaded = (i64, String, Names, (Option<String>, Option<String>), i32, (i64, i64, i64));
 
-/// Traffic is no tier: core has its names.
+/// Names the product of a line. Traffic is not a tier: its names are in core.
 fn line((order_id, ver_str, names, (country, city), quantity, prices): Loaded) -> Result<LineRow, AppError> {
     let (label_en, label_zh) = match names {
         (Some(label_en), Some(label_zh)) => (label_en, label_zh),
@@ -286,7 +286,7 @@ macro_rules! lines {
     };
 }
 
-/// The lines of an order, in order. (PostgreSQL caches the plan of this query; a query for a list would be planned each time.)
+/// The lines of an order, in order. (PostgreSQL caches the plan of this query; a query for several orders would be planned each time.)
 pub fn lines_of_order(conn: &mut Conn, order_id: i64) -> Result<Vec<LineRow>, AppError> {
     let rows: Vec<Loaded> = lines!(order_lines::order_id.eq(order_id)).load(conn)?;
     rows.into_iter().map(line).collect()

@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 pub struct CreateOrder {
     #[serde(flatten)]
     pub request: QuoteRequest,
-    /// The specific IPs that the customer picked; the lines are then derived from them.
+    /// The specific IPs that the customer picked; the lines are derived from them.
     #[serde(default)]
     #[schema(required = false)]
     pub node_ids: Vec<i64>,
@@ -23,7 +23,7 @@ pub struct CreateOrder {
     pub coupon: Option<String>,
     #[schema(value_type = String)]
     pub expected_total: Money,
-    /// Pays from the wallet at once: either the order is bought, or nothing happens.
+    /// Pays from the wallet at once. If that fails, no order is created.
     #[serde(default)]
     #[schema(required = false)]
     pub pay_from_wallet: bool,
@@ -129,7 +129,7 @@ pub struct OrderView {
     pub nodes: Vec<OrderNodeView>,
 }
 
-/// An IP of an order, and the time that was bought for it.
+/// An IP of an order, and the period that was bought for it.
 #[derive(Clone, Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct OrderNodeView {
@@ -184,7 +184,7 @@ pub struct HoldLimitView {
     pub max_orders: i32,
     /// The next higher limit; absent if the account has the highest.
     pub next_max_ips: Option<u32>,
-    /// How much more money, in the wallet or in paid orders, raises the limit to `NextMaxIps`.
+    /// The additional amount, in the wallet or in paid orders, that raises the limit to `NextMaxIps`.
     #[schema(value_type = Option<String>)]
     pub missing: Option<Money>,
     pub currency: Currency,

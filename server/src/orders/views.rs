@@ -37,7 +37,7 @@ pub fn view_with_nodes(conn: &mut Conn, row: OrderRow, now: NaiveDateTime) -> Re
     Ok(OrderView { nodes: sold_nodes(conn, order_id)?, ..view })
 }
 
-/// IPs shown with an order; the proxy list shows all of them.
+/// Maximum IPs shown with an order; the proxy list shows all of them.
 const SHOWN_NODES: i64 = 200;
 
 fn sold_nodes(conn: &mut Conn, order_id: i64) -> Result<Vec<OrderNodeView>, AppError> {
@@ -49,7 +49,7 @@ fn sold_nodes(conn: &mut Conn, order_id: i64) -> Result<Vec<OrderNodeView>, AppE
         .limit(SHOWN_NODES)
         .select((nodes::id, nodes::ip, nodes::country, nodes::city, order_nodes::starts_at, order_nodes::ends_at))
         .load(conn)?;
-    // What a renewal could not extend was refunded.
+    // Nodes that a renewal could not extend were refunded.
     let view = |(node_id, ip, country, city, starts_at, ends_at): Row| {
         let (starts_at, ends_at) = (to_wire(starts_at?), to_wire(ends_at?));
         Some(OrderNodeView { node_id, ip, country, city, starts_at, ends_at })
@@ -57,7 +57,7 @@ fn sold_nodes(conn: &mut Conn, order_id: i64) -> Result<Vec<OrderNodeView>, AppE
     Ok(rows.into_iter().filter_map(view).collect())
 }
 
-/// Unpaid orders, those that expire first coming first. Top-ups hold nothing and are left out.
+/// Unpaid orders, earliest expiry first. Top-ups hold no nodes and are left out.
 pub fn unpaid(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<Vec<OrderView>, AppError> {
     let rows: Vec<OrderRow> = orders::table
         .filter(orders::account_id.eq(account_id))
@@ -70,7 +70,7 @@ pub fn unpaid(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<Ve
     views(conn, rows, now)
 }
 
-/// By what a list of orders is narrowed, whosever they are.
+/// The filters of a list of orders, of one account or all.
 pub(super) struct Narrowing {
     filter: OrderFilter,
     from: Option<NaiveDateTime>,
@@ -142,8 +142,7 @@ pub fn list(
     Ok(asked.page(views(conn, rows, now)?, next, total, all))
 }
 
-/// The timeline of an order. Delivery happens in the same transaction as payment, and so does the refund of
-/// what could not be delivered.
+/// The timeline of an order. Delivery and the refund of undelivered nodes happen in the same transaction as payment.
 fn timeline(row: &OrderRow, refunds: &[RefundView]) -> Vec<OrderMoment> {
     use OrderMilestone as M;
     let moment = |event, at, amount| OrderMoment { event, at, amount };

@@ -10,8 +10,8 @@ use postern_core::auto_top_up::CardFailure;
 use postern_core::money::Money;
 use postern_core::order::{GatewayReport, PaymentState};
 
-/// Polls the gateway about a payment that has not succeeded yet, and settles it if there is news. No transaction waits for the
-/// answer.
+/// Polls the gateway about a payment that has not succeeded yet, and settles it if its state has changed. No transaction is open while waiting for
+/// the response.
 pub async fn ask_gateway(app: &App, payment: PaymentRow) -> Result<(), AppError> {
     if payment.state == PaymentState::Succeeded {
         return Ok(());
@@ -24,14 +24,14 @@ pub async fn ask_gateway(app: &App, payment: PaymentRow) -> Result<(), AppError>
     let (key, now) = (app.key.clone(), app.clock.now());
     let settle = move |conn: &mut Conn| {
         settle(conn, &key, payment.id, &report, None, now)?;
-        // A poll returns the current state, unlike a callback, which may be overtaken on its way.
+        // Unlike a callback, which may arrive late, a poll returns the current state.
         if report.succeeded { Ok(()) } else { stop_polling(conn, payment.id) }
     };
     app.db.write(settle).await
 }
 
-/// Charges an automatic top-up to its card, or polls an earlier attempt: both are the same request. No transaction waits
-/// for the answer.
+/// Charges an automatic top-up to its card, or polls an earlier attempt: both are the same request. No transaction is open while waiting for the
+/// response.
 pub async fn charge_card(app: &App, payment: PaymentRow, card_id: i64) -> Result<(), AppError> {
     let (key, now) = (app.key.clone(), app.clock.now());
     let reference = app.db.read(move |conn| cards::reference(conn, &key, card_id)).await?;

@@ -82,8 +82,8 @@ async fn get_auto_top_up(app: web::Data<App>, who: SignedIn) -> Answered<AutoTop
     answer(app.db.read(move |conn| view(conn, who.account_id, &methods, now)).await?)
 }
 
-/// Sets automatic top-ups, or turns them off. Turning them on is the customer's consent to off-session charges: it requires a remembered
-/// card (an error at the field `Card`), and ends a pause. Nothing is charged while the balance is at or above the threshold.
+/// Sets automatic top-ups, or turns them off. Turning them on is the customer's consent to off-session charges: it requires a saved card (an error at
+/// the field `Card`), and ends a pause. Nothing is charged while the balance is at or above the threshold.
 #[utoipa::path(
     tag = "Wallet", request_body = AutoTopUpForm, responses((status = 200, body = Answer<AutoTopUpView>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))

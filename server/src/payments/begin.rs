@@ -36,7 +36,7 @@ pub fn begin(
     paying: &PaymentContext,
 ) -> Result<PaymentView, AppError> {
     let gateway = gateways::of_method(paying.method).filter(|gateway| gateway.is_offered(paying.config));
-    let gateway = gateway.ok_or_else(|| AppError::internal("this method begins no payment"))?;
+    let gateway = gateway.ok_or_else(|| AppError::internal("this method has no gateway"))?;
     let next_query_at = if gateway.supports_polling() { next_query(paying.now, paying.now) } else { None };
     let new = NewPayment { next_query_at, ..NewPayment::pending(paying.method, paying.language) };
     let payment = insert(conn, order, amount, &new, paying.now)?;

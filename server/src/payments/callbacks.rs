@@ -1,4 +1,4 @@
-//! The operator's view of gateway callbacks and their verdicts.
+//! The operator's list of gateway callbacks and their verdicts.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
@@ -28,15 +28,14 @@ pub struct CallbackFilter {
     pub gateway: Option<PaymentMethod>,
     #[schema(required = false)]
     pub verdict: Option<Verdict>,
-    /// Only refused callbacks, or only the others.
+    /// Only refused callbacks, or only callbacks that were not refused.
     #[schema(required = false)]
     pub is_refused: Option<bool>,
     #[schema(required = false)]
     pub payment_id: Option<String>,
 }
 
-/// A callback and its verdict. Signed ones are kept whole; others for seven days, and only as shown
-/// here.
+/// A callback and its verdict. Signed callbacks are stored in full; unsigned ones for seven days, with only the fields shown here.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct CallbackView {
@@ -50,10 +49,10 @@ pub struct CallbackView {
     pub sha256: String,
     /// The sender's address; empty for an operator's confirmation.
     pub sender: String,
-    /// Absent until judged.
+    /// Absent until the callback has been processed.
     pub verdict: Option<Verdict>,
     pub is_refused: bool,
-    /// The payment it reports, if the shop has it.
+    /// The payment that it reports on, if it exists in the shop.
     pub payment_id: Option<String>,
     pub order_id: Option<i64>,
     pub order_number: Option<String>,
@@ -67,7 +66,7 @@ pub struct CallbackView {
 pub struct CallbackPage {
     #[serde(flatten)]
     pub page: Page<CallbackView>,
-    /// How many unsigned callbacks arrived in the last seven days: in a flood most are only counted.
+    /// The number of unsigned callbacks in the last seven days. In a flood most of them are only counted, not stored.
     pub forged_lately: i64,
 }
 

@@ -1,5 +1,5 @@
-//! Cards remembered for automatic top-ups: at most one per account. The shop stores the gateway's reference, encrypted,
-//! and what identifies the card to its owner.
+//! Cards saved for automatic top-ups: at most one per account. The shop stores the gateway's reference, encrypted, and the details by which its owner
+//! recognises the card.
 use crate::charges::cards::{CardRequest, by_public_id, reference};
 use crate::db::Conn;
 use crate::error::AppError;
@@ -46,7 +46,7 @@ pub struct CardRequestRef {
     pub card_request_id: String,
 }
 
-/// A request to remember a card.
+/// A request to save a card.
 #[derive(Clone, Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct CardRequestView {
@@ -62,8 +62,8 @@ fn view(request: CardRequest) -> CardRequestView {
     CardRequestView { card_request_id: request.public_id, state: request.state, card_url }
 }
 
-/// Begins a request to remember a card for automatic top-ups: redirect the customer to `CardUrl`. Nothing is charged, and an earlier card
-/// is kept until the new one is entered. Refused with 3333 if too many card requests are open.
+/// Begins a request to save a card for automatic top-ups: redirect the customer to `CardUrl`. Nothing is charged, and an earlier card is kept until
+/// the new one is entered. Refused with 3333 if too many card requests are open.
 #[utoipa::path(
     tag = "Wallet", request_body = RememberCard, responses((status = 200, body = Answer<CardRequestView>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
@@ -86,7 +86,7 @@ async fn remember_card(
     answer(begun.await?)
 }
 
-/// Returns the state of a card request. A pending one is first looked up at its gateway.
+/// Returns the state of a card request. A pending request is first polled at its gateway.
 #[utoipa::path(tag = "Wallet", request_body = CardRequestRef, responses((status = 200, body = Answer<CardRequestView>)), security(("Token" = [])))]
 #[post("/Wallet/GetCardRequest")]
 async fn get_card_request(
@@ -103,7 +103,7 @@ async fn get_card_request(
     answer(view(app.db.read(find).await?))
 }
 
-/// Forgets the card, here and at its gateway, and turns automatic top-ups off. A charge already under way still completes.
+/// Deletes the saved card, here and at its gateway, and turns automatic top-ups off. A charge that has already begun is completed.
 #[utoipa::path(
     tag = "Wallet", responses((status = 200, body = Answer<auto_top_ups::AutoTopUpView>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
@@ -124,7 +124,7 @@ async fn forget_card(app: web::Data<App>, who: SignedIn, write: Write<Nothing>) 
     answer(forgotten.await?)
 }
 
-/// A body without fields.
+/// A request without fields.
 #[derive(Clone, Deserialize)]
 pub struct Nothing {}
 
@@ -158,7 +158,7 @@ fn next_query(created_at: NaiveDateTime, now: NaiveDateTime) -> Option<NaiveDate
     query_delay_seconds((now - created_at).num_seconds()).map(|seconds| now + TimeDelta::seconds(seconds))
 }
 
-/// Polls the gateway about a card request, and stores the card once the gateway has it. No transaction waits for the answer.
+/// Polls the gateway about a card request, and stores the card once the gateway has it. No transaction is open while waiting for the response.
 async fn ask(app: &App, request: CardRequest) -> Result<(), AppError> {
     let cards = gateways::offered_cards(&app.config, request.payment_method).filter(|_| request.is_pending());
     let Some(cards) = cards else { return Ok(()) };
@@ -220,7 +220,7 @@ fn keep(
     Ok(())
 }
 
-/// Forgets the account's card, if any, and cancels automatic top-ups whose charge has not begun; a job tells the gateway.
+/// Forgets the account's card, if any, and cancels automatic top-ups whose charge has not begun; a job deletes the card at the gateway.
 fn forget_current(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<usize, AppError> {
     begin::cancel_unstarted(conn, account_id, now)?;
     let current = remembered_cards::table
@@ -230,7 +230,7 @@ fn forget_current(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Resul
     Ok(diesel::update(current).set(forgotten).execute(conn)?)
 }
 
-/// Forgets the card of an account that closes, and those that are being entered. The wallet must be locked.
+/// Forgets the card of an account that is being closed, and ends its card requests. The wallet must be locked.
 pub fn forget_all(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     let pending = card_requests::table
         .filter(card_requests::account_id.eq(account_id))
@@ -253,7 +253,7 @@ pub async fn ask_due(app: &App) -> Result<(), AppError> {
     for request in app.db.read(due).await? {
         let (id, created_at) = (request.id, request.created_at);
         let next = next_query(created_at, now);
-        // Whoever sets the next time polls; several processes share the work.
+        // The process that sets the next poll time polls; several processes share the work.
         let take = move |conn: &mut Conn| {
             let due = card_requests::table.find(id).filter(card_requests::next_query_at.le(now));
             Ok(diesel::update(due).set(card_requests::next_query_at.eq(next)).execute(conn)?)
@@ -266,7 +266,7 @@ pub async fn ask_due(app: &App) -> Result<(), AppError> {
             asked => asked,
         };
         if let Err(error) = asked {
-            tracing::error!(card_request_id = id, %error, "a gateway could not be asked about a card");
+            tracing::error!(card_request_id = id, %error, "a gateway could not be polled about a card");
             result = Err(error);
         }
     }
@@ -293,7 +293,7 @@ pub async fn delete_forgotten(app: &App) -> Result<(), AppError> {
             Err(error) => Err(error),
         };
         if let Err(error) = forgotten {
-            tracing::error!(card_id, %error, "a gateway could not be told to forget a card");
+            tracing::error!(card_id, %error, "a card could not be deleted at its gateway");
             result = Err(error);
         }
     }

@@ -1,5 +1,5 @@
-//! The endpoint for callbacks. Signed ones are stored whole before they are judged, and never rate-limited; unsigned
-//! ones are only counted, and stored in short form.
+//! The endpoint for callbacks. Signed ones are stored in full before they are processed, and never rate-limited; unsigned ones are only counted, and
+//! stored in short form.
 use crate::error::AppError;
 use crate::gateways::{Gateway, StoredCallback, named};
 use crate::http::request::ClientAddress;
@@ -15,7 +15,7 @@ use serde_json::json;
 use std::net::IpAddr;
 use std::time::Duration;
 
-/// After this long it is better to let the gateway redeliver.
+/// Maximum time to store a callback; after that, the gateway should redeliver.
 const LONGEST_STORE: Duration = Duration::from_secs(5);
 
 pub fn configure(config: &mut web::ServiceConfig) {
@@ -23,8 +23,8 @@ pub fn configure(config: &mut web::ServiceConfig) {
     config.service(callbacks.route(web::post().to(take_callback)));
 }
 
-/// Answers 200 once the callback is stored: judging it is the shop's business. Answers 503 if it could not be stored, and 400
-/// if it is unsigned, so that the gateway redelivers: the fault may be the shop's.
+/// Responds with 200 once the callback is stored, whatever comes of processing it. Responds with 503 if it could not be stored, and with 400 if it is
+/// unsigned, so that the gateway redelivers: the fault may be the shop's.
 async fn take_callback(
     app: web::Data<App>,
     request: HttpRequest,
@@ -48,14 +48,14 @@ async fn take_callback(
     match in_time(judge(&app, stored)).await {
         Ok(verdict) => HttpResponse::Ok().json(json!({ "Verdict": verdict.as_str() })),
         Err(error) => {
-            // It is stored: a job judges it.
-            tracing::error!(callback_id, %error, "a callback could not be judged");
+            // It is stored: a job will process it.
+            tracing::error!(callback_id, %error, "a callback could not be processed");
             HttpResponse::Ok().json(json!({ "Verdict": null }))
         }
     }
 }
 
-/// Stores a signed callback, or reports in time that it could not.
+/// Stores a signed callback, or fails within `LONGEST_STORE`.
 async fn store(
     app: &App,
     gateway: &dyn Gateway,
@@ -67,7 +67,7 @@ async fn store(
     in_time(app.db.write(move |conn| stored::store(conn, name, &body, &signature, &sender, now))).await
 }
 
-/// Stores a callback, then judges it in a transaction of its own: if judging fails, the callback remains.
+/// Stores a callback, then processes it in a transaction of its own: if that fails, the callback stays stored.
 pub async fn receive(app: &App, gateway: &dyn Gateway, body: String, signature: &str) -> Result<Verdict, AppError> {
     let stored = store(app, gateway, body.into(), signature, String::new()).await?;
     judge(app, stored).await

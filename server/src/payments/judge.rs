@@ -1,4 +1,4 @@
-//! The one judge of callbacks: finds the payment, checks that the callback is genuine, and settles.
+//! Processes callbacks, in one place: finds the payment, checks that the callback is genuine, and settles.
 use crate::charges::payments::{self, PaymentRow};
 use crate::db::Conn;
 use crate::error::AppError;
@@ -7,7 +7,7 @@ use crate::payments::{settle, stored};
 use crate::state::App;
 use postern_core::order::Verdict;
 
-/// Judges a stored callback: which payment it is about, whether it is genuine, and the outcome.
+/// Processes a stored callback and returns the verdict.
 pub async fn judge(app: &App, callback: StoredCallback) -> Result<Verdict, AppError> {
     let gateway = of_method(callback.gateway);
     let gateway = gateway.ok_or_else(|| AppError::internal("a callback of the wallet was stored"))?;

@@ -1,4 +1,4 @@
-//! The one function that settles payments, whoever reports them and however often.
+//! The only function that settles payments, for callbacks and polls, any number of times.
 use crate::charges::payments::{PaymentRow, end, finish, reference, stop_polling};
 use crate::db::Conn;
 use crate::error::AppError;
@@ -22,8 +22,7 @@ use postern_core::order::{
 };
 use serde_json::json;
 
-/// Judges a gateway's report of a payment and applies the outcome. Called for callbacks and polls; idempotent:
-/// it takes effect once. `failure` is why a remembered card was not charged, if known.
+/// Processes a gateway's report of a payment. Called for callbacks and polls; idempotent. `failure` is why a saved card was not charged, if known.
 pub fn settle(
     conn: &mut Conn,
     key: &SecretKey,
@@ -92,12 +91,12 @@ pub fn settle(
                 auto_top_up_results::note_success(conn, &payment, now)?;
             }
         }
-        // Off-session: nobody is there to try another card, so the payment has failed, and its order with it.
+        // Off-session: the customer cannot try another card, so the payment has failed, and its order with it.
         Verdict::Fail if payment.is_automatic() => {
             end_automatic(conn, &order, payment_id, PaymentEvent::Fail, now)?;
             auto_top_up_results::note_failure(conn, &payment, failure.unwrap_or(CardFailure::Declined), now)?;
         }
-        // The customer may try again on the gateway's page: keep polling until the gateway reports this payment failed.
+        // The customer may try again on the gateway's page: keep polling until the gateway reports the payment as failed.
         Verdict::Fail => end(conn, payment_id, PaymentEvent::Fail, now)?,
         Verdict::Repeat
         | Verdict::WrongAmount
@@ -121,7 +120,7 @@ pub fn end_automatic(
     if order.state == OrderState::Unpaid { end_unpaid(conn, order, OrderEvent::Cancel, now) } else { Ok(()) }
 }
 
-/// Stops polling a payment; a pending one expires. Should its money arrive after all, `settle` accepts it.
+/// Stops polling a payment; a pending one expires. If its money arrives later, `settle` accepts it.
 pub fn give_up(conn: &mut Conn, payment_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     let find = payments::table.find(payment_id).select(PaymentRow::as_select());
     let payment: PaymentRow = find.first(conn)?;

@@ -1,4 +1,4 @@
-//! SQL about callbacks: signed ones are stored whole and never deleted, unsigned ones in short form.
+//! SQL about callbacks: signed ones are stored in full and never deleted, unsigned ones in short form.
 use crate::db::Conn;
 use crate::error::{AppError, Refusal};
 use crate::gateways::StoredCallback;
@@ -14,7 +14,7 @@ use postern_core::network::sender_key;
 use postern_core::order::{PaymentMethod, Verdict};
 use std::net::IpAddr;
 
-/// The short form of a body, which identifies it.
+/// The short form of a body: enough to identify it.
 #[derive(Clone)]
 pub struct ShortForm {
     size_bytes: i64,
@@ -29,7 +29,7 @@ impl ShortForm {
     }
 }
 
-/// Stores a callback whole, before it is judged. It has a valid signature, or is an operator's confirmation.
+/// Stores a callback in full, before it is processed. It has a valid signature, or is an operator's confirmation.
 pub fn store(
     conn: &mut Conn,
     gateway: PaymentMethod,
@@ -55,8 +55,8 @@ pub fn store(
     Ok(StoredCallback { id, gateway, body: body.to_vec(), signature: signature.to_owned(), received_at: now })
 }
 
-/// Counts an unsigned callback, and stores its short form unless the day's quota is used up. Returns how many milliseconds its
-/// sender has to wait, if it is rate-limited.
+/// Counts an unsigned callback, and stores its short form unless the day's quota is used up. If its sender is rate-limited, returns the wait in
+/// milliseconds.
 pub fn note_forged(
     conn: &mut Conn,
     gateway: PaymentMethod,
@@ -87,7 +87,7 @@ pub fn note_forged(
     Ok(retry_after_ms)
 }
 
-/// Counts a hit, persistently: if it exceeds the limit, returns the milliseconds until the bucket reopens.
+/// Counts a hit in the database: above the limit, returns the milliseconds until the bucket resets.
 fn over(conn: &mut Conn, bucket: &str, throttle: Throttle, now: NaiveDateTime) -> Result<Option<u64>, AppError> {
     match throttle::hit(conn, bucket, throttle, now) {
         Ok(()) => Ok(None),
@@ -113,7 +113,7 @@ fn count_forged(conn: &mut Conn, gateway: PaymentMethod, now: NaiveDateTime) -> 
     Ok(())
 }
 
-/// How many unsigned callbacks arrived in recent days, stored or not.
+/// The number of recent unsigned callbacks, stored or not.
 pub fn forged_lately(conn: &mut Conn, now: NaiveDateTime) -> Result<i64, AppError> {
     let since = (now - TimeDelta::days(KEEP_FORGED_DAYS)).date();
     let counts = forged_callbacks::table.filter(forged_callbacks::day.ge(since)).select(forged_callbacks::arrived);
@@ -130,7 +130,7 @@ pub fn forget_forged(conn: &mut Conn, now: NaiveDateTime) -> Result<usize, AppEr
     Ok(diesel::delete(forged).execute(conn)? + diesel::delete(counts).execute(conn)?)
 }
 
-/// If several judge one callback concurrently, the first verdict stays.
+/// Records a verdict. If several processes handle one callback concurrently, the first verdict stays.
 pub fn record_verdict(
     conn: &mut Conn,
     callback_id: i64,
@@ -149,7 +149,7 @@ pub fn record_verdict(
     Ok(())
 }
 
-/// Unjudged callbacks received before this time.
+/// Callbacks without a verdict received before this time.
 pub fn unjudged(conn: &mut Conn, before: NaiveDateTime) -> Result<Vec<StoredCallback>, AppError> {
     let unjudged = gateway_callbacks::table
         .filter(gateway_callbacks::judged_at.is_null())

@@ -1,4 +1,4 @@
-//! Confirms bank transfers on an operator's word.
+//! Confirms bank transfers, as reported by an operator.
 use crate::charges::payments::{self, PaymentRow};
 use crate::db::Conn;
 use crate::error::AppError;
@@ -37,7 +37,7 @@ pub struct SettlePayment {
 
 /// Confirms that a bank transfer has arrived, and credits the top-up to the customer's wallet. For operators.
 ///
-/// Refused at the field `Amount` if it differs from the payment's; settling again changes nothing.
+/// Refused at the field `Amount` if it differs from the payment's amount. Settling again changes nothing.
 #[utoipa::path(
     tag = "Order", request_body = SettlePayment, responses((status = 200, body = Answer<PaymentView>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
@@ -81,10 +81,10 @@ pub fn settle_from_cli(app: &App, told: &SettlePayment) -> anyhow::Result<Paymen
     let settled = app.db.write_blocking(|conn| settle(conn, &app.key, told, "postern order settle", now));
     let settled = settled.map_err(|error| match &error {
         AppError::Answer(refusal) if refusal.code == Code::NotFound => {
-            anyhow::anyhow!("there is no payment by transfer {}", told.payment_id)
+            anyhow::anyhow!("there is no payment by bank transfer {}", told.payment_id)
         }
         AppError::Answer(refusal) if refusal.code == Code::InvalidFields => {
-            anyhow::anyhow!("`{}` is no amount of money", told.amount)
+            anyhow::anyhow!("`{}` is not an amount of money", told.amount)
         }
         _ => anyhow::anyhow!("{error}"),
     })?;
@@ -92,14 +92,14 @@ pub fn settle_from_cli(app: &App, told: &SettlePayment) -> anyhow::Result<Paymen
     let is_wrong = settled.verdict == Verdict::WrongAmount;
     anyhow::ensure!(
         !is_wrong,
-        "{amount} {} is to be paid, not {}: nothing was settled",
+        "the amount due is {amount} {}, not {}: nothing was settled",
         currency.as_str(),
         told.amount
     );
     Ok(settled.payment)
 }
 
-/// Settles a payment by transfer. The confirmation is stored among the callbacks with the operator who gave it, refused or not.
+/// Settles a payment by transfer. The confirmation is stored among the callbacks with the operator who gave it, even if refused.
 pub fn settle(
     conn: &mut Conn,
     key: &SecretKey,

@@ -1,4 +1,4 @@
-//! What decides about connections, as rows: proxy users, accounts, whitelisted addresses and nodes.
+//! The rows that decide whether connections are allowed: proxy users, accounts, whitelisted addresses and nodes.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::schema::{accounts, nodes, plans, proxy_user_addresses, proxy_users, traffic_accounts, white_list};
@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 use std::collections::HashSet;
 use std::net::IpAddr;
 
-/// A password as it is kept in memory: compared in constant time, and never printed.
+/// A password hash for use in memory: compared in constant time, and never printed.
 #[derive(Clone, Copy, Eq)]
 pub struct HashedPassword([u8; 32]);
 
@@ -32,7 +32,7 @@ impl PartialEq for HashedPassword {
     }
 }
 
-/// A proxy user, as its connections are decided.
+/// A proxy user, with the fields that decide about its connections.
 pub struct User {
     pub id: i64,
     pub account_id: i64,
@@ -76,19 +76,19 @@ pub fn user(conn: &mut Conn, name: &str, key: &SecretKey) -> Result<Option<User>
     }))
 }
 
-/// The batches of an account that have anything left, and are not over.
+/// The batches of an account that are valid and have bytes left.
 pub fn batches(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<Vec<Batch>, AppError> {
     batches_since(conn, account_id, now)
 }
 
-/// A whitelisted address or network, and whose it is.
+/// A whitelisted address or network, and its proxy user.
 #[derive(Clone)]
 pub struct Address {
     pub id: i64,
     pub user_name: String,
 }
 
-/// The narrowest whitelisted network with this address.
+/// The narrowest whitelisted network that contains this address.
 pub fn address(conn: &mut Conn, client: IpAddr) -> Result<Option<Address>, AppError> {
     let around = entries_around(Network::of(client));
     let rows: Vec<(i64, String, String)> = proxy_user_addresses::table
@@ -101,7 +101,7 @@ pub fn address(conn: &mut Conn, client: IpAddr) -> Result<Option<Address>, AppEr
     Ok(narrowest.map(|(id, _, user_name)| Address { id: *id, user_name: user_name.clone() }))
 }
 
-/// A static proxy, as its connections are decided.
+/// A static proxy, with the fields that decide about its connections.
 pub struct Node {
     pub id: i64,
     pub account_id: i64,
@@ -128,7 +128,7 @@ struct NodeRow {
     expires_at: Option<NaiveDateTime>,
 }
 
-/// The node at this address, if somebody has it and has not let it expire.
+/// The node at this address, if it is assigned and has not expired.
 pub fn node(conn: &mut Conn, ip: &str, key: &SecretKey) -> Result<Option<Node>, AppError> {
     let found = nodes::table.filter(nodes::ip.eq(ip)).filter(nodes::state.eq(NodeState::Assigned));
     let Some(row) = found.select(NodeRow::as_select()).first(conn).optional()? else { return Ok(None) };
@@ -151,7 +151,7 @@ pub fn node(conn: &mut Conn, ip: &str, key: &SecretKey) -> Result<Option<Node>, 
     }))
 }
 
-/// What changed since a time, and who is suspended.
+/// Changes since a time, and all suspended accounts.
 pub struct Changes {
     /// Ids, names and times of change of proxy users.
     pub users: Vec<(i64, String, NaiveDateTime)>,
@@ -164,7 +164,7 @@ pub fn changes(conn: &mut Conn, since: NaiveDateTime) -> Result<Changes, AppErro
     let users = users.select((proxy_users::id, proxy_users::name, proxy_users::changed_at)).load(conn)?;
     let changed = traffic_accounts::table.filter(traffic_accounts::changed_at.gt(since));
     let changed = changed.select(traffic_accounts::account_id).load(conn)?;
-    // Written out, as in the index that has only these.
+    // Written as in the condition of the partial index.
     let suspended = accounts::table.filter(sql::<Bool>("state <> 'active'")).select(accounts::id);
     let suspended: Vec<i64> = suspended.load(conn)?;
     Ok(Changes { users, accounts: changed, suspended: suspended.into_iter().collect() })

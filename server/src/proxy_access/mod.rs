@@ -1,5 +1,5 @@
-//! Who may connect, as this process knows it. Entries are read when they are first asked for, and dropped when a look at what has changed
-//! says so, every second; nothing of it is used when the last look is too old.
+//! The authorisation cache: who may connect, in memory. Entries are loaded on first use and dropped by a refresh, every second, if they have changed;
+//! the cache is not used if the last refresh is too old.
 pub mod entries;
 pub mod servers;
 
@@ -18,45 +18,45 @@ use std::net::IpAddr;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::{Duration, Instant};
 
-/// What changed so long before a look is looked at again: a transaction may be written this long after its time, and the clocks of servers
-/// differ.
+/// Each refresh includes changes from this long before the previous one: a transaction may be committed this long after its timestamp, and the clocks
+/// of servers differ.
 const OVERLAP: TimeDelta = TimeDelta::seconds(60);
 
-/// Nodes say not when they changed: each is read again after this long.
+/// Nodes have no time of change: each is reloaded after this long.
 const NODE_AGE: Duration = Duration::from_secs(2);
 
-/// Entries of one kind that are kept at most; then all of them are read anew.
+/// Maximum entries of one kind; beyond it, all of them are dropped.
 const MOST: usize = 200_000;
 
-/// Uses of addresses and servers are written down this often.
+/// How often uses of addresses and servers are written to the database.
 const NOTED_EVERY: Duration = Duration::from_secs(20);
 
 #[derive(Default)]
 pub struct Authorizer {
     memory: RwLock<Memory>,
-    /// One look at a time.
-    looking: tokio::sync::Mutex<Looks>,
+    /// One refresh at a time.
+    refreshing: tokio::sync::Mutex<RefreshState>,
 }
 
 #[derive(Default)]
-struct Looks {
-    /// The time of the last look, as the rows have it.
+struct RefreshState {
+    /// The time of the last refresh, for comparison with the rows.
     last: Option<NaiveDateTime>,
     noted: Option<Instant>,
 }
 
 #[derive(Default)]
 struct Memory {
-    /// When the last good look began.
-    looked: Option<Instant>,
-    /// By the hash of their secret.
+    /// Start of the last successful refresh.
+    refreshed_at: Option<Instant>,
+    /// By the hash of the secret.
     servers: HashMap<String, Arc<Known>>,
     suspended: HashSet<i64>,
     users: HashMap<String, Option<Arc<User>>>,
     batches: HashMap<i64, Arc<Vec<Batch>>>,
     addresses: HashMap<IpAddr, Option<Address>>,
     nodes: HashMap<String, (Instant, Option<Arc<Node>>)>,
-    /// When each change of a proxy user that a look still sees was noticed first.
+    /// When each recent change of a proxy user was first noticed.
     noticed: HashMap<(i64, NaiveDateTime), Instant>,
     used_addresses: HashSet<i64>,
     seen_servers: HashSet<i64>,
@@ -73,24 +73,24 @@ impl Authorizer {
 
     fn is_fresh(&self) -> bool {
         let limit = Duration::from_secs(AUTHORIZE_CACHE_SECONDS);
-        self.read().looked.is_some_and(|looked| looked.elapsed() < limit)
+        self.read().refreshed_at.is_some_and(|at| at.elapsed() < limit)
     }
 
-    /// Looks at what has changed if the last look is too old. Fails while the database does not answer: then nobody knows.
+    /// Refreshes the cache if it is too old. Fails if the database does not respond, so that no stale entry is used.
     pub async fn refresh_if_stale(&self, db: &Database, now: NaiveDateTime) -> Result<(), AppError> {
         if self.is_fresh() { Ok(()) } else { self.refresh(db, now).await }
     }
 
-    /// Looks at what has changed and drops it.
+    /// Drops the entries that have changed.
     pub async fn refresh(&self, db: &Database, now: NaiveDateTime) -> Result<(), AppError> {
-        let mut looks = self.looking.lock().await;
+        let mut state = self.refreshing.lock().await;
         let began = Instant::now();
-        let since = looks.last.unwrap_or(now) - OVERLAP;
+        let since = state.last.unwrap_or(now) - OVERLAP;
         let read = db.read(move |conn| Ok((entries::changes(conn, since)?, servers::known(conn)?))).await?;
         self.drop_changed(read.0, read.1, began);
-        looks.last = Some(now);
-        if looks.noted.is_none_or(|noted| noted.elapsed() >= NOTED_EVERY) {
-            looks.noted = Some(began);
+        state.last = Some(now);
+        if state.noted.is_none_or(|noted| noted.elapsed() >= NOTED_EVERY) {
+            state.noted = Some(began);
             self.note_uses(db, now).await?;
         }
         Ok(())
@@ -101,12 +101,12 @@ impl Authorizer {
         let ids: HashMap<i64, NaiveDateTime> = changes.users.iter().map(|(id, _, at)| (*id, *at)).collect();
         let names: HashSet<&str> = changes.users.iter().map(|(_, name, _)| name.as_str()).collect();
         memory.users.retain(|name, user| match user {
-            // Also under the name that it had before.
+            // Matched by id, so also an entry under an earlier name.
             Some(user) => ids.get(&user.id).is_none_or(|changed_at| *changed_at == user.changed_at),
             None => !names.contains(name.as_str()),
         });
-        // Whose addresses they are changes with their proxy users. An address may be being read while its change is noticed: they are
-        // dropped again for as long as that may take.
+        // Addresses depend on their proxy users. An address may be loaded while a change is being noticed, so they are dropped again for as long as
+        // that may take.
         let mut noticed = HashMap::new();
         for (id, _, changed_at) in &changes.users {
             let first = memory.noticed.get(&(*id, *changed_at)).copied().unwrap_or(began);
@@ -123,10 +123,10 @@ impl Authorizer {
         memory.suspended = changes.suspended;
         memory.servers = servers.into_iter().map(|server| (server.secret_sha256.clone(), Arc::new(server))).collect();
         memory.nodes.retain(|_, (read, _)| read.elapsed() < NODE_AGE);
-        memory.looked = Some(began);
+        memory.refreshed_at = Some(began);
     }
 
-    /// Writes down which addresses and servers were used.
+    /// Writes to the database which addresses and servers were used.
     async fn note_uses(&self, db: &Database, now: NaiveDateTime) -> Result<(), AppError> {
         let (addresses, servers) = {
             let memory = &mut *self.write();
@@ -150,12 +150,12 @@ impl Authorizer {
         noted.await
     }
 
-    /// Forgets secrets: the next request asks the database.
+    /// Drops all proxy servers: the next request loads from the database.
     pub fn forget_servers(&self) {
         self.write().servers.clear();
     }
 
-    /// Forgets nodes: the next request asks the database.
+    /// Drops all nodes: the next request loads from the database.
     pub fn forget_nodes(&self) {
         self.write().nodes.clear();
     }
@@ -194,7 +194,7 @@ impl Authorizer {
         Ok(user)
     }
 
-    /// What an account has left, batch by batch.
+    /// The valid batches of an account with their remaining bytes.
     pub async fn batches(
         &self,
         db: &Database,
@@ -209,7 +209,7 @@ impl Authorizer {
         Ok(batches)
     }
 
-    /// The whitelisted network with this address.
+    /// The narrowest whitelisted network that contains this address.
     pub async fn address(&self, db: &Database, client: IpAddr) -> Result<Option<Address>, AppError> {
         if let Some(address) = self.read().addresses.get(&client) {
             return Ok(address.clone());
@@ -239,7 +239,7 @@ impl Authorizer {
     }
 }
 
-/// Keeps an entry; a memory that has grown too large begins anew.
+/// Adds an entry to a map; a full map is cleared first.
 fn keep<K: std::hash::Hash + Eq, V>(memory: &mut HashMap<K, V>, key: K, value: V) {
     if memory.len() >= MOST {
         memory.clear();

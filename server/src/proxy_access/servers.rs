@@ -1,4 +1,4 @@
-//! Proxy servers, as whoever presents their secret is known.
+//! Proxy servers, identified by their secret.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::schema::proxy_servers;
@@ -7,10 +7,10 @@ use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
 use postern_core::proxy_server::ProxyServerKind;
 
-/// Being seen is written down this often at most.
+/// Minimum seconds between two updates of `last_seen_at`.
 const SEEN_SECONDS: i64 = 30;
 
-/// A proxy server as whoever presents its secret is known.
+/// A proxy server that can be identified by its secret.
 #[derive(Clone, Debug, Eq, PartialEq, Queryable, Selectable)]
 #[diesel(table_name = proxy_servers)]
 pub struct Known {
@@ -20,7 +20,7 @@ pub struct Known {
     pub last_seen_at: Option<NaiveDateTime>,
 }
 
-/// All proxy servers that are not removed.
+/// All proxy servers that have not been removed.
 pub fn known(conn: &mut Conn) -> Result<Vec<Known>, AppError> {
     Ok(proxy_servers::table.filter(proxy_servers::removed_at.is_null()).select(Known::as_select()).load(conn)?)
 }
@@ -31,7 +31,7 @@ pub fn by_secret(conn: &mut Conn, secret: &str) -> Result<Option<Known>, AppErro
     Ok(found.filter(proxy_servers::removed_at.is_null()).select(Known::as_select()).first(conn).optional()?)
 }
 
-/// Writes down that a proxy server was heard of, if that is not known yet.
+/// Updates `last_seen_at` of a proxy server, at most every `SEEN_SECONDS`.
 pub fn record_contact(conn: &mut Conn, server: &Known, now: NaiveDateTime) -> Result<(), AppError> {
     let since = now - TimeDelta::seconds(SEEN_SECONDS);
     if server.last_seen_at.is_none_or(|seen| seen < since) {

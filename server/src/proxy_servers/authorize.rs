@@ -1,4 +1,4 @@
-//! The endpoint by which proxy servers ask whether a connection is allowed: answered from memory.
+//! The endpoint at which proxy servers ask whether a connection is allowed; answered from memory.
 use crate::error::AppError;
 use crate::http::bodies::collect;
 use crate::proxy_access::Authorizer;
@@ -22,11 +22,11 @@ pub fn configure(config: &mut web::ServiceConfig) {
     config.service(web::resource("/proxy-server/authorize").route(web::post().to(authorize)));
 }
 
-/// A connection, as a proxy server sees it.
+/// A connection, as reported by a proxy server.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "PascalCase", default)]
 struct Connection {
-    /// Empty where the client sent no credentials.
+    /// Empty if the client sent no credentials.
     user_name: String,
     password: String,
     client_address: String,
@@ -34,7 +34,7 @@ struct Connection {
     ip: String,
 }
 
-/// Where an allowed connection may leave, and for whom it counts.
+/// The exits that an allowed connection may use, and the proxy user or node that it counts for.
 #[derive(Default, Serialize)]
 #[serde(rename_all = "PascalCase")]
 struct Allowed {
@@ -46,7 +46,7 @@ struct Allowed {
     node_id: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     country: Option<String>,
-    /// Where no country was asked for and not all are allowed: one of these.
+    /// If no country was requested and not all are allowed: the allowed ones.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     countries: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -86,11 +86,11 @@ async fn authorize(app: web::Data<App>, secret: Secret, payload: web::Payload) -
 }
 
 fn not_now(error: &AppError) -> HttpResponse {
-    tracing::error!(%error, "a connection could not be decided");
+    tracing::error!(%error, "a connection could not be authorised");
     HttpResponse::ServiceUnavailable().finish()
 }
 
-/// The parts of a user name: whole, or the name alone.
+/// The parts of a user name, or the name alone if it has none.
 fn parts_of(user_name: &str) -> Result<UserParts, Refused> {
     let whole = UserName::parse(user_name).or_else(|_| UserName::parse(&format!("user-{user_name}")));
     whole.map(UserName::into_parts).map_err(|_| Refused::Malformed)
@@ -99,7 +99,7 @@ fn parts_of(user_name: &str) -> Result<UserParts, Refused> {
 async fn decide(app: &App, connection: &Connection) -> Result<Result<Allowed, Refused>, AppError> {
     let authorizer: &Authorizer = &app.authorizer;
     let now = app.clock.now();
-    // An address counts where no password came with the connection.
+    // The client address is used only if no password was sent.
     let client: Option<IpAddr> = connection.client_address.trim().parse().ok();
     let address = match client.filter(|_| connection.password.is_empty()) {
         Some(client) => authorizer.address(&app.db, client.to_canonical()).await?,
@@ -191,7 +191,7 @@ async fn decide_static(app: &App, connection: &Connection) -> Result<Result<Allo
     Ok(Ok(Allowed { allowed: true, account_id: node.account_id, node_id: Some(node.id), ..Allowed::default() }))
 }
 
-/// Why the credentials do not open the node: by its plan's access mode a password, a whitelisted address, or either of both.
+/// Why the credentials are refused: the plan's access mode requires a password, a whitelisted address, or either.
 fn refusal_of(node: &Node, connection: &Connection, now: NaiveDateTime) -> Option<Refused> {
     let client: Option<IpAddr> = connection.client_address.trim().parse().ok();
     let is_listed = client.is_some_and(|client| node.white_list.iter().any(|network| network.contains(client)));

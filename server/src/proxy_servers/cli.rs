@@ -25,11 +25,11 @@ pub enum ProxyServerCommand {
     List,
     /// Replace a proxy server's secret and print the new one
     Rotate { name: String },
-    /// Remove a proxy server; what it reported stays
+    /// Remove a proxy server; its usage records are kept
     Remove { name: String },
 }
 
-/// Carries a command out and returns what to print.
+/// Runs the command and returns the text to print.
 pub fn run(app: &App, command: ProxyServerCommand) -> Result<String, AppError> {
     let now = app.clock.now();
     match command {
@@ -63,7 +63,7 @@ fn line(server: &ProxyServerView) -> String {
     let socks5 = server.socks5_port.map_or_else(String::new, |port| format!(", SOCKS5 {port}"));
     let seen = server.last_seen_at.as_deref().unwrap_or("never");
     format!(
-        "{:<20} {:<11} {}: HTTP {}{socks5}; last seen {seen}; {} records set aside",
+        "{:<20} {:<11} {}: HTTP {}{socks5}; last seen {seen}; {} records rejected",
         server.name,
         server.kind.as_str(),
         server.host,

@@ -1,4 +1,4 @@
-//! Proxy servers, which carry the traffic: registering them, and what they ask about connections.
+//! Proxy servers, which carry the traffic: registration, and their requests to authorise connections.
 pub mod authorize;
 mod cli;
 pub mod queries;

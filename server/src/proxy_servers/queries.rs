@@ -49,7 +49,7 @@ pub fn rotate(conn: &mut Conn, id: i64) -> Result<String, AppError> {
     }
 }
 
-/// Removes a proxy server: its secret no longer counts. Its row stays, as records name it.
+/// Removes a proxy server: its secret stops working. Its row stays, because usage records refer to it.
 pub fn remove(conn: &mut Conn, id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     let this = proxy_servers::table.find(id).filter(proxy_servers::removed_at.is_null());
     match diesel::update(this).set(proxy_servers::removed_at.eq(now)).execute(conn)? {
@@ -114,7 +114,7 @@ pub fn view(conn: &mut Conn, id: i64) -> Result<ProxyServerView, AppError> {
 
 type RejectedRow = (i64, i64, String, String, UsageRejection, i64, NaiveDateTime);
 
-/// A page of the records that were set aside, newest first.
+/// A page of rejected usage records, newest first.
 pub fn rejected(conn: &mut Conn, list: &ListRequest) -> Result<Page<RejectedUsage>, AppError> {
     let filter: RejectedUsageFilter = list.filters()?;
     let asked = list.asked(&REJECTED_USAGE)?;

@@ -58,7 +58,7 @@ async fn rotate_proxy_server(app: AppData, who: Operator, write: Write<ProxyServ
     answer(rotated)
 }
 
-/// Removes a proxy server: it is no longer answered, and customers no longer see it. What it reported stays.
+/// Removes a proxy server: its secret stops working, and customers no longer see it. Its usage records stay.
 #[utoipa::path(
     tag = "Operator", request_body = ProxyServerRef, responses((status = 200, body = Answer<ProxyServerRef>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
@@ -77,14 +77,14 @@ async fn remove_proxy_server(app: AppData, who: Operator, write: Write<ProxyServ
     answer(removed)
 }
 
-/// Lists the registered proxy servers, with when each was last heard of and how many of its records were set aside.
+/// Lists the registered proxy servers, with the time of their last request and the number of rejected usage records.
 #[utoipa::path(tag = "Operator", responses((status = 200, body = Answer<Vec<ProxyServerView>>)), security(("Token" = [])))]
 #[post("/Operator/GetProxyServerList")]
 async fn get_proxy_server_list(app: AppData, _who: Operator) -> Result<Answer<Vec<ProxyServerView>>, AppError> {
     answer(app.db.read(queries::list).await?)
 }
 
-/// Lists the usage records that were set aside, newest first. Filters by `ServerId` and `Reason`.
+/// Lists rejected usage records, newest first. Filters by `ServerId` and `Reason`.
 #[utoipa::path(tag = "Operator", request_body = ListRequest, responses((status = 200, body = Answer<Page<RejectedUsage>>)), security(("Token" = [])))]
 #[post("/Operator/GetRejectedUsageList")]
 async fn get_rejected_usage_list(

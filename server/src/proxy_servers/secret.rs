@@ -7,7 +7,7 @@ use std::future::{Ready, ready};
 /// The longest secret that is looked up.
 const MAX_LENGTH: usize = 200;
 
-/// A secret, as it came: not yet known to be anybody's.
+/// A secret as received, not yet checked.
 pub struct Secret(pub String);
 
 impl FromRequest for Secret {

@@ -1,4 +1,4 @@
-//! Requests and answers of the operator's calls about proxy servers.
+//! Requests and responses of the operator's calls about proxy servers.
 use postern_core::proxy_server::ProxyServerKind;
 use postern_core::usage::UsageRejection;
 use serde::{Deserialize, Serialize};
@@ -17,10 +17,10 @@ pub struct ProxyServerView {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub socks5_port: Option<i32>,
     pub created_at: String,
-    /// When it was last heard of.
+    /// When it last sent a request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_seen_at: Option<String>,
-    /// How many of its usage records were set aside.
+    /// The number of its usage records that were rejected.
     pub rejected_records: i64,
 }
 
@@ -28,7 +28,7 @@ pub struct ProxyServerView {
 #[serde(rename_all = "PascalCase")]
 pub struct ProxyServerWithSecret {
     pub server: ProxyServerView,
-    /// Shown once: only its hash is kept.
+    /// Shown once: only its hash is stored.
     pub secret: String,
 }
 
@@ -38,18 +38,18 @@ pub struct ProxyServerRef {
     pub server_id: i64,
 }
 
-/// A usage record that was set aside.
+/// A rejected usage record.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct RejectedUsage {
     pub rejected_id: i64,
     pub server_id: i64,
     pub server_name: String,
-    /// Its beginning, as it came; empty for all records beyond what is kept.
+    /// The start of the record as received; empty for the row that counts records beyond the number kept.
     pub record: String,
-    /// Why it was set aside.
+    /// Why it was rejected.
     pub reason: UsageRejection,
-    /// How often it came.
+    /// The number of times it was received.
     pub times: i64,
     pub received_at: String,
 }

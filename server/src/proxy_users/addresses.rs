@@ -75,7 +75,7 @@ fn add(
     let owners = proxy_user_addresses::table.filter(proxy_user_addresses::address.eq_any(&around));
     let owners: Vec<(i64, String)> =
         owners.select((proxy_user_addresses::account_id, proxy_user_addresses::address)).load(conn)?;
-    // The narrowest entry counts: within somebody else's network it would take connections from them.
+    // The narrowest entry applies: inside another account's network it would divert connections from it.
     if owners.iter().any(|(owner, _)| *owner != account_id) {
         return Err(refused(Rule::AddressTaken, &[]));
     }
@@ -111,8 +111,7 @@ async fn get_proxy_user_address_list(app: AppData, who: SignedIn) -> Answered<Ve
     answer(app.db.read(move |conn| entries(conn, who.account_id)).await?)
 }
 
-/// Whitelists an address or a network for a proxy user: connections from there need no password. Of several that match, the narrowest
-/// counts.
+/// Whitelists an address or a network for a proxy user: connections from there need no password. If several entries match, the narrowest one applies.
 #[utoipa::path(
     tag = "ProxyUsers", request_body = AddProxyUserAddress, responses((status = 200, body = Answer<ProxyUserAddress>)),
     security(("Token" = [])),

@@ -1,4 +1,4 @@
-//! Proxy users as a CSV file: all lines of an imported one or none, and what the account gets when it exports them.
+//! Import and export of proxy users as CSV files.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
@@ -22,14 +22,14 @@ use postern_core::time::to_wire;
 use serde::Deserialize;
 use std::collections::HashMap;
 
-/// As many rows as one statement asks for.
+/// Rows per statement.
 const CHUNK: usize = 200;
 
 pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
     config.service(import_proxy_users).service(export_proxy_users);
 }
 
-/// Refuses names that are taken, each at its line.
+/// Refuses names that are taken, with an error at each line.
 fn check_names(conn: &mut Conn, users: &[(u32, ProxyUser)]) -> Result<(), AppError> {
     let mut errors = FieldErrors::default();
     for users in users.chunks(CHUNK) {
@@ -58,7 +58,7 @@ fn insert_all(
         .iter()
         .map(|(line, user)| {
             let id = queries::insert(conn, account_id, user, key, now)?;
-            // Somebody took the name since it was looked at.
+            // The name has been taken since the check.
             Ok((*line, id.ok_or_else(|| queries::name_taken(&format!("Lines.{line}.Name")))?))
         })
         .collect()
@@ -89,8 +89,8 @@ fn passwords(conn: &mut Conn, account_id: i64, key: &SecretKey) -> Result<HashMa
     rows.into_iter().map(opened).collect()
 }
 
-/// Imports proxy users from a CSV file: all of them, or none if a line is wrong. Errors are at `Lines.{line}.{Field}`. The first line names
-/// the columns; only `name` is required. A dry run only checks the file.
+/// Imports proxy users from a CSV file: all of them, or none if a line is invalid. Errors are at `Lines.{line}.{Field}`. The first line names the
+/// columns; only `name` is required. A dry run only checks the file.
 #[utoipa::path(
     tag = "ProxyUsers", request_body = ImportProxyUsers, responses((status = 200, body = Answer<ProxyUsersImported>)),
     security(("Token" = [])),

@@ -1,4 +1,4 @@
-//! The states of proxy users and their only writer: a row is locked, moved by core's table, and written back.
+//! The state machine of proxy users and its only writer: a row is locked, moved by core's table, and written back.
 use crate::db::{Conn, Kept, change_kept};
 use crate::error::AppError;
 use crate::schema::{endpoint_lists, proxy_user_addresses, proxy_users, users};
@@ -15,7 +15,7 @@ use postern_core::proxy_user_form::DELETED_KEPT_DAYS;
 use postern_core::time::time_zone;
 use serde::Serialize;
 
-/// What decides about a proxy user's connections, under lock until the transaction ends.
+/// The fields of a proxy user that decide about its connections, locked until the transaction ends.
 #[derive(Clone, PartialEq, Queryable, Selectable)]
 #[diesel(table_name = proxy_users)]
 pub struct Locked {
@@ -36,7 +36,7 @@ pub struct Locked {
     pub deleted_at: Option<NaiveDateTime>,
 }
 
-/// Locks these proxy users in the order of their ids, deleted ones too. Whoever locks several rows of proxy users does it here.
+/// Locks these proxy users in the order of their ids, including deleted ones. All code that locks several proxy users must use this.
 pub fn lock(conn: &mut Conn, ids: &[i64]) -> Result<Vec<Locked>, AppError> {
     let rows = proxy_users::table.filter(proxy_users::id.eq_any(ids)).order(proxy_users::id);
     Ok(match conn {
@@ -46,7 +46,7 @@ pub fn lock(conn: &mut Conn, ids: &[i64]) -> Result<Vec<Locked>, AppError> {
     })
 }
 
-/// The time zone by whose calendar the account's cycles run: that of its first user.
+/// The time zone of the account's cycles: that of its first user.
 pub fn zone_of(conn: &mut Conn, account_id: i64) -> Result<Tz, AppError> {
     let first = users::table.filter(users::account_id.eq(account_id)).order(users::id).select(users::time_zone);
     let name: Option<String> = first.first(conn).optional()?;
@@ -54,7 +54,7 @@ pub fn zone_of(conn: &mut Conn, account_id: i64) -> Result<Tz, AppError> {
 }
 
 impl Locked {
-    /// Moves it as core's table says. After that, what its limit says holds again.
+    /// Applies an event by core's table, then re-evaluates the limit if the event may have changed it.
     pub fn apply(&mut self, event: ProxyUserEvent) -> Result<(), NotAllowed<ProxyUserState>> {
         self.state = next_proxy_user_state(self.state, event)?;
         if event == ProxyUserEvent::Resume || event == ProxyUserEvent::Extend {
@@ -63,7 +63,7 @@ impl Locked {
         Ok(())
     }
 
-    /// Exhausts it if its limit is used up, and revives it if its limit no longer is.
+    /// Sets the state to exhausted or active, depending on whether the limit is used up.
     pub fn apply_limit(&mut self) {
         let event = if self.is_used_up() { ProxyUserEvent::Exhaust } else { ProxyUserEvent::Reset };
         if matches!(self.state, ProxyUserState::Active | ProxyUserState::Exhausted)
@@ -77,7 +77,7 @@ impl Locked {
         is_exhausted(self.limit_bytes.map(i64::unsigned_abs), self.used_bytes.unsigned_abs())
     }
 
-    /// Begins the cycle that is running now, if the one that it has is over.
+    /// Starts the current cycle, if the stored one has ended.
     pub fn advance(&mut self, zone: Tz, now: NaiveDateTime) {
         if self.cycle_ends_at.is_some_and(|ends_at| ends_at <= now) {
             let cycle = cycle_of(self.limit_cycle, zone, self.created_at, now);
@@ -87,17 +87,17 @@ impl Locked {
         }
     }
 
-    /// Counts from zero again, from now on.
+    /// Resets the usage to zero and starts a cycle now.
     pub fn reset(&mut self, zone: Tz, now: NaiveDateTime) {
         self.used_bytes = 0;
         self.cycle_starts_at = now;
         self.cycle_ends_at = cycle_of(self.limit_cycle, zone, self.created_at, now).ends_at;
     }
 
-    /// Counts bytes carried at this time: late ones of a cycle that is over count in the total alone.
+    /// Counts bytes used at this time. Late usage of an earlier cycle counts only towards the total.
     pub fn count(&mut self, bytes: i64, at: NaiveDateTime) {
         self.total_bytes = self.total_bytes.saturating_add(bytes);
-        // Proxy servers tell whole seconds, and their clocks may be a little behind when somebody begins.
+        // Proxy servers report whole seconds, and their clocks may be slightly behind at the first use.
         if at >= self.cycle_starts_at.trunc_subsecs(0) || self.cycle_starts_at == self.created_at {
             self.used_bytes = self.used_bytes.saturating_add(bytes);
         }
@@ -106,8 +106,8 @@ impl Locked {
     }
 }
 
-/// Writes a locked row back. `before` is the row as it was locked: if what decides about connections changed, `changed_at` moves, and
-/// always forward, so that whoever has read the row can tell.
+/// Writes a locked row back. `before` is the row as locked. If fields that decide about connections changed, `changed_at` moves, and always forward,
+/// so that caches notice it.
 pub fn write(conn: &mut Conn, before: &Locked, after: &Locked, now: NaiveDateTime) -> Result<(), AppError> {
     let decides = |row: &Locked| (row.state, row.expires_at, row.name.clone());
     let changed_at = if decides(before) == decides(after) { before.changed_at } else { moved(before.changed_at, now) };
@@ -136,7 +136,7 @@ struct Line {
     i: i64,
     u: i64,
     t: i64,
-    /// As the database keeps times.
+    /// In the time format of the database.
     l: Option<String>,
 }
 
@@ -155,7 +155,7 @@ const COUNTED_ON_POSTGRES: &str = "UPDATE proxy_users SET used_bytes = u, total_
     FROM json_to_recordset(CAST($1 AS json)) AS line (i bigint, u bigint, t bigint, l timestamp) \
     WHERE proxy_users.id = i RETURNING proxy_users.id";
 
-/// Writes locked rows back, each as it was locked and as it is now. Of most only the bytes have changed: those take one statement.
+/// Writes locked rows back, each given as locked and as changed. Rows in which only the bytes have changed, which are most, take one statement.
 pub fn write_counted(conn: &mut Conn, rows: Vec<(Locked, Locked)>, now: NaiveDateTime) -> Result<(), AppError> {
     let counted = |row: &Locked| Locked { used_bytes: 0, total_bytes: 0, last_used_at: None, ..row.clone() };
     let (same, moved): (Vec<_>, Vec<_>) =
@@ -180,12 +180,12 @@ pub fn write_counted(conn: &mut Conn, rows: Vec<(Locked, Locked)>, now: NaiveDat
     Ok(())
 }
 
-/// A time of change after the one before.
+/// The new time of change, later than the previous one.
 pub fn moved(before: NaiveDateTime, now: NaiveDateTime) -> NaiveDateTime {
     now.max(before + TimeDelta::milliseconds(1))
 }
 
-/// Marks a locked proxy user as changed where something beside its row decides about its connections.
+/// Marks a locked proxy user as changed after a change outside its row that affects its connections.
 pub fn touch(conn: &mut Conn, row: &Locked, now: NaiveDateTime) -> Result<(), AppError> {
     let row =
         diesel::update(proxy_users::table.find(row.id)).set(proxy_users::changed_at.eq(moved(row.changed_at, now)));
@@ -193,7 +193,7 @@ pub fn touch(conn: &mut Conn, row: &Locked, now: NaiveDateTime) -> Result<(), Ap
     Ok(())
 }
 
-/// Deletes a locked proxy user with its addresses and lists. Its row stays for a while, for traffic that is reported late.
+/// Deletes a locked proxy user with its addresses and lists. The row stays for some days, for usage that is reported late.
 pub fn delete(conn: &mut Conn, row: &Locked, now: NaiveDateTime) -> Result<(), AppError> {
     diesel::delete(proxy_user_addresses::table.filter(proxy_user_addresses::proxy_user_id.eq(row.id))).execute(conn)?;
     diesel::delete(endpoint_lists::table.filter(endpoint_lists::proxy_user_id.eq(row.id))).execute(conn)?;
@@ -201,7 +201,7 @@ pub fn delete(conn: &mut Conn, row: &Locked, now: NaiveDateTime) -> Result<(), A
     write(conn, row, &deleted, now)
 }
 
-/// Forgets proxy users that were deleted long enough ago.
+/// Deletes the rows of proxy users that were deleted long enough ago.
 pub fn purge(conn: &mut Conn, now: NaiveDateTime) -> Result<usize, AppError> {
     let old = proxy_users::table.filter(proxy_users::deleted_at.lt(now - TimeDelta::days(DELETED_KEPT_DAYS)));
     Ok(diesel::delete(old).execute(conn)?)

@@ -1,4 +1,4 @@
-//! Proxy users: the sub-users of an account's residential traffic, with their limits, passwords and addresses.
+//! Proxy users: sub-users of an account's residential traffic, with limits, passwords and addresses.
 mod addresses;
 pub mod files;
 pub mod lifecycle;

@@ -52,7 +52,7 @@ pub fn all(conn: &mut Conn, account_id: i64) -> Result<Vec<Row>, AppError> {
     Ok(own.select(Row::as_select()).load(conn)?)
 }
 
-/// A page of the list. There are at most some hundred, so that they are sorted and searched in memory.
+/// A page of the list. An account has at most a few hundred, so they are sorted and searched in memory.
 pub fn list(
     conn: &mut Conn,
     account_id: i64,
@@ -105,7 +105,7 @@ impl Row {
         self.expires_at
     }
 
-    /// The sort key: who was never used comes before all others, who never expires after them.
+    /// The sort key: never used sorts first, never expiring sorts last.
     fn key(&self, field: &str) -> Key {
         let never = |text: &str| from_wire(text).unwrap_or_default();
         match field {
@@ -187,7 +187,7 @@ pub fn name_taken(field: &str) -> AppError {
     FieldErrors::one(field, Rule::NameTaken, &[]).into()
 }
 
-/// Refuses more proxy users than an account may have. The wallet's lock makes two who add at once wait for each other.
+/// Refuses more proxy users than an account may have. The wallet's lock serialises concurrent calls.
 pub fn check_room(conn: &mut Conn, account_id: i64, more: usize, field: &str) -> Result<(), AppError> {
     lock_wallet(conn, account_id)?;
     let own = proxy_users::table.filter(proxy_users::account_id.eq(account_id));
@@ -252,11 +252,11 @@ pub fn lock_own(conn: &mut Conn, account_id: i64, id: i64) -> Result<Locked, App
     row.ok_or_else(|| AppError::code(Code::NotFound))
 }
 
-/// Edits a proxy user. A limit at or below what is used exhausts it at once, a higher one revives it; another cycle begins at once and
-/// counts from zero; a later expiry revives an expired one.
+/// Edits a proxy user. If the new limit is at or below the usage, it is exhausted at once; a higher limit reactivates it. Changing the cycle starts a
+/// new one and resets the usage; a later expiry reactivates an expired one.
 pub fn edit(conn: &mut Conn, account_id: i64, edit: &EditProxyUser, now: NaiveDateTime) -> Result<(), AppError> {
     let before = lock_own(conn, account_id, edit.proxy_user_id)?;
-    // An expiry that stays as it is may have passed.
+    // An unchanged expiry may be in the past.
     let is_same_expiry = before.expires_at.map(to_wire).as_deref() == Some(edit.form.expires_at.trim());
     let cleared = ProxyUserForm { password: String::new(), ..edit.form.clone() };
     let cleared = if is_same_expiry { ProxyUserForm { expires_at: String::new(), ..cleared } } else { cleared };
@@ -284,14 +284,14 @@ pub fn edit(conn: &mut Conn, account_id: i64, edit: &EditProxyUser, now: NaiveDa
     let changed = (
         proxy_users::note.eq(&user.note),
         proxy_users::countries.eq(serde_json::to_string(&user.countries)?),
-        // The countries decide about connections, too.
+        // The countries also decide about connections.
         proxy_users::changed_at.eq(lifecycle::moved(before.changed_at, now)),
     );
     diesel::update(proxy_users::table.find(after.id)).set(changed).execute(conn)?;
     Ok(())
 }
 
-/// Replaces the password; the old one keeps working until then.
+/// Replaces the password; the old one keeps working until `old_valid_until`.
 pub fn set_password(
     conn: &mut Conn,
     row: &Locked,
@@ -314,7 +314,7 @@ pub fn set_password(
     Ok(())
 }
 
-/// Moves several proxy users of the account; those whose state does not allow it are skipped.
+/// Applies an event to several proxy users of the account; those whose state does not allow it are skipped.
 pub fn change(
     conn: &mut Conn,
     account_id: i64,

@@ -33,8 +33,8 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
 
 type AppData = web::Data<App>;
 
-/// Lists the account's proxy users with their limits and what they used. `Search` matches part of a name or note; filters by `State` and
-/// `Country`; sorts by `Name`, `UsedBytes`, `LastUsedAt`, `CreatedAt` and `ExpiresAt`.
+/// Lists the account's proxy users with their limits and usage. `Search` matches part of a name or note; filters by `State` and `Country`; sorts by
+/// `Name`, `UsedBytes`, `LastUsedAt`, `CreatedAt` and `ExpiresAt`.
 #[utoipa::path(tag = "ProxyUsers", request_body = ListRequest, responses((status = 200, body = Answer<Page<ProxyUserView>>)), security(("Token" = [])))]
 #[post("/ProxyUsers/GetProxyUserList")]
 async fn get_proxy_user_list(
@@ -46,7 +46,7 @@ async fn get_proxy_user_list(
     answer(app.db.read(move |conn| queries::list(conn, who.account_id, &list, now)).await?)
 }
 
-/// Adds a proxy user. Without a password, one is generated. Names are unique in the shop.
+/// Adds a proxy user. If no password is given, one is generated. Names are unique in the shop.
 #[utoipa::path(
     tag = "ProxyUsers", request_body = ProxyUserForm, responses((status = 200, body = Answer<ProxyUserWithPassword>)),
     security(("Token" = [])),
@@ -58,7 +58,7 @@ async fn add_proxy_user(app: AppData, who: SignedIn, write: Write<ProxyUserForm>
     let user = validate_proxy_user(&write.body, now)?;
     let added = app.db.write(move |conn| {
         let account_id = who.account_id;
-        // Answers are kept as they are, so the password is read back instead of kept with them.
+        // The stored response of the idempotency key has no password; it is read back instead.
         let id = once(conn, account_id, &write.repeat, now, |conn| queries::add(conn, account_id, &user, &key, now))?;
         with_password(conn, account_id, id.as_i64().unwrap_or_default(), &key, now)
     });
@@ -76,8 +76,8 @@ fn with_password(
     Ok(ProxyUserWithPassword { proxy_user, password: queries::password_of(conn, account_id, id, key)? })
 }
 
-/// Edits a proxy user; the password stays. A limit at or below what is used exhausts it at once, a higher one revives it. Another cycle
-/// begins at once and counts from zero.
+/// Edits a proxy user; the password stays unchanged. If the new limit is at or below the usage, the proxy user is exhausted at once; a higher limit
+/// reactivates it. Changing the cycle starts a new one at once and resets the usage to zero.
 #[utoipa::path(tag = "ProxyUsers", request_body = EditProxyUser, responses((status = 200, body = Answer<ProxyUserView>)), security(("Token" = [])))]
 #[post("/ProxyUsers/EditProxyUser")]
 async fn edit_proxy_user(app: AppData, who: SignedIn, Body(edit): Body<EditProxyUser>) -> Answered<ProxyUserView> {
@@ -154,7 +154,7 @@ async fn pause_proxy_users(
     change(&app, who, selection, ProxyUserEvent::Pause).await
 }
 
-/// Resumes paused proxy users. Those whose limit is used up become exhausted.
+/// Resumes paused proxy users. Those that have used up their limit become exhausted.
 #[utoipa::path(tag = "ProxyUsers", request_body = ProxyUserSelection, responses((status = 200, body = Answer<ProxyUsersChanged>)), security(("Token" = [])))]
 #[post("/ProxyUsers/ResumeProxyUsers")]
 async fn resume_proxy_users(
@@ -165,7 +165,7 @@ async fn resume_proxy_users(
     change(&app, who, selection, ProxyUserEvent::Resume).await
 }
 
-/// Deletes proxy users with their whitelisted addresses and list URLs. What they used stays in the charts.
+/// Deletes proxy users with their whitelisted addresses and list URLs. Their usage stays in the charts.
 #[utoipa::path(tag = "ProxyUsers", request_body = ProxyUserSelection, responses((status = 200, body = Answer<ProxyUsersChanged>)), security(("Token" = [])))]
 #[post("/ProxyUsers/DeleteProxyUsers")]
 async fn delete_proxy_users(
@@ -176,7 +176,7 @@ async fn delete_proxy_users(
     change(&app, who, selection, ProxyUserEvent::Delete).await
 }
 
-/// Resets what proxy users have used to zero. Exhausted ones can connect again; the total stays.
+/// Resets the usage of proxy users to zero. Exhausted ones can connect again; the total stays unchanged.
 #[utoipa::path(tag = "ProxyUsers", request_body = ProxyUserSelection, responses((status = 200, body = Answer<ProxyUsersChanged>)), security(("Token" = [])))]
 #[post("/ProxyUsers/ResetProxyUsers")]
 async fn reset_proxy_users(

@@ -1,4 +1,4 @@
-//! Requests and answers of the calls about proxy users.
+//! Requests and responses of the calls about proxy users.
 use postern_core::proxy_user::{LimitCycle, ProxyUserState};
 use postern_core::proxy_user_form::ProxyUserForm;
 use serde::{Deserialize, Serialize};
@@ -21,15 +21,15 @@ pub struct ProxyUserView {
     pub name: String,
     pub note: String,
     pub state: ProxyUserState,
-    /// Absent without a limit.
+    /// The limit in bytes; absent without a limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit_bytes: Option<i64>,
     pub limit_cycle: LimitCycle,
-    /// Used in the current cycle.
+    /// Bytes used in the current cycle.
     pub used_bytes: i64,
-    /// Used since the proxy user was created.
+    /// Bytes used since the proxy user was created.
     pub total_bytes: i64,
-    /// Left of the limit; absent without one.
+    /// Bytes left until the limit; absent without a limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub left_bytes: Option<i64>,
     pub cycle_starts_at: String,
@@ -42,7 +42,7 @@ pub struct ProxyUserView {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_used_at: Option<String>,
     pub created_at: String,
-    /// Until when the previous password keeps working.
+    /// When the previous password stops working.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub old_password_until: Option<String>,
     /// The bytes of each of the last 14 days in UTC, oldest first; the last one is today.
@@ -56,7 +56,7 @@ pub struct ProxyUserWithPassword {
     pub password: String,
 }
 
-/// A proxy user as edited. The password stays as it is.
+/// The new settings of a proxy user. The password stays unchanged.
 #[derive(Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "PascalCase", default)]
 pub struct EditProxyUser {
@@ -72,7 +72,7 @@ pub struct ChangeProxyUserPassword {
     /// If empty, a password is generated.
     #[schema(required = false)]
     pub password: String,
-    /// For how many minutes the old password keeps working, 0 to 1440.
+    /// How long the old password keeps working, in minutes: 0 to 1440.
     #[schema(required = false)]
     pub old_valid_minutes: u32,
 }
@@ -96,12 +96,12 @@ pub struct ProxyUserSelection {
     pub proxy_user_ids: Vec<i64>,
 }
 
-/// What a call changed of several proxy users.
+/// The result of a call on several proxy users.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct ProxyUsersChanged {
     pub changed: usize,
-    /// Proxy users whose state does not allow it.
+    /// Proxy users that were skipped because their state does not allow the change.
     pub skipped: Vec<SkippedProxyUser>,
 }
 
@@ -124,7 +124,7 @@ pub struct ImportProxyUsers {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct ProxyUsersImported {
-    /// How many proxy users were created, or would be.
+    /// The number of proxy users created or, in a dry run, that would be.
     pub created: usize,
     /// The imported proxy users with their passwords; empty after a dry run.
     pub rows: Vec<ImportedProxyUser>,
@@ -145,7 +145,7 @@ pub struct ImportedProxyUser {
 pub struct ProxyUserAddress {
     pub address_id: i64,
     pub proxy_user_id: i64,
-    /// The proxy user that its connections count for.
+    /// The proxy user that traffic from this address is counted for.
     pub proxy_user_name: String,
     pub address: String,
     pub label: String,

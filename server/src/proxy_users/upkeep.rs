@@ -1,4 +1,4 @@
-//! Jobs about proxy users: cycles that begin, expiries that pass, old passwords and deleted rows that are forgotten.
+//! Jobs about proxy users: new cycles, expiry, and deletion of old passwords and rows.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::proxy_users::lifecycle::{self, zone_of};
@@ -15,7 +15,7 @@ use std::collections::HashMap;
 /// Rows changed per transaction.
 const CHUNK: i64 = 200;
 
-/// Begins the cycles that are due, and expires proxy users whose time has passed.
+/// Starts the cycles that are due, and expires proxy users.
 pub async fn move_on(app: &App) -> Result<(), AppError> {
     let now = app.clock.now();
     loop {
@@ -31,7 +31,7 @@ fn due(conn: &mut Conn, now: NaiveDateTime) -> Result<Vec<i64>, AppError> {
     let live = proxy_users::table.filter(proxy_users::deleted_at.is_null());
     let over = live.filter(proxy_users::cycle_ends_at.le(now)).order(proxy_users::cycle_ends_at).limit(CHUNK);
     let mut ids: Vec<i64> = over.select(proxy_users::id).load(conn)?;
-    // Written out, as in the index that has only these.
+    // Written as in the condition of the partial index.
     let expired = live.filter(proxy_users::expires_at.le(now)).filter(sql::<Bool>("state <> 'expired'"));
     ids.extend(expired.order(proxy_users::expires_at).limit(CHUNK).select(proxy_users::id).load::<i64>(conn)?);
     Ok(ids)
@@ -52,14 +52,14 @@ fn move_these(conn: &mut Conn, ids: &[i64], now: NaiveDateTime) -> Result<(), Ap
         if after.expires_at.is_some_and(|expires_at| expires_at <= now)
             && let Err(refused) = after.apply(ProxyUserEvent::Expire)
         {
-            tracing::debug!(state = refused.state.as_str(), "a proxy user has expired already");
+            tracing::debug!(state = refused.state.as_str(), "a proxy user has already expired");
         }
         lifecycle::write(conn, &before, &after, now)?;
     }
     Ok(())
 }
 
-/// Forgets passwords that were replaced and no longer work, and proxy users deleted long ago.
+/// Deletes old passwords that no longer work, and rows of proxy users deleted long ago.
 pub async fn forget(app: &App) -> Result<(), AppError> {
     let now = app.clock.now();
     let forgotten = app.db.write(move |conn| {

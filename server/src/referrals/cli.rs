@@ -8,9 +8,9 @@ use postern_core::referral::{ReferralRuleForm, validate_referral_rule};
 
 #[derive(Subcommand)]
 pub enum ReferralsCommand {
-    /// List the rules of commissions
+    /// List the commission rules
     Rules,
-    /// Add a rule for accounts that sign up from now on; those that have signed up keep theirs
+    /// Add a commission rule for accounts that sign up from now on; existing accounts keep theirs
     Rule {
         /// Commission in percent of an order's total, for example 10 or 12.5; 0 for none
         #[arg(long)]
@@ -21,7 +21,7 @@ pub enum ReferralsCommand {
     },
 }
 
-/// Carries a command out and returns what to print.
+/// Runs the command and returns the text to print.
 pub fn run(app: &App, command: ReferralsCommand) -> Result<String, AppError> {
     let now = app.clock.now();
     if let ReferralsCommand::Rule { rate, valid_from } = command {
@@ -34,5 +34,5 @@ pub fn run(app: &App, command: ReferralsCommand) -> Result<String, AppError> {
 
 fn line(rule: &RuleView) -> String {
     let mark = if rule.is_in_force { ", in force" } else { "" };
-    format!("{} for who signs up from {} UTC on{mark}", rule.rate, rule.valid_from)
+    format!("{} for accounts that sign up from {} UTC{mark}", rule.rate, rule.valid_from)
 }

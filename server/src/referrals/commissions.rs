@@ -1,8 +1,8 @@
-//! Commissions and their states, of which this is the only writer: earned with an order's payment, mature after their time, taken back by
-//! refunds, refused by operators.
+//! The state machine of commissions and its only writer: earned when an order is paid, available after their pending time, reversed by refunds,
+//! refused by operators.
 //!
-//! An order's payment and its refund hold the wallet of the account that bought. A refund of a moved commission locks the referrer's
-//! wallet after it: an account is always referred by an older one, so no two transactions wait for each other in a circle.
+//! An order's payment and its refund hold the buyer's wallet lock. A refund of a moved commission locks the referrer's wallet after it: an account is
+//! always referred by an older one, so this cannot deadlock.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::events;
@@ -25,15 +25,15 @@ use postern_core::referral::{
 };
 use serde_json::json;
 
-/// Accounts whose commissions mature per round.
+/// Accounts processed per round.
 const ACCOUNTS: i64 = 200;
 
-/// The state after an event, as core's table has it.
+/// The state after an event, by core's table.
 pub(super) fn next(state: CommissionState, event: CommissionEvent) -> Result<CommissionState, AppError> {
     next_commission_state(state, event).map_err(|refused| AppError::state_forbids(refused.state.as_str()))
 }
 
-/// Writes down what an order that is paid now earns for who referred its account.
+/// Records the commission of a newly paid order for the referrer of its account.
 pub fn earn(conn: &mut Conn, order: &OrderRow, now: NaiveDateTime) -> Result<(), AppError> {
     let referral: Option<(i64, ReferralReview, i32)> = referrals::table
         .inner_join(referral_rules::table.on(referral_rules::id.nullable().eq(referrals::rule_id)))
@@ -78,8 +78,8 @@ struct Earned {
     state: CommissionState,
 }
 
-/// Takes back what a refund leaves of an order's commission. `refunded` is what has been given back of the order in all. The wallet of the
-/// account that bought is locked, and no invoice has been issued yet: issuing blocks all others, who may hold the referrer's wallet.
+/// Reverses the part of an order's commission that a refund invalidates. `refunded` is the total refunded of the order. The buyer's wallet is locked,
+/// and no invoice has been issued yet: issuing blocks other transactions, which may hold the referrer's wallet.
 pub fn take_back_of(
     conn: &mut Conn,
     order: &OrderRow,
@@ -102,7 +102,7 @@ pub fn take_back_of(
     let before = Money::from_minor(earned.amount_minor);
     let paid = Money::from_minor(order.total_minor);
     let after = commission(order.kind, paid, refunded, rate_of(earned.rate)?)?.min(before);
-    // What was refused is not the referrer's.
+    // A refused commission does not belong to the referrer.
     if before == after || earned.state == CommissionState::Refused {
         return Ok(());
     }
@@ -141,12 +141,12 @@ pub fn take_back_of(
     Ok(())
 }
 
-/// The ledger's reference of what a refund took from a referrer's wallet.
+/// The ledger reference of a reversal from a referrer's wallet.
 pub fn taken_back_reference(refund_id: i64) -> String {
     format!("commission taken back by refund {refund_id}")
 }
 
-/// Adds to what a referrer owes. The referrer's wallet is locked.
+/// Adds to the amount that a referrer owes. The referrer's wallet must be locked.
 fn owe(conn: &mut Conn, account_id: i64, amount: Money) -> Result<(), AppError> {
     let change = referrers::owed_minor.eq(referrers::owed_minor + amount.minor());
     if diesel::update(referrers::table.find(account_id)).set(change).execute(conn)? == 0 {
@@ -156,13 +156,13 @@ fn owe(conn: &mut Conn, account_id: i64, amount: Money) -> Result<(), AppError> 
     Ok(())
 }
 
-/// Makes commissions available whose time has come, unless they are held.
+/// Makes commissions available whose pending time is over, unless they are held.
 pub async fn mature(app: &App) -> Result<(), AppError> {
     let now = app.clock.now();
     let due = app.db.read(move |conn| {
         let due = commissions::table
             .inner_join(referrals::table.on(referrals::account_id.eq(commissions::account_id)))
-            // Written out, as in the index that has only these.
+            // Written as in the condition of the partial index.
             .filter(sql::<Bool>("commissions.state = 'pending'"))
             .filter(commissions::available_at.le(now))
             .filter(referrals::review.ne(ReferralReview::ToReview));
@@ -178,7 +178,7 @@ pub async fn mature(app: &App) -> Result<(), AppError> {
     result
 }
 
-/// Looks once more whether the referrer referred themselves: what tells may have come after the order.
+/// Makes the due commissions of an account available, after checking again for a self-referral: evidence may have appeared after the order.
 pub fn mature_of(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     let Some((referrer_id, review)) = rows::lock(conn, account_id)? else { return Ok(()) };
     let is_doubted = review == ReferralReview::None && doubts::flag_shared_traces(conn, referrer_id, account_id)?;
@@ -194,7 +194,7 @@ pub fn mature_of(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result
     Ok(())
 }
 
-/// Refuses the pending commissions of a referral, which is locked.
+/// Refuses the pending commissions of a locked referral.
 pub fn refuse(conn: &mut Conn, account_id: i64) -> Result<(), AppError> {
     let to = next(CommissionState::Pending, CommissionEvent::Refuse)?;
     let pending = commissions::table
@@ -204,12 +204,12 @@ pub fn refuse(conn: &mut Conn, account_id: i64) -> Result<(), AppError> {
     Ok(())
 }
 
-/// Whether orders of this kind can earn: saves a look at every top-up.
+/// Whether orders of this kind can earn commission; saves a query for top-ups.
 pub fn can_earn(kind: OrderKind) -> bool {
     postern_core::referral::earns_commission(kind)
 }
 
-/// Marks available commissions as moved with this move, each with its amount.
+/// Marks available commissions as moved, with their amounts.
 pub(super) fn mark_moved(conn: &mut Conn, ids: &[i64], move_id: i64) -> Result<(), AppError> {
     let to = next(CommissionState::Available, CommissionEvent::Move)?;
     for chunk in ids.chunks(1_000) {

@@ -1,4 +1,4 @@
-//! Looks for traces that a referrer and the account that they referred have in common.
+//! Detects possible self-referrals: traces that a referrer and the referred account have in common.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::referrals::rows;
@@ -8,13 +8,13 @@ use postern_core::network::sender_key;
 use postern_core::referral::{Traces, referral_doubts};
 use std::collections::BTreeSet;
 
-/// The latest sessions that are looked at.
+/// Maximum number of latest sessions examined.
 const SESSIONS: i64 = 500;
 
-/// The latest cards, forgotten or not.
+/// Maximum number of latest cards examined, forgotten or not.
 const CARDS: i64 = 50;
 
-/// Looks for shared traces, and marks the referral for review if there are any. Returns whether it did.
+/// Marks the referral for review if there are shared traces. Returns whether it did.
 pub fn flag_shared_traces(conn: &mut Conn, referrer_id: i64, account_id: i64) -> Result<bool, AppError> {
     let doubts = referral_doubts(&traces(conn, referrer_id)?, &traces(conn, account_id)?);
     if doubts.is_empty() {

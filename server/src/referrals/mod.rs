@@ -1,4 +1,4 @@
-//! Referrals: who signed up with whose invite code, and what their orders earn.
+//! Referrals: accounts that signed up with another account's invitation code, and the commission on their orders.
 pub mod cli;
 pub mod commissions;
 mod doubts;

@@ -13,27 +13,28 @@ use postern_core::ledger::{Book, EntryKind};
 use postern_core::money::{Currency, Money};
 use postern_core::referral::movable;
 
-/// The ledger's reference of a move.
+/// The ledger reference of a move.
 pub fn move_reference(move_id: i64) -> String {
     format!("commissions moved {move_id}")
 }
 
-/// What a referrer owes.
+/// The amount that a referrer owes.
 pub fn owed(conn: &mut Conn, account_id: i64) -> Result<Money, AppError> {
     let owed: Option<i64> = referrers::table.find(account_id).select(referrers::owed_minor).first(conn).optional()?;
     Ok(Money::from_minor(owed.unwrap_or_default()))
 }
 
-/// Moves everything that is available, less what is owed. The wallet's lock serialises two moves of one account; the second finds nothing.
+/// Moves all available commissions, less the amount owed. The wallet's lock serialises concurrent calls of one account; the second one finds nothing
+/// to move.
 pub fn move_to_wallet(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<Moved, AppError> {
     let wallet = lock_wallet(conn, account_id)?;
     let available = commissions::table
         .filter(commissions::referrer_id.eq(account_id))
-        // Written out, as in the index that has only these.
+        // Written as in the condition of the partial index.
         .filter(sql::<Bool>("state = 'available'"))
         .order(commissions::id)
         .select((commissions::id, commissions::amount_minor));
-    // A refund may take some of them back at this moment.
+    // A concurrent refund may reverse some of them.
     let rows: Vec<(i64, i64)> = match conn {
         Conn::Postgres(conn) => available.for_update().load(conn)?,
         Conn::Sqlite(conn) => available.load(conn)?,

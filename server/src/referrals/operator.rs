@@ -1,4 +1,4 @@
-//! The operator-only calls about referrals: the rules, and the review of what looks like a self-referral.
+//! The operator-only calls about referrals: commission rules, and the review of possible self-referrals.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
@@ -30,7 +30,7 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
 
 type AppData = web::Data<App>;
 
-/// Lists the rules of commissions, the latest first.
+/// Lists the commission rules, newest first.
 #[utoipa::path(tag = "Operator", responses((status = 200, body = Answer<Vec<RuleView>>)), security(("Token" = [])))]
 #[post("/Operator/GetReferralRuleList")]
 async fn get_rule_list(app: AppData, _who: Operator) -> Answered<Vec<RuleView>> {
@@ -38,7 +38,7 @@ async fn get_rule_list(app: AppData, _who: Operator) -> Answered<Vec<RuleView>> 
     answer(app.db.read(move |conn| rules::list(conn, now)).await?)
 }
 
-/// Adds a rule for accounts that sign up from now on, or from a time in the future. Accounts that have signed up keep their rule.
+/// Adds a commission rule for accounts that sign up from now on, or from a time in the future. Existing accounts keep their rule.
 #[utoipa::path(
     tag = "Operator", request_body = AddReferralRule, responses((status = 200, body = Answer<Vec<RuleView>>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
@@ -56,7 +56,7 @@ async fn add_rule(app: AppData, who: Operator, write: Write<AddReferralRule>) ->
     answer(added.await?)
 }
 
-/// Lists referrals whose commissions are held, because the accounts may be of one person. Sorts by `SignedUpAt`.
+/// Lists referrals whose commissions are held because both accounts may belong to the same person. Sorts by `SignedUpAt`.
 #[utoipa::path(tag = "Operator", request_body = ListRequest, responses((status = 200, body = Answer<Page<ReferralToReview>>)), security(("Token" = [])))]
 #[post("/Operator/GetReferralReviewList")]
 async fn get_review_list(
@@ -71,7 +71,7 @@ fn to_review(conn: &mut Conn, list: &ListRequest) -> Result<Page<ReferralToRevie
     let asked = list.asked(&REFERRAL_REVIEWS)?;
     macro_rules! marked {
         ($select:expr) => {
-            // Written out, as in the index that has only these.
+            // Written as in the condition of the partial index.
             referrals::table.filter(sql::<diesel::sql_types::Bool>("review = 'to_review'")).select($select).into_boxed()
         };
     }
@@ -112,8 +112,8 @@ fn to_review(conn: &mut Conn, list: &ListRequest) -> Result<Page<ReferralToRevie
     Ok(asked.page(views, next, total, total.rows))
 }
 
-/// Decides about a referral that was marked for review: approved, its commissions go on as any others; refused, those that are pending are
-/// refused, and further orders earn none.
+/// Approves or refuses a referral that is held for review. If approved, its commissions become available as usual; if refused, its pending
+/// commissions are refused, and further orders earn none.
 #[utoipa::path(
     tag = "Operator", request_body = ReviewReferral, responses((status = 200, body = Answer<Reviewed>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))

@@ -1,4 +1,4 @@
-//! The SQL of what a referrer sees. Every row is found by its referrer.
+//! SQL about a referrer's referrals and commissions. Every row is found by its referrer.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::http::list::{ListRequest, Page, Total, rows_of_page};
@@ -22,7 +22,7 @@ use postern_core::referral::{CHART_MONTHS, CommissionState, ReferralReview, mask
 use postern_core::time::{latest_months, time_zone, to_wire};
 use std::collections::{HashMap, HashSet};
 
-/// The addresses of accounts, by account: that of each one's first user.
+/// The e-mail address of each account's first user, by account.
 pub fn emails_of(conn: &mut Conn, account_ids: &[i64]) -> Result<HashMap<i64, String>, AppError> {
     let rows: Vec<(i64, String)> = users::table
         .filter(users::account_id.eq_any(account_ids))
@@ -63,7 +63,7 @@ impl Sums {
     }
 }
 
-/// What an account's referrals have brought, and the rule for who signs up now.
+/// The totals of an account's referrals, and the rule for new sign-ups.
 pub fn overview(conn: &mut Conn, who: &SignedIn, public_url: &str, now: NaiveDateTime) -> Result<Referrals, AppError> {
     let account_id = who.account_id;
     let (code, is_shown): (String, bool) =

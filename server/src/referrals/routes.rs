@@ -15,7 +15,7 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
 
 type AppData = web::Data<App>;
 
-/// Returns the address to share, the rule for who signs up with it now, and what referrals have brought.
+/// Returns the referral link, the commission rule for new sign-ups, and the totals of the account's referrals.
 #[utoipa::path(tag = "Referrals", responses((status = 200, body = Answer<Referrals>)), security(("Token" = [])))]
 #[post("/Referrals/GetReferrals")]
 async fn get_referrals(app: AppData, who: SignedIn) -> Answered<Referrals> {
@@ -23,7 +23,7 @@ async fn get_referrals(app: AppData, who: SignedIn) -> Answered<Referrals> {
     answer(app.db.read(move |conn| queries::overview(conn, &who, &public_url, now)).await?)
 }
 
-/// Lists the accounts that signed up with the code, newest first, their addresses masked. Filters by time; sorts by `SignedUpAt`.
+/// Lists the accounts that signed up with the account's invitation code, newest first, with masked addresses. Filters by time; sorts by `SignedUpAt`.
 #[utoipa::path(tag = "Referrals", request_body = ListRequest, responses((status = 200, body = Answer<Page<ReferredView>>)), security(("Token" = [])))]
 #[post("/Referrals/GetReferredList")]
 async fn get_referred_list(
@@ -45,8 +45,8 @@ async fn get_commission_list(
     answer(app.db.read(move |conn| queries::commission_list(conn, who.account_id, &asked)).await?)
 }
 
-/// Moves all available commissions to the wallet, less what is owed for commissions that were taken back after they had been spent. Code
-/// 3333 with the key `nothingToMove` if nothing is left to move.
+/// Moves all available commissions to the wallet. The amount owed for commissions that were reversed after they had been moved and spent is deducted.
+/// Refused with code 3333 and the key `nothingToMove` if nothing is left to move.
 #[utoipa::path(
     tag = "Referrals", request_body = MoveToWallet, responses((status = 200, body = Answer<Moved>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))

@@ -1,4 +1,4 @@
-//! Referrals as rows: written at sign-up, marked for review, and decided about.
+//! Referrals as rows: created at sign-up, marked for review, approved or refused.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::referrals::rules;
@@ -7,7 +7,7 @@ use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use postern_core::referral::{ReferralDoubt, ReferralReview};
 
-/// Writes down that an account signed up with another's invite code, with the rule in force now.
+/// Records that an account signed up with another's invitation code, under the current rule.
 pub fn insert(conn: &mut Conn, account_id: i64, referrer_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     let rule_id = rules::in_force(conn, now)?.map(|rule| rule.id);
     let row = (
@@ -24,7 +24,7 @@ pub fn insert(conn: &mut Conn, account_id: i64, referrer_id: i64, now: NaiveDate
 pub fn lock(conn: &mut Conn, account_id: i64) -> Result<Option<(i64, ReferralReview)>, AppError> {
     let row = referrals::table.find(account_id).select((referrals::referrer_id, referrals::review));
     Ok(match conn {
-        // Not against commissions, which are inserted with a reference to this row.
+        // Does not block inserts of commissions, which reference this row.
         Conn::Postgres(conn) => row.for_no_key_update().first(conn).optional()?,
         Conn::Sqlite(conn) => row.first(conn).optional()?,
     })
@@ -38,7 +38,7 @@ pub fn mark(conn: &mut Conn, account_id: i64, doubts: &[ReferralDoubt]) -> Resul
     Ok(())
 }
 
-/// Writes an operator's decision down. The referral must be locked.
+/// Records an operator's decision. The referral must be locked.
 pub fn decide(
     conn: &mut Conn,
     account_id: i64,

@@ -1,4 +1,4 @@
-//! The rules of commissions, as rows with the time from which they hold. A rule is added and never changed.
+//! Commission rules as rows, each with its start. Rules are added and never changed.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::referrals::types::RuleView;
@@ -12,7 +12,7 @@ use postern_core::money::display_percent;
 use postern_core::referral::{PENDING_DAYS, ReferralRule};
 use postern_core::time::to_wire;
 
-/// Rules shown in the list.
+/// Maximum rules in the list.
 const SHOWN: i64 = 100;
 
 pub struct RuleRow {
@@ -56,13 +56,13 @@ pub fn in_force(conn: &mut Conn, at: NaiveDateTime) -> Result<Option<RuleRow>, A
     latest.first(conn).optional()?.map(row).transpose()
 }
 
-/// The rule that follows, if it is known already.
+/// The next rule, if one has been added.
 pub fn next(conn: &mut Conn, at: NaiveDateTime) -> Result<Option<RuleRow>, AppError> {
     let later = referral_rules::table.filter(referral_rules::valid_from.gt(at));
     later.order(referral_rules::valid_from).select(columns!()).first(conn).optional()?.map(row).transpose()
 }
 
-/// All rules, the latest first.
+/// The rules, newest first.
 pub fn list(conn: &mut Conn, now: NaiveDateTime) -> Result<Vec<RuleView>, AppError> {
     let in_force = in_force(conn, now)?.map(|rule| rule.id);
     let rows: Vec<((i64, i32, NaiveDateTime), Option<String>)> = referral_rules::table
@@ -78,7 +78,7 @@ pub fn list(conn: &mut Conn, now: NaiveDateTime) -> Result<Vec<RuleView>, AppErr
     rows.into_iter().map(view).collect()
 }
 
-/// Adds a rule; nobody for a command on the server.
+/// Adds a rule; `user_id` is `None` for a command on the server.
 pub fn add(conn: &mut Conn, rule: &ReferralRule, user_id: Option<i64>, now: NaiveDateTime) -> Result<(), AppError> {
     let row = (
         referral_rules::rate_basis_points.eq(i32::try_from(rule.rate_basis_points).unwrap_or(i32::MAX)),

@@ -4,7 +4,7 @@ use postern_core::referral::{CommissionState, ReferralDecision, ReferralDoubt, R
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// A rule of commissions. It holds for accounts that sign up from `ValidFrom` on, until the next rule begins.
+/// A commission rule. It applies to accounts that sign up from `ValidFrom` until the next rule begins.
 #[derive(Clone, Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct RuleView {
@@ -12,53 +12,53 @@ pub struct RuleView {
     pub rate_basis_points: u32,
     /// The same for display, such as `10%`.
     pub rate: String,
-    /// For how many days a commission is pending.
+    /// The number of days that a commission is pending.
     pub pending_days: i64,
-    /// From when on it holds, in UTC.
+    /// When it begins to apply, in UTC.
     pub valid_from: String,
-    /// Whether it holds for who signs up now.
+    /// Whether it applies to accounts that sign up now.
     pub is_in_force: bool,
-    /// For operators: who added it; absent for a command on the server.
+    /// Who added it, shown to operators only; absent for a command on the server.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub added_by: Option<String>,
 }
 
-/// What an account's referrals have brought.
+/// Totals of an account's referrals.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct Referrals {
-    /// Absent where the shop does not show it.
+    /// Absent if the shop does not show it.
     pub invitation_code: Option<String>,
-    /// The address to share; absent where the shop does not show it.
+    /// The referral link to share; absent if the shop does not show it.
     pub link: Option<String>,
-    /// The rule for who signs up now.
+    /// The rule for accounts that sign up now.
     pub rule: Option<RuleView>,
-    /// The rule that follows it, if it is known already.
+    /// The next rule, if one has been added.
     pub next_rule: Option<RuleView>,
     pub currency: Currency,
-    /// How many accounts have signed up with the code.
+    /// The number of accounts that signed up with the code.
     pub signed_up: i64,
-    /// How many of them have paid for an order.
+    /// The number of them that have paid for an order.
     pub bought: i64,
     /// Pending commissions, without those that are held.
     #[schema(value_type = String)]
     pub pending: Money,
-    /// Pending commissions that wait for a review.
+    /// Pending commissions that are held for review.
     #[schema(value_type = String)]
     pub held: Money,
     /// Commissions that can be moved to the wallet.
     #[schema(value_type = String)]
     pub available: Money,
-    /// Commissions that were taken back after they had been moved and spent. Available ones pay them off first.
+    /// Commissions that were reversed after they had been moved and spent. New commissions pay this off first.
     #[schema(value_type = String)]
     pub owed: Money,
-    /// What `Referrals/MoveToWallet` would move now.
+    /// The amount that `Referrals/MoveToWallet` would move now.
     #[schema(value_type = String)]
     pub movable: Money,
-    /// What has been moved to the wallet in all.
+    /// The total moved to the wallet.
     #[schema(value_type = String)]
     pub moved: Money,
-    /// What refunds have taken back in all.
+    /// The total reversed by refunds.
     #[schema(value_type = String)]
     pub taken_back: Money,
     /// The latest twelve months, oldest first.
@@ -70,7 +70,7 @@ pub struct Referrals {
 pub struct MonthEarned {
     /// Such as `2026-11`, in the customer's time zone.
     pub month: String,
-    /// What was earned in it, less what refunds have taken back of that since.
+    /// Commissions earned in this month, less later reversals by refunds.
     #[schema(value_type = String)]
     pub earned: Money,
     /// The height of the bar, in thousandths of the highest month.
@@ -92,11 +92,11 @@ pub struct ReferredView {
     pub rate_basis_points: Option<u32>,
     /// The same for display, such as `10%`.
     pub rate: Option<String>,
-    /// What its orders have earned, less what refunds took back.
+    /// Commissions on its orders, less reversals by refunds.
     #[schema(value_type = String)]
     pub earned: Money,
     pub currency: Currency,
-    /// Whether commissions are held or refused.
+    /// Whether its commissions are held or refused.
     pub review: ReferralReview,
 }
 
@@ -108,12 +108,12 @@ pub struct CommissionView {
     pub commission_id: i64,
     /// The account that bought, masked.
     pub email: String,
-    /// Its share of the order, such as `10%`.
+    /// The commission rate, such as `10%`.
     pub rate: String,
-    /// What the order earned.
+    /// The commission before refunds.
     #[schema(value_type = String)]
     pub earned: Money,
-    /// What is left of it after refunds.
+    /// The commission after refunds.
     #[schema(value_type = String)]
     pub amount: Money,
     pub currency: Currency,
@@ -122,7 +122,7 @@ pub struct CommissionView {
     pub is_held: bool,
     /// When its order was paid.
     pub earned_at: String,
-    /// When its pending time is over.
+    /// When it becomes available.
     pub available_at: String,
     /// When it was moved to the wallet.
     pub moved_at: Option<String>,
@@ -135,18 +135,18 @@ pub struct CommissionFilter {
     pub state: Option<CommissionState>,
 }
 
-/// Everything that is available is moved, so there is nothing to choose.
+/// A request without fields: all available commissions are moved.
 #[derive(Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct MoveToWallet {}
 
-/// What was moved.
+/// The result of moving commissions to the wallet.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct Moved {
     #[schema(value_type = String)]
     pub amount: Money,
-    /// What was owed and is paid off.
+    /// The owed amount that was paid off.
     #[schema(value_type = String)]
     pub owed: Money,
     /// The wallet's balance afterwards.
@@ -162,7 +162,7 @@ pub struct AddReferralRule {
     pub rule: ReferralRuleForm,
 }
 
-/// A referral that was marked for review.
+/// A referral that is held for review.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct ReferralToReview {
@@ -189,7 +189,7 @@ pub struct ReviewReferral {
     pub account_id: i64,
     /// The decision.
     pub decision: ReferralDecision,
-    /// For other operators; up to 200 characters.
+    /// A note for other operators; up to 200 characters.
     #[serde(default)]
     #[schema(required = false)]
     pub note: String,

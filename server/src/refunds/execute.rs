@@ -1,4 +1,4 @@
-//! Refunds carried out, and their previews. A refund runs in the caller's transaction, with the account's wallet and the order locked.
+//! Executes and previews refunds. A refund runs in the caller's transaction, with the account's wallet and the order locked.
 use crate::db::{Conn, RowLock};
 use crate::error::AppError;
 use crate::events;
@@ -32,7 +32,7 @@ const CHUNK: usize = 1_000;
 /// IPs listed in a mail.
 const IPS_IN_MAIL: usize = 20;
 
-/// The IPs that end, one per line, and how many more there are.
+/// The IPs that end, one per line, and the number of further ones.
 fn ips_for_mail(ending: &[Ending]) -> String {
     let mut lines: Vec<String> = ending.iter().take(IPS_IN_MAIL).map(|one| one.node.ip.clone()).collect();
     if ending.len() > IPS_IN_MAIL {
@@ -138,7 +138,7 @@ fn insert_lines(conn: &mut Conn, refund_id: i64, ending: &[Ending]) -> Result<()
     Ok(())
 }
 
-/// Takes the nodes from their owner, or removes the time that has not begun; such a node no longer renews.
+/// Releases the nodes, or shortens them by the time that has not begun; a shortened node no longer renews.
 fn end_nodes(conn: &mut Conn, ending: &[Ending], now: NaiveDateTime) -> Result<(), AppError> {
     let mut released = Vec::new();
     let mut by_end: BTreeMap<NaiveDateTime, Vec<i64>> = BTreeMap::new();
@@ -181,7 +181,7 @@ pub fn lock_order(conn: &mut Conn, order_number: &str) -> Result<OrderRow, AppEr
     lock(conn, found.id)
 }
 
-/// Previews a refund. Blocks on no writer.
+/// Previews a refund, without locks.
 pub fn preview(conn: &mut Conn, form: &RefundOrder, now: NaiveDateTime) -> Result<RefundPreview, AppError> {
     let order = by_number(conn, &form.order_number)?;
     // A preview needs no reason.

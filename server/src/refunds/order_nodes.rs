@@ -1,4 +1,4 @@
-//! The nodes of an order as a refund sees them: which of them the account still has, and what was paid for each.
+//! The nodes of an order for a refund: those that the account still has, and the price of each.
 use crate::db::{Conn, RowLock};
 use crate::error::AppError;
 use crate::orders::rows::OrderRow;
@@ -12,7 +12,7 @@ use std::collections::HashMap;
 
 const CHUNK: usize = 1_000;
 
-/// A node that an order sold or extended, and the node that replaces it by now.
+/// A node that an order sold or extended, and its current replacement.
 pub struct OrderNode {
     pub sold_id: i64,
     pub current_id: i64,
@@ -139,7 +139,7 @@ pub fn undelivered_nodes(
     ids: &[i64],
     period_seconds: u32,
 ) -> Result<Vec<OrderNode>, AppError> {
-    // Only needed for refunds that are executed at once, not previewed.
+    // Only needed for refunds that are executed, not previewed.
     let rows = load_nodes(conn, ids, RowLock::ForUpdate)?;
     let nets: HashMap<i64, i64> = sold_nodes(conn, order.id)?.into_iter().map(|sold| (sold.0, sold.1)).collect();
     let node = |id: &i64| {

@@ -1,4 +1,4 @@
-//! What a refund would give back, worked out without writing anything.
+//! Computes a refund without writing anything.
 use crate::db::{Conn, RowLock};
 use crate::error::AppError;
 use crate::orders::rows::OrderRow;
@@ -26,7 +26,7 @@ pub enum RefundScope {
     Unused(Vec<i64>),
     /// A fixed amount. Nodes end only if nothing of the order is left.
     Amount(Money),
-    /// RefundScope was paid for these nodes, which could not be delivered.
+    /// The price of these nodes, which could not be delivered.
     Undelivered(Vec<i64>),
 }
 
@@ -56,7 +56,7 @@ fn refused(error: RefundError) -> AppError {
             FieldErrors::one("Amount", Rule::AmountMax, &[("Max", left.to_string())]).into()
         }
         RefundError::NotAnAmount => FieldErrors::one("Amount", Rule::Amount, &[]).into(),
-        other => AppError::Internal(anyhow::anyhow!("an order cannot be given back: {other:?}")),
+        other => AppError::Internal(anyhow::anyhow!("an order cannot be refunded: {other:?}")),
     }
 }
 
@@ -147,7 +147,7 @@ pub fn plan(
     })
 }
 
-/// The same for traffic: its unused bytes for their share, or an amount.
+/// The same for traffic: its unused bytes at their share of the price, or an amount.
 fn plan_traffic(
     conn: &mut Conn,
     order: &OrderRow,

@@ -13,7 +13,7 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
 
 type AppData = web::Data<App>;
 
-/// Previews a refund: which nodes end, the amount, and what would be left.
+/// Previews a refund: the nodes that end, the amount, and the amount still refundable.
 #[utoipa::path(tag = "Operator", request_body = RefundOrder, responses((status = 200, body = Answer<RefundPreview>)), security(("Token" = [])))]
 #[post("/Operator/PreviewRefund")]
 async fn preview_refund(app: AppData, _who: Operator, Body(form): Body<RefundOrder>) -> Answered<RefundPreview> {
@@ -22,8 +22,7 @@ async fn preview_refund(app: AppData, _who: Operator, Body(form): Body<RefundOrd
     answer(preview.await?)
 }
 
-/// Refunds an order's unused time, ending its nodes, or an amount, to the wallet, with a credit note. Once per
-/// idempotency key, and never more than was paid.
+/// Refunds an order to the wallet, with a credit note: its unused time, ending its nodes, or an amount. Never refunds more than was paid.
 #[utoipa::path(
     tag = "Operator", request_body = RefundOrder, responses((status = 200, body = Answer<RefundPreview>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))

@@ -1,4 +1,4 @@
-//! Refunds of traffic: what is unused of an order's batch is taken back, for its share of the price.
+//! Refunds of traffic: takes back the unused bytes of an order's batch, for their share of the price.
 use crate::db::{Conn, RowLock};
 use crate::error::AppError;
 use crate::orders::rows::{OrderRow, lines_of_order};
@@ -11,23 +11,23 @@ use postern_core::invoice::InvoiceLine;
 use postern_core::money::Money;
 use postern_core::traffic::Batch;
 
-/// The batch of an order, and what a refund takes back of it.
+/// The batch of an order, and the bytes that a refund takes back.
 #[derive(Clone)]
 pub struct Returning {
     batch: Batch,
     pub bought_bytes: u64,
     pub used_bytes: u64,
-    /// Taken back by earlier refunds.
+    /// Bytes taken back by earlier refunds.
     pub returned_bytes: u64,
-    /// Taken back now; of an expired batch, nothing.
+    /// Bytes taken back now; none of an expired batch.
     pub unused_bytes: u64,
-    /// Whether it is the unused bytes that are paid for, rather than an amount.
+    /// Whether the refund pays for the unused bytes, rather than being a fixed amount.
     pub is_for_bytes: bool,
 }
 
 type Row = (i64, i64, i64, i64, NaiveDateTime, Option<NaiveDateTime>);
 
-/// The batch of an order of traffic, with everything unused that is still valid.
+/// The batch of an order of traffic, with all unused bytes that are still valid.
 pub fn unused(conn: &mut Conn, order: &OrderRow, lock: RowLock, now: NaiveDateTime) -> Result<Returning, AppError> {
     if let RowLock::ForUpdate = lock {
         lock_account(conn, order.account_id)?;
@@ -59,7 +59,7 @@ pub fn unused(conn: &mut Conn, order: &OrderRow, lock: RowLock, now: NaiveDateTi
 }
 
 impl Returning {
-    /// The same for an amount; unless it is all that is left of the order, nothing is taken back.
+    /// The same for an amount: nothing is taken back, unless the order is refunded in full.
     pub fn for_amount(self, is_whole: bool) -> Returning {
         Returning { unused_bytes: if is_whole { self.unused_bytes } else { 0 }, is_for_bytes: false, ..self }
     }
@@ -90,7 +90,7 @@ impl Returning {
         })
     }
 
-    /// Takes the unused bytes back. The account must be locked since they were read.
+    /// Takes the unused bytes back. The account must have been locked when they were read.
     pub fn take_back(&self, conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
         if self.unused_bytes == 0 {
             return Ok(());

@@ -4,17 +4,15 @@ use postern_core::refund::RefundedNodeFate;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// A refund request. Without an amount it refunds the unused time of the order's nodes, which end, or its unused traffic, which is taken
-/// back.
+/// A refund request. Without an amount it refunds the unused time of the order's nodes, which end, or its unused traffic, which is taken back.
 #[derive(Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "PascalCase", default)]
 pub struct RefundOrder {
     pub order_number: String,
-    /// As typed, such as `5` or `5.00`. The nodes stay, and so does the traffic, unless it is all that is left of the
-    /// order.
+    /// As typed, such as `5` or `5.00`. Nodes and traffic are kept unless this is everything that is left of the order.
     #[schema(required = false)]
     pub amount: Option<String>,
-    /// For unused time: which of the order's nodes end; all if empty.
+    /// For unused time: the nodes of the order to end; all if empty.
     #[schema(required = false)]
     pub node_ids: Vec<i64>,
     /// The reason, shown to the customer and on the credit note.
@@ -41,7 +39,7 @@ pub struct RefundPreview {
     /// Whether the order becomes `refunded`.
     pub is_whole: bool,
     pub nodes: Vec<RefundNode>,
-    /// For an order of traffic: what becomes of it.
+    /// The order's traffic, for an order of traffic.
     pub traffic: Option<RefundTraffic>,
     /// The number of the credit note; absent in a preview.
     pub credit_note: Option<String>,
@@ -53,9 +51,9 @@ pub struct RefundPreview {
 pub struct RefundTraffic {
     pub bought_bytes: u64,
     pub used_bytes: u64,
-    /// Taken back by earlier refunds.
+    /// Bytes taken back by earlier refunds.
     pub returned_before_bytes: u64,
-    /// Taken back now: all that is unused and has not expired or, for an amount that is not all that is left of the order, nothing.
+    /// Bytes taken back now: all unused bytes that have not expired; none if an amount is refunded and the order is not refunded in full.
     pub returned_bytes: u64,
     /// Its expiry; absent for traffic without expiry.
     pub ends_at: Option<String>,
@@ -74,7 +72,7 @@ pub struct RefundNode {
     pub unused_seconds: u32,
     #[schema(value_type = String)]
     pub amount: Money,
-    /// What becomes of it; it goes on until `EndsAt`.
+    /// What happens to the node; it works until `EndsAt`.
     pub becomes: RefundedNodeFate,
     pub ends_at: Option<String>,
 }
@@ -85,7 +83,7 @@ pub struct RefundNode {
 pub struct RefundView {
     #[schema(value_type = String)]
     pub amount: Money,
-    /// Empty if the shop refunded what it could not deliver.
+    /// Empty if the shop refunded an undelivered part automatically.
     pub reason: String,
     pub credit_note: Option<String>,
     pub created_at: String,

@@ -1,4 +1,4 @@
-//! System settings: what anonymous visitors may know of the shop.
+//! System settings: the public configuration that anonymous visitors can read.
 pub mod queries;
 
 use crate::http::answer::{Answer, Answered, answer};
@@ -29,7 +29,7 @@ struct PublicConfig {
     demo_shop: bool,
     help_center_url: String,
     support_email: String,
-    /// The script of another vendor's chat, where the shop has one.
+    /// The script of a third-party chat, if the shop uses one.
     #[serde(skip_serializing_if = "Option::is_none")]
     chat_script_url: Option<String>,
     #[schema(value_type = String)]

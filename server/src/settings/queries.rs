@@ -1,4 +1,4 @@
-//! What a shop's database needs before it can serve: a catalogue, and proof that the secret key is its own.
+//! Prepares a shop's database for serving: the catalogue, and a check that the secret key belongs to it.
 use crate::catalogue::seed_catalogue;
 use crate::db::Conn;
 use crate::db::Database;
@@ -15,10 +15,10 @@ use postern_core::tier::Catalogue;
 pub const SELLER: i16 = 1;
 
 const PURPOSE: &str = "node passwords";
-const WORD: &str = "postern";
+const KEY_CHECK: &str = "postern";
 
-/// Initialises a new shop's catalogue and seller, and refuses to start with a key that is not the database's: passwords
-/// encrypted with one key cannot be decrypted with another.
+/// Initialises a new shop's catalogue and seller, and refuses to start with a key that does not belong to the database: passwords encrypted with one
+/// key cannot be decrypted with another.
 pub fn prepare(db: &Database, key: &SecretKey, seller: &Party) -> anyhow::Result<()> {
     let wrong = |error: AppError| anyhow::anyhow!("preparing the database: {error}");
     if db.read_blocking(|conn| Ok(tiers::table.count().get_result::<i64>(conn)?)).map_err(wrong)? == 0 {
@@ -30,19 +30,19 @@ pub fn prepare(db: &Database, key: &SecretKey, seller: &Party) -> anyhow::Result
     let sealed = match db.read_blocking(key_check_value).map_err(wrong)? {
         Some(sealed) => sealed,
         None => {
-            let draft = key.seal(WORD)?;
-            db.write_blocking(|conn| insert_word(conn, &draft)).map_err(wrong)?;
+            let draft = key.seal(KEY_CHECK)?;
+            db.write_blocking(|conn| insert_key_check(conn, &draft)).map_err(wrong)?;
             db.read_blocking(key_check_value).map_err(wrong)?.context("the check of the secret key was not stored")?
         }
     };
     anyhow::ensure!(
-        key.open(&sealed).is_ok_and(|word| word == WORD),
-        "this secret key is not the one that the database was set up with: bring back its secret.key, or set POSTERN_SECRET_KEY"
+        key.open(&sealed).is_ok_and(|value| value == KEY_CHECK),
+        "the database was set up with another secret key: restore its secret.key, or set POSTERN_SECRET_KEY"
     );
     Ok(())
 }
 
-/// If several processes start at once, one writes it and the others find it.
+/// Writes the first catalogue. If several processes start at once, one writes it and the others find it.
 fn first_catalogue(conn: &mut Conn) -> Result<(), AppError> {
     if let Conn::Postgres(conn) = &mut *conn {
         conn.batch_execute("LOCK TABLE tiers IN SHARE ROW EXCLUSIVE MODE")?;
@@ -55,7 +55,7 @@ fn key_check_value(conn: &mut Conn) -> Result<Option<String>, AppError> {
 }
 
 /// If several processes start at once, the first one wins.
-fn insert_word(conn: &mut Conn, sealed: &str) -> Result<(), AppError> {
+fn insert_key_check(conn: &mut Conn, sealed: &str) -> Result<(), AppError> {
     let row = (secret_checks::purpose.eq(PURPOSE), secret_checks::sealed.eq(sealed));
     let insert = diesel::insert_into(secret_checks::table).values(row).on_conflict_do_nothing();
     match conn {

@@ -21,8 +21,7 @@ use postern_core::time::to_wire;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// New credentials for the selected nodes. Absent or empty fields stay unchanged; with `Generate` each node gets
-/// newly generated ones instead.
+/// New credentials for the selected nodes. Absent or empty fields stay unchanged; with `Generate` each node gets newly generated ones instead.
 #[derive(Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "PascalCase", default)]
 pub struct EditNodeAccount {
@@ -32,7 +31,7 @@ pub struct EditNodeAccount {
     pub account: NodeAccountForm,
     #[schema(required = false)]
     pub generate: bool,
-    /// For how many hours the old credentials keep working.
+    /// How long the old credentials keep working, in hours.
     #[schema(required = false)]
     pub keep_old_hours: u32,
 }
@@ -57,7 +56,7 @@ pub struct UpdateVerUserPass {
     pub ver_str: String,
     #[serde(flatten)]
     pub account: NodeAccountForm,
-    /// For how many hours the old credentials keep working.
+    /// How long the old credentials keep working, in hours.
     #[serde(default)]
     #[schema(required = false)]
     pub keep_old_hours: u32,
@@ -104,7 +103,7 @@ fn old_until(hours: u32, now: NaiveDateTime) -> Result<Option<NaiveDateTime>, Ap
     Ok((hours > 0).then(|| now + TimeDelta::hours(i64::from(hours))))
 }
 
-/// Records the nodes' current credentials for the grace period in which they keep working.
+/// Stores the nodes' current credentials as old ones, which keep working for a while.
 fn keep_old(conn: &mut Conn, ids: &[i64], until: Option<NaiveDateTime>) -> Result<(), AppError> {
     let these = nodes::table.filter(nodes::id.eq_any(ids));
     match until {

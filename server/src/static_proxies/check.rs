@@ -20,7 +20,7 @@ use utoipa::ToSchema;
 
 const LONGEST: Duration = Duration::from_secs(10);
 
-/// An answer with an address is short; longer ones are not read.
+/// Maximum bytes read of a response: one with an address is short.
 const LONGEST_ANSWER: usize = 4_096;
 
 #[derive(Clone, Copy, Deserialize, ToSchema)]
@@ -38,11 +38,11 @@ pub struct TestNode {
 pub struct NodeTest {
     pub works: bool,
     pub milliseconds: u64,
-    /// The exit address: where the request came from, as the target saw it.
+    /// The exit address: the source of the request, as the target saw it.
     pub exit_ip: Option<String>,
     /// Absent when it works.
     pub problem: Option<NodeTestProblem>,
-    /// The HTTP status of the answer, if it was not the expected one.
+    /// The HTTP status of the response, if it was not the expected one.
     pub status: Option<u16>,
 }
 
@@ -50,8 +50,8 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
     config.service(test_node);
 }
 
-/// Tests a proxy of the account with one request through it. It works only if the target answers 200 and reports the address that
-/// the request came from.
+/// Tests a proxy of the account by sending one request through it. The test succeeds only if the target responds with 200 and reports the address
+/// that the request came from.
 #[utoipa::path(tag = "Ips", request_body = TestNode, responses((status = 200, body = Answer<NodeTest>)), security(("Token" = [])))]
 #[post("/Ips/TestNode")]
 async fn test_node(app: web::Data<App>, who: SignedIn, Body(test): Body<TestNode>) -> Answered<NodeTest> {
@@ -88,7 +88,7 @@ async fn send_through(proxy: &Endpoint, url: &str) -> Result<NodeTest, AppError>
         };
         return Ok(NodeTest { status: Some(status.as_u16()), ..failed(problem) });
     }
-    // Only an answer with the exit address proves that the request went through the proxy.
+    // Only a response with the exit address proves that the request went through the proxy.
     let exit_ip = read_short(response).await.and_then(|text| address_in(&text)).map(|ip| ip.to_string());
     Ok(match exit_ip {
         Some(_) => NodeTest { works: true, milliseconds, exit_ip, ..NodeTest::default() },
@@ -107,7 +107,7 @@ async fn read_short(mut response: reqwest::Response) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// The address in an answer: from a shop's own `GetClientIp`, or the text itself.
+/// The address in a response: from a shop's own `GetClientIp`, or the text itself.
 fn address_in(text: &str) -> Option<IpAddr> {
     let json: Option<serde_json::Value> = serde_json::from_str(text).ok();
     let named = json.as_ref().and_then(|json| json["Data"]["Ip"].as_str());

@@ -79,7 +79,7 @@ pub fn endpoint_of(node: &OwnedNode, protocol: Protocol) -> Result<Endpoint, App
         Protocol::Http => ("http", node.http_port),
         Protocol::Socks5 => ("socks5", node.socks5_port),
     };
-    let port = u16::try_from(port).map_err(|_| AppError::internal("the port of a node is none"))?;
+    let port = u16::try_from(port).map_err(|_| AppError::internal("a node has an invalid port"))?;
     Ok(Endpoint {
         scheme: scheme.to_owned(),
         host: node.ip.clone(),

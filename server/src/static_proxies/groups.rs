@@ -1,4 +1,4 @@
-//! Groups that customers sort their nodes into. A node is in one group or none.
+//! Groups of nodes, made by customers. A node is in at most one group.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
@@ -169,7 +169,7 @@ async fn edit_user_plan_group(app: AppData, who: SignedIn, Body(edit): Body<Edit
     answer(edited.await?)
 }
 
-/// Deletes a group. Its nodes stay, without a group.
+/// Deletes a group. Its nodes are kept, without a group.
 #[utoipa::path(tag = "Ips", request_body = GroupRef, responses((status = 200, body = Answer<Changed>)), security(("Token" = [])))]
 #[post("/Ips/DeleteUserPlanGroup")]
 async fn delete_user_plan_group(app: AppData, who: SignedIn, Body(group): Body<GroupRef>) -> Answered<Changed> {
@@ -182,7 +182,7 @@ async fn delete_user_plan_group(app: AppData, who: SignedIn, Body(group): Body<G
     answer(deleted.await?)
 }
 
-/// Removes all nodes from a group; the group stays.
+/// Removes all nodes from a group; the group is kept.
 #[utoipa::path(tag = "Ips", request_body = GroupRef, responses((status = 200, body = Answer<Changed>)), security(("Token" = [])))]
 #[post("/Ips/ClearUserPlanGroupAllNode")]
 async fn clear_user_plan_group_all_node(app: AppData, who: SignedIn, Body(group): Body<GroupRef>) -> Answered<Changed> {

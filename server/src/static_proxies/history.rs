@@ -1,4 +1,4 @@
-//! One proxy with its history: which orders paid for it, and which addresses stood in its place before.
+//! One proxy with its history: the orders that paid for it, and the addresses that it replaced.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
@@ -19,10 +19,10 @@ use postern_core::time::to_wire;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// The most events of a history.
+/// Maximum number of events in a history.
 const MOST_EVENTS: usize = 200;
 
-/// The most addresses that a history goes back through.
+/// Maximum number of replaced addresses that a history includes.
 const MOST_ADDRESSES: usize = 50;
 
 #[derive(Clone, Copy, Deserialize, ToSchema)]
@@ -31,22 +31,22 @@ pub struct NodeToRead {
     pub node_id: i64,
 }
 
-/// Something that was paid for or done with a proxy.
+/// A purchase, renewal or switch of a proxy.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct NodeHistoryEntry {
     pub kind: NodeHistoryKind,
     pub at: String,
-    /// The address that the proxy had then; of a switch, the new one.
+    /// The address of the proxy at that time; for a switch, the new one.
     pub ip: String,
-    /// What was paid for it.
+    /// The amount paid.
     #[schema(value_type = String)]
     pub amount: Money,
     pub currency: Currency,
     /// The order that paid for it. A free switch has none.
     pub order_id: Option<i64>,
     pub order_number: Option<String>,
-    /// The end of the time that was paid for; a switch pays for none.
+    /// The end of the paid period; absent for a switch.
     pub ends_at: Option<String>,
     /// The address before a switch.
     pub old_ip: Option<String>,
@@ -67,8 +67,8 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
     config.service(get_user_node);
 }
 
-/// Returns one proxy of the account with its history: its purchase, its renewals, and the switches that led to its address, with
-/// what the addresses before it were bought and renewed for.
+/// Returns one proxy of the account with its history. The history contains its purchase, its renewals, and the switches that led to its address,
+/// including the purchases and renewals of the addresses it replaced.
 #[utoipa::path(tag = "Ips", request_body = NodeToRead, responses((status = 200, body = Answer<NodeDetails>)), security(("Token" = [])))]
 #[post("/Ips/GetUserNode")]
 async fn get_user_node(app: web::Data<App>, who: SignedIn, Body(asked): Body<NodeToRead>) -> Answered<NodeDetails> {
@@ -96,8 +96,8 @@ struct Switch {
     created_at: NaiveDateTime,
 }
 
-/// The events of a node while the account had it, and those of the nodes that it replaced, each up to its replacement: the same
-/// address can come back later, in another proxy's place.
+/// The events of a node while the account had it, and those of the nodes that it replaced, each up to its replacement: the same address can be
+/// assigned again later, in another proxy's place.
 fn history(conn: &mut Conn, account_id: i64, node_id: i64) -> Result<Vec<NodeHistoryEntry>, AppError> {
     let mut events = Vec::new();
     let (mut node_id, mut before) = (node_id, i64::MAX);
@@ -143,7 +143,7 @@ fn switched(switch: Switch, order_number: Option<String>) -> NodeHistoryEntry {
 
 type Paid = (OrderKind, NaiveDateTime, String, i64, Currency, i64, String, Option<NaiveDateTime>);
 
-/// The orders that paid for time of a node between two moments, newest first.
+/// The orders that paid for a node in a time range, newest first.
 fn paid(
     conn: &mut Conn,
     account_id: i64,

@@ -77,8 +77,8 @@ define_sql_function! {
     fn lower(text: Text) -> Text;
 }
 
-/// Applies the list's filters to a query about nodes, both for rows and for counting. `$among` restricts a query to ids of an
-/// account, in the dialect of each database.
+/// Applies the list's filters to a query on nodes, for rows and for counting. `$among` restricts a query to ids of an account, in the dialect of each
+/// database.
 macro_rules! narrow {
     ($query:expr, $account_id:expr, $found:expr, $by_address:expr, $filter:expr, $now:expr, $among:ident) => {{
         let mut query = $query.into_boxed();
@@ -115,7 +115,7 @@ macro_rules! narrow {
             query = query.filter(nodes::id.eq_any(nodes_of_order!(order_number, $account_id)));
         }
         if let Some(days) = $filter.ends_within_days {
-            // What has ended, does not end any more.
+            // Leave out nodes that have already expired.
             query = query.filter(nodes::expires_at.gt($now));
             query = query.filter(nodes::expires_at.le($now + TimeDelta::days(i64::from(days))));
         }
@@ -131,8 +131,8 @@ macro_rules! narrow {
     }};
 }
 
-/// Ids as one bind value, so that the statement's text is the same for any number of them. The unary plus keeps SQLite from scanning all
-/// nodes of the account for them.
+/// Binds ids as one value, so that the statement's text is the same for any number of them. The unary plus keeps SQLite from scanning all nodes of
+/// the account.
 macro_rules! among_on_sqlite {
     ($account_id:expr, $ids:expr) => {
         sql::<Bool>("nodes.id IN (SELECT value FROM json_each(")
@@ -206,7 +206,7 @@ pub fn node_list(
     Ok(asked.page(rows?, next, total, all))
 }
 
-/// The nodes that have the addresses of a filter, if it has any.
+/// The ids of the nodes with the filter's addresses, if it has any.
 fn with_addresses(conn: &mut Conn, account_id: i64, filter: &NodeFilter) -> Result<Option<Vec<i64>>, AppError> {
     if filter.ips.is_empty() {
         return Ok(None);

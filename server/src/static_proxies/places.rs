@@ -1,4 +1,4 @@
-//! Names of places in both languages, from an indexed table: a page of a list looks up hundreds of them.
+//! Names of places in both languages, from an indexed table: a page of a list looks up hundreds.
 use postern_core::language::Language;
 use postern_core::place::{cities, city_name, countries, country_name};
 use std::collections::HashMap;

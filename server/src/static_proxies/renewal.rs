@@ -107,7 +107,7 @@ async fn ips_none_renew_by_price(app: AppData, who: SignedIn, Body(renew): Body<
         let Renewing { nodes, failed, quote } = look_up(conn, who.account_id, &renew, RowLock::None, now)?;
         let renewed = |node: Option<&Renewable>| {
             let ends = node.and_then(|node| renewed_expiry(node.expires_at?, quote.period_days));
-            ends.map(to_wire).ok_or_else(|| AppError::internal("a node of somebody without an end"))
+            ends.map(to_wire).ok_or_else(|| AppError::internal("an owned node without an expiry"))
         };
         let (earliest_expires_at, latest_expires_at) = (renewed(nodes.first())?, renewed(nodes.last())?);
         Ok(RenewalPreview { quote, earliest_expires_at, latest_expires_at, failed })
@@ -115,7 +115,7 @@ async fn ips_none_renew_by_price(app: AppData, who: SignedIn, Body(renew): Body<
     answer(preview.await?)
 }
 
-/// Orders the renewal of nodes. It is paid like any order; then every node is extended by one period from its current expiry.
+/// Orders the renewal of nodes. The order is paid like any other; then every node is extended by one period from its current expiry.
 #[utoipa::path(
     tag = "Ips", request_body = OrderRenewal, responses((status = 200, body = Answer<OrderView>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))

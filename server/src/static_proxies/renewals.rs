@@ -41,7 +41,7 @@ impl Renewable {
     }
 }
 
-/// The owned nodes with these ids, those that expire first coming first.
+/// The owned nodes with these ids, earliest expiry first.
 pub fn load_owned(conn: &mut Conn, account_id: i64, ids: &[i64], lock: RowLock) -> Result<Vec<Renewable>, AppError> {
     let mut found = Vec::with_capacity(ids.len());
     for chunk in ids.chunks(CHUNK) {
@@ -151,7 +151,7 @@ pub fn insert_order(
     Ok(order)
 }
 
-/// Extends the nodes of a paid renewal from their current expiry, and returns those that are gone.
+/// Extends the nodes of a paid renewal from their current expiry, and returns those that no longer exist.
 pub fn extend_nodes(conn: &mut Conn, order: &OrderRow, now: NaiveDateTime) -> Result<Vec<i64>, AppError> {
     let period_days = order.period()?;
     let ids: Vec<i64> =
@@ -159,7 +159,7 @@ pub fn extend_nodes(conn: &mut Conn, order: &OrderRow, now: NaiveDateTime) -> Re
     let owned = load_owned(conn, order.account_id, &ids, RowLock::ForUpdate)?;
     let mut by_end: BTreeMap<NaiveDateTime, Vec<i64>> = BTreeMap::new();
     for node in &owned {
-        let ends = node.expires_at.ok_or_else(|| AppError::internal("a node of somebody without an end"))?;
+        let ends = node.expires_at.ok_or_else(|| AppError::internal("an owned node without an expiry"))?;
         by_end.entry(ends).or_default().push(node.id);
     }
     for (ends, ids) in by_end {

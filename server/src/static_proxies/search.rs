@@ -1,5 +1,5 @@
-//! Full-text search in the proxy list: which nodes match in address, note or ISP. Substring indexes find up to the counting limit;
-//! beyond it, scanning the list finds matches soon enough without an index.
+//! Full-text search in the proxy list: nodes that match in address, note or ISP. Substring indexes are used up to the counting limit; beyond it,
+//! scanning the list finds a page of matches fast enough.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::http::list::{beginning_with, containing};
@@ -29,7 +29,7 @@ pub struct LikeCondition {
     /// The `LIKE` pattern for address and note.
     pub pattern: String,
     pub isps: Vec<String>,
-    /// Otherwise the number of matches is unknown.
+    /// Whether there are more than are counted; otherwise the number of matches is unknown.
     pub is_more_than_counted: bool,
 }
 
@@ -96,7 +96,7 @@ fn ids_by_beginning(conn: &mut Conn, account_id: i64, text: &str) -> Result<Vec<
     let own = nodes::table.filter(nodes::account_id.eq(account_id));
     let by_address = own.filter(nodes::ip.ge(text)).filter(nodes::ip.lt(end_of(text)));
     let mut ids: Vec<i64> = by_address.select(nodes::id).limit(MOST).load(conn)?;
-    // In byte order: PostgreSQL has other collations too.
+    // In byte order: PostgreSQL has other collations, too.
     let by_note = match conn {
         Conn::Postgres(_) => {
             "SELECT id FROM nodes WHERE account_id = $1 AND note <> '' \
@@ -169,7 +169,7 @@ fn phrase(text: &str) -> String {
     format!("text : \"{}\"", text.replace('"', "\"\""))
 }
 
-/// The account as three letters that nobody types, as the triggers write it.
+/// The account as three characters that users do not type, as written by the triggers.
 fn owner(account_id: i64) -> String {
     let letter = |number: i64| u32::try_from(57_344 + number % 6_400).ok().and_then(char::from_u32);
     [account_id / 40_960_000, account_id / 6_400, account_id].into_iter().filter_map(letter).collect()

@@ -1,4 +1,4 @@
-//! Selections of bulk calls: listed ids, or everything that matches the proxy list's filter; and the result for each node.
+//! Selections for bulk calls: listed ids, or everything that matches the proxy list's filter; and the result per node.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::schema;
@@ -54,7 +54,7 @@ pub struct Selected {
     pub failed: Vec<NodeResult>,
 }
 
-/// The same reason for each of these nodes, with the addresses that the account may know.
+/// Failures with the same code for each of these nodes, with the addresses that the account may know.
 pub fn failures(conn: &mut Conn, account_id: i64, ids: &[i64], code: Code) -> Result<Vec<NodeResult>, AppError> {
     let mut known = HashMap::new();
     for chunk in ids.chunks(CHUNK) {

@@ -1,4 +1,4 @@
-//! Plans switches: which node replaces which, at what price, before anything is written.
+//! Plans switches before anything is written: which node replaces which, and at what price.
 use crate::db::{Conn, RowLock};
 use crate::error::AppError;
 use crate::schema::{node_switches, nodes};

@@ -354,8 +354,8 @@ async fn switch_selected(app: AppData, who: SignedIn, write: Write<SwitchNodes>,
     run(app, who, write.repeat, Wanted { mode, selection: nodes, picked: None, reason, dry_run }).await
 }
 
-/// Switches nodes for free, within the plan's quota: 10 % of its nodes per 30 days, at least one. The replacements are of the
-/// same tier and city. 4003 if the quota is used up, 4002 if the city has no other node, 4290 right after another switch.
+/// Switches nodes for free, within the plan's quota: 10 % of its nodes per 30 days, at least one. The replacements are of the same tier and city.
+/// Refused with 4003 if the quota is used up, 4002 if the city has no other node, and 4290 right after another switch.
 #[utoipa::path(
     tag = "Ips", request_body = SwitchNodes, responses((status = 200, body = Answer<SwitchResult>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
@@ -375,7 +375,7 @@ async fn switch_node_by_unit_price(app: AppData, who: SignedIn, write: Write<Swi
     switch_selected(app, who, write, SwitchMode::UnitPrice).await
 }
 
-/// Switches a node to a specific replacement: free within the quota, then at the price of the tier.
+/// Switches a node to a specific replacement: free within the quota, otherwise at the price of the tier.
 #[utoipa::path(
     tag = "Ips", request_body = SpecifySwitch, responses((status = 200, body = Answer<SwitchResult>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))

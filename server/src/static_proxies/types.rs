@@ -50,7 +50,7 @@ pub struct CityStock {
     pub name_en: String,
     pub name_zh: String,
     pub stock: i64,
-    /// Its place among the cities in which most proxies are sold, from 1; absent for all but the first of them.
+    /// Its rank among the best-selling cities, from 1; absent for lower-ranked cities.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub popularity: Option<usize>,
 }
@@ -136,7 +136,7 @@ pub struct PlanGroup {
 #[derive(Clone, Default, Deserialize, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase", default, deny_unknown_fields)]
 pub struct NodeFilter {
-    /// One country, or several with commas between, such as `US,DE`.
+    /// One country, or several separated by commas, such as `US,DE`.
     #[schema(required = false)]
     pub country: Option<String>,
     /// Only nodes with these addresses; at most 1,000.
@@ -163,14 +163,14 @@ pub struct NodeFilter {
 }
 
 impl NodeFilter {
-    /// The known ones of the countries that are asked for, each once.
+    /// The valid country codes of the filter, without duplicates.
     pub fn countries(&self) -> Option<BTreeSet<&str>> {
         let codes = self.country.as_deref()?.split(',').map(str::trim);
         Some(codes.filter(|code| is_country(code)).collect())
     }
 }
 
-/// What a node speaks.
+/// A proxy protocol.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Protocol {

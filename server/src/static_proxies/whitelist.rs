@@ -148,7 +148,7 @@ fn add(
     Ok(entry((id, ver_str.clone(), address.to_owned(), label.trim().to_owned(), now, None)))
 }
 
-/// Adds a whitelist entry. Private and other special-purpose ranges are refused, and so are networks that are too wide.
+/// Adds a whitelist entry. Private and other special-purpose ranges are refused, and so are networks that are too large.
 #[utoipa::path(
     tag = "Ips", request_body = AddWhiteList, responses((status = 200, body = Answer<WhiteListEntry>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))

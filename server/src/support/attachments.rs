@@ -1,4 +1,4 @@
-//! Files of the chat: uploading one, and reading it.
+//! Attachments of the support chat: upload and download.
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::request::{Body, Repeat, SignedIn, once};
@@ -19,7 +19,7 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
     config.service(upload_attachment).service(get_attachment);
 }
 
-/// Uploads a file, to be sent with a message: PNG, JPEG, WebP, PDF, TXT, LOG or CSV, up to 5 MB. What it is is judged by its content.
+/// Uploads a file to send with a message: PNG, JPEG, WebP, PDF, TXT, LOG or CSV, up to 5 MB. The type is detected from the content.
 ///
 /// A file that is not sent within 24 hours is deleted.
 #[utoipa::path(
@@ -54,7 +54,7 @@ async fn upload_attachment(
     answer(kept)
 }
 
-/// Returns a file of a message. Pictures may be shown, all others are to be saved; none is ever a page.
+/// Returns a file of a message. Pictures may be displayed inline; all other files are sent as downloads.
 #[utoipa::path(
     tag = "Support", request_body = AttachmentRef, security(("Token" = [])),
     responses((status = 200, content(
@@ -71,7 +71,7 @@ async fn get_attachment(
     let reader = Reader { user_id: who.user_id, account_id: who.account_id, is_operator };
     let (name, kind, content) = app.db.read(move |conn| files::content(conn, &reader, asked.attachment_id)).await?;
     let how = if kind.is_image() { "inline" } else { "attachment" };
-    // The first name is for programs that do not know the second.
+    // The plain file name is for clients that do not support `filename*`.
     let plain = kind.extensions()[0];
     let disposition = format!("{how}; filename=\"attachment.{plain}\"; filename*=UTF-8''{}", percent_encoded(&name));
     Ok(HttpResponse::Ok()
@@ -82,7 +82,7 @@ async fn get_attachment(
         .body(content))
 }
 
-/// As RFC 5987 wants it.
+/// Percent-encodes a file name by RFC 5987.
 fn percent_encoded(name: &str) -> String {
     name.bytes().fold(String::new(), |encoded, byte| {
         if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_in_a_header_has_no_character_that_ends_it() {
+    fn file_names_in_headers_are_escaped() {
         assert_eq!(percent_encoded("a b\"\r\n.png"), "a%20b%22%0D%0A.png");
         assert_eq!(percent_encoded("密.txt"), "%E5%AF%86.txt");
     }

@@ -1,4 +1,4 @@
-//! Canned answers: texts that operators keep. All operators share them.
+//! Canned answers: reply templates shared by all operators.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
@@ -28,7 +28,7 @@ fn all(conn: &mut Conn) -> Result<Vec<CannedAnswer>, AppError> {
     Ok(rows.into_iter().map(view).collect())
 }
 
-/// Writes a canned answer: over the one with this id, or a new one.
+/// Updates the canned answer with this id, or adds one.
 pub fn save(conn: &mut Conn, id: Option<i64>, form: &CannedAnswerForm, now: NaiveDateTime) -> Result<(), AppError> {
     let values = (dsl::title.eq(&form.title), dsl::text.eq(&form.text), dsl::changed_at.eq(now));
     let written = match id {
@@ -58,7 +58,7 @@ async fn get_canned_answer_list(app: AppData, _who: Operator) -> Answered<Vec<Ca
     answer(app.db.read(all).await?)
 }
 
-/// Saves a canned answer; without `CannedAnswerId` a new one. Its text may have the placeholders `{name}`, `{email}`, `{shop}` and
+/// Saves a canned answer, or adds one if there is no `CannedAnswerId`. Its text may have the placeholders `{name}`, `{email}`, `{shop}` and
 /// `{operator}`.
 #[utoipa::path(tag = "Operator", request_body = SaveCannedAnswer, responses((status = 200, body = Answer<Vec<CannedAnswer>>)), security(("Token" = [])))]
 #[post("/Operator/SaveCannedAnswer")]

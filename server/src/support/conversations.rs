@@ -1,4 +1,4 @@
-//! A conversation's row: whoever changes it holds its lock, so that its messages have the order of their numbers. The only writer of it.
+//! The row of a conversation and its only writer. Changes require its lock, so messages are ordered by id.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::schema::support_conversations::{self, dsl};
@@ -97,7 +97,7 @@ pub fn lock(conn: &mut Conn, account_id: i64) -> Result<Option<Row>, AppError> {
     })
 }
 
-/// The same; begins a conversation if there is none.
+/// The same; creates the conversation if there is none.
 pub fn lock_or_begin(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<Row, AppError> {
     if let Some(row) = lock(conn, account_id)? {
         return Ok(row);
@@ -108,7 +108,7 @@ pub fn lock_or_begin(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Re
         dsl::changed_at.eq(now),
         dsl::created_at.eq(now),
     );
-    // Of two that begin at once, the second waits here for the first.
+    // The second of two concurrent inserts waits here for the first.
     let insert = diesel::insert_into(dsl::support_conversations).values(row).on_conflict_do_nothing();
     match conn {
         Conn::Postgres(conn) => insert.execute(conn)?,
@@ -117,7 +117,7 @@ pub fn lock_or_begin(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Re
     lock(conn, account_id)?.ok_or_else(AppError::concurrent_change)
 }
 
-/// Adds a message to a locked conversation, and returns its number.
+/// Adds a message to a locked conversation and returns its id.
 pub fn add(conn: &mut Conn, row: &mut Row, new: &NewMessage, now: NaiveDateTime) -> Result<i64, AppError> {
     if row.message_count >= MAX_MESSAGES && new.kind == MessageKind::Text {
         let max = [("Max", MAX_MESSAGES.to_string())];
@@ -147,7 +147,7 @@ pub fn add(conn: &mut Conn, row: &mut Row, new: &NewMessage, now: NaiveDateTime)
         return Ok(message_id);
     }
     row.state = ConversationState::Open;
-    // Who writes has seen what stands above.
+    // The sender has read the earlier messages.
     let own = row.reading(new.side).after_reading(message_id, row.last_of(new.side.other()));
     row.set_reading(new.side, own);
     match new.side {
@@ -195,7 +195,7 @@ pub fn save(conn: &mut Conn, row: &Row, now: NaiveDateTime) -> Result<Changed, A
     Ok(Changed { conversation_id: row.id, account_id: row.account_id, version })
 }
 
-/// Notes that a side has read up to a message. `None` if it had before.
+/// Records that a side has read up to a message. `None` if nothing changed.
 pub fn mark_read(
     conn: &mut Conn,
     account_id: i64,

@@ -1,5 +1,5 @@
-//! The SQL of files of the chat. Their content is in the database, beside the messages: every server of the shop has it, a backup has it, and it
-//! goes with its row. It is not sealed, as what stands in messages is not; who may read the database's files reads both.
+//! SQL about attachments. Their content is stored in the database, so that every server and every backup has it, and it is deleted with its row. Like
+//! messages, it is not encrypted; anyone with access to the database's files can read both.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::schema::support_attachments::{self, dsl};
@@ -12,7 +12,7 @@ use postern_core::field_errors::FieldErrors;
 use postern_core::rule::Rule;
 use postern_core::support::attachment::{Attachment, AttachmentKind, MAX_UNSENT, UNSENT_HOURS};
 
-/// Who asks for a file.
+/// The user who requests a file.
 pub struct Reader {
     pub user_id: i64,
     pub account_id: i64,
@@ -20,7 +20,7 @@ pub struct Reader {
     pub is_operator: bool,
 }
 
-/// Keeps a file until it is sent.
+/// Stores a file until it is sent.
 pub fn insert(
     conn: &mut Conn,
     user_id: i64,
@@ -50,7 +50,8 @@ pub fn insert(
     Ok(AttachmentView { attachment_id, name: file.name.clone(), kind: file.kind, bytes, width, height })
 }
 
-/// Sends a user's files with a message, and returns their bytes. One that is another's, was sent before or is gone is an error.
+/// Attaches a user's files to a message, and returns their total bytes. A file of another user, one that was sent before, or a missing one is an
+/// error.
 pub fn send(conn: &mut Conn, user_id: i64, ids: &[i64], message_id: i64) -> Result<i64, AppError> {
     if ids.is_empty() {
         return Ok(0);
@@ -69,7 +70,7 @@ pub fn send(conn: &mut Conn, user_id: i64, ids: &[i64], message_id: i64) -> Resu
 
 type Content = (String, AttachmentKind, Vec<u8>);
 
-/// A file that this user may read: of the account's conversation, of any for an operator, or one's own that is not sent yet.
+/// A file that this user may read: one in the account's conversation, any sent one for an operator, or an unsent one of their own.
 pub fn content(conn: &mut Conn, who: &Reader, attachment_id: i64) -> Result<Content, AppError> {
     let mut own = support_attachments::table
         .left_join(support_messages::table.on(support_messages::id.nullable().eq(support_attachments::message_id)))

@@ -1,4 +1,4 @@
-//! The support chat: one conversation of each account with the shop, its attachments, canned answers, and news of it as a stream.
+//! The support chat: one conversation per account, attachments, canned answers, and streams of updates.
 mod attachments;
 pub mod canned;
 pub mod conversations;

@@ -1,4 +1,4 @@
-//! The operators' calls of the chat: all conversations, and answers.
+//! The operators' calls of the support chat: conversations and replies.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::events;
@@ -35,8 +35,8 @@ fn check_account(conn: &mut Conn, account_id: i64) -> Result<(), AppError> {
     found.map(drop).ok_or_else(|| AppError::code(Code::NotFound))
 }
 
-/// Lists the conversations of all customers. `Search` matches part of an e-mail address; filters by `State` and `IsWaiting`; sorts by
-/// `LastMessageAt` and `WaitingSince`, of which the latter lists only who waits.
+/// Lists the conversations of all customers. `Search` matches part of an e-mail address; filters by `State` and `IsWaiting`; sorts by `LastMessageAt`
+/// and `WaitingSince`. Sorting by `WaitingSince` lists only conversations that are waiting.
 #[utoipa::path(tag = "Operator", request_body = ListRequest, responses((status = 200, body = Answer<Page<ConversationRow>>)), security(("Token" = [])))]
 #[post("/Operator/GetConversationList")]
 async fn get_conversation_list(
@@ -47,7 +47,7 @@ async fn get_conversation_list(
     answer(app.db.read(move |conn| queries::list(conn, &asked)).await?)
 }
 
-/// Returns an account's conversation with facts about the customer: its newest 50 messages, or those next to `Before` or `After`.
+/// Returns an account's conversation with information about the customer: its newest 50 messages, or those next to `Before` or `After`.
 #[utoipa::path(tag = "Operator", request_body = GetConversation, responses((status = 200, body = Answer<OperatorConversation>)), security(("Token" = [])))]
 #[post("/Operator/GetConversation")]
 async fn get_conversation(
@@ -67,7 +67,8 @@ async fn get_conversation(
     answer(read.await?)
 }
 
-/// Answers a customer, or writes to one who has not asked. The customer sees the operator's first name, or the shop's name without one.
+/// Sends a message to a customer, as a reply or on the operator's own initiative. The customer sees the operator's first name, or the shop's name if
+/// there is none.
 #[utoipa::path(
     tag = "Operator", request_body = SendReply, responses((status = 200, body = Answer<MessageView>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body send it once"))
@@ -103,7 +104,7 @@ async fn send_reply(app: AppData, who: Operator, write: Write<SendReply>) -> Ans
     answer(sent)
 }
 
-/// Marks a customer's messages up to this one as read.
+/// Marks a customer's messages up to the given one as read.
 #[utoipa::path(tag = "Operator", request_body = MarkConversationRead, responses((status = 200, body = Answer<UnreadMessages>)), security(("Token" = [])))]
 #[post("/Operator/MarkConversationRead")]
 async fn mark_conversation_read(
@@ -122,7 +123,7 @@ async fn mark_conversation_read(
     answer(UnreadMessages { unread })
 }
 
-/// Closes a conversation: nobody waits for an answer any more. The next message opens it again.
+/// Closes a conversation: the customer is no longer waiting for a reply. The next message reopens it.
 #[utoipa::path(tag = "Operator", request_body = ConversationRef, responses((status = 200, body = Answer<Conversation>)), security(("Token" = [])))]
 #[post("/Operator/CloseConversation")]
 async fn close_conversation(
@@ -144,7 +145,7 @@ async fn close_conversation(
                 attachment_ids: &[],
             };
             conversations::add(conn, &mut row, &new, now)?;
-            // Whoever closes it has read it.
+            // The operator who closes it has read it.
             let read = row.reading(Side::Operator).after_reading(row.last_id, row.customer_last_id);
             row.set_reading(Side::Operator, read);
             changed = Some(conversations::save(conn, &row, now)?);

@@ -1,4 +1,4 @@
-//! Reads conversations. Every message is found by its account's conversation.
+//! SQL that reads conversations. Every message is found by its account's conversation.
 use crate::accounts::queries as accounts_of;
 use crate::db::Conn;
 use crate::error::AppError;
@@ -48,7 +48,7 @@ fn attachments(conn: &mut Conn, message_ids: &[i64]) -> Result<HashMap<i64, Vec<
     Ok(found)
 }
 
-/// Messages as they are shown. An operator without a name answers as the shop.
+/// Messages for display. An operator without a name is shown as the shop.
 fn views(conn: &mut Conn, rows: Vec<MessageRow>, shop: &str) -> Result<Vec<MessageView>, AppError> {
     let ids: Vec<i64> = rows.iter().map(|row| row.0).collect();
     let mut attached = attachments(conn, &ids)?;
@@ -64,7 +64,7 @@ fn views(conn: &mut Conn, rows: Vec<MessageRow>, shop: &str) -> Result<Vec<Messa
     Ok(rows.into_iter().map(view).collect())
 }
 
-/// Messages of the other side that this one has not read.
+/// The number of messages from the other side that this one has not read.
 fn unread(conn: &mut Conn, row: &Row, side: Side) -> Result<i64, AppError> {
     let read_id = row.reading(side).read_id;
     if row.last_of(side.other()) <= read_id {
@@ -138,7 +138,7 @@ pub fn conversation(
     })
 }
 
-/// A message by its number, as it is shown.
+/// A message by its id, for display.
 pub fn message(conn: &mut Conn, message_id: i64, shop: &str) -> Result<MessageView, AppError> {
     let row: MessageRow = support_messages::table
         .find(message_id)
@@ -154,12 +154,12 @@ pub fn message(conn: &mut Conn, message_id: i64, shop: &str) -> Result<MessageVi
     views(conn, vec![row], shop)?.pop().ok_or_else(|| AppError::internal("a message without a view"))
 }
 
-/// Under which name an operator answers: the first name of the account's details, or empty for the shop's.
+/// An operator's display name: the first name in the account's details, or empty for the shop's name.
 pub fn operator_name(conn: &mut Conn, account_id: i64) -> Result<String, AppError> {
     Ok(accounts::table.find(account_id).select(accounts::first_name).first(conn)?)
 }
 
-/// What an operator wants to know of an account; not found if it does not exist.
+/// Information about the customer for operators; not found if the account does not exist.
 pub fn facts(conn: &mut Conn, account_id: i64) -> Result<CustomerFacts, AppError> {
     let account = accounts_of::find(conn, account_id)?.account;
     let user = users::table.filter(users::account_id.eq(account_id)).order(users::id);
@@ -196,7 +196,7 @@ pub fn list(conn: &mut Conn, list: &ListRequest) -> Result<Page<ConversationRow>
             }
             match filter.is_waiting {
                 Some(false) => query = query.filter(c::waiting_since.is_null()),
-                // Only who waits has a place in that order.
+                // Only waiting conversations have a value in this order.
                 Some(true) => query = query.filter(c::waiting_since.is_not_null()),
                 None if is_by_waiting => query = query.filter(c::waiting_since.is_not_null()),
                 None => {}

@@ -1,4 +1,4 @@
-//! The customer's calls of the chat: the account's own conversation.
+//! The customer's calls of the support chat: the account's own conversation.
 use crate::db::Conn;
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::request::{Body, SignedIn, Write, once};
@@ -26,7 +26,7 @@ async fn get_conversation(app: AppData, who: SignedIn, Body(window): Body<Window
     answer(read.await?)
 }
 
-/// Counts the answers of support that have not been read.
+/// Returns the number of unread messages from support.
 #[utoipa::path(tag = "Support", responses((status = 200, body = Answer<UnreadMessages>)), security(("Token" = [])))]
 #[post("/Support/GetUnread")]
 async fn get_unread(app: AppData, who: SignedIn) -> Answered<UnreadMessages> {
@@ -34,7 +34,7 @@ async fn get_unread(app: AppData, who: SignedIn) -> Answered<UnreadMessages> {
     answer(UnreadMessages { unread })
 }
 
-/// Sends a message to support. A closed conversation is open again.
+/// Sends a message to support. This reopens a closed conversation.
 #[utoipa::path(
     tag = "Support", request_body = SendMessage, responses((status = 200, body = Answer<MessageView>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body send it once"))
@@ -69,7 +69,7 @@ async fn send_message(app: AppData, who: SignedIn, write: Write<SendMessage>) ->
     answer(sent)
 }
 
-/// Marks the messages up to this one as read.
+/// Marks the messages up to the given one as read.
 #[utoipa::path(tag = "Support", request_body = MarkMessagesRead, responses((status = 200, body = Answer<UnreadMessages>)), security(("Token" = [])))]
 #[post("/Support/MarkRead")]
 async fn mark_read(app: AppData, who: SignedIn, Body(read): Body<MarkMessagesRead>) -> Answered<UnreadMessages> {
@@ -83,7 +83,7 @@ async fn mark_read(app: AppData, who: SignedIn, Body(read): Body<MarkMessagesRea
     answer(UnreadMessages { unread })
 }
 
-/// Tells this process's streams at once; those of other processes look every second.
+/// Notifies the streams of this process at once; other processes poll the database every second.
 pub fn tell_streams(app: &App, changed: Option<Changed>) {
     if let Some(changed) = changed {
         app.support.tell(changed);

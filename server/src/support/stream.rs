@@ -1,4 +1,4 @@
-//! News of conversations as a stream: one JSON object a line.
+//! Streams of conversation updates: newline-delimited JSON.
 use crate::error::AppError;
 use crate::http::request::{Body, Operator, SignedIn};
 use crate::state::App;
@@ -20,10 +20,10 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
     config.service(wait_for_messages).service(wait_for_conversations);
 }
 
-/// Tells when the account's conversation changes, as a stream of JSON objects, one a line.
+/// Streams a notice of each change in the account's conversation, as JSON objects, one per line.
 ///
-/// The first is `begin`, each change is `news`, a silent stream says `alive` every 15 seconds, and the last one is `end`. After `begin` and
-/// `news` ask `Support/GetConversation` for what is new. Refused with 4290 when the account has eight streams open: ask now and then instead.
+/// The first object is `begin`, each change is `news`, an idle stream sends `alive` every 15 seconds, and the last one is `end`. After `begin` and
+/// `news`, call `Support/GetConversation` for the new messages. Refused with 4290 if the account has eight streams open: poll instead.
 #[utoipa::path(
     tag = "Support", request_body = WaitForNews, security(("Token" = [])),
     responses((status = 200, body = StreamLine, content_type = "application/x-ndjson"))
@@ -37,7 +37,7 @@ async fn wait_for_messages(
     stream(&app, &who, Side::Customer, asked)
 }
 
-/// Tells when any conversation changes, as a stream of JSON objects, one a line. As `Support/WaitForMessages`.
+/// Streams a notice of each change in any conversation, as JSON objects, one per line. Works like `Support/WaitForMessages`.
 #[utoipa::path(
     tag = "Operator", request_body = WaitForNews, security(("Token" = [])),
     responses((status = 200, body = StreamLine, content_type = "application/x-ndjson"))
@@ -68,7 +68,7 @@ fn stream(app: &App, who: &SignedIn, side: Side, asked: WaitForNews) -> Result<H
     Ok(HttpResponse::Ok()
         .insert_header((CONTENT_TYPE, "application/x-ndjson"))
         .insert_header((CACHE_CONTROL, "no-store"))
-        // nginx would hold the lines back until there are many.
+        // Without this, nginx buffers the lines.
         .insert_header(("X-Accel-Buffering", "no"))
         .streaming(lines))
 }

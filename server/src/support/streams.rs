@@ -1,5 +1,5 @@
-//! The streams and uploads that a process has open. A stream tells that there is news, never what, so a slow reader has nothing to catch up on.
-//! A process looks at the database once a second for all its streams, so it does not matter at which one something is written.
+//! The open streams and uploads of this process. A stream only signals that there are changes, so a slow client cannot fall behind. Each process
+//! polls the database once a second for all its streams, so messages may be written by any process.
 use crate::db::{Conn, Database};
 use crate::error::AppError;
 use crate::schema::{accounts, sessions, support_conversations, users};
@@ -15,16 +15,16 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::watch;
 
-/// What changed so long before a look is looked at again: a transaction may be written this long after its time, and the clocks of servers
-/// differ.
+/// Each poll includes changes from this long before the previous one: a transaction may be committed this long after its timestamp, and the clocks of
+/// servers differ.
 const OVERLAP: TimeDelta = TimeDelta::seconds(60);
 
-/// Sessions are looked at this often: a revoked one gets no more news.
+/// How often sessions are checked: a revoked one gets no more updates.
 const SESSIONS_EVERY: TimeDelta = TimeDelta::seconds(3);
 
 const CHUNK: usize = 500;
 
-/// What a stream is told.
+/// The state signalled to a stream.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Told {
     pub changes: u64,
@@ -43,25 +43,25 @@ struct Inner {
     next: u64,
     open: HashMap<u64, Open>,
     uploads: HashMap<i64, usize>,
-    /// The versions of conversations that streams were told of: those that changed lately.
+    /// The latest signalled version of recently changed conversations.
     told: HashMap<i64, i64>,
 }
 
 #[derive(Default)]
-struct Looks {
+struct PollState {
     last: Option<NaiveDateTime>,
     sessions: Option<NaiveDateTime>,
 }
 
-/// The streams and uploads that this process has open.
+/// The open streams and uploads of this process.
 #[derive(Default)]
 pub struct Streams {
     inner: Mutex<Inner>,
-    /// One look at a time.
-    looking: tokio::sync::Mutex<Looks>,
+    /// One poll at a time.
+    polling: tokio::sync::Mutex<PollState>,
 }
 
-/// A stream's place, given back when its reader has left.
+/// A slot of a stream, freed when its client disconnects.
 pub struct Place {
     streams: Arc<Streams>,
     number: u64,
@@ -74,7 +74,7 @@ impl Drop for Place {
     }
 }
 
-/// An upload's place, given back when its file is written or refused.
+/// A slot of an upload, freed when its file is stored or refused.
 pub struct UploadPlace {
     streams: Arc<Streams>,
     account_id: i64,
@@ -97,7 +97,7 @@ impl Streams {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A place for an upload; `None` at the limit.
+    /// A slot for an upload; `None` at the limit.
     pub fn begin_upload(self: &Arc<Self>, account_id: i64) -> Option<UploadPlace> {
         let mut inner = self.lock();
         let (all, own) = (inner.uploads.values().sum::<usize>(), inner.uploads.get(&account_id).copied().unwrap_or(0));
@@ -108,7 +108,7 @@ impl Streams {
         Some(UploadPlace { streams: self.clone(), account_id })
     }
 
-    /// A place for a stream; `None` at the limit.
+    /// A slot for a stream; `None` at the limit.
     pub fn open(self: &Arc<Self>, account_id: i64, session_id: i64, side: Side) -> Option<Place> {
         let mut inner = self.lock();
         let own = inner.open.values().filter(|open| open.account_id == account_id).count();
@@ -122,7 +122,7 @@ impl Streams {
         Some(Place { streams: self.clone(), number, news })
     }
 
-    /// Tells of a change that this process made.
+    /// Signals a change made by this process.
     pub fn tell(&self, changed: Changed) {
         let mut inner = self.lock();
         if !inner.open.is_empty() {
@@ -130,15 +130,15 @@ impl Streams {
         }
     }
 
-    /// Looks at what has changed, and at the sessions of the streams.
+    /// Polls for changes, and checks the sessions of the streams.
     pub async fn refresh(&self, db: &Database, now: NaiveDateTime) -> Result<(), AppError> {
-        let mut looks = self.looking.lock().await;
+        let mut state = self.polling.lock().await;
         if self.lock().open.is_empty() {
             self.lock().told.clear();
-            *looks = Looks::default();
+            *state = PollState::default();
             return Ok(());
         }
-        let since = looks.last.unwrap_or(now) - OVERLAP;
+        let since = state.last.unwrap_or(now) - OVERLAP;
         let changed = db.read(move |conn| changes(conn, since)).await?;
         let recent: HashSet<i64> = changed.iter().map(|changed| changed.conversation_id).collect();
         {
@@ -146,15 +146,15 @@ impl Streams {
             inner.note(&changed);
             inner.told.retain(|id, _| recent.contains(id));
         }
-        looks.last = Some(now);
-        if looks.sessions.is_none_or(|looked| now - looked >= SESSIONS_EVERY) {
-            looks.sessions = Some(now);
+        state.last = Some(now);
+        if state.sessions.is_none_or(|checked_at| now - checked_at >= SESSIONS_EVERY) {
+            state.sessions = Some(now);
             self.end_refused(db, now).await?;
         }
         Ok(())
     }
 
-    /// Ends the streams whose session has ended, or may no longer wait for news.
+    /// Ends the streams whose session has ended or lost the right to them.
     async fn end_refused(&self, db: &Database, now: NaiveDateTime) -> Result<(), AppError> {
         let ids: Vec<i64> = self.lock().open.values().map(|open| open.session_id).collect();
         let allowed = db.read(move |conn| allowed_sessions(conn, &ids, now)).await?;
@@ -166,7 +166,7 @@ impl Streams {
         Ok(())
     }
 
-    /// Ends all streams: the server stops.
+    /// Ends all streams, when the server stops.
     pub fn end(&self) {
         for open in self.lock().open.values() {
             open.tell.send_modify(|told| told.is_over = true);
@@ -175,7 +175,7 @@ impl Streams {
 }
 
 impl Inner {
-    /// Tells the streams of changes that they were not told of.
+    /// Signals changes to the streams, once per version.
     fn note(&mut self, changed: &[Changed]) {
         let told = &mut self.told;
         let is_new = |one: &&Changed| told.insert(one.conversation_id, one.version) != Some(one.version);
@@ -191,7 +191,7 @@ impl Inner {
     }
 }
 
-/// Conversations that changed since then.
+/// Conversations that changed since this time.
 fn changes(conn: &mut Conn, since: NaiveDateTime) -> Result<Vec<Changed>, AppError> {
     use support_conversations::dsl;
     let rows: Vec<(i64, i64, i64)> = dsl::support_conversations
@@ -202,7 +202,7 @@ fn changes(conn: &mut Conn, since: NaiveDateTime) -> Result<Vec<Changed>, AppErr
     Ok(rows.into_iter().map(changed).collect())
 }
 
-/// Which of these sessions may wait for news of which side.
+/// Which of these sessions may stream which side.
 fn allowed_sessions(conn: &mut Conn, ids: &[i64], now: NaiveDateTime) -> Result<HashSet<(i64, Side)>, AppError> {
     let mut allowed = HashSet::new();
     for ids in ids.chunks(CHUNK) {
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn an_account_and_all_of_them_have_so_many_streams_and_get_their_places_back() {
+    fn streams_are_limited_per_account_and_in_total_and_freed() {
         let streams = Arc::new(Streams::default());
         let mut own: Vec<Place> =
             (0..STREAMS_PER_ACCOUNT).map(|_| streams.open(1, 1, Side::Customer).expect("a place")).collect();
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn an_account_and_all_of_them_have_so_many_uploads() {
+    fn uploads_are_limited_per_account_and_in_total() {
         let streams = Arc::new(Streams::default());
         let own: Vec<_> = (0..UPLOADS_PER_ACCOUNT).filter_map(|_| streams.begin_upload(1)).collect();
         assert!(own.len() == UPLOADS_PER_ACCOUNT && streams.begin_upload(1).is_none());
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_is_told_once_to_its_account_and_to_operators() {
+    fn a_change_is_signalled_once_to_its_account_and_to_operators() {
         let streams = Arc::new(Streams::default());
         let (own, other) = (
             streams.open(1, 1, Side::Customer).expect("a place"),

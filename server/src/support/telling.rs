@@ -1,4 +1,4 @@
-//! Tells a side by mail of messages that it has not read for some minutes: one mail for all of them.
+//! Mails about messages that a side has not read for some minutes: one mail for all of them.
 use crate::accounts::queries::names;
 use crate::db::Conn;
 use crate::error::AppError;
@@ -18,7 +18,7 @@ use postern_core::mail::MailTemplate;
 use postern_core::support::{MessageKind, Side, excerpt};
 use serde_json::json;
 
-/// Conversations of one look, so that one statement never holds a whole backlog.
+/// Conversations per query, to bound a backlog.
 const AT_ONCE: i64 = 100;
 
 pub async fn tell(app: &App) -> Result<(), AppError> {
@@ -26,14 +26,14 @@ pub async fn tell(app: &App) -> Result<(), AppError> {
     let mut result = Ok(());
     for (account_id, side) in app.db.read(move |conn| due(conn, now)).await? {
         if let Err(error) = app.db.write(move |conn| tell_of(conn, account_id, side, now)).await {
-            tracing::error!(account_id, %error, "nobody could be told of messages");
+            tracing::error!(account_id, %error, "mails about unread messages could not be queued");
             result = Err(error);
         }
     }
     result
 }
 
-/// The conversations with a side to be told.
+/// The conversations and sides that are due for a mail.
 fn due(conn: &mut Conn, now: NaiveDateTime) -> Result<Vec<(i64, Side)>, AppError> {
     let customers = dsl::support_conversations.filter(dsl::customer_mail_at.le(now)).order(dsl::customer_mail_at);
     let operators = dsl::support_conversations.filter(dsl::operator_mail_at.le(now)).order(dsl::operator_mail_at);
@@ -57,7 +57,7 @@ fn tell_of(conn: &mut Conn, account_id: i64, side: Side, now: NaiveDateTime) -> 
     conversations::save(conn, &row, now).map(drop)
 }
 
-/// The first of the messages that the side has not read, and how many there are.
+/// The first unread message of the side, and the number of unread messages.
 fn unread(conn: &mut Conn, row: &Row, side: Side) -> Result<(String, usize), AppError> {
     let texts: Vec<String> = support_messages::table
         .filter(support_messages::conversation_id.eq(row.id))
@@ -91,7 +91,7 @@ fn tell_operators(conn: &mut Conn, row: &Row, now: NaiveDateTime) -> Result<(), 
     let (email, name) = names(conn, &[row.account_id])?.remove(&row.account_id).unwrap_or_default();
     let parameters =
         json!({ "Customer": name, "Email": email, "AccountId": row.account_id, "Text": text, "Count": count });
-    // As the index of operators has it: they are few among many accounts.
+    // Written as in the partial index of operators: they are few among many accounts.
     let staff: Vec<i64> = accounts::table
         .filter(sql::<Bool>("level = 2"))
         .filter(accounts::state.eq(AccountState::Active))

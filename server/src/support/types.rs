@@ -7,7 +7,7 @@ use postern_core::support::{ConversationState, MessageKind, Side, StreamEvent};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Which messages of a conversation to return: the newest, or those next to one that is known.
+/// Which messages of a conversation to return: the newest, or those next to a given one.
 #[derive(Clone, Copy, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "PascalCase", default)]
 pub struct Window {
@@ -27,7 +27,7 @@ pub struct SendMessage {
     #[serde(default)]
     #[schema(required = false)]
     pub text: String,
-    /// Uploaded with `Support/UploadAttachment`, and in no message yet.
+    /// Ids from `Support/UploadAttachment` that have not been sent with a message yet.
     #[serde(default)]
     #[schema(required = false)]
     pub attachment_ids: Vec<i64>,
@@ -46,7 +46,7 @@ pub struct AttachmentRef {
     pub attachment_id: i64,
 }
 
-/// A file, as the only field of a form.
+/// An upload form with the file as its only field.
 #[allow(dead_code)]
 #[derive(ToSchema)]
 pub struct UploadForm {
@@ -55,7 +55,7 @@ pub struct UploadForm {
     pub file: Vec<u8>,
 }
 
-/// How long to wait for news.
+/// How long to keep the stream open.
 #[derive(Clone, Copy, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "PascalCase", default)]
 pub struct WaitForNews {
@@ -79,9 +79,9 @@ pub struct AttachmentView {
     pub kind: AttachmentKind,
     /// The size of the file.
     pub bytes: i64,
-    /// In pixels; only pictures have one.
+    /// In pixels; pictures only.
     pub width: Option<i32>,
-    /// In pixels; only pictures have one.
+    /// In pixels; pictures only.
     pub height: Option<i32>,
 }
 
@@ -98,31 +98,31 @@ pub struct MessageView {
     pub sent_at: String,
 }
 
-/// A conversation, as one of its sides sees it.
+/// A conversation, as seen by one side.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct Conversation {
     pub state: ConversationState,
-    /// In the order in which they were sent, oldest first.
+    /// Oldest first.
     pub messages: Vec<MessageView>,
-    /// Whether there are messages before the first of these.
+    /// Whether there are earlier messages.
     pub has_earlier: bool,
-    /// Whether there are messages after the last of these.
+    /// Whether there are later messages.
     pub has_later: bool,
-    /// Messages of the other side that the reader has not read.
+    /// The number of messages from the other side that the reader has not read.
     pub unread: i64,
-    /// Up to which message the other side has read; 0 for none.
+    /// The last message that the other side has read; 0 for none.
     pub read_by_other: i64,
 }
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct UnreadMessages {
-    /// Messages of the other side that the reader has not read.
+    /// The number of messages from the other side that the reader has not read.
     pub unread: i64,
 }
 
-/// Names a conversation by its account: each has one.
+/// Identifies a conversation by its account: each account has one.
 #[derive(Clone, Copy, Deserialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct ConversationRef {
@@ -167,7 +167,7 @@ pub struct MarkConversationRead {
 pub struct ConversationFilter {
     #[schema(required = false)]
     pub state: Option<ConversationState>,
-    /// Only those whose customer waits for an answer.
+    /// Only conversations whose customer is waiting for a reply.
     #[schema(required = false)]
     pub is_waiting: Option<bool>,
 }
@@ -178,21 +178,21 @@ pub struct ConversationFilter {
 pub struct ConversationRow {
     pub account_id: i64,
     pub email: String,
-    /// The company, the person, or else the e-mail address.
+    /// The company name, the person's name, or else the e-mail address.
     pub name: String,
     pub state: ConversationState,
-    /// Messages of the customer that no operator has read.
+    /// The number of customer messages that no operator has read.
     pub unread: i64,
-    /// Since when the customer has been waiting for an answer.
+    /// Since when the customer has been waiting for a reply.
     pub waiting_since: Option<String>,
     pub last_message_at: String,
-    /// The beginning of the newest message; empty if it has attachments only.
+    /// The start of the newest message; empty if it has attachments only.
     pub last_text: String,
     /// Who wrote the newest message.
     pub last_side: Side,
 }
 
-/// What an operator wants to know of the customer while answering.
+/// Information about the customer, for operators.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct CustomerFacts {
@@ -200,25 +200,25 @@ pub struct CustomerFacts {
     pub account: Account,
     pub language: Language,
     pub time_zone: String,
-    /// Static proxies that the account owns.
+    /// The number of static proxies that the account owns.
     pub proxies: i64,
-    /// Orders of the account, whatever became of them.
+    /// The number of the account's orders, in any state.
     pub orders: i64,
-    /// Orders that are not paid yet.
+    /// The number of unpaid orders.
     pub unpaid_orders: i64,
 }
 
-/// A conversation as operators see it, with facts about the customer.
+/// A conversation, as seen by operators, with information about the customer.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct OperatorConversation {
     pub conversation: Conversation,
     pub customer: CustomerFacts,
-    /// The name under which this operator answers.
+    /// The name that this operator's messages are signed with.
     pub operator_name: String,
 }
 
-/// A canned answer to save: a new one without an id.
+/// A canned answer to save; without an id, a new one is added.
 #[derive(Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct SaveCannedAnswer {
@@ -235,7 +235,7 @@ pub struct CannedAnswerRef {
     pub canned_answer_id: i64,
 }
 
-/// A text that operators keep, with placeholders.
+/// A reply template for operators, with placeholders.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct CannedAnswer {

@@ -1,5 +1,5 @@
-//! The traffic that accounts own, as rows. Whoever changes an account's batches holds its lock; it is taken after the wallet's lock, and
-//! of several accounts in the order of their ids.
+//! The traffic batches of accounts, as rows. Changing an account's batches requires its lock, which is taken after the wallet's lock, and for several
+//! accounts in the order of their ids.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::schema::{traffic_accounts, traffic_batches, traffic_reorders};
@@ -22,7 +22,7 @@ pub fn lock_account(conn: &mut Conn, account_id: i64) -> Result<(), AppError> {
     if is_locked(conn, account_id)? {
         return Ok(());
     }
-    // Nothing of it has changed yet that anybody has read.
+    // A new row has no changes for caches to notice.
     let never = traffic_accounts::changed_at.eq(DateTime::UNIX_EPOCH.naive_utc());
     let row = (traffic_accounts::account_id.eq(account_id), never);
     let insert = diesel::insert_into(traffic_accounts::table).values(row).on_conflict_do_nothing();
@@ -43,13 +43,13 @@ fn is_locked(conn: &mut Conn, account_id: i64) -> Result<bool, AppError> {
     Ok(found.is_some())
 }
 
-/// The batches of an account that have anything left, whether or not they are over: a late record is taken from the batch that was
-/// valid at its own time. The account must be locked by whoever changes them.
+/// The batches of an account with bytes left, including expired ones: a late record is taken from the batch that was valid at its time. To change
+/// them, the account must be locked.
 pub fn batches_of(conn: &mut Conn, account_id: i64) -> Result<Vec<Batch>, AppError> {
     batches_since(conn, account_id, DateTime::UNIX_EPOCH.naive_utc())
 }
 
-/// The same without those that were over before a time.
+/// The same, without batches that ended before this time.
 pub fn batches_since(conn: &mut Conn, account_id: i64, since: NaiveDateTime) -> Result<Vec<Batch>, AppError> {
     let left = traffic_batches::bought_bytes - traffic_batches::used_bytes - traffic_batches::returned_bytes;
     let rows: Vec<(i64, i64, NaiveDateTime, Option<NaiveDateTime>)> = traffic_batches::table
@@ -63,7 +63,7 @@ pub fn batches_since(conn: &mut Conn, account_id: i64, since: NaiveDateTime) -> 
     rows.into_iter().map(batch).collect()
 }
 
-/// Takes used bytes from a batch. The account must be locked, and the batch have as much left.
+/// Takes used bytes from a batch. The account must be locked, and the batch must have that many left.
 pub fn use_bytes(conn: &mut Conn, batch_id: i64, bytes: u64) -> Result<(), AppError> {
     let used = traffic_batches::used_bytes.eq(traffic_batches::used_bytes + signed(bytes)?);
     let changed = diesel::update(traffic_batches::table.find(batch_id)).set(used).execute(conn)?;
@@ -77,16 +77,16 @@ pub fn add_overdraft(conn: &mut Conn, account_id: i64, bytes: u64) -> Result<(),
     Ok(())
 }
 
-/// Records that what decides whether the account's proxy users may connect has changed: traffic was bought or returned, or is used up.
+/// Records a change of whether the account's proxy users may connect: traffic was bought, refunded or used up.
 pub fn record_access_change(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     let changed = traffic_accounts::changed_at.eq(now);
     diesel::update(traffic_accounts::table.find(account_id)).set(changed).execute(conn)?;
     Ok(())
 }
 
-/// Call it after taking bytes, with what is left in all running batches: has a job look at the account if it asked for an automatic
-/// reorder below that. An account whose latest reorder failed is looked at when the job retries it, and one that has reached its limit
-/// after the month.
+/// Call after taking bytes, with the bytes left in all running batches. Schedules a check of the account if they are below the threshold of its
+/// automatic reorder. An account whose latest reorder failed is checked when the job retries it, and one that has reached its monthly limit after the
+/// month.
 pub fn record_left_bytes(
     conn: &mut Conn,
     account_id: i64,

@@ -14,7 +14,7 @@ use postern_core::time::to_wire;
 use postern_core::traffic::{batch_end, bytes_of, next_batch_reminder};
 use serde_json::json;
 
-/// Creates the batch of an order, which must be locked. Its time begins now, whenever it was ordered.
+/// Creates the batch of a locked order. Its validity period begins now, regardless of the time of the order.
 pub fn deliver(conn: &mut Conn, order: &OrderRow, lines: &[LineRow], now: NaiveDateTime) -> Result<(), AppError> {
     let gigabytes = lines.first().ok_or_else(|| AppError::internal("traffic without a line"))?.quantity()?;
     let period_days = order.period()?;

@@ -1,4 +1,4 @@
-//! Residential traffic: what it costs, buying it, and the batches that accounts own.
+//! Residential traffic: prices, purchases, and the batches that accounts own.
 pub mod batches;
 pub mod delivery;
 pub mod prices;

@@ -1,4 +1,4 @@
-//! What traffic costs, as rows.
+//! Prices of traffic, as rows.
 use crate::catalogue::unsigned;
 use crate::db::Conn;
 use crate::error::AppError;
@@ -45,6 +45,6 @@ pub fn change_traffic(conn: &mut Conn, change: &PriceChange) -> Result<(), AppEr
             diesel::delete(step).execute(conn)?;
             Ok(())
         }
-        _ => Err(AppError::internal("this is no price of traffic")),
+        _ => Err(AppError::internal("not a price of traffic")),
     }
 }

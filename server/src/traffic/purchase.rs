@@ -13,7 +13,7 @@ use postern_core::traffic::{
     traffic_error_fields,
 };
 
-/// Prices a request with the account's terms and, if one is given and usable, its coupon, whose code is returned.
+/// Prices a request with the account's terms and the coupon, if one is given and usable; also returns the coupon's code.
 pub fn priced(
     conn: &mut Conn,
     account_id: i64,

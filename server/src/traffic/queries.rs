@@ -1,4 +1,4 @@
-//! What an account sees of its traffic.
+//! SQL about an account's view of its traffic.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::schema::{orders, traffic_accounts, traffic_batches};
@@ -10,7 +10,7 @@ use diesel::prelude::*;
 use postern_core::time::to_wire;
 use postern_core::traffic::Batch;
 
-/// Batches shown.
+/// Maximum batches shown.
 const SHOWN: i64 = postern_core::constants::SHOWN_BATCHES as i64;
 
 #[derive(Queryable)]
@@ -46,7 +46,7 @@ impl BatchRow {
     }
 }
 
-/// The account's batches that something can be taken from now.
+/// The account's batches that can be used now.
 macro_rules! running {
     ($query:expr, $account_id:expr, $now:expr) => {
         $query
@@ -85,7 +85,7 @@ pub fn view(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<Traf
     })
 }
 
-/// What was bought, less what was refunded, and what is used, of the batches that are not over.
+/// Bytes bought, less refunds, and bytes used, of the batches that have not ended.
 fn running_sums(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<(u64, u64), AppError> {
     let rows: Vec<(i64, i64, i64)> = running!(traffic_batches::table, account_id, now)
         .select((traffic_batches::bought_bytes, traffic_batches::used_bytes, traffic_batches::returned_bytes))
@@ -94,7 +94,7 @@ fn running_sums(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<
     Ok((unsigned(bought)?, unsigned(rows.iter().map(|row| row.1).sum())?))
 }
 
-/// Those that are not over, in the order in which they are used, then the others, newest first.
+/// First the batches that have not ended, in order of use, then the others, newest first.
 fn shown(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<Vec<BatchRow>, AppError> {
     let mut rows: Vec<BatchRow> = running!(batches!(), account_id, now)
         .order((traffic_batches::ends_at.is_null(), traffic_batches::ends_at, traffic_batches::id))

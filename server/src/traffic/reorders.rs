@@ -57,7 +57,7 @@ fn find(conn: &mut Conn, account_id: i64) -> Result<Option<Row>, AppError> {
     Ok(traffic_reorders::table.find(account_id).select(Row::as_select()).first(conn).optional()?)
 }
 
-/// What reorders have cost since then.
+/// The cost of reorders since this time.
 fn spent_since(conn: &mut Conn, account_id: i64, since: NaiveDateTime) -> Result<Money, AppError> {
     let totals: Vec<i64> = traffic_batches::table
         .inner_join(orders::table.on(orders::id.eq(traffic_batches::order_id)))
@@ -69,7 +69,7 @@ fn spent_since(conn: &mut Conn, account_id: i64, since: NaiveDateTime) -> Result
     Ok(Money::sum(totals.into_iter().map(Money::from_minor))?)
 }
 
-/// The automatic reorder as its customer sees it; nothing if it was never set.
+/// The automatic reorder as shown to the customer; `None` if it was never set.
 pub fn view(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<Option<ReorderView>, AppError> {
     let Some(row) = find(conn, account_id)? else { return Ok(None) };
     let Reorder { threshold_bytes, request, monthly_limit } = row.settings()?;
@@ -98,7 +98,7 @@ pub fn set(conn: &mut Conn, account_id: i64, form: &ReorderForm, now: NaiveDateT
     );
     let Some(settings) = settings else {
         diesel::update(kept).set((traffic_reorders::is_on.eq(false), fresh)).execute(conn)?;
-        return look_again(conn, account_id, None);
+        return schedule_check(conn, account_id, None);
     };
     let number = |number: u32| i32::try_from(number).map_err(|_| AppError::internal("a reorder is too large"));
     let row = (
@@ -115,22 +115,22 @@ pub fn set(conn: &mut Conn, account_id: i64, form: &ReorderForm, now: NaiveDateT
         let row = (traffic_reorders::account_id.eq(account_id), row);
         diesel::insert_into(traffic_reorders::table).values(row).execute(conn)?;
     }
-    look_again(conn, account_id, Some(now))
+    schedule_check(conn, account_id, Some(now))
 }
 
-/// Accounts at which a job must look.
+/// Accounts that are due for a check.
 pub fn due(conn: &mut Conn, now: NaiveDateTime) -> Result<Vec<i64>, AppError> {
     let due = traffic_accounts::table.filter(traffic_accounts::next_look_at.le(now));
     Ok(due.order(traffic_accounts::next_look_at).limit(500).select(traffic_accounts::account_id).load(conn)?)
 }
 
-fn look_again(conn: &mut Conn, account_id: i64, at: Option<NaiveDateTime>) -> Result<(), AppError> {
+fn schedule_check(conn: &mut Conn, account_id: i64, at: Option<NaiveDateTime>) -> Result<(), AppError> {
     let account = traffic_accounts::table.find(account_id);
     diesel::update(account).set(traffic_accounts::next_look_at.eq(at)).execute(conn)?;
     Ok(())
 }
 
-/// Looks at an account that is due. The locks of wallet and traffic serialise processes; the second one finds enough left.
+/// Checks a due account. The locks of wallet and traffic serialise processes; the second one finds enough left.
 pub fn check_account(conn: &mut Conn, key: &SecretKey, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     lock_wallet(conn, account_id)?;
     lock_account(conn, account_id)?;
@@ -138,10 +138,10 @@ pub fn check_account(conn: &mut Conn, key: &SecretKey, account_id: i64, now: Nai
         Some(row) => reorder_if_due(conn, key, account_id, &row, now)?,
         None => None,
     };
-    look_again(conn, account_id, again_at)
+    schedule_check(conn, account_id, again_at)
 }
 
-/// Reorders if too little is left, and returns when to look again if nothing is used until then.
+/// Reorders if too little is left, and returns when to check again even if nothing is used.
 fn reorder_if_due(
     conn: &mut Conn,
     key: &SecretKey,
@@ -213,7 +213,7 @@ fn is_suspended(conn: &mut Conn, account_id: i64) -> Result<bool, AppError> {
     Ok(state != AccountState::Active)
 }
 
-/// When the first of the running batches ends, after which less may be left than the threshold.
+/// When the first running batch ends, after which the rest may be below the threshold.
 fn first_end(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<Option<NaiveDateTime>, AppError> {
     let running = batches_since(conn, account_id, now)?.into_iter().filter(|batch| batch.covers(now));
     Ok(running.filter_map(|batch| batch.ends_at).min())

@@ -55,12 +55,12 @@ async fn quote_traffic(app: AppData, who: SignedIn, Body(asked): Body<QuoteTraff
     answer(quoted.await?.0)
 }
 
-/// Creates an order of traffic. Its batch begins when it is paid: with `PayFromWallet` at once, or else within 15 minutes by
+/// Creates an order of traffic. Its validity period begins when it is paid: at once with `PayFromWallet`, or else within 15 minutes with
 /// `Order/PayOrder`.
 ///
-/// Refused with 4004 if the total differs from the expected one, because the prices or the account's discount have changed; with 3333 if
-/// the account has too many unpaid orders; and with `PayFromWallet` with 4001 if the balance is too low. An unusable coupon is an error at
-/// the field `Coupon`. An order that a coupon makes free is delivered at once.
+/// Refused with 4004 if the total differs from `ExpectedTotal`, because the prices or the account's discount have changed; with 3333 if the account
+/// has too many unpaid orders; and with `PayFromWallet` with 4001 if the balance is too low. An unusable coupon is an error at the field `Coupon`. An
+/// order that a coupon makes free is delivered at once.
 #[utoipa::path(
     tag = "Traffic", request_body = CreateTrafficOrder, responses((status = 200, body = Answer<OrderView>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
@@ -104,7 +104,7 @@ async fn create_traffic_order(
     answer(created.await?)
 }
 
-/// Returns the account's traffic: what is left, and its batches.
+/// Returns the account's traffic: the remaining bytes, and its batches.
 #[utoipa::path(tag = "Traffic", responses((status = 200, body = Answer<TrafficView>)), security(("Token" = [])))]
 #[post("/Traffic/GetTraffic")]
 async fn get_traffic(app: AppData, who: SignedIn) -> Answered<TrafficView> {
@@ -112,9 +112,8 @@ async fn get_traffic(app: AppData, who: SignedIn) -> Answered<TrafficView> {
     answer(app.db.read(move |conn| queries::view(conn, who.account_id, now)).await?)
 }
 
-/// Sets the automatic reorder, or turns it off. Turning it on is the customer's consent to be charged: whenever less than the threshold is
-/// left in all batches together, the wallet pays for one more order at the price of the day, at once if that is so already. What a month
-/// (UTC) may cost is limited.
+/// Sets the automatic reorder, or turns it off. Turning it on is the customer's consent to be charged: whenever all batches together fall below the
+/// threshold, including now, another order is paid from the wallet at the current price. The cost per calendar month (UTC) is limited.
 #[utoipa::path(
     tag = "Traffic", request_body = ReorderForm, responses((status = 200, body = Answer<TrafficView>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))

@@ -28,7 +28,7 @@ pub struct CreateTrafficOrder {
     pub coupon: Option<String>,
     #[schema(value_type = String)]
     pub expected_total: Money,
-    /// Pays from the wallet at once: either the traffic is bought, or nothing happens.
+    /// Pays from the wallet at once. If that fails, no order is created.
     #[serde(default)]
     #[schema(required = false)]
     pub pay_from_wallet: bool,
@@ -38,15 +38,15 @@ pub struct CreateTrafficOrder {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct TrafficView {
-    /// What can be used now.
+    /// Bytes that can be used now.
     pub left_bytes: u64,
-    /// What was bought with the batches that are not over, less what was refunded.
+    /// Bytes bought in batches that have not ended, less refunds.
     pub bought_bytes: u64,
-    /// What was used of the batches that are not over.
+    /// Bytes used from batches that have not ended.
     pub used_bytes: u64,
-    /// What was used after the last byte was, until connections were refused. It is not charged.
+    /// Bytes used after all batches were used up, until connections were refused. They are not charged.
     pub overdraft_bytes: u64,
-    /// At most 50: those that are not over, in the order in which they are used, then the others, newest first.
+    /// At most 50: first the batches that have not ended, in order of use, then the others, newest first.
     pub batches: Vec<BatchView>,
     /// The automatic reorder; absent until first set.
     pub reorder: Option<ReorderView>,
@@ -59,21 +59,21 @@ pub struct BatchView {
     pub batch_id: i64,
     pub order_id: i64,
     pub order_number: String,
-    /// What was bought, less what was refunded.
+    /// Bytes bought, less refunds.
     pub bought_bytes: u64,
     pub used_bytes: u64,
-    /// What is not used yet; of an expired batch, what was never used.
+    /// Unused bytes, including those of an expired batch.
     pub left_bytes: u64,
     pub begins_at: String,
     /// The expiry, exclusive; absent for traffic without expiry.
     pub ends_at: Option<String>,
     /// Whether it has expired or is used up.
     pub is_over: bool,
-    /// Whether it expires within a week with something left.
+    /// Whether it expires within a week and has unused bytes.
     pub ends_soon: bool,
 }
 
-/// The automatic reorder: the latest settings, also while turned off, and how the latest one went.
+/// The automatic reorder: the latest settings, also while turned off, and the result of the latest reorder.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct ReorderView {
@@ -84,10 +84,10 @@ pub struct ReorderView {
     pub period_days: u32,
     #[schema(value_type = String)]
     pub monthly_limit: Money,
-    /// What reorders have cost in this calendar month (UTC).
+    /// The cost of reorders in this calendar month (UTC).
     #[schema(value_type = String)]
     pub spent_this_month: Money,
-    /// Why the latest reorder did not happen; absent once one has worked.
+    /// Why the latest reorder failed; absent once one has succeeded.
     pub failure: Option<ReorderFailure>,
     pub failed_at: Option<String>,
 }

@@ -1,5 +1,5 @@
-//! The job that adds reports up: takes their bytes from batches, counts them for proxy users, and adds them to the charts. One
-//! transaction per round, so that a report is added up once, whenever it breaks off.
+//! The job that aggregates usage reports: takes their bytes from batches, counts them for proxy users, and adds them to the charts. One transaction
+//! per round, so that every report counts once, even after a crash.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::events;
@@ -25,24 +25,24 @@ use serde_json::json;
 use std::collections::{BTreeMap, HashMap};
 use std::time::{Duration, Instant};
 
-/// Reports added up per transaction.
+/// Reports per transaction.
 const REPORTS: i64 = 100;
 
-/// Reports in memory at once: one of 1,000 records is a text of about 60 KB.
+/// Reports in memory at once: one with 1,000 records is a text of about 60 KB.
 const REPORTS_AT_A_TIME: usize = 10;
 
-/// A round that took longer is followed by a rest of three times as long, within this: what is added up together is written less often, and
-/// those who send reports write meanwhile.
+/// A longer round is followed by a pause of three times its length, up to `LONGEST_REST`: larger rounds write fewer rows, and leave the database to
+/// incoming reports meanwhile.
 const SHORT_ROUND: Duration = Duration::from_millis(100);
 const LONGEST_REST: Duration = Duration::from_secs(2);
 
 /// Proxy users locked per statement.
 const CHUNK: usize = 500;
 
-/// The key of the lock that lets one process add up at a time.
+/// The key of the advisory lock under which one process aggregates at a time.
 const LOCK: i64 = 0x7573_6167_6500;
 
-/// Adds up all reports that have come.
+/// Aggregates all stored reports.
 pub async fn add_up(app: &App) -> Result<(), AppError> {
     let now = app.clock.now();
     let add = move |conn: &mut Conn| {
@@ -54,7 +54,7 @@ pub async fn add_up(app: &App) -> Result<(), AppError> {
     Ok(())
 }
 
-/// The same as often as the load allows.
+/// The same, followed by a pause if it took long.
 pub async fn add_up_as_load_allows(app: &App) -> Result<(), AppError> {
     let began = Instant::now();
     add_up(app).await?;
@@ -94,18 +94,18 @@ struct Turn {
     is_ours: bool,
 }
 
-/// Another process may be adding up. On SQLite a write transaction has the whole database.
+/// Whether no other process is aggregating. On SQLite a write transaction locks the whole database.
 fn has_turn(conn: &mut Conn) -> Result<bool, AppError> {
     let Conn::Postgres(conn) = conn else { return Ok(true) };
     let turn: Turn = sql_query(format!("SELECT pg_try_advisory_xact_lock({LOCK}) AS is_ours")).get_result(conn)?;
     Ok(turn.is_ours)
 }
 
-/// Takes bytes from the batches of their accounts, each from what was valid at its own second.
+/// Takes bytes from the batches of their accounts: each from those valid at its second.
 fn charge(conn: &mut Conn, sums: &Sums, now: NaiveDateTime) -> Result<(), AppError> {
     for (&account_id, used) in &sums.charged {
         lock_account(conn, account_id)?;
-        // No record is older than this, however late it is added up.
+        // Records are never older than this, however late they are aggregated.
         let mut batches = batches_since(conn, account_id, now - TimeDelta::days(RECORDS_KEPT_DAYS))?;
         let mut taken: BTreeMap<i64, u64> = BTreeMap::new();
         let mut beyond = 0;
@@ -119,7 +119,7 @@ fn charge(conn: &mut Conn, sums: &Sums, now: NaiveDateTime) -> Result<(), AppErr
                 }
             }
         }
-        // Who keeps batches in memory knows which have anything left, but not how much.
+        // Caches of batches only need to know whether any bytes are left, not how many.
         if batches.iter().any(|batch| batch.left_bytes == 0) {
             record_access_change(conn, account_id, now)?;
         }
@@ -142,7 +142,7 @@ fn count(conn: &mut Conn, sums: &Sums, now: NaiveDateTime) -> Result<(), AppErro
         let mut counted = Vec::new();
         for before in lifecycle::lock(conn, ids)? {
             let mut after: Locked = before.clone();
-            // Only a cycle that ends needs the calendar.
+            // The time zone is only needed if a cycle has ended.
             if after.cycle_ends_at.is_some_and(|ends_at| ends_at <= now) {
                 let zone = match zones.get(&after.account_id) {
                     Some(zone) => *zone,

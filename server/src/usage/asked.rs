@@ -1,4 +1,4 @@
-//! What is asked of usage, checked.
+//! Validates usage requests.
 use crate::error::AppError;
 use crate::usage::types::UsageRequest;
 use chrono::TimeDelta;
@@ -10,7 +10,7 @@ use postern_core::time::{from_wire, time_zone};
 use postern_core::usage::UsageDimension;
 use postern_core::usage_chart::{Parts, Span, UsageStep};
 
-/// A request that can be answered.
+/// A validated request.
 pub struct Asked {
     pub kind: ProxyServerKind,
     pub dimension: UsageDimension,
@@ -21,7 +21,7 @@ pub struct Asked {
     pub user: Option<String>,
 }
 
-/// Checks a request.
+/// Validates a request.
 pub fn ask(request: &UsageRequest) -> Result<Asked, AppError> {
     let mut errors = FieldErrors::default();
     let mut time = |field: &str, text: &str| {
@@ -59,10 +59,10 @@ pub fn ask(request: &UsageRequest) -> Result<Asked, AppError> {
 }
 
 impl Asked {
-    /// The sums that a range is made of.
+    /// The hours, days and months that make up a range.
     pub fn parts_of(&self, hours: Span) -> Parts {
         let parts = Parts::of(hours);
-        // Of one proxy user the index leads to days, and to no others.
+        // The partial index for one proxy user covers hours and days, not months.
         if self.user.is_some() { parts.without_months() } else { parts }
     }
 }
@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_range_that_is_none_or_too_long_is_refused() {
+    fn an_empty_or_too_long_range_is_refused() {
         for (start, end, step, is_kept) in [
             ("2026-01-01 00:00:00", "2027-01-01 00:00:00", UsageStep::Day, true),
             ("2026-01-01 00:00:00", "2027-01-01 00:00:00", UsageStep::Month, true),

@@ -1,4 +1,4 @@
-//! The sums by hour, by day and by month, in UTC: of everything, and by proxy user, node, country and target.
+//! Usage sums by hour, day and month, in UTC: in total, and by proxy user, node, country and target.
 use crate::db::{Conn, Kept};
 use crate::error::AppError;
 use crate::schema::{usage_days, usage_hours, usage_months};
@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// Rows written by one statement.
 const CHUNK: usize = 2_000;
 
-/// Accounts asked about by one statement.
+/// Accounts per query.
 const ACCOUNTS: usize = 500;
 
 /// One row of sums.
@@ -32,14 +32,14 @@ struct Bucket {
 
 type Buckets = BTreeMap<Bucket, Amount>;
 
-/// The targets that have a row of their own already, by account and time.
+/// The targets that already have a row, by account and time.
 type Targets = BTreeMap<(i64, NaiveDateTime), BTreeSet<String>>;
 
 /// Adds sums to the hours, the days and the months.
 pub fn add(conn: &mut Conn, sums: &Sums) -> Result<(), AppError> {
     macro_rules! add_to {
         ($table:ident, $name:literal, $start_of:ident, $max_targets:expr) => {{
-            // By time, as most reports are of one hour: each account is asked about its own times only.
+            // By time, because most reports are of one hour: each account is queried for its own times only.
             let mut accounts: BTreeMap<NaiveDateTime, BTreeSet<i64>> = BTreeMap::new();
             for (hour, dimensions) in &sums.hours {
                 if dimensions.targets.keys().any(|target| !target.is_empty()) {
@@ -72,7 +72,7 @@ pub fn add(conn: &mut Conn, sums: &Sums) -> Result<(), AppError> {
     Ok(())
 }
 
-/// The rows that sums add to. Targets beyond the most count as others; of those that come at once, the larger ones get rows of their own.
+/// The rows to which the sums are added. Targets beyond the maximum count as others; if several are new at once, the largest get rows of their own.
 fn buckets(
     sums: &Sums,
     start_of: fn(NaiveDateTime) -> NaiveDateTime,
@@ -113,7 +113,7 @@ fn by_size(targets: &HashMap<String, Amount>) -> Vec<(&str, &Amount)> {
     sorted
 }
 
-/// A row as the statements below read it.
+/// A row as JSON for the statements below.
 #[derive(Serialize)]
 struct Line<'a> {
     a: i64,
@@ -183,7 +183,7 @@ mod tests {
     use postern_core::time::from_wire;
 
     #[test]
-    fn targets_beyond_the_most_count_as_others_and_known_ones_stay_themselves() {
+    fn targets_beyond_the_maximum_count_as_others() {
         let at = from_wire("2026-11-22 12:34:56").expect("a time");
         let mut sums = Sums::default();
         for target in (0..150).map(|number| format!("t{number:03}.example")).chain([String::new()]) {
@@ -202,7 +202,7 @@ mod tests {
         assert_eq!(of(UsageDimension::User), [("1", 151)]);
         let targets = of(UsageDimension::Target);
         assert_eq!((targets.len(), targets[0]), (MAX_TARGETS + 1, ("", 51)));
-        // The one that is known, and the one that is larger than the others.
+        // The known target, and the largest of the new ones.
         assert_eq!(targets[98..], [("t097.example", 1), ("t140.example", 1), ("t149.example", 1)]);
     }
 }

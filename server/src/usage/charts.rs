@@ -1,5 +1,5 @@
-//! Charts: points, and splits by name. Each is made of as few sums as cover its range: whole months and days in UTC, and hours at both
-//! ends. So a year reads no more than a month, and is exact.
+//! Charts: points, and splits by name. Each range is composed of as few sums as possible: whole months and days in UTC, and hours at both ends. So a
+//! year costs no more than a month, and is exact.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::schema::{usage_days, usage_hours, usage_months};
@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 
 type Sums = BTreeMap<NaiveDateTime, Amount>;
 
-/// The sums by hour, by day and by month of these parts, wherever there is anything.
+/// The sums by hour, day and month of these parts; times without usage are absent.
 #[derive(Default)]
 struct Read {
     hours: Sums,
@@ -36,7 +36,7 @@ impl Read {
                 let own = $table::table.filter($table::account_id.eq(account_id));
                 let own = own.filter($table::kind.eq(asked.kind)).filter($is_wanted);
                 let rows: Vec<(NaiveDateTime, i64, i64, i64)> = match &asked.user {
-                    // Written out, as in the index that has only these.
+                    // Written as in the condition of the partial index.
                     Some(user) => {
                         let of_user = own.filter(sql::<Bool>("dimension = 'user'")).filter($table::name.eq(user));
                         of_user.select(columns).load(conn)?
@@ -75,16 +75,16 @@ impl Read {
     }
 }
 
-/// How the sums of some ranges are read in one statement.
+/// How to read the sums of several ranges with one statement.
 enum Wanted {
     Nothing,
-    /// All between these: most of them are wanted.
+    /// All within this range: most of them are needed.
     Within(Span),
     These(Vec<NaiveDateTime>),
 }
 
 impl Wanted {
-    /// Of ranges in order, made of units of this length, or of longer ones.
+    /// For sorted ranges, made of units of at least this length.
     fn of(spans: &[Span], unit: TimeDelta) -> Wanted {
         let (Some(first), Some(last)) = (spans.first(), spans.last()) else { return Wanted::Nothing };
         let all = Span { from: first.from, to: last.to };

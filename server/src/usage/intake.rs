@@ -1,5 +1,5 @@
-//! The endpoint for usage reports. A report's records and what they add to the sums are written in one transaction, which skips
-//! records that are there already: a report may be sent again, in parts, in any order and at once, and counts once.
+//! The endpoint for usage reports. A report's records and their sums are written in one transaction, which skips records that are already stored: a
+//! report may be sent repeatedly, in parts, in any order and concurrently, and counts once.
 use crate::db::{Conn, Database};
 use crate::error::AppError;
 use crate::http::bodies::collect;
@@ -28,12 +28,12 @@ pub fn configure(config: &mut web::ServiceConfig) {
     config.service(web::resource("/proxy-server/usage").route(web::post().to(take_report)));
 }
 
-/// What became of a report's records.
+/// The result of storing a report.
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "PascalCase")]
-struct Taken {
+struct Outcome {
     counted: usize,
-    /// Those that were counted before.
+    /// Records that had already been counted.
     repeated: usize,
     rejected: Vec<Rejection>,
 }
@@ -46,8 +46,8 @@ struct Rejection {
     reason: UsageRejection,
 }
 
-/// Answers 200 once the report is stored, whatever its records are like: sending it again would change nothing. Answers 503 if it could
-/// not be stored, and 400 if it is no report at all.
+/// Responds with 200 once the report is stored, even if records were rejected: sending it again would change nothing. Responds with 503 if it could
+/// not be stored, and with 400 if it is malformed or has too many records.
 async fn take_report(app: web::Data<App>, secret: Secret, payload: web::Payload) -> HttpResponse {
     let known = match app.authorizer.refresh_if_stale(&app.db, app.clock.now()).await {
         Ok(()) => app.authorizer.server(&app.db, &secret.0).await,
@@ -63,7 +63,7 @@ async fn take_report(app: web::Data<App>, secret: Secret, payload: web::Payload)
         Err(error) => return unread(&error),
     };
     let now = app.clock.now();
-    // Where others wait, in the transaction, nothing is left to do but to write.
+    // Prepare everything before the write transaction, for which other writers wait.
     let prepared = app.db.read(move |conn| match read_report(&body, server.kind, now) {
         Ok(records) => Ok(Ok(prepare(conn, server, records)?)),
         Err(unreadable) => Ok(Err(unreadable)),
@@ -77,14 +77,14 @@ async fn take_report(app: web::Data<App>, secret: Secret, payload: web::Payload)
         Err(error) => return not_now(&error),
     };
     match write(&app.db, prepared, now).await {
-        Ok(taken) => HttpResponse::Ok().json(taken),
+        Ok(outcome) => HttpResponse::Ok().json(outcome),
         Err(error) => not_now(&error),
     }
 }
 
-/// Writes a report as if all of its records were new, which they nearly always are; if one is there already, nothing was written, and it
-/// is written again without those.
-async fn write(db: &Database, report: Prepared, now: NaiveDateTime) -> Result<Taken, AppError> {
+/// Writes a report on the assumption that all records are new, which is almost always true. If one is already stored, the write fails as a whole and
+/// is repeated without those.
+async fn write(db: &Database, report: Prepared, now: NaiveDateTime) -> Result<Outcome, AppError> {
     let report = Arc::new(report);
     let store_as = |expected: Expected| {
         let report = report.clone();
@@ -117,22 +117,22 @@ fn not_now(error: &AppError) -> HttpResponse {
     HttpResponse::ServiceUnavailable().finish()
 }
 
-/// What a report's records are taken for when they are written.
+/// The assumption about a report's records.
 #[derive(Clone, Copy, Eq, PartialEq)]
 enum Expected {
     AllNew,
     SomeNew,
 }
 
-/// A report as it is about to be written.
+/// A report, ready to be written.
 struct Prepared {
     server: Arc<Known>,
-    /// By id and time, which is also the order of writing: two reports never wait for each other in a circle.
+    /// Sorted by id and time: the same write order in all reports prevents deadlocks.
     records: Vec<Owned>,
-    /// The records as the database takes them fastest, and what they add to the sums, if all of them are new.
+    /// The records in the fastest form for the database, and their sums if all of them are new.
     rows: Rows,
     sums: String,
-    /// How many records were there twice.
+    /// The number of duplicate records within the report.
     repeated: usize,
     set_aside: Vec<(String, UsageRejection)>,
     rejected: Vec<Rejection>,
@@ -156,7 +156,7 @@ fn prepare(conn: &mut Conn, server: Arc<Known>, read: Vec<Read>) -> Result<Prepa
         }
     }
     let count = records.len();
-    // Of a record that is there twice, the latter counts.
+    // Of duplicate records, the last one counts.
     records.reverse();
     records.sort_by(|one: &Owned, other| one.key().cmp(&other.key()));
     records.dedup_by(|one, other| one.key() == other.key());
@@ -179,22 +179,22 @@ fn sums_of<'a>(records: impl Iterator<Item = &'a Owned>) -> Result<String, AppEr
     sums::write(records.map(part).collect::<Result<Vec<_>, AppError>>()?)
 }
 
-fn store(conn: &mut Conn, report: &Prepared, expected: Expected, now: NaiveDateTime) -> Result<Taken, AppError> {
+fn store(conn: &mut Conn, report: &Prepared, expected: Expected, now: NaiveDateTime) -> Result<Outcome, AppError> {
     let Prepared { server, records, rows, sums, .. } = report;
-    let mut taken = Taken { counted: 0, repeated: report.repeated, rejected: report.rejected.clone() };
+    let mut outcome = Outcome { counted: 0, repeated: report.repeated, rejected: report.rejected.clone() };
     let sums = match expected {
         _ if records.is_empty() => None,
         Expected::AllNew => {
             rows.insert_all(conn, server, now)?;
-            taken.counted = records.len();
+            outcome.counted = records.len();
             Some(sums.clone())
         }
         Expected::SomeNew => {
             let new = rows.insert_new(conn, server, now)?;
-            taken.counted = new.len();
-            taken.repeated += records.len() - new.len();
+            outcome.counted = new.len();
+            outcome.repeated += records.len() - new.len();
             let new = records.iter().filter(|owned| new.contains(&(owned.record.id.clone(), owned.record.used_at)));
-            if taken.counted > 0 { Some(sums_of(new)?) } else { None }
+            if outcome.counted > 0 { Some(sums_of(new)?) } else { None }
         }
     };
     if let Some(sums) = sums {
@@ -205,5 +205,5 @@ fn store(conn: &mut Conn, report: &Prepared, expected: Expected, now: NaiveDateT
         report.set_aside.iter().map(|(text, reason)| (text.as_str(), *reason)).collect();
     rejected::keep(conn, server.id, &set_aside, now)?;
     record_contact(conn, server, now)?;
-    Ok(taken)
+    Ok(outcome)
 }

@@ -1,4 +1,4 @@
-//! For how long usage is kept: records in partitions by month on PostgreSQL, in chunks on SQLite; and sums by hour.
+//! Retention of usage: records are kept in monthly partitions on PostgreSQL and deleted in chunks on SQLite; hourly sums are deleted as well.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::schema::{rejected_usage, usage_hours};
@@ -10,7 +10,7 @@ use diesel::sql_query;
 use diesel::sql_types::{Text, Timestamp};
 use postern_core::usage::{HOURS_KEPT_DAYS, LATE_DAYS};
 
-/// Months that have a partition before they begin.
+/// Number of months for which partitions are created in advance.
 const MONTHS_AHEAD: u32 = 2;
 
 const PREFIX: &str = "usage_records_";
@@ -18,7 +18,7 @@ const PREFIX: &str = "usage_records_";
 /// Rows deleted per transaction.
 const CHUNK: usize = 5_000;
 
-/// The key of the lock that lets one process change partitions at a time.
+/// The key of the advisory lock under which one process changes partitions at a time.
 const LOCK: i64 = 0x7573_6167_6501;
 
 #[derive(QueryableByName)]
@@ -35,7 +35,7 @@ fn partitions(conn: &mut Conn) -> Result<Vec<String>, AppError> {
     Ok(children.load::<Partition>(conn)?.into_iter().map(|partition| partition.name).collect())
 }
 
-/// The months in which records may be, now and soon.
+/// The months of current and upcoming records.
 fn months(now: NaiveDateTime) -> Vec<NaiveDate> {
     let first = (now - TimeDelta::days(LATE_DAYS)).date().with_day(1);
     let last = now.date().checked_add_months(Months::new(MONTHS_AHEAD));
@@ -43,7 +43,7 @@ fn months(now: NaiveDateTime) -> Vec<NaiveDate> {
     (0..).map_while(|ahead| first.checked_add_months(Months::new(ahead))).take_while(|month| *month <= last).collect()
 }
 
-/// Makes the partitions that records of these months need. On SQLite there are none.
+/// Creates the partitions for these months. No-op on SQLite.
 pub fn make_partitions(conn: &mut Conn, now: NaiveDateTime) -> Result<(), AppError> {
     if let Conn::Sqlite(_) = conn {
         return Ok(());
@@ -69,7 +69,7 @@ pub fn is_missing_partition(error: &AppError) -> bool {
     matches!(error, AppError::Database(error) if error.to_string().contains("no partition of relation"))
 }
 
-/// Drops the partitions in which everything is older than this.
+/// Drops the partitions whose records are all older than this.
 fn drop_partitions(conn: &mut Conn, before: NaiveDateTime) -> Result<(), AppError> {
     let is_over = |name: &String| {
         let month = name.strip_prefix(PREFIX).map(|month| format!("{month}_01"));
@@ -83,12 +83,12 @@ fn drop_partitions(conn: &mut Conn, before: NaiveDateTime) -> Result<(), AppErro
     }
     for name in over {
         conn.batch_execute(&format!("DROP TABLE IF EXISTS {name}"))?;
-        tracing::info!(name, "usage records of a month were dropped");
+        tracing::info!(name, "dropped the usage records of a month");
     }
     Ok(())
 }
 
-/// Deletes some records older than this; returns how many.
+/// Deletes a chunk of records older than this; returns how many.
 fn delete_records(conn: &mut Conn, before: NaiveDateTime) -> Result<usize, AppError> {
     let old = sql_query(format!(
         "DELETE FROM usage_records WHERE (server_id, record_id, used_at) IN \
@@ -97,7 +97,7 @@ fn delete_records(conn: &mut Conn, before: NaiveDateTime) -> Result<usize, AppEr
     Ok(old.bind::<Timestamp, _>(before).execute(conn)?)
 }
 
-/// Deletes sums by hour older than this, of the oldest hour that there is; returns whether there were any.
+/// Deletes the sums of the oldest hour, if it is older than this; returns whether there were any.
 fn delete_hours(conn: &mut Conn, before: NaiveDateTime) -> Result<bool, AppError> {
     let oldest = usage_hours::table.filter(usage_hours::starts_at.lt(before)).order(usage_hours::starts_at);
     let oldest: Option<NaiveDateTime> = oldest.select(usage_hours::starts_at).first(conn).optional()?;
@@ -106,7 +106,7 @@ fn delete_hours(conn: &mut Conn, before: NaiveDateTime) -> Result<bool, AppError
     Ok(true)
 }
 
-/// Prepares the months that come, and forgets what is older than the settings say.
+/// Creates upcoming partitions, and deletes usage past its retention.
 pub async fn keep(app: &App) -> Result<(), AppError> {
     let now = app.clock.now();
     let before = now - TimeDelta::days(i64::from(app.config.usage_days));

@@ -1,4 +1,4 @@
-//! Usage: what proxy servers report, counted once, and the charts of it.
+//! Usage: reports of proxy servers, each record counted once, and the charts.
 mod adding;
 mod asked;
 mod buckets;

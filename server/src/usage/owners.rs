@@ -1,4 +1,4 @@
-//! Whose traffic a record is: by the proxy user's name, or on static proxies by the node's address, at the record's own time.
+//! Finds the owner of a usage record at the record's time: by the proxy user's name or, on static proxies, by the node's address.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::schema::{nodes, proxy_users};
@@ -8,10 +8,10 @@ use diesel::prelude::*;
 use postern_core::usage::{CheckedRecord, FUTURE_MINUTES};
 use std::collections::{BTreeSet, HashMap};
 
-/// As many names as one statement asks for.
+/// Names per query.
 const CHUNK: usize = 1_000;
 
-/// Somebody who had a name, or an address, from a time on.
+/// The owner of a name or address from a time on.
 #[derive(Clone, Copy)]
 struct Since {
     owner: Owner,
@@ -19,7 +19,7 @@ struct Since {
     begins_at: NaiveDateTime,
 }
 
-/// The owners of names and addresses. Deleted proxy users are among them: their traffic may be reported late.
+/// The owners of names and addresses, including deleted proxy users: their traffic may be reported late.
 pub struct Owners(HashMap<String, Vec<Since>>);
 
 impl Owners {
@@ -51,7 +51,7 @@ impl Owners {
         Ok(Owners(owners))
     }
 
-    /// The latest who had the name or address at the record's time; `None` if nobody had. Clocks may differ by some minutes.
+    /// The latest owner of the name or address at the record's time, if any. Allows clock skew of some minutes.
     pub fn find(&self, record: &CheckedRecord) -> Option<(i64, Owner)> {
         let name = if record.name.is_empty() { &record.ip } else { &record.name };
         let until = record.used_at + TimeDelta::minutes(FUTURE_MINUTES);

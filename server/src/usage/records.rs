@@ -1,4 +1,4 @@
-//! The records of a report as they came: each is read by itself, so that a wrong one holds up no other.
+//! Parses the records of a report one by one, so that an invalid record does not affect the others.
 use chrono::NaiveDateTime;
 use postern_core::proxy_server::ProxyServerKind;
 use postern_core::usage::{CheckedRecord, MAX_RECORDS, UsageRecord, UsageRejection, check_record};
@@ -6,21 +6,21 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-/// A report: its records are not looked into yet.
+/// A report with unparsed records.
 #[derive(Deserialize)]
 struct Report<'a> {
     #[serde(borrow, rename = "Records")]
     records: Vec<&'a RawValue>,
 }
 
-/// Why a whole report cannot be read.
+/// Why a report as a whole is refused.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Unreadable {
     Malformed,
     TooManyRecords,
 }
 
-/// A record as it came, and what it says.
+/// A record as received, and the parsed record or the reason for its rejection.
 pub struct Read {
     pub text: String,
     pub record: Result<CheckedRecord, UsageRejection>,
@@ -35,7 +35,7 @@ pub fn read_report(body: &[u8], kind: ProxyServerKind, now: NaiveDateTime) -> Re
     }
     let is_broken = matches!(text, std::borrow::Cow::Owned(_));
     let read = |raw: &&RawValue| {
-        // Bytes that are no text came as a replacement character: which they were is lost.
+        // Invalid UTF-8 was decoded to replacement characters; the original bytes are lost.
         let is_lost = is_broken && raw.get().contains(char::REPLACEMENT_CHARACTER);
         let record = if is_lost { Err(UsageRejection::Malformed) } else { read_record(raw.get()) };
         Read { text: raw.get().to_owned(), record: record.and_then(|record| check_record(&record, kind, now)) }
@@ -43,7 +43,7 @@ pub fn read_report(body: &[u8], kind: ProxyServerKind, now: NaiveDateTime) -> Re
     Ok(report.records.iter().map(read).collect())
 }
 
-/// A record whose fields are all of their kind, as nearly every one is.
+/// A record whose fields all have the expected types, as almost all do.
 #[derive(Deserialize)]
 #[serde(rename_all = "PascalCase")]
 struct Plain {
@@ -63,7 +63,7 @@ struct Plain {
     download_bytes: u64,
 }
 
-/// The fields of a record as they came. What else a record says is of no interest.
+/// The fields of a record as received. Other fields are ignored.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "PascalCase", default)]
 struct Fields<'a> {
@@ -86,7 +86,7 @@ struct Fields<'a> {
 }
 
 fn read_record(text: &str) -> Result<UsageRecord, UsageRejection> {
-    // A list of values would do as fields, too.
+    // serde would also accept an array as the fields.
     if !text.starts_with('{') {
         return Err(UsageRejection::Malformed);
     }
@@ -95,7 +95,7 @@ fn read_record(text: &str) -> Result<UsageRecord, UsageRejection> {
     {
         return Ok(UsageRecord { id, used_at, user_name, ip, country, target, upload_bytes, download_bytes });
     }
-    // Something is wrong with it, or has another form: each field says what.
+    // Parse field by field, to find out what is wrong.
     let fields: Fields = serde_json::from_str(text).map_err(|_| UsageRejection::Malformed)?;
     Ok(UsageRecord {
         id: text_of(fields.id)?,
@@ -114,7 +114,7 @@ fn text_of(value: Option<&RawValue>) -> Result<String, UsageRejection> {
     Ok(text.transpose().map_err(|_| UsageRejection::Malformed)?.flatten().unwrap_or_default())
 }
 
-/// Bytes that are not said are not zero: a misspelled field would count nothing.
+/// Missing bytes are an error, not zero: a misspelled field would count nothing.
 fn bytes(value: Option<&RawValue>) -> Result<u64, UsageRejection> {
     let value = value.ok_or(UsageRejection::Malformed)?;
     let value: Value = serde_json::from_str(value.get()).map_err(|_| UsageRejection::Malformed)?;
@@ -136,7 +136,7 @@ mod tests {
     const GOOD: &str = r#"{"Id":"1","UsedAt":"2026-11-22 11:00:00","UserName":"user-ann_1","Country":"US","UploadBytes":1,"DownloadBytes":2}"#;
 
     #[test]
-    fn one_bad_record_holds_up_no_other() {
+    fn an_invalid_record_does_not_affect_the_others() {
         let with = |field: &str, value: &str| {
             let mut fields: Map<String, Value> = serde_json::from_str(GOOD).expect("an object");
             fields.remove(field);
@@ -170,13 +170,13 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_text_break_their_record_alone() {
+    fn invalid_utf8_rejects_only_its_record() {
         let body = [b"{\"Records\":[{\"Id\":\"\xff\"},", GOOD.as_bytes(), b"]}"].concat();
         assert_eq!(read(&body), Ok(vec![Some("malformed"), None]));
     }
 
     #[test]
-    fn what_is_no_report_is_refused_as_a_whole() {
+    fn a_malformed_report_is_refused_as_a_whole() {
         for body in ["", "[]", "{}", r#"{"Records":1}"#, r#"{"Records":[{]}"#, r#"{"Records":[]}x"#] {
             assert_eq!(read(body.as_bytes()), Err(Unreadable::Malformed), "{body}");
         }

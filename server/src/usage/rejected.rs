@@ -1,4 +1,4 @@
-//! Records that could not be counted: kept with their reason, each once with a counter, and bounded.
+//! Rejected records: stored with their reason, each once with a counter, up to a maximum.
 use crate::db::{Conn, Kept};
 use crate::error::AppError;
 use crate::schema::rejected_usage;
@@ -11,20 +11,20 @@ use postern_core::usage::{MAX_REJECTED, UsageRejection};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Of a record that could not be counted, this much is kept.
+/// Maximum characters stored of a rejected record.
 const KEPT_CHARACTERS: usize = 500;
 
 const CHUNK: usize = 500;
 
 #[derive(Serialize)]
 struct Rejected {
-    /// Its hash.
+    /// The record's hash.
     h: String,
-    /// Its beginning.
+    /// The start of the record.
     b: String,
-    /// Why.
+    /// The reason.
     r: &'static str,
-    /// How often it came.
+    /// The number of times it was received.
     t: i64,
 }
 
@@ -46,7 +46,7 @@ struct Written {
     id: i64,
 }
 
-/// Keeps records that could not be counted. Beyond `MAX_REJECTED` of a server new ones only count in one row for each reason.
+/// Stores rejected records. Beyond `MAX_REJECTED` per server, new ones only count in one row per reason.
 pub fn keep(
     conn: &mut Conn,
     server_id: i64,
@@ -89,7 +89,7 @@ pub fn keep(
             written.entry(rest).or_insert(more).t += record.t;
         }
     }
-    // In one order, so that two reports of a server never wait for each other in a circle.
+    // In a fixed order, so that two reports of a server cannot deadlock.
     let rows = serde_json::to_string(&written.values().collect::<Vec<_>>())?;
     macro_rules! upsert {
         ($text:expr) => {

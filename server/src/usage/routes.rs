@@ -16,8 +16,8 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
 
 type AppData = web::Data<App>;
 
-/// Returns the account's usage over a range: a point per hour, day or month, and its split by proxy user, node, country or target. Ranges
-/// have at most 366 days, by hours 31.
+/// Returns the account's usage over a range: one point per hour, day or month, and a split by proxy user, node, country or target. A range has at
+/// most 366 days, or 31 days by hour.
 #[utoipa::path(tag = "Usage", request_body = UsageRequest, responses((status = 200, body = Answer<Usage>)), security(("Token" = [])))]
 #[post("/Usage/GetUsage")]
 async fn get_usage(app: AppData, who: SignedIn, Body(request): Body<UsageRequest>) -> Answered<Usage> {
@@ -25,7 +25,7 @@ async fn get_usage(app: AppData, who: SignedIn, Body(request): Body<UsageRequest
     answer(app.db.read(move |conn| usage(conn, who.account_id, &asked)).await?)
 }
 
-/// Exports the same as a CSV file: the split, or without one the points.
+/// Exports usage as a CSV file: the split, or the points if there is no split.
 #[utoipa::path(tag = "Usage", request_body = UsageRequest, security(("Token" = [])), responses((status = 200, content((String = "text/csv")))))]
 #[post("/Usage/ExportUsage")]
 async fn export_usage(

@@ -1,4 +1,4 @@
-//! A report's records on their way into the table: all of them in one statement, in the form that each database takes fastest.
+//! Writes a report's records with one statement, in the fastest form for each database.
 use crate::db::{Conn, Kept};
 use crate::error::AppError;
 use crate::proxy_access::servers::Known;
@@ -13,7 +13,7 @@ use postern_core::usage::CheckedRecord;
 use serde::Serialize;
 use std::collections::HashSet;
 
-/// A record with whose it is.
+/// A record with its owner.
 pub struct Owned {
     pub record: CheckedRecord,
     pub account_id: i64,
@@ -21,19 +21,19 @@ pub struct Owned {
 }
 
 impl Owned {
-    /// What a proxy server knows it by.
+    /// The record's unique key within a proxy server.
     pub fn key(&self) -> (&str, NaiveDateTime) {
         (&self.record.id, self.record.used_at)
     }
 }
 
-/// SQLite takes a JSON text apart, PostgreSQL arrays of each column.
+/// SQLite takes a JSON text, PostgreSQL an array per column.
 pub enum Rows {
     Json(String),
     Columns(Columns),
 }
 
-/// A record as SQLite's statement reads it.
+/// A record as JSON for SQLite's statement.
 #[derive(Serialize)]
 struct Line<'a> {
     i: &'a str,
@@ -127,8 +127,8 @@ impl Rows {
         Ok(Rows::Columns(columns))
     }
 
-    /// Writes all records, or fails if one of them is there already: [`is_there_already`]. That is rare, and asking for each whether it
-    /// is there takes PostgreSQL twice as long as writing it.
+    /// Writes all records, or fails if one of them is already stored: [`is_there_already`]. That is rare, and on PostgreSQL checking each record
+    /// takes twice as long as writing it.
     pub fn insert_all(&self, conn: &mut Conn, server: &Known, now: NaiveDateTime) -> Result<(), AppError> {
         match (conn, self) {
             (Conn::Postgres(conn), Rows::Columns(columns)) => {
@@ -137,12 +137,12 @@ impl Rows {
             (Conn::Sqlite(conn), Rows::Json(text)) => {
                 with_json!(ON_SQLITE, server, now, text).execute(conn)?;
             }
-            _ => return Err(AppError::internal("rows for the other database")),
+            _ => return Err(AppError::internal("rows in the format of the other database")),
         }
         Ok(())
     }
 
-    /// Writes the records that are not there yet, and returns which they were.
+    /// Writes the records that are not stored yet, and returns their keys.
     pub fn insert_new(
         &self,
         conn: &mut Conn,
@@ -157,18 +157,18 @@ impl Rows {
             (Conn::Sqlite(conn), Rows::Json(text)) => {
                 Kept(with_json!([ON_SQLITE, NEW_ONLY].concat(), server, now, text)).load(conn)?
             }
-            _ => return Err(AppError::internal("rows for the other database")),
+            _ => return Err(AppError::internal("rows in the format of the other database")),
         };
         Ok(inserted.into_iter().map(|row| (row.record_id, row.used_at)).collect())
     }
 }
 
-/// Whether records could not be written because one of them is there already.
+/// Whether a write failed because a record is already stored.
 pub fn is_there_already(error: &AppError) -> bool {
     matches!(error, AppError::Database(DieselError::DatabaseError(DatabaseErrorKind::UniqueViolation, _)))
 }
 
-/// Bytes as the table has them.
+/// Bytes as stored in the table.
 pub fn signed(bytes: u64) -> Result<i64, AppError> {
     i64::try_from(bytes).map_err(|_| AppError::internal("more bytes than a record may have"))
 }

@@ -1,4 +1,4 @@
-//! Splits of a range by proxy user, node, country or target: bytes and requests by name, and what those names stand for.
+//! Splits of a range by proxy user, node, country or target: bytes and requests by name, and labels of the names.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::schema::{nodes, proxy_users, usage_days, usage_hours, usage_months};
@@ -12,7 +12,7 @@ use postern_core::usage_chart::Span;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-/// Parts of a split that are told by name.
+/// Maximum parts of a split listed by name.
 const PARTS: usize = 50;
 
 /// Bytes and requests of each name.
@@ -44,7 +44,7 @@ pub fn by_name(
                     ))
                     .into_boxed();
                 own = match asked.user.as_ref().filter(|_| dimension == UsageDimension::User) {
-                    // Written out, as in the index that has only these.
+                    // Written as in the condition of the partial index.
                     Some(user) => own.filter(sql::<Bool>("dimension = 'user'")).filter($table::name.eq(user)),
                     None => own.filter($table::dimension.eq(dimension)),
                 };
@@ -61,7 +61,7 @@ pub fn by_name(
     Ok(sums)
 }
 
-/// The parts with the most bytes, and all others as one.
+/// The largest parts, and all others as one.
 pub fn split(
     conn: &mut Conn,
     account_id: i64,
@@ -90,7 +90,7 @@ pub fn split(
     Ok(parts)
 }
 
-/// Names those that still are, and are the account's.
+/// Adds labels to the parts that still exist and belong to the account.
 fn label(conn: &mut Conn, account_id: i64, dimension: UsageDimension, parts: &mut [UsagePart]) -> Result<(), AppError> {
     let ids: Vec<i64> = parts.iter().filter_map(|part| part.name.parse().ok()).collect();
     let labels: Vec<(i64, String)> = match dimension {

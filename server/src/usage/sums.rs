@@ -1,4 +1,4 @@
-//! What reports add to the sums: bytes and requests by owner, second, country and target.
+//! The sums of usage reports: bytes and requests by owner, second, country and target.
 use crate::error::AppError;
 use chrono::{DateTime, NaiveDateTime};
 use postern_core::proxy_server::ProxyServerKind;
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
-/// Who carried traffic: a proxy user, or on static proxies a node.
+/// The owner of traffic: a proxy user or, on static proxies, a node.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub enum Owner {
     ProxyUser(i64),
@@ -15,7 +15,7 @@ pub enum Owner {
 }
 
 impl Owner {
-    /// The proxy user and the node, of which it is one.
+    /// The ids of the proxy user and the node; one of them is `None`.
     pub fn ids(self) -> (Option<i64>, Option<i64>) {
         match self {
             Owner::ProxyUser(id) => (Some(id), None),
@@ -31,11 +31,11 @@ impl Owner {
     }
 }
 
-/// Whose traffic it was, when, and where it went.
+/// The owner, time, country and target of traffic.
 #[derive(Clone, Copy, Debug)]
 pub struct Place<'a> {
     pub account_id: i64,
-    /// Batches and cycles end at seconds, so sums are kept by seconds until they are added up.
+    /// By second, as batches and cycles end at seconds.
     pub at: NaiveDateTime,
     pub owner: Owner,
     pub country: &'a str,
@@ -61,7 +61,7 @@ impl Amount {
     }
 }
 
-/// What reports add, by what is done with it.
+/// Sums of reports, by their use.
 #[derive(Debug, Default, Eq, PartialEq)]
 pub struct Sums {
     /// Bytes of residential traffic by account and second, for the batches.
@@ -89,14 +89,14 @@ pub struct Dimensions {
     pub targets: HashMap<String, Amount>,
 }
 
-/// As it is written: account, proxy user, node, second, country, target, upload, download, requests.
+/// The serialised form: account, proxy user, node, second, country, target, upload, download, requests.
 type Line<'a> = (i64, Option<i64>, Option<i64>, i64, Text<'a>, Text<'a>, i64, i64, i64);
 
-/// Borrowed from what is read, unless it has escapes.
+/// Borrowed from the input, unless it has escapes.
 #[derive(Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
 
-/// What one record adds.
+/// The contribution of one record.
 pub struct Part<'a> {
     pub account_id: i64,
     pub at: NaiveDateTime,
@@ -106,7 +106,7 @@ pub struct Part<'a> {
     pub amount: Amount,
 }
 
-/// Adds parts up and writes the sums.
+/// Aggregates parts and serialises the sums.
 pub fn write(parts: Vec<Part>) -> Result<String, AppError> {
     let mut lines: Vec<Line> = parts.into_iter().map(Part::line).collect();
     fn place<'l>(line: &'l Line) -> (i64, Option<i64>, Option<i64>, i64, &'l str, &'l str) {
@@ -151,14 +151,14 @@ impl Sums {
         add_under(&mut hour.targets, place.target, amount);
     }
 
-    /// Adds what was written.
+    /// Adds serialised sums.
     pub fn read(&mut self, text: &str) -> Result<(), AppError> {
         let lines: Vec<Line> = serde_json::from_str(text)?;
         for (account_id, proxy_user, node, second, country, target, upload_bytes, download_bytes, requests) in lines {
             let owner = proxy_user.map(Owner::ProxyUser).or(node.map(Owner::Node));
             let at = DateTime::from_timestamp(second, 0).map(|at| at.naive_utc());
             let (Some(owner), Some(at)) = (owner, at) else {
-                return Err(AppError::internal("sums of nobody, or of no time"));
+                return Err(AppError::internal("sums without an owner or with an invalid time"));
             };
             let place = Place { account_id, at, owner, country: &country.0, target: &target.0 };
             self.add(&place, Amount { upload_bytes, download_bytes, requests });
@@ -167,7 +167,7 @@ impl Sums {
     }
 }
 
-/// Most names are there already, and are not copied again.
+/// Avoids copying the name, as most names already exist.
 fn add_under(amounts: &mut HashMap<String, Amount>, name: &str, amount: Amount) {
     match amounts.get_mut(name) {
         Some(known) => known.add(amount),
@@ -183,7 +183,7 @@ mod tests {
     use postern_core::time::from_wire;
 
     #[test]
-    fn what_is_written_is_read_and_added() {
+    fn sums_survive_serialisation_and_are_added() {
         let at = |second| from_wire(&format!("2026-11-22 12:00:{second:02}")).expect("a time");
         let place = |owner, second| Place {
             account_id: 7,

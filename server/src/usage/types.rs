@@ -1,4 +1,4 @@
-//! Requests and answers of the calls about usage.
+//! Requests and responses of the calls about usage.
 use postern_core::proxy_server::ProxyServerKind;
 use postern_core::usage::UsageDimension;
 use postern_core::usage_chart::UsageStep;
@@ -13,13 +13,13 @@ pub struct UsageRequest {
     /// What the traffic is split by; `all` for no split.
     pub dimension: UsageDimension,
     pub step: UsageStep,
-    /// The beginning of the range in UTC, `YYYY-MM-DD HH:mm:ss`. An hour counts for the range if it begins in it.
+    /// The start of the range in UTC, `YYYY-MM-DD HH:mm:ss`. An hour belongs to the range if it begins within it.
     pub start_time: String,
     /// The end of the range in UTC, exclusive.
     pub end_time: String,
-    /// By whose calendar days and months begin: an IANA time zone.
+    /// The time zone in which days and months begin: an IANA time zone.
     pub time_zone: String,
-    /// Only this proxy user; with the dimensions `all` and `user`.
+    /// Only this proxy user; allowed with the dimensions `all` and `user`.
     #[schema(required = false)]
     pub proxy_user_id: Option<i64>,
 }
@@ -42,13 +42,13 @@ impl Default for UsageRequest {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct Usage {
-    /// One per hour, day or month, oldest first, also where nothing was used.
+    /// One per hour, day or month, oldest first, including those without usage.
     pub points: Vec<UsagePoint>,
     pub total_bytes: i64,
     pub requests: i64,
-    /// The bytes of the range of the same length before.
+    /// Bytes in the preceding range of the same length.
     pub previous_bytes: i64,
-    /// The 50 with the most bytes, then all others under an empty name. Absent for `all`.
+    /// The 50 largest parts, then the sum of all others under an empty name. Absent for `all`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub split: Option<Vec<UsagePart>>,
 }
@@ -56,7 +56,7 @@ pub struct Usage {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct UsagePoint {
-    /// Its beginning, in UTC. An hour counts for the day, or month, in which it begins.
+    /// Its start, in UTC. An hour belongs to the day or month in which it begins.
     pub starts_at: String,
     pub upload_bytes: i64,
     pub download_bytes: i64,
@@ -68,11 +68,11 @@ pub struct UsagePoint {
 pub struct UsagePart {
     /// The id of a proxy user or node, a country's code, or a target's host; empty for all others.
     pub name: String,
-    /// The proxy user's name, or the node's address, as long as there is one.
+    /// The name of the proxy user or the address of the node, while it exists.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
     pub bytes: i64,
     pub requests: i64,
-    /// In the range of the same length before.
+    /// Bytes in the preceding range of the same length.
     pub previous_bytes: i64,
 }

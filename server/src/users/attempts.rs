@@ -1,5 +1,4 @@
-//! What stands before passwords and codes: rate limits, and the turn for hashing. Also the check of a password that a signed-in user
-//! enters again.
+//! Checks around passwords and codes: rate limits and the queue for hashing. Also verifies a password that a signed-in user enters again.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::http::request::SignedIn;
@@ -27,7 +26,7 @@ pub async fn hit_all(app: &App, limits: Vec<(String, Throttle)>) -> Result<(), A
     app.db.write(count).await
 }
 
-/// Password hashing waits for a permit, on a blocking thread.
+/// Runs password hashing on a blocking thread, after waiting for a permit.
 pub async fn hashing<T: Send + 'static>(
     app: &App,
     work: impl FnOnce() -> anyhow::Result<T> + Send + 'static,
@@ -41,8 +40,8 @@ pub async fn hashing<T: Send + 'static>(
     web::block(with_permit).await.map_err(|error| AppError::Internal(error.into()))?.map_err(AppError::Internal)
 }
 
-/// Refuses a new password that would be guessed soon: one of the common ones, or made of the address and the shop's name. `field` is its
-/// field on the wire. The estimate takes milliseconds, so it waits for its turn, as hashing does.
+/// Refuses a new password that is easy to guess: a common one, or one made of the address and the shop's name. `field` is its field on the wire. The
+/// estimate takes milliseconds, so it waits for a permit, as hashing does.
 pub async fn check_strength(app: &App, field: &str, password: &str, email: &str) -> Result<(), AppError> {
     let (password, context) = (password.to_owned(), password_context(email, &app.config.shop_name));
     let estimate = move || {
@@ -52,8 +51,8 @@ pub async fn check_strength(app: &App, field: &str, password: &str, email: &str)
     Ok(validate_password_score(field, hashing(app, estimate).await?)?)
 }
 
-/// Checks the password that a signed-in user entered again, and returns its hash: the transaction of the work compares it under the
-/// user's lock, because the password may change meanwhile.
+/// Checks the password that a signed-in user entered again, and returns its hash. The transaction that follows compares the hash under the user's
+/// lock, because the password may change meanwhile.
 pub async fn check_password(app: &App, who: &SignedIn, password: String) -> Result<String, AppError> {
     let user_id = who.user_id;
     let bucket = format!("password of {user_id}");

@@ -1,11 +1,11 @@
-//! SQL about pictures of accounts.
+//! SQL about account pictures.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::schema::avatars;
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
 
-/// Stores a picture in place of the one before.
+/// Stores a picture, replacing the previous one.
 pub fn keep(conn: &mut Conn, account_id: i64, png: &[u8], now: NaiveDateTime) -> Result<(), AppError> {
     let row = (avatars::account_id.eq(account_id), avatars::png.eq(png), avatars::changed_at.eq(now));
     let insert = diesel::insert_into(avatars::table)

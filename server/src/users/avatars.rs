@@ -1,4 +1,4 @@
-//! The picture or company logo of an account: uploaded, encoded anew, and shown to its own users alone.
+//! The picture or company logo of an account: uploaded, re-encoded, and shown only to its own users.
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::bodies::{collect, malformed};
@@ -21,14 +21,14 @@ use postern_core::time::to_wire;
 
 type AppData = web::Data<App>;
 
-/// What stands around the file in a body.
+/// Maximum size of a form besides the file.
 const AROUND_BYTES: usize = 16 << 10;
 
-/// Fields of a form beside the file.
+/// Maximum number of form fields besides the file.
 const MOST_FIELDS: usize = 8;
 
-/// Replaces the account's picture with an uploaded one: PNG, JPEG or WebP, judged by its content. It is encoded anew, so that nothing but its
-/// pixels is kept, and fitted into a square of 256 pixels.
+/// Replaces the account's picture with an uploaded one: PNG, JPEG or WebP, detected from the content. It is re-encoded, which drops all metadata, and
+/// scaled to fit a square of 256 pixels.
 #[utoipa::path(
     tag = "User", request_body(content = UploadAvatar, content_type = "multipart/form-data"),
     responses((status = 200, body = Answer<AvatarState>)), security(("Token" = []))

@@ -8,8 +8,8 @@ use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use postern_core::account::{KNOWN_DEVICES_PER_USER, is_device_id};
 
-/// The hash of a device's id if it has signed in with this address before. The same query runs whether the address has an account or
-/// not, and whatever was sent as an id.
+/// The hash of a device's id if it has signed in with this address before. Runs the same query whether or not the address has an account, and for any
+/// id.
 pub fn known(conn: &mut Conn, email: &str, device_id: &str) -> Result<Option<String>, AppError> {
     let device = dsl::known_devices
         .inner_join(users::table.on(users::id.eq(dsl::user_id)))
@@ -24,8 +24,8 @@ pub fn is_new(conn: &mut Conn, user_id: i64, device_id: &str) -> Result<bool, Ap
     Ok(found.first::<i64>(conn).optional()?.is_none())
 }
 
-/// Remembers a device and returns its id: the one sent, or a new one if none or an invalid one was sent. An id that a browser kept
-/// from another shop must not lock its owner out, so it is not an error.
+/// Stores a device and returns its id: the one sent, or a new one if none or an invalid one was sent. An invalid id is not an error, because a
+/// browser may have kept one from another shop.
 pub fn remember(conn: &mut Conn, user_id: i64, device_id: &str, now: NaiveDateTime) -> Result<String, AppError> {
     let id = if is_device_id(device_id) { device_id.to_owned() } else { new_token() };
     let hash = sha256(&id);
@@ -35,7 +35,7 @@ pub fn remember(conn: &mut Conn, user_id: i64, device_id: &str, now: NaiveDateTi
     }
     let row =
         (dsl::user_id.eq(user_id), dsl::device_sha256.eq(hash), dsl::first_seen_at.eq(now), dsl::last_seen_at.eq(now));
-    // Two windows of one browser may sign in at once.
+    // A browser may sign in twice concurrently.
     let insert = diesel::insert_into(dsl::known_devices).values(row).on_conflict_do_nothing();
     match conn {
         Conn::Postgres(conn) => insert.execute(conn)?,
@@ -52,7 +52,7 @@ pub fn remember(conn: &mut Conn, user_id: i64, device_id: &str, now: NaiveDateTi
     Ok(id)
 }
 
-/// Forgets all devices of a user whose password may be known to somebody else.
+/// Deletes all devices of a user whose password may be compromised.
 pub fn forget_all(conn: &mut Conn, user_id: i64) -> Result<(), AppError> {
     diesel::delete(dsl::known_devices.filter(dsl::user_id.eq(user_id))).execute(conn)?;
     Ok(())

@@ -1,5 +1,5 @@
-//! SQL about changes of a user's e-mail address. The new address confirms a change by its link; until some days after the request the old
-//! one can stop it by another, and take it back. Of the tokens only the hashes are stored.
+//! SQL about changes of a user's e-mail address. A link to the new address confirms a change; for some days after the request, a link to the old
+//! address can stop or undo it. Only hashes of the tokens are stored.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::mails;
@@ -18,17 +18,17 @@ use postern_core::mail::MailTemplate;
 use postern_core::security_log::SecurityKind;
 use serde_json::json;
 
-/// A hash that no password has: whoever knew the old one is locked out until the next reset.
+/// Matches no password: anyone who knew the old one is locked out until the next reset.
 const NO_PASSWORD: &str = "";
 
-/// Where mails lead, and what their links are sealed with.
+/// The base URL of mailed links, and the key to encrypt them with.
 pub struct Links<'a> {
     pub key: &'a SecretKey,
     pub public_url: &'a str,
 }
 
-/// Records a request and mails both addresses. A request that is waiting is replaced. The same statements run whether the new address has
-/// an account or not. The caller holds the user's lock.
+/// Records a request and mails both addresses. A pending request is replaced. Runs the same statements whether or not the new address has an account.
+/// The caller holds the user's lock.
 pub fn request(
     conn: &mut Conn,
     links: &Links<'_>,
@@ -72,7 +72,7 @@ fn expired() -> AppError {
     AppError::in_place("linkExpired")
 }
 
-/// Puts the new address in force. Each link works once; reset links mailed to the old address no longer work.
+/// Activates the new address. Each link works once; reset links mailed to the old address no longer work.
 pub fn confirm(conn: &mut Conn, token: &str, visitor: &Visitor, now: NaiveDateTime) -> Result<String, AppError> {
     let waiting = dsl::email_changes
         .filter(dsl::confirm_sha256.eq(sha256(token)))
@@ -98,8 +98,8 @@ pub fn confirm(conn: &mut Conn, token: &str, visitor: &Visitor, now: NaiveDateTi
     Ok(change.new_email)
 }
 
-/// Stops a change and all later ones, and gives the old address back if one of them was confirmed. Whoever asked for it knew the password:
-/// it no longer works, all sessions end, and the old address gets a link for a new one.
+/// Stops a change and all later ones, and restores the old address if one of them was confirmed. The requester knew the password, so it is
+/// invalidated, all sessions end, and the old address gets a password reset link.
 pub fn stop(
     conn: &mut Conn,
     links: &Links<'_>,
@@ -134,7 +134,7 @@ pub fn stop(
     Ok(change.old_email)
 }
 
-/// Refused if another user has the address by now.
+/// Refuses an address that another user has by now.
 fn set_email(conn: &mut Conn, user_id: i64, email: &str) -> Result<(), AppError> {
     let taken = || AppError::in_place("emailTaken");
     if find_credentials(conn, email)?.is_some() {
@@ -142,7 +142,7 @@ fn set_email(conn: &mut Conn, user_id: i64, email: &str) -> Result<(), AppError>
     }
     match diesel::update(users::table.find(user_id)).set(users::email.eq(email)).execute(conn) {
         Ok(_) => Ok(()),
-        // Somebody signed up with it at the same time.
+        // Someone signed up with it concurrently.
         Err(DieselError::DatabaseError(DatabaseErrorKind::UniqueViolation, _)) => Err(taken()),
         Err(error) => Err(error.into()),
     }

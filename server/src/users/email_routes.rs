@@ -20,9 +20,8 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
 
 type AppData = web::Data<App>;
 
-/// Requests a change of the user's e-mail address: mails a link to the new address, which confirms the change, and one to the old address,
-/// which stops it. The answer does not reveal whether the new address has an account; the mail to its owner does. Replaces a request
-/// that is waiting.
+/// Requests a change of the user's e-mail address. Mails a link to the new address, which confirms the change, and one to the old address, which
+/// stops it. The response does not reveal whether the new address has an account; the mail to its owner does. Replaces a pending request.
 #[utoipa::path(tag = "User", request_body = RequestEmailChange, responses((status = 200, body = Answer<Sent>)), security(("Token" = [])))]
 #[post("/User/RequestEmailChange")]
 async fn request_email_change(
@@ -48,8 +47,8 @@ async fn request_email_change(
     answer(Sent { sent: true })
 }
 
-/// Confirms a change of an e-mail address with the token from the link to the new address: from now on the user signs in with it. The old
-/// address is told, and can take the change back with its own link.
+/// Confirms a change of an e-mail address with the token from the link to the new address: from now on the user signs in with it. The old address is
+/// notified, and can undo the change with its own link.
 #[utoipa::path(tag = "User", request_body = ConfirmEmailChange, responses((status = 200, body = Answer<EmailChanged>)))]
 #[post("/User/ConfirmEmailChange")]
 async fn confirm_email_change(
@@ -63,8 +62,8 @@ async fn confirm_email_change(
     answer(EmailChanged { email: confirmed.await? })
 }
 
-/// Stops a change of an e-mail address, or takes it back, with the token from the link to the old address. Ends all sessions, makes the
-/// password invalid, and mails a link for a new one to the old address.
+/// Stops or undoes a change of an e-mail address, with the token from the link to the old address. Ends all sessions, makes the password invalid, and
+/// mails a password reset link to the old address.
 #[utoipa::path(tag = "User", request_body = StopEmailChange, responses((status = 200, body = Answer<EmailChanged>)))]
 #[post("/User/StopEmailChange")]
 async fn stop_email_change(

@@ -28,6 +28,6 @@ pub struct StopEmailChange {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct EmailChanged {
-    /// The address with which the user signs in from now on.
+    /// The address that the user signs in with from now on.
     pub email: String,
 }

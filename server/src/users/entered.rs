@@ -1,4 +1,4 @@
-//! A code or a password that a signed-in user entered again, and its use in the transaction of what it allows.
+//! A code or password that a signed-in user entered again, consumed in the transaction that it authorises.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::http::request::SignedIn;
@@ -11,10 +11,10 @@ use chrono::NaiveDateTime;
 use postern_core::security_log::SecurityKind;
 use postern_core::two_factor::CodeCounts;
 
-/// Refused because of a code that was entered.
+/// The key of the refusal of a wrong code.
 pub const WRONG_CODE: &str = "twoFactorWrong";
 
-/// A code entered in a session: counted and compared, and not used up yet.
+/// A code entered in a session: counted and compared, but not consumed yet.
 pub struct Entered {
     /// Absent if two-factor authentication is off.
     code: Option<ReadCode>,
@@ -34,7 +34,7 @@ pub async fn read_entered_code(app: &App, who: &SignedIn, text: &str) -> Result<
 }
 
 impl Entered {
-    /// Uses the code up in the transaction of what it allows, or refuses it.
+    /// Consumes the code in the transaction that it authorises, or refuses it.
     pub fn use_up(
         &self,
         conn: &mut Conn,
@@ -50,7 +50,7 @@ impl Entered {
     }
 }
 
-/// Writes to the log that a recovery code is gone, and how many are left.
+/// Logs the use of a recovery code, and how many are left.
 pub fn note_recovery_code(
     conn: &mut Conn,
     user_id: i64,

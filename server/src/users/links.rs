@@ -1,7 +1,7 @@
 //! Requests for a mailed link, to sign up or to reset a password.
 //!
-//! Timing must not reveal whether an address has an account. So a request inserts the same row either way and returns;
-//! a job looks the address up later, and writes token and mail.
+//! Timing must not reveal whether an address has an account. So a request always inserts the same row and returns; a job looks the address up later,
+//! creates the token and queues the mail.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::mails;
@@ -14,7 +14,7 @@ use postern_core::account::LinkKind;
 use postern_core::language::Language;
 use postern_core::mail::MailTemplate;
 
-/// Requests answered per transaction.
+/// Requests processed per transaction.
 pub const AT_ONCE: usize = 50;
 
 #[derive(Queryable)]
@@ -52,7 +52,7 @@ pub fn is_any_waiting(conn: &mut Conn) -> Result<bool, AppError> {
     Ok(dsl::link_requests.select(dsl::id).first::<i64>(conn).optional()?.is_some())
 }
 
-/// Answers the oldest requests with mails and returns how many; concurrent processes take different rows.
+/// Processes the oldest requests and returns how many; concurrent processes take different rows.
 pub fn answer_waiting(
     conn: &mut Conn,
     key: &SecretKey,
@@ -79,7 +79,7 @@ pub fn answer_waiting(
     Ok(taken.len())
 }
 
-/// The mail that answers a request, with its link. A password reset for an unknown address gets no mail.
+/// The mail for a request, with its link. A password reset for an unknown address gets no mail.
 fn link_for(
     conn: &mut Conn,
     request: &LinkRequest,

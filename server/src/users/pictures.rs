@@ -1,4 +1,4 @@
-//! Pictures that somebody uploaded: decoded within limits, and encoded anew.
+//! Uploaded pictures: decoded within limits, and re-encoded.
 use crate::error::AppError;
 use image::imageops::overlay;
 use image::metadata::Orientation;
@@ -6,10 +6,10 @@ use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits, RgbaIm
 use postern_core::avatar::{AVATAR_MAX_SIDE, AVATAR_SIDE, PictureKind, check_sides, picture_kind, unreadable_picture};
 use std::io::Cursor;
 
-/// What decoding may take: the largest picture with 32 bits per pixel.
+/// Maximum memory for decoding: the largest picture with 32 bits per pixel.
 const DECODED_BYTES: u64 = AVATAR_MAX_SIDE as u64 * AVATAR_MAX_SIDE as u64 * 4;
 
-/// The picture in a square of ours, as PNG. Nothing of the file but its pixels remains: neither what cameras note nor what else a file may hide.
+/// The picture as a square PNG. Only the pixels are kept: metadata and any other content of the file are dropped.
 pub fn encoded(file: &[u8]) -> Result<Vec<u8>, AppError> {
     let format = match picture_kind(file)? {
         PictureKind::Png => ImageFormat::Png,
@@ -31,7 +31,7 @@ pub fn encoded(file: &[u8]) -> Result<Vec<u8>, AppError> {
     Ok(png)
 }
 
-/// Reads what the file says of its size before anything of that size is made.
+/// Checks the size in the header before allocating memory for the pixels.
 fn decoded(file: &[u8], format: ImageFormat) -> Result<DynamicImage, AppError> {
     let unreadable = |_: image::ImageError| AppError::from(unreadable_picture());
     let mut reader = ImageReader::with_format(Cursor::new(file), format);
@@ -44,7 +44,7 @@ fn decoded(file: &[u8], format: ImageFormat) -> Result<DynamicImage, AppError> {
     if decoder.total_bytes() > DECODED_BYTES {
         return Err(unreadable_picture().into());
     }
-    // A picture that says nothing readable of how it was held is shown as it is.
+    // Without readable orientation metadata, the picture is shown as it is.
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
     let mut picture = DynamicImage::from_decoder(decoder).map_err(unreadable)?;
     picture.apply_orientation(orientation);

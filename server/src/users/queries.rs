@@ -84,7 +84,7 @@ pub fn take_sign_up(conn: &mut Conn, token: &str, now: NaiveDateTime) -> Result<
     Ok((taken == 1).then_some(PendingSignUp { email, password_hash, invite_code, marketing, language, time_zone }))
 }
 
-/// Creates an account with its wallet and its first user; `None` if the address is already taken.
+/// Creates an account with its wallet and first user; `None` if the address is taken.
 pub fn insert_account(
     conn: &mut Conn,
     newcomer: &PendingSignUp,
@@ -188,8 +188,7 @@ pub fn take_reset(conn: &mut Conn, token: &str, now: NaiveDateTime) -> Result<Op
     Ok((taken == 1).then_some(user_id))
 }
 
-/// Sets a new password, ends every session but one, forgets every device that signed in with the old one, and makes mailed reset links
-/// invalid.
+/// Sets a new password, ends all sessions except one, deletes all known devices, and invalidates mailed reset links.
 pub fn replace_password(
     conn: &mut Conn,
     user_id: i64,
@@ -203,7 +202,7 @@ pub fn replace_password(
     devices::forget_all(conn, user_id)
 }
 
-/// Makes all mailed reset links of a user invalid.
+/// Invalidates all mailed reset links of a user.
 pub fn use_up_resets(conn: &mut Conn, user_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     let open =
         password_resets::table.filter(password_resets::user_id.eq(user_id)).filter(password_resets::used_at.is_null());
@@ -211,8 +210,8 @@ pub fn use_up_resets(conn: &mut Conn, user_id: i64, now: NaiveDateTime) -> Resul
     Ok(())
 }
 
-/// Locks a user until the transaction ends, and returns the hash of the password. Whoever starts sessions or changes what they need takes
-/// this lock first.
+/// Locks a user until the transaction ends, and returns the password hash. Code that starts sessions or changes their requirements takes this lock
+/// first.
 pub fn lock_user(conn: &mut Conn, user_id: i64) -> Result<String, AppError> {
     let user = users::table.find(user_id).select(users::password_hash);
     Ok(match conn {
@@ -230,7 +229,7 @@ pub fn account_of(conn: &mut Conn, user_id: i64) -> Result<i64, AppError> {
     Ok(users::table.find(user_id).select(users::account_id).first(conn)?)
 }
 
-/// The user's language, which is also that of their mails.
+/// Sets the user's language, which is also that of their mails.
 pub fn keep_language(conn: &mut Conn, user_id: i64, language: Language) -> Result<(), AppError> {
     let other = users::table.find(user_id).filter(users::language.ne(language));
     diesel::update(other).set(users::language.eq(language)).execute(conn)?;
@@ -285,7 +284,7 @@ pub fn center(conn: &mut Conn, key: &SecretKey, who: &SignedIn) -> Result<Center
         country,
         postal_code,
     ) = row;
-    // A key that read the access token could do more than its own scopes.
+    // An API key that could read the access token would exceed its own scopes.
     let is_token_shown = show_access_token && who.is_session();
     let access_token = if is_token_shown { api_keys::access_token(conn, key, who.account_id)? } else { None };
     Ok(Center {

@@ -40,7 +40,7 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
 
 type AppData = web::Data<App>;
 
-/// Signs up. The answer does not reveal whether the address has an account; the mail to its owner does.
+/// Signs up. The response does not reveal whether the address has an account; the mail to its owner does.
 #[utoipa::path(tag = "User", request_body = SignUp, responses((status = 200, body = Answer<Sent>)))]
 #[post("/User/SignUp")]
 async fn sign_up(app: AppData, visitor: Visitor, Body(form): Body<SignUp>) -> Answered<Sent> {
@@ -93,7 +93,7 @@ async fn verify_email(app: AppData, visitor: Visitor, Body(form): Body<VerifyEma
     answer(started)
 }
 
-/// Sends a password reset link, if the address has an account. The answer does not reveal whether it has.
+/// Sends a password reset link, if the address has an account. The response does not reveal whether it has.
 #[utoipa::path(tag = "User", request_body = RequestPasswordReset, responses((status = 200, body = Answer<Sent>)))]
 #[post("/User/RequestPasswordReset")]
 async fn request_password_reset(
@@ -110,8 +110,8 @@ async fn request_password_reset(
     answer(Sent { sent: true })
 }
 
-/// Sets a new password with the token from the mailed link, ends all other sessions and signs in. With two-factor authentication, which
-/// stays on, no session starts: the password is changed and the answer has code 3333 and the key `signInWithCode`.
+/// Sets a new password with the token from the mailed link, ends all other sessions and signs in. If two-factor authentication is on, it stays on and
+/// no session starts: the password is changed and the response has code 3333 and the key `signInWithCode`.
 #[utoipa::path(tag = "User", request_body = ResetPassword, responses((status = 200, body = Answer<SessionStarted>)))]
 #[post("/User/ResetPassword")]
 async fn reset_password(app: AppData, visitor: Visitor, Body(form): Body<ResetPassword>) -> Answered<SessionStarted> {
@@ -172,8 +172,8 @@ async fn get_wallet(app: AppData, who: SignedIn) -> Answered<Wallet> {
     answer(app.db.read(move |conn| queries::wallet(conn, who.account_id)).await?)
 }
 
-/// Returns the account centre: name, address, picture, and the invitation code and access token where the shop shows them. The access token is
-/// shown to a signed-in person, never to an API key.
+/// Returns the account centre: name, address, picture, and the invitation code and access token if the shop shows them. The access token is never
+/// returned to an API key.
 #[utoipa::path(tag = "User", responses((status = 200, body = Answer<Center>)), security(("Token" = [])))]
 #[post("/User/GetCenter")]
 async fn get_center(app: AppData, who: SignedIn) -> Answered<Center> {

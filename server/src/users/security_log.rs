@@ -1,4 +1,4 @@
-//! SQL about the security log: entries with the mail and the event that tell of them, and failed sign-ins on their way there.
+//! SQL about the security log: entries with their mail and event, and queued failed sign-ins.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::events;
@@ -20,10 +20,10 @@ use postern_core::security_log::{SecurityKind, device_name};
 use postern_core::time::to_wire;
 use serde_json::{Value, json};
 
-/// Failed sign-ins written to the log per transaction.
+/// Failed sign-ins processed per transaction.
 pub const AT_ONCE: usize = 100;
 
-/// Writes an entry, and tells the user of changes to what gives access. `detail` is what was changed, such as a key's name.
+/// Writes an entry, and notifies the user if access was changed. `detail` is what was changed, such as a key's name.
 pub fn note(
     conn: &mut Conn,
     user_id: i64,
@@ -42,7 +42,7 @@ pub fn note(
     mails::queue(conn, &email, language, MailTemplate::SecurityChanged, &parameters(kind, visitor, now), now)
 }
 
-/// What a mail says about a change.
+/// The parameters of a mail about a change.
 pub fn parameters(kind: SecurityKind, visitor: &Visitor, now: NaiveDateTime) -> Value {
     let mut parameters = json!({
         "ChangeKey": format!("security:kinds.{}", kind.as_str()),
@@ -53,7 +53,7 @@ pub fn parameters(kind: SecurityKind, visitor: &Visitor, now: NaiveDateTime) -> 
     parameters
 }
 
-/// A device without a name is called unknown in the reader's language.
+/// Sets the device's name, or a text key for an unknown device in the user's language.
 pub fn name_device(parameters: &mut Value, visitor: &Visitor) {
     let name = device_name(&visitor.user_agent);
     if name.is_empty() {
@@ -82,7 +82,7 @@ fn insert(
     Ok(())
 }
 
-/// Records a failed sign-in, alike whether the address has an account or not: its duration must not reveal that.
+/// Queues a failed sign-in, in the same way whether or not the address has an account: the duration must not reveal that.
 pub fn record_failure(conn: &mut Conn, email: &str, visitor: &Visitor, now: NaiveDateTime) -> Result<(), AppError> {
     let row = (
         failed_sign_ins::email.eq(email),
@@ -98,8 +98,8 @@ pub fn is_any_failure_waiting(conn: &mut Conn) -> Result<bool, AppError> {
     Ok(failed_sign_ins::table.select(failed_sign_ins::id).first::<i64>(conn).optional()?.is_some())
 }
 
-/// Moves the oldest failed sign-ins to the logs of their users and returns how many; those at unknown addresses are dropped. Concurrent
-/// processes take different rows.
+/// Moves the oldest failed sign-ins to the logs of their users and returns how many; those with unknown addresses are dropped. Concurrent processes
+/// take different rows.
 pub fn log_failures(conn: &mut Conn) -> Result<usize, AppError> {
     type Failure = (i64, String, String, String, NaiveDateTime);
     let oldest = failed_sign_ins::table.order(failed_sign_ins::id).limit(AT_ONCE as i64);

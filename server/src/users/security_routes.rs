@@ -41,8 +41,8 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
 
 type AppData = web::Data<App>;
 
-/// Changes the password. Ends all other sessions, forgets all other devices, and makes reset links that were mailed invalid. A wrong
-/// current password is refused with code 3333 and the key `wrongPassword`.
+/// Changes the password. Ends all other sessions, removes all other known devices, and invalidates mailed reset links. A wrong current password is
+/// refused with code 3333 and the key `wrongPassword`.
 #[utoipa::path(tag = "User", request_body = ChangePassword, responses((status = 200, body = Answer<Done>)), security(("Token" = [])))]
 #[post("/User/ChangePassword")]
 async fn change_password(
@@ -71,7 +71,7 @@ async fn change_password(
     answer(Done { done: true })
 }
 
-/// Returns whether two-factor authentication is on, how many recovery codes are left, and until when this session is confirmed.
+/// Returns whether two-factor authentication is on, the number of unused recovery codes, and until when this session is confirmed.
 #[utoipa::path(tag = "User", responses((status = 200, body = Answer<TwoFactorStatus>)), security(("Token" = [])))]
 #[post("/User/GetTwoFactor")]
 async fn get_two_factor(app: AppData, who: SignedIn) -> Answered<TwoFactorStatus> {
@@ -88,8 +88,8 @@ async fn get_two_factor(app: AppData, who: SignedIn) -> Answered<TwoFactorStatus
     answer(status.await?)
 }
 
-/// Begins to turn two-factor authentication on: returns a secret for an authenticator app, which `User/TurnOnTwoFactor` confirms with a
-/// first code. Another call replaces the secret. Refused with code 4005 if it is on already.
+/// Begins to turn two-factor authentication on: returns a secret for an authenticator app, which `User/TurnOnTwoFactor` confirms with a first code.
+/// Another call replaces the secret. Refused with code 4005 if it is already on.
 #[utoipa::path(
     tag = "User", request_body = BeginTwoFactor, responses((status = 200, body = Answer<TwoFactorBegun>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
@@ -128,7 +128,7 @@ async fn turn_on_two_factor(
     let pending = app.db.read(move |conn| two_factor::find(conn, user_id)).await?;
     let code = match pending.filter(|found| found.is_pending(now)) {
         Some(pending) => two_factor::read_code(&app, &counts, &pending, &write.body.code).await?,
-        // A repeated request gets its stored answer below.
+        // A repeated request gets its stored response below.
         None => ReadCode::Wrong,
     };
     let codes = new_codes();
@@ -177,7 +177,7 @@ async fn turn_off_two_factor(
     answer(Done { done: true })
 }
 
-/// Replaces all recovery codes by ten new ones, with a code.
+/// Replaces all recovery codes with ten new ones. Requires a code.
 #[utoipa::path(
     tag = "User", request_body = EnteredCode, responses((status = 200, body = Answer<RecoveryCodes>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
@@ -205,8 +205,8 @@ async fn replace_recovery_codes(
     answer(replaced.await?)
 }
 
-/// Confirms this session with a code. For a while, calls that move money or open access are then no longer refused with code 3333 and
-/// the key `twoFactorConfirm`.
+/// Confirms this session with a code. Until the confirmation expires, calls that move money or grant access are not refused with code 3333 and the
+/// key `twoFactorConfirm`.
 #[utoipa::path(tag = "User", request_body = EnteredCode, responses((status = 200, body = Answer<Confirmed>)), security(("Token" = [])))]
 #[post("/User/ConfirmTwoFactor")]
 async fn confirm_two_factor(
@@ -234,7 +234,7 @@ async fn confirm_two_factor(
     answer(Confirmed { confirmed_until: to_wire(now + TimeDelta::minutes(CONFIRMED_MINUTES)) })
 }
 
-/// Lists the user's sessions that have not ended, with device, address and last use.
+/// Lists the user's active sessions, with device, address and last use.
 #[utoipa::path(tag = "User", responses((status = 200, body = Answer<SessionList>)), security(("Token" = [])))]
 #[post("/User/GetSessionList")]
 async fn get_session_list(app: AppData, who: SignedIn) -> Answered<SessionList> {
@@ -242,7 +242,7 @@ async fn get_session_list(app: AppData, who: SignedIn) -> Answered<SessionList> 
     answer(SessionList { sessions: app.db.read(move |conn| sessions::list(conn, &who, &places, now)).await? })
 }
 
-/// Ends a session of the user at once: its token is refused from now on.
+/// Ends a session of the user: its token is refused from now on.
 #[utoipa::path(
     tag = "User", request_body = RevokeSession, responses((status = 200, body = Answer<SessionsRevoked>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
@@ -262,7 +262,7 @@ async fn revoke_session(app: AppData, who: SignedIn, visitor: Visitor, write: Wr
     answer(revoked.await?)
 }
 
-/// Ends all sessions of the user but the current one.
+/// Ends all sessions of the user except the current one.
 #[utoipa::path(
     tag = "User", responses((status = 200, body = Answer<SessionsRevoked>)), security(("Token" = []))
 )]

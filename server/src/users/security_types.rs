@@ -10,9 +10,9 @@ pub struct TwoFactorStatus {
     pub is_on: bool,
     /// When it was turned on, in UTC.
     pub turned_on_at: Option<String>,
-    /// How many recovery codes have not been used.
+    /// The number of unused recovery codes.
     pub recovery_codes_left: i64,
-    /// Until when this session makes calls that ask again without a further code, in UTC.
+    /// Until when this session needs no further code for calls that ask for confirmation, in UTC.
     pub confirmed_until: Option<String>,
 }
 
@@ -60,37 +60,37 @@ pub struct RecoveryCodes {
 #[derive(Clone, Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct Confirmed {
-    /// Until when this session makes calls that ask again without a further code, in UTC.
+    /// Until when this session needs no further code for calls that ask for confirmation, in UTC.
     pub confirmed_until: String,
 }
 
 #[derive(Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct ChangePassword {
-    /// The user's password so far.
+    /// The user's current password.
     pub current_password: String,
-    /// The new password: by the rules of sign-up, and another one.
+    /// The new password. The rules of sign-up apply, and it must differ from the current one.
     pub new_password: String,
-    /// The `DeviceId` that an earlier sign-in on this device returned: all other devices are forgotten.
+    /// The `DeviceId` that an earlier sign-in on this device returned. All other devices are removed.
     #[serde(default)]
     pub device_id: String,
 }
 
-/// A session that has not ended.
+/// An active session.
 #[derive(Clone, Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct Session {
     /// The id of the session.
     pub session_id: i64,
-    /// Program and system as the client names itself, such as `Chrome on Windows`; empty if unknown.
+    /// The program and operating system from the user agent, such as `Chrome on Windows`; empty if unknown.
     pub device: String,
-    /// The IP address of its sign-in.
+    /// The IP address of the sign-in.
     pub address: String,
-    /// Where that address is, such as `Berlin, Germany`; empty if unknown.
+    /// The location of that address, such as `Berlin, Germany`; empty if unknown.
     pub place: String,
     /// When it began, in UTC.
     pub created_at: String,
-    /// When it was used last, in UTC, to the minute.
+    /// When it was last used, in UTC, to the minute.
     pub last_used_at: String,
     /// When it ends, in UTC.
     pub expires_at: String,
@@ -127,15 +127,15 @@ pub struct SecurityEntry {
     pub entry_id: i64,
     /// When it happened, in UTC.
     pub at: String,
-    /// What happened.
+    /// The kind of entry.
     pub kind: SecurityKind,
     /// The IP address of the client.
     pub address: String,
-    /// Where that address is, such as `Berlin, Germany`; empty if unknown.
+    /// The location of that address, such as `Berlin, Germany`; empty if unknown.
     pub place: String,
-    /// Program and system as the client names itself, such as `Chrome on Windows`; empty if unknown.
+    /// The program and operating system from the user agent, such as `Chrome on Windows`; empty if unknown.
     pub device: String,
-    /// What it was about, such as the name of a key; empty for most kinds.
+    /// Details, such as the name of a key; empty for most kinds.
     pub detail: String,
 }
 
@@ -146,7 +146,7 @@ pub struct SecurityLogFilter {
     pub kind: Option<SecurityKind>,
 }
 
-/// Done, with nothing to tell.
+/// A response without further data.
 #[derive(Clone, Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct Done {

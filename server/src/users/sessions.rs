@@ -12,7 +12,7 @@ use postern_core::account::SESSION_DAYS;
 use postern_core::security_log::{USER_AGENT_MAX_LENGTH, device_name};
 use postern_core::time::to_wire;
 
-/// Sessions shown at most: those used last.
+/// Maximum sessions shown: the most recently used.
 const SHOWN: i64 = 200;
 
 /// Starts a session and returns its token, which is not stored. `confirmed_at` is when a code was entered for it.
@@ -37,8 +37,8 @@ pub fn start(
     Ok(token)
 }
 
-/// Whether somebody who signs in like this is new: not the first to sign in, and from an address and with a program that no kept session
-/// has. Programs that send no device id would be new each time otherwise.
+/// Whether a sign-in is unfamiliar: not the user's first, and no stored session has this address and program. (Programs that send no device id would
+/// otherwise be new each time.)
 pub fn is_unfamiliar(conn: &mut Conn, user_id: i64, address: &str, user_agent: &str) -> Result<bool, AppError> {
     let own = dsl::sessions.filter(dsl::user_id.eq(user_id)).select(dsl::id);
     let alike = own.filter(dsl::address.eq(address)).filter(dsl::user_agent.eq(user_agent));
@@ -57,7 +57,7 @@ struct SessionRow {
     expires_at: NaiveDateTime,
 }
 
-/// The sessions that have not ended, the one used last first.
+/// The active sessions, most recently used first.
 pub fn list(conn: &mut Conn, who: &SignedIn, places: &Places, now: NaiveDateTime) -> Result<Vec<Session>, AppError> {
     let alive = dsl::sessions.filter(dsl::user_id.eq(who.user_id)).filter(dsl::revoked_at.is_null());
     let alive = alive.filter(dsl::expires_at.gt(now)).select(SessionRow::as_select());
@@ -77,7 +77,7 @@ pub fn list(conn: &mut Conn, who: &SignedIn, places: &Places, now: NaiveDateTime
     Ok(rows.into_iter().map(view).collect())
 }
 
-/// Notes that a code was entered in a session.
+/// Records that a code was entered in a session.
 pub fn confirm(conn: &mut Conn, session_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     diesel::update(dsl::sessions.find(session_id)).set(dsl::confirmed_at.eq(now)).execute(conn)?;
     Ok(())
@@ -96,7 +96,7 @@ pub fn revoke(
     Ok(ended.map(|(user_agent, address)| (device_name(&user_agent), address)))
 }
 
-/// Ends all sessions of a user but this one, and returns how many.
+/// Ends all sessions of a user except this one, and returns how many.
 pub fn revoke_others(conn: &mut Conn, user_id: i64, but: Option<i64>, now: NaiveDateTime) -> Result<usize, AppError> {
     let others = dsl::sessions.filter(dsl::user_id.eq(user_id)).filter(dsl::revoked_at.is_null());
     let others = others.filter(dsl::id.ne(but.unwrap_or_default()));

@@ -1,4 +1,4 @@
-//! Signing in: passwords and codes with their rate limits, and the session that every way of signing in ends with.
+//! Sign-in: passwords and codes with their rate limits, and the start of a session, which all ways to sign in share.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::events;
@@ -25,16 +25,16 @@ use postern_core::time::to_wire;
 use postern_core::two_factor::CodeCounts;
 use serde_json::json;
 
-/// How a sign-in ends once the password is right.
+/// The outcome of a sign-in with a correct password.
 enum Outcome {
     Started(Box<SessionStarted>),
-    /// Refused, with what was written about it.
+    /// Refused with this text key; what was written is committed.
     Refused(&'static str),
 }
 
-/// Signs in. A wrong address and a wrong password get the same answer in the same time, and count towards the same limits. With two-factor
-/// authentication on, a right password without `Code` is refused with code 3333 and the key `twoFactorNeeded`, and a wrong or
-/// used code with `twoFactorWrong`.
+/// Signs in. A wrong address and a wrong password get the same response in the same time, and count towards the same limits. If two-factor
+/// authentication is on, a correct password without `Code` is refused with code 3333 and the key `twoFactorNeeded`, and a wrong or used code with
+/// `twoFactorWrong`.
 #[utoipa::path(tag = "User", request_body = Login, responses((status = 200, body = Answer<SessionStarted>)))]
 #[post("/User/Login")]
 pub async fn login(app: web::Data<App>, visitor: Visitor, Body(form): Body<Login>) -> Answered<SessionStarted> {
@@ -60,7 +60,7 @@ pub async fn login(app: web::Data<App>, visitor: Visitor, Body(form): Body<Login
         read_code(&app, user_id, &form.code, CodeCounts::of_sign_in(user_id, &visitor.sender, device.as_deref()))
             .await?;
     let work = move |conn: &mut Conn| {
-        // Whoever changes the password or turns two-factor authentication on holds this lock, and then ends all sessions.
+        // Changing the password or turning two-factor authentication on takes this lock, and then ends all sessions.
         let is_current = queries::lock_user(conn, user_id)? == credentials.password_hash;
         if !is_current {
             return Ok(Outcome::Refused("signInFailed"));
@@ -97,7 +97,7 @@ pub async fn login(app: web::Data<App>, visitor: Visitor, Body(form): Body<Login
     }
 }
 
-/// Reads the code that came with a right password; none if there is none, or if the user needs none.
+/// Reads the code sent with a correct password; `None` if none was sent or the user needs none.
 async fn read_code(
     app: &App,
     user_id: i64,

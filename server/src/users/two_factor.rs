@@ -1,5 +1,5 @@
-//! SQL about two-factor authentication, and the check of a code. A code works once: a one-time code because its step is written with the
-//! work that it allows, a recovery code because it is marked as used there.
+//! SQL about two-factor authentication, and the check of codes. A code works once: the step of a one-time code is stored, and a recovery code is
+//! marked as used, in the transaction that it authorises.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::schema::{recovery_codes, two_factors};
@@ -16,7 +16,7 @@ use postern_core::code::Code;
 use postern_core::security_log::SecurityKind;
 use postern_core::two_factor::{CodeCounts, PENDING_MINUTES, SECRET_BYTES, TypedCode, accepted_steps, one_time_code};
 
-/// A user's two-factor authentication: turned on, or only begun.
+/// A user's two-factor authentication: on, or being set up.
 #[derive(Clone, Queryable, Selectable)]
 #[diesel(table_name = two_factors)]
 pub struct TwoFactor {
@@ -29,7 +29,10 @@ pub struct TwoFactor {
 impl TwoFactor {
     fn secret(&self, key: &SecretKey) -> Result<[u8; SECRET_BYTES], AppError> {
         let bytes = hex::decode(key.open(&self.secret_sealed).map_err(AppError::Internal)?);
-        bytes.ok().and_then(|bytes| bytes.try_into().ok()).ok_or_else(|| AppError::internal("no secret of a user"))
+        bytes
+            .ok()
+            .and_then(|bytes| bytes.try_into().ok())
+            .ok_or_else(|| AppError::internal("an invalid two-factor secret"))
     }
 
     /// Whether the secret was shown recently enough to be confirmed.
@@ -37,22 +40,22 @@ impl TwoFactor {
         self.turned_on_at.is_none() && self.begun_at + TimeDelta::minutes(PENDING_MINUTES) > now
     }
 
-    /// The step whose code this is, if it is one that is accepted now.
+    /// The time step of this code, if it is currently accepted.
     fn step_of(&self, key: &SecretKey, code: &str, now: NaiveDateTime) -> Result<Option<i64>, AppError> {
         let secret = self.secret(key)?;
-        // All are compared, so that the time does not tell which one it was.
+        // Compare all steps, so that the duration does not reveal which one matched.
         let steps = accepted_steps(now).map(|step| (step, one_time_code(&hmac_sha1(&secret, &step.to_be_bytes()))));
         let is_right = |right: &str| equal(right.as_bytes(), code.as_bytes());
         Ok(steps.fold(None, |found, (step, right)| if is_right(&right) { Some(step) } else { found }))
     }
 }
 
-/// A user's two-factor authentication, whether turned on or begun.
+/// A user's two-factor authentication, on or being set up.
 pub fn find(conn: &mut Conn, user_id: i64) -> Result<Option<TwoFactor>, AppError> {
     Ok(two_factors::table.find(user_id).select(TwoFactor::as_select()).first(conn).optional()?)
 }
 
-/// The same if it is turned on.
+/// The same, only if it is on.
 pub fn in_force(conn: &mut Conn, user_id: i64) -> Result<Option<TwoFactor>, AppError> {
     Ok(find(conn, user_id)?.filter(|found| found.turned_on_at.is_some()))
 }
@@ -62,7 +65,7 @@ pub fn recovery_codes_left(conn: &mut Conn, user_id: i64) -> Result<i64, AppErro
     Ok(unused.filter(recovery_codes::used_at.is_null()).count().get_result(conn)?)
 }
 
-/// Stores a new secret that a first code has to confirm.
+/// Stores a new secret, to be confirmed by a first code.
 pub fn begin(
     conn: &mut Conn,
     key: &SecretKey,
@@ -78,7 +81,7 @@ pub fn begin(
     Ok(())
 }
 
-/// Turns it on, with the step of the first code as used.
+/// Turns it on, and marks the step of the first code as used.
 pub fn turn_on(conn: &mut Conn, user_id: i64, code: &ReadCode, now: NaiveDateTime) -> Result<bool, AppError> {
     let ReadCode::OneTime(step) = code else { return Ok(false) };
     let pending = two_factors::table.find(user_id).filter(two_factors::turned_on_at.is_null());
@@ -92,7 +95,7 @@ pub fn turn_off(conn: &mut Conn, user_id: i64) -> Result<(), AppError> {
     Ok(())
 }
 
-/// The same for the user with this e-mail address, as a command on the server. All sessions end, and the user is told.
+/// The same for the user with this e-mail address, as a command on the server. Ends all sessions and notifies the user.
 pub fn turn_off_of(conn: &mut Conn, email: &str, now: NaiveDateTime) -> Result<(), AppError> {
     let found = find_credentials(conn, &email.trim().to_lowercase())?;
     let user_id = found.ok_or_else(|| AppError::code(Code::NotFound))?.user_id;
@@ -105,8 +108,7 @@ pub fn turn_off_of(conn: &mut Conn, email: &str, now: NaiveDateTime) -> Result<(
     security_log::note(conn, user_id, SecurityKind::TwoFactorOff, &Visitor::nobody(), "", now)
 }
 
-/// Recovery codes as they are stored. Each has 50 bits, so the hash must be a slow one (ASVS 5.0, 6.5.2); one salt for the set lets a
-/// check hash once instead of once per code.
+/// Hashed recovery codes. Each has 50 bits, so the hash must be a slow one (ASVS 5.0, 6.5.2); one salt per set allows a check with a single hash.
 pub struct HashedCodes {
     salt: String,
     hashes: Vec<String>,
@@ -138,17 +140,17 @@ pub fn replace_codes(conn: &mut Conn, user_id: i64, codes: &HashedCodes) -> Resu
     Ok(())
 }
 
-/// A code that was compared with the secret, or hashed, before the transaction that uses it.
+/// A code that was compared with the secret, or hashed, before the transaction that consumes it.
 #[derive(Clone, Debug)]
 pub enum ReadCode {
-    /// The step that it is the code of.
+    /// The time step of the code.
     OneTime(i64),
-    /// The hash of a recovery code, which may be that of none.
+    /// The hash of a possible recovery code.
     Recovery(String),
     Wrong,
 }
 
-/// Counts an attempt and reads the code. Attempts above the limits are refused before anything is compared.
+/// Counts an attempt and reads the code. Attempts above the limits are refused without a comparison.
 pub async fn read_code(
     app: &App,
     counts: &CodeCounts,
@@ -172,8 +174,8 @@ pub async fn read_code(
     }
 }
 
-/// Uses a code up; false if it is wrong or was used before. Of two requests at once with the same code, one gets it. Belongs into the
-/// transaction of the work that it allows.
+/// Consumes a code; false if it is wrong or was used before. Of two concurrent requests with the same code, one succeeds. Call it in the transaction
+/// that the code authorises.
 pub fn use_code(
     conn: &mut Conn,
     user_id: i64,
@@ -199,7 +201,7 @@ pub fn use_code(
     Ok(used == 1)
 }
 
-/// Resets the counts of attempts after a right code.
+/// Resets the attempt counts after a correct code.
 pub fn reset_attempts(conn: &mut Conn, counts: &CodeCounts) -> Result<(), AppError> {
     throttle::clear(conn, counts.bucket_to_reset())?;
     counts.bucket_to_undo().map_or(Ok(()), |bucket| throttle::undo_hit(conn, bucket))

@@ -21,7 +21,7 @@ pub struct SignUp {
     /// An IANA time zone, such as `Asia/Shanghai`.
     #[serde(default)]
     pub time_zone: String,
-    /// The marketing parameters of the visit.
+    /// The marketing parameters of the visit, such as `utm_source`.
     #[serde(default)]
     pub marketing: BTreeMap<String, String>,
 }
@@ -110,7 +110,7 @@ pub struct Wallet {
     pub currency: Currency,
 }
 
-/// The account centre. The shop's operator sets the two flags; what they hide is not sent.
+/// The account centre. Operators set the two flags; hidden values are not sent.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct Center {

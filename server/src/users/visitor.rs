@@ -1,4 +1,4 @@
-//! The client of a request, as the security log knows it: its address, program and language.
+//! The client of a request, for the security log: its address, program and language.
 use crate::error::AppError;
 use crate::http::answer::chosen_language;
 use crate::http::request::ClientAddress;
@@ -13,10 +13,10 @@ use std::future::{Ready, ready};
 #[derive(Clone, Debug)]
 pub struct Visitor {
     pub address: String,
-    /// The client for rate limits.
+    /// The client's key for rate limits.
     pub sender: String,
     pub user_agent: String,
-    /// Present if the request states one.
+    /// `None` if the request states none.
     pub language: Option<Language>,
 }
 

@@ -1,4 +1,4 @@
-//! Alarms: what the nightly check of the books found wrong. Operators see an alarm until a check passes.
+//! Alarms: problems found by the nightly check of the books. Operators see an alarm until a check passes.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
@@ -19,7 +19,7 @@ use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
 
-/// The nightly check, among the daily jobs.
+/// The name of the nightly check among the daily jobs.
 const CHECK: &str = "books";
 
 /// Problems listed in an alarm and its mail; the command lists all.
@@ -40,7 +40,7 @@ pub struct Alarm {
     pub checked_at: String,
 }
 
-/// Lists the open alarms; empty if all is well.
+/// Lists the open alarms.
 #[utoipa::path(tag = "Operator", responses((status = 200, body = Answer<Vec<Alarm>>)), security(("Token" = [])))]
 #[post("/Operator/GetAlarmList")]
 async fn get_alarm_list(app: web::Data<App>, _who: Operator) -> Answered<Vec<Alarm>> {
@@ -80,7 +80,7 @@ pub fn is_check_due(conn: &mut Conn, now: NaiveDateTime) -> Result<bool, AppErro
     Ok(next.is_none_or(|next| next <= now))
 }
 
-/// Raises the alarm and mails every operator, or clears it when nothing is wrong any more.
+/// Raises the alarm and mails all operators, or clears it if no problem was found.
 pub fn note(conn: &mut Conn, found: &Verification, now: NaiveDateTime) -> Result<(), AppError> {
     if found.problem_count == 0 {
         diesel::delete(alarms::table.find(AlarmKind::Books)).execute(conn)?;

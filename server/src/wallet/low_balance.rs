@@ -31,7 +31,7 @@ pub struct LowBalanceAlert {
     #[schema(value_type = Option<String>)]
     pub threshold: Option<Money>,
     pub currency: Currency,
-    /// Whether the balance is below the threshold now. The next mail is sent after it has recovered and falls again.
+    /// Whether the balance is below the threshold now. The next mail is sent when it has recovered and falls below again.
     pub is_low: bool,
 }
 
@@ -51,8 +51,8 @@ async fn get_low_balance_alert(app: web::Data<App>, who: SignedIn) -> Answered<L
     answer(app.db.read(move |conn| find(conn, who.account_id)).await?)
 }
 
-/// Sets the low-balance alert: one mail each time the balance falls below the threshold. A threshold above the current balance sends
-/// no mail at first; `IsLow` reports it instead.
+/// Sets the low-balance alert: one mail each time the balance falls below the threshold. If the threshold is above the current balance, no mail is
+/// sent at first, and `IsLow` is true.
 #[utoipa::path(
     tag = "Wallet", request_body = SetLowBalanceAlert, responses((status = 200, body = Answer<LowBalanceAlert>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))

@@ -78,7 +78,7 @@ async fn get_transaction_list(
 const COLUMNS: [&str; 7] =
     ["CreatedAt (UTC)", "Kind", "Amount", "BalanceAfter", "Currency", "OrderNumber", "InvoiceNumber"];
 
-/// A row of the file. Amounts are numbers that we format ourselves, so no spreadsheet takes them for formulas.
+/// A row of the file. Amounts are numbers in our own format, so spreadsheets cannot take them for formulas.
 fn push_transaction(out: &mut String, row: &Transaction) {
     let texts = [row.currency.as_str(), row.order_number.as_deref().unwrap_or_default()];
     out.push_str(&format!("{},{},{},{},", row.created_at, row.kind.as_str(), row.amount, row.balance_after));

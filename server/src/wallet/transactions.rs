@@ -24,9 +24,9 @@ pub fn transaction_list(conn: &mut Conn, account_id: i64, list: &ListRequest) ->
         ($query:expr) => {{
             let mut query = $query.filter(ledger_transactions::account_id.eq(account_id)).into_boxed();
             if !search.is_empty() {
-                // Matches part of an order number, or of a number of the order's documents.
+                // Matches part of an order number, or of the number of one of the order's documents.
                 let pattern = containing(&search);
-                // The orders are joined already under their own name.
+                // The orders are already joined under their own name.
                 let named = diesel::alias!(orders as named_orders);
                 let by_number = named
                     .filter(named.field(orders::account_id).eq(account_id))

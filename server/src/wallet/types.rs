@@ -15,7 +15,7 @@ pub struct CreateTopUp {
     pub payment_method: String,
 }
 
-/// A top-up's order, and the payment begun for it.
+/// A top-up's order and its payment.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct TopUpStarted {

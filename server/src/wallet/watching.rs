@@ -5,8 +5,8 @@ use crate::schema::{auto_top_ups, wallets};
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
 
-/// Watches the wallet from now on if its customer has configured anything, else stops. Call it, with the wallet locked, whenever such a
-/// setting changes.
+/// Starts watching the wallet if its customer has configured an alert or automatic top-ups, otherwise stops. Call it, with the wallet locked, after
+/// any change of these settings.
 pub fn begin_or_end(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     let wallet = wallets::table.find(account_id);
     let has_alert: bool = wallet.select(wallets::low_balance_minor.is_not_null()).first(conn)?;
@@ -24,7 +24,7 @@ pub fn due(conn: &mut Conn, now: NaiveDateTime) -> Result<Vec<i64>, AppError> {
     Ok(due.select(wallets::account_id).limit(500).load(conn)?)
 }
 
-/// Records an evaluation; the next is at that time, or when the balance changes. The wallet must be locked.
+/// Records an evaluation; the next one is at `again_at`, or when the balance changes. The wallet must be locked.
 pub fn record_evaluation(conn: &mut Conn, account_id: i64, again_at: Option<NaiveDateTime>) -> Result<(), AppError> {
     diesel::update(wallets::table.find(account_id)).set(wallets::next_look_at.eq(again_at)).execute(conn)?;
     Ok(())

@@ -1,4 +1,4 @@
-//! The seller's brand: name, logo, colour and one line about the shop, as every screen shows them.
+//! The seller's brand on every screen: name, logo, colour and tagline.
 use crate::config::Config;
 use crate::http::pages::escape;
 use crate::logo::Logo;
@@ -20,7 +20,7 @@ impl LogoFile {
     }
 }
 
-/// Fills in the places that the build has left for a key: `<!--if KEY-->…{KEY}…<!--else-->…<!--end-->`.
+/// Fills in the placeholders of a key in the built page: `<!--if KEY-->…{KEY}…<!--else-->…<!--end-->`.
 fn fill(html: &mut String, key: &str, value: Option<&str>) {
     let begin = format!("<!--if {key}-->");
     let split = |html: &str| {
@@ -35,7 +35,7 @@ fn fill(html: &mut String, key: &str, value: Option<&str>) {
     }
 }
 
-/// The page with the brand filled in, so that it shows without waiting for a call.
+/// The page with the brand filled in, so that it shows without a call.
 pub fn with_brand(page: &Kept, config: &Config, logo: Option<&LogoFile>) -> Kept {
     let mut meta = format!("<meta name=\"shop\" content=\"{}\"", escape(&config.shop_name));
     for (language, tagline) in [("en", &config.tagline_en), ("zh", &config.tagline_zh)] {

@@ -5,7 +5,7 @@ use actix_web::dev::{ResponseHead, ServiceRequest, ServiceResponse};
 use actix_web::http::header::{ACCEPT_ENCODING, CONTENT_TYPE, ContentEncoding, HeaderValue};
 use actix_web::middleware::Next;
 
-/// Bodies that fit into one packet arrive no sooner when compressed.
+/// Minimum size: smaller bodies fit into one packet and arrive no sooner when compressed.
 pub const LEAST_BYTES: u64 = 1_024;
 
 /// The supported encodings, best first.
@@ -62,14 +62,14 @@ pub async fn compress<B: MessageBody>(
     let response = next.call(request).await?;
     Ok(response.map_body(|head, body| {
         let encoding = if is_worth_it(head, body.size()) { accepted } else { ContentEncoding::Identity };
-        // actix leaves responses alone that already have a Content-Encoding.
+        // actix skips responses that already have a Content-Encoding.
         Encoder::response(encoding, head, body)
     }))
 }
 
 fn is_worth_it(head: &ResponseHead, size: BodySize) -> bool {
     let is_large = !matches!(size, BodySize::None | BodySize::Sized(0..LEAST_BYTES));
-    // A compressed stream would reach its reader only when it ends.
+    // A compressed stream would be buffered until its end.
     const AS_THEY_ARE: [&[u8]; 5] =
         [b"application/pdf", b"application/x-ndjson", b"image/png", b"image/jpeg", b"image/webp"];
     is_large && !head.headers().get(CONTENT_TYPE).is_some_and(|kind| AS_THEY_ARE.contains(&kind.as_bytes()))
@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_best_that_is_accepted_is_taken() {
+    fn the_best_accepted_encoding_is_chosen() {
         for (offered, taken) in [
             ("gzip, deflate, br, zstd", Encoding::Brotli),
             ("gzip, deflate", Encoding::Gzip),

@@ -1,4 +1,4 @@
-//! The headers that say to browsers what a response may do.
+//! Security headers: what browsers may do with a response.
 use crate::config::Config;
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
@@ -9,10 +9,10 @@ use actix_web::http::header::{
 use actix_web::middleware::Next;
 use actix_web::{Error, web};
 
-/// What programs ask, and no browser shows.
+/// Path prefix of calls made by programs, never by browsers.
 const FOR_PROGRAMS: &str = "/proxy-server/";
 
-/// The headers of every response that sets no others.
+/// The default headers of every response; a response's own headers take precedence.
 pub struct SecurityHeaders(Vec<(HeaderName, HeaderValue)>);
 
 impl SecurityHeaders {
@@ -29,7 +29,7 @@ impl SecurityHeaders {
             ),
             (HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin")),
         ];
-        // Customers reach the shop over https: browsers then never ask for it without.
+        // Customers reach the shop over HTTPS: make browsers never use HTTP.
         if config.public_url.starts_with("https://") {
             let always = HeaderValue::from_static("max-age=31536000; includeSubDomains");
             headers.push((STRICT_TRANSPORT_SECURITY, always));
@@ -37,13 +37,13 @@ impl SecurityHeaders {
         Ok(SecurityHeaders(headers))
     }
 
-    /// Those for a path: answers for programs are never taken for anything but what they are, and need no more.
+    /// The headers for a path: responses to programs only need `X-Content-Type-Options`.
     fn of_path(&self, path: &str) -> &[(HeaderName, HeaderValue)] {
         if path.starts_with(FOR_PROGRAMS) { &self.0[..1] } else { &self.0 }
     }
 }
 
-/// Middleware: sets them.
+/// Middleware: sets the security headers.
 pub async fn security_headers<B: MessageBody>(
     request: ServiceRequest,
     next: Next<B>,
@@ -59,8 +59,8 @@ pub async fn security_headers<B: MessageBody>(
     Ok(response)
 }
 
-/// wasm needs `wasm-unsafe-eval`; the grid and the toasts inject styles of their own. The host of another vendor's chat, if one is set, may do
-/// what a chat does, and no other host may.
+/// wasm needs `wasm-unsafe-eval`; the grid and the toasts inject their own styles. The host of a third-party chat, if one is configured, gets the
+/// permissions of a chat.
 fn content_security_policy(chat: Option<&reqwest::Url>) -> String {
     let origin = chat.map(|url| url.origin().ascii_serialization());
     let chat = origin.as_ref().map(|origin| format!(" {origin}")).unwrap_or_default();
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn without_another_chat_nothing_comes_from_elsewhere_and_with_one_from_its_host_alone() {
+    fn the_policy_allows_only_the_host_of_a_configured_chat() {
         assert_eq!(
             content_security_policy(None),
             "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; \

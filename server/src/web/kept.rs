@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 use std::io::Write;
 use std::sync::OnceLock;
 
-/// What the build has not compressed is compressed on first request: a millisecond or two.
+/// Quality for compression on first request, of files that the build has not compressed: takes a millisecond or two.
 const BROTLI_QUALITY: u32 = 6;
 const BROTLI_WINDOW_BITS: u32 = 22;
 
@@ -27,7 +27,7 @@ impl Body {
 pub struct Kept {
     pub content_type: &'static str,
     plain: Body,
-    /// Created on first request if the build did not; empty if compression gains nothing.
+    /// Created on first request unless the build did; `None` inside if compression gains nothing.
     brotli: OnceLock<Option<Body>>,
     gzip: OnceLock<Option<Body>>,
 }
@@ -58,7 +58,7 @@ impl Kept {
         &self.plain.bytes
     }
 
-    /// The body in the accepted encoding, or plain if that is not larger.
+    /// The body in the accepted encoding, or uncompressed if that is no larger.
     pub fn body(&self, accepted: Encoding) -> (Encoding, &Body) {
         let made = match accepted {
             Encoding::Brotli => self.brotli.get_or_init(|| self.smaller(brotli)).as_ref(),

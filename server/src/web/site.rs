@@ -14,14 +14,13 @@ const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 const FOR_A_DAY: &str = "public, max-age=86400";
 const REVALIDATE: &str = "no-cache";
 
-/// Combinations of namespaces that are cached: the front end requests a handful.
+/// Maximum cached combinations of namespaces: the front end requests a handful.
 const MOST_SETS: usize = 64;
 
-/// Everything served without the database, read at start-up. Paths are looked up and never opened, so path traversal
-/// is impossible.
+/// All files served without the database, read at start-up. Paths are only looked up, never opened, so path traversal is impossible.
 pub struct Site {
     files: HashMap<String, Arc<Kept>>,
-    /// Pages that the build made for one screen, with its markup in them, by the screen's path; all others share one.
+    /// Pages prerendered for one screen, by the screen's path; all other screens share one page.
     pages: HashMap<String, Arc<Kept>>,
     /// By request path.
     sets_of_texts: RwLock<HashMap<String, Arc<Kept>>>,

@@ -1,5 +1,5 @@
-//! Sends what is due. A webhook is held by one process at a time, which sends it a few deliveries at once: an endpoint that hangs
-//! delays its own deliveries alone.
+//! Sends due deliveries. A webhook is leased by one process at a time, which sends it a few deliveries concurrently: a hanging endpoint delays only
+//! its own deliveries.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::schema::webhooks;
@@ -13,16 +13,16 @@ use futures_util::future::join_all;
 use postern_core::webhook_delivery::{WebhookState, deliveries_at_once};
 use std::time::{Duration, Instant};
 
-/// A process that dies leaves its webhooks to others after this long.
+/// The lease of a webhook, after which another process takes over from a crashed one.
 const HELD_SECONDS: i64 = 60;
 
-/// How often a process looks for more while it is sending.
+/// How often a process checks for more while it is sending.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// A round ends after this long; what it began goes on.
+/// A round ends after this long; its deliveries in flight continue.
 const ROUND: Duration = Duration::from_secs(2);
 
-/// One round: sends what is due, and what becomes due meanwhile.
+/// One round: sends the deliveries that are due or become due meanwhile.
 pub async fn deliver(app: &App) -> Result<(), AppError> {
     let began = Instant::now();
     loop {
@@ -34,7 +34,7 @@ pub async fn deliver(app: &App) -> Result<(), AppError> {
     }
 }
 
-/// Begins to deliver to webhooks that are to be looked at, as far as there is room.
+/// Begins to deliver to due webhooks, up to the limit. Returns whether there were any.
 async fn begin_due(app: &App) -> Result<bool, AppError> {
     let now = app.clock.now();
     if !app.webhooks.has_room() || !app.db.read(move |conn| has_due(conn, now)).await? {
@@ -48,8 +48,8 @@ async fn begin_due(app: &App) -> Result<bool, AppError> {
         let app = app.clone();
         tokio::spawn(async move {
             let webhook_id = webhook.id;
-            if let Err(error) = work_on(&app, webhook).await {
-                tracing::error!(webhook_id, %error, "a webhook could not be looked at");
+            if let Err(error) = send_due(&app, webhook).await {
+                tracing::error!(webhook_id, %error, "deliveries to a webhook could not be processed");
             }
             drop(permit);
         });
@@ -62,7 +62,7 @@ fn has_due(conn: &mut Conn, now: NaiveDateTime) -> Result<bool, AppError> {
     Ok(due.first::<i64>(conn).optional()?.is_some())
 }
 
-/// A webhook that this process holds.
+/// A webhook leased by this process.
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = webhooks)]
 struct Held {
@@ -75,7 +75,7 @@ struct Held {
     failures_in_row: i32,
 }
 
-/// Takes webhooks that are to be looked at from all other processes, until they are released or the time is over.
+/// Leases due webhooks, until they are released or the lease expires.
 fn take_due(conn: &mut Conn, room: i64, now: NaiveDateTime) -> Result<Vec<Held>, AppError> {
     let due = webhooks::table.filter(webhooks::next_look_at.le(now)).order(webhooks::next_look_at).limit(room);
     let ids: Vec<i64> = match conn {
@@ -89,8 +89,8 @@ fn take_due(conn: &mut Conn, room: i64, now: NaiveDateTime) -> Result<Vec<Held>,
     Ok(these.order(webhooks::id).select(Held::as_select()).load(conn)?)
 }
 
-/// Sends a few of the deliveries that are due at a webhook, all at once.
-async fn work_on(app: &App, webhook: Held) -> Result<(), AppError> {
+/// Sends a few of the due deliveries of a webhook concurrently.
+async fn send_due(app: &App, webhook: Held) -> Result<(), AppError> {
     let (webhook_id, now) = (webhook.id, app.clock.now());
     if webhook.state != WebhookState::Enabled {
         return app.db.write(move |conn| lifecycle::cancel_pending(conn, webhook_id, now)).await;
@@ -108,7 +108,7 @@ async fn work_on(app: &App, webhook: Held) -> Result<(), AppError> {
     app.db.write(move |conn| lifecycle::record(conn, webhook_id, &attempts, now, done_at)).await
 }
 
-/// The secrets that sign now, the newest first.
+/// The currently valid signing secrets, newest first.
 fn secrets_of(app: &App, webhook: &Held, now: NaiveDateTime) -> Result<Vec<String>, AppError> {
     let old = webhook.old_secret_sealed.as_ref().filter(|_| webhook.old_secret_until.is_some_and(|until| now < until));
     let sealed = std::iter::once(&webhook.secret_sealed).chain(old);

@@ -1,4 +1,4 @@
-//! What a process needs to send to webhooks, and how many it is at.
+//! State of the webhook sender: the client, and the number of webhooks being delivered to.
 use crate::webhooks::guard::Guard;
 use crate::webhooks::send::Sender;
 use postern_core::webhook_delivery::TIMEOUT_SECONDS;
@@ -6,13 +6,13 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// Webhooks that one process is at, at the same time.
+/// Maximum webhooks that one process delivers to at the same time.
 const MOST: usize = 128;
 
-/// What a process needs to deliver, and what it is at.
+/// The webhook sender of a process.
 pub struct Deliverer {
     pub sender: Sender,
-    /// One permit for each webhook.
+    /// One permit per webhook being delivered to.
     permits: Arc<Semaphore>,
 }
 
@@ -25,20 +25,20 @@ impl Deliverer {
         self.permits.available_permits() > 0
     }
 
-    /// All permits that are free: one for each webhook that can be begun.
+    /// Takes all free permits: one for each webhook that can be started.
     pub fn room(&self) -> Vec<OwnedSemaphorePermit> {
         std::iter::from_fn(|| self.permits.clone().try_acquire_owned().ok()).collect()
     }
 
-    /// Waits until nothing is being sent; false if that takes longer.
+    /// Waits until no delivery is in flight; false if that takes longer.
     pub async fn is_idle_within(&self, longest: Duration) -> bool {
         tokio::time::timeout(longest, self.permits.acquire_many(MOST as u32)).await.is_ok()
     }
 
-    /// Lets what is being sent come to its end.
+    /// Waits for deliveries in flight to complete, at shutdown.
     pub async fn finish(&self) {
         if !self.is_idle_within(Duration::from_secs(TIMEOUT_SECONDS + 5)).await {
-            tracing::warn!("deliveries to webhooks were broken off; they are repeated");
+            tracing::warn!("webhook deliveries were interrupted; they will be retried");
         }
     }
 }

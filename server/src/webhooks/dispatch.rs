@@ -1,4 +1,4 @@
-//! Makes deliveries of events, in one transaction with the mark that they are made.
+//! Creates the deliveries of events, in the transaction that marks them as dispatched.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::schema::{events, webhooks};
@@ -13,11 +13,11 @@ use postern_core::event::EventKind;
 use postern_core::webhook::receives;
 use postern_core::webhook_delivery::WebhookState;
 
-/// Events of one transaction.
+/// Events per transaction.
 const BATCH: i64 = 500;
 
-/// Events of accounts without a webhook need no more than the mark.
-const UNHEARD_BATCH: i64 = 5_000;
+/// Events per transaction that no webhook receives: they only need the mark.
+const UNSUBSCRIBED_BATCH: i64 = 5_000;
 
 pub async fn dispatch(app: &App) -> Result<(), AppError> {
     loop {
@@ -26,8 +26,8 @@ pub async fn dispatch(app: &App) -> Result<(), AppError> {
         }
         let now = app.clock.now();
         let is_all = app.db.write(move |conn| {
-            let unheard = mark_unheard(conn)?;
-            Ok(dispatch_some(conn, now)? < BATCH as usize && unheard < UNHEARD_BATCH as usize)
+            let unsubscribed = mark_unsubscribed(conn)?;
+            Ok(dispatch_some(conn, now)? < BATCH as usize && unsubscribed < UNSUBSCRIBED_BATCH as usize)
         });
         if is_all.await? {
             return Ok(());
@@ -40,8 +40,8 @@ fn has_waiting(conn: &mut Conn) -> Result<bool, AppError> {
     Ok(waiting.first::<i64>(conn).optional()?.is_some())
 }
 
-/// Marks events that no webhook hears of, some at a time.
-fn mark_unheard(conn: &mut Conn) -> Result<usize, AppError> {
+/// Marks a chunk of events of accounts without an enabled webhook as dispatched.
+fn mark_unsubscribed(conn: &mut Conn) -> Result<usize, AppError> {
     let text = |lock: &str, bind: &str| {
         format!(
             "UPDATE events SET is_dispatched = TRUE WHERE id IN (SELECT events.id FROM events WHERE NOT events.is_dispatched \
@@ -53,15 +53,15 @@ fn mark_unheard(conn: &mut Conn) -> Result<usize, AppError> {
     Ok(match conn {
         Conn::Postgres(conn) => {
             let text = text("FOR UPDATE OF events SKIP LOCKED", "$1");
-            sql_query(text).bind::<BigInt, _>(UNHEARD_BATCH).execute(conn)?
+            sql_query(text).bind::<BigInt, _>(UNSUBSCRIBED_BATCH).execute(conn)?
         }
-        Conn::Sqlite(conn) => sql_query(text("", "?")).bind::<BigInt, _>(UNHEARD_BATCH).execute(conn)?,
+        Conn::Sqlite(conn) => sql_query(text("", "?")).bind::<BigInt, _>(UNSUBSCRIBED_BATCH).execute(conn)?,
     })
 }
 
-type Hearing = (i64, i64, Option<String>, NaiveDateTime);
+type Subscription = (i64, i64, Option<String>, NaiveDateTime);
 
-/// Makes deliveries of the oldest events; returns how many events there were.
+/// Creates the deliveries of the oldest events; returns how many events there were.
 fn dispatch_some(conn: &mut Conn, now: NaiveDateTime) -> Result<usize, AppError> {
     let waiting = events::table.filter(not(events::is_dispatched)).order(events::id).limit(BATCH);
     let waiting = waiting.select((events::id, events::account_id, events::kind, events::data, events::created_at));
@@ -72,20 +72,20 @@ fn dispatch_some(conn: &mut Conn, now: NaiveDateTime) -> Result<usize, AppError>
     let mut account_ids: Vec<i64> = told.iter().map(|event| event.account_id).collect();
     account_ids.sort_unstable();
     account_ids.dedup();
-    let hearing = webhooks::table
+    let subscriptions = webhooks::table
         .filter(webhooks::account_id.eq_any(account_ids))
         .filter(webhooks::state.eq(WebhookState::Enabled))
         .order(webhooks::id)
         .select((webhooks::id, webhooks::account_id, webhooks::events, webhooks::created_at));
-    // Locked in the order of ids, before they are woken.
-    let hearing: Vec<Hearing> = match conn {
-        Conn::Postgres(conn) => hearing.for_update().load(conn)?,
-        Conn::Sqlite(conn) => hearing.load(conn)?,
+    // Lock in the order of ids, before updating them.
+    let subscriptions: Vec<Subscription> = match conn {
+        Conn::Postgres(conn) => subscriptions.for_update().load(conn)?,
+        Conn::Sqlite(conn) => subscriptions.load(conn)?,
     };
     let mut deliveries = Vec::new();
     for event in &told {
         let mut ids = Vec::new();
-        for (webhook_id, account_id, chosen, created_at) in &hearing {
+        for (webhook_id, account_id, chosen, created_at) in &subscriptions {
             let chosen: Option<Vec<EventKind>> = chosen.as_deref().map(serde_json::from_str).transpose()?;
             let is_later = event.created_at >= *created_at;
             if *account_id == event.account_id && is_later && receives(chosen.as_deref(), event.kind) {

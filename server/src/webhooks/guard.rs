@@ -1,7 +1,8 @@
-//! Which endpoints may be called on behalf of customers (no SSRF): every address is checked, and the connection goes to what was checked.
+//! Protection against SSRF: checks which endpoints may be called on behalf of customers. Every resolved address is checked, and the connection goes
+//! to the checked address.
 //!
-//! A client asks the guard for the addresses of a name, at each connection, and connects to its answer: a name that changes its answer
-//! cannot lead elsewhere. Addresses in URLs are never asked about, so they are checked before.
+//! The guard is the client's DNS resolver and is asked at each connection, so a name that changes its answer (DNS rebinding) cannot lead elsewhere.
+//! IP addresses in URLs are never resolved, so they are checked before.
 use postern_core::network::Network;
 use postern_core::web_address::{Host, WebAddress};
 use postern_core::webhook::{Reach, reach_of};
@@ -13,10 +14,10 @@ use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Somebody in front of a screen waits for it.
-const LONGEST_LOOK: Duration = Duration::from_secs(3);
+/// Timeout of the lookup when a webhook is saved: the user waits for it.
+const LOOKUP_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// Finds the addresses of a name.
+/// Resolves a name.
 type Lookup = Arc<dyn Fn(&str) -> std::io::Result<Vec<IpAddr>> + Send + Sync>;
 
 #[derive(Clone)]
@@ -25,7 +26,7 @@ pub struct Guard {
     test_hosts: Arc<[String]>,
 }
 
-/// Why a name's addresses are not given away.
+/// Why an endpoint must not be called.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Barred(pub DeliveryProblem);
 
@@ -38,7 +39,7 @@ impl fmt::Display for Barred {
 impl std::error::Error for Barred {}
 
 impl Guard {
-    /// A guard that asks the system's resolver. Test hosts may be anywhere.
+    /// A guard with the system's resolver. Test hosts may have any address.
     pub fn new(test_hosts: &[String]) -> Guard {
         let ask_system = |name: &str| Ok((name, 0).to_socket_addrs()?.map(|address| address.ip()).collect());
         Guard { lookup: Arc::new(ask_system), test_hosts: test_hosts.into() }
@@ -52,8 +53,8 @@ impl Guard {
         reach_of(url, &self.test_hosts)
     }
 
-    /// The URL as the client will read it, unless it must not be called. It was checked when it was saved, but rules and settings may have
-    /// changed since.
+    /// The URL as the client will parse it, unless it must not be called. It was checked when it was saved, but rules and settings may have changed
+    /// since.
     pub fn admit(&self, url: &str) -> Result<Url, Barred> {
         let private = Barred(DeliveryProblem::PrivateAddress);
         let address = WebAddress::parse(url).map_err(|_| private)?;
@@ -83,14 +84,14 @@ impl Guard {
         Err(Barred(DeliveryProblem::PrivateAddress))
     }
 
-    /// Whether a webhook's host leads to an address that must not be called, when it is saved. A name that is not found may be found later.
+    /// Whether a webhook's host resolves to an address that must not be called, when it is saved. An unknown name is accepted: it may exist later.
     pub async fn is_private(&self, url: &str) -> bool {
         if self.admit(url).is_err() {
             return true;
         }
         match WebAddress::parse(url).map(|address| address.host) {
             Ok(Host::Name(name)) => {
-                let found = tokio::time::timeout(LONGEST_LOOK, self.addresses(&name)).await;
+                let found = tokio::time::timeout(LOOKUP_TIMEOUT, self.addresses(&name)).await;
                 matches!(found, Ok(Err(Barred(DeliveryProblem::PrivateAddress))))
             }
             _ => false,
@@ -113,7 +114,7 @@ pub mod tests {
     use super::*;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    /// A guard whose names have these answers in turn, the last one for ever.
+    /// A guard whose resolver returns these answers in turn, and repeats the last one.
     pub fn answering(test_hosts: &[&str], answers: &'static [&'static [&'static str]]) -> Guard {
         let asked = AtomicUsize::new(0);
         let lookup = move |_: &str| {
@@ -125,7 +126,7 @@ pub mod tests {
     }
 
     #[test]
-    fn no_spelling_of_an_address_that_is_not_public_is_admitted() {
+    fn no_spelling_of_a_private_address_is_admitted() {
         let guard = answering(&[], &[&["8.8.8.8"]]);
         for host in [
             "127.0.0.1",
@@ -182,7 +183,7 @@ pub mod tests {
     }
 
     #[actix_web::test]
-    async fn a_name_with_one_address_that_is_not_public_is_barred_whole() {
+    async fn a_name_with_one_private_address_is_refused() {
         type Case = (&'static [&'static [&'static str]], Option<DeliveryProblem>);
         let cases: [Case; 6] = [
             (&[&["127.0.0.1"]], Some(DeliveryProblem::PrivateAddress)),
@@ -200,7 +201,7 @@ pub mod tests {
     }
 
     #[actix_web::test]
-    async fn what_is_saved_is_looked_up_unless_it_is_for_tests() {
+    async fn hosts_are_resolved_when_saved_except_test_hosts() {
         let guard = |answers| answering(&["hooks.test", "127.0.0.1"], answers);
         assert!(guard(&[&["127.0.0.1"]]).is_private("https://hooks.example.com/").await);
         assert!(!guard(&[&[]]).is_private("https://hooks.example.com/").await);

@@ -1,4 +1,4 @@
-//! Forgets deliveries that are old enough, and those of deleted webhooks.
+//! Deletes deliveries past their retention, and those of deleted webhooks.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::schema::{webhook_attempts, webhook_deliveries, webhooks};
@@ -7,7 +7,7 @@ use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
 use postern_core::webhook_delivery::DELIVERIES_KEPT_DAYS;
 
-/// Deliveries of one transaction.
+/// Deliveries per transaction.
 const BATCH: i64 = 1_000;
 
 pub async fn forget(app: &App) -> Result<(), AppError> {
@@ -16,12 +16,12 @@ pub async fn forget(app: &App) -> Result<(), AppError> {
     Ok(())
 }
 
-/// True if there may be more.
+/// Deletes a chunk of deliveries; true if there may be more.
 fn forget_some(conn: &mut Conn, now: NaiveDateTime) -> Result<bool, AppError> {
     let before = now - TimeDelta::days(DELIVERIES_KEPT_DAYS);
     let old = webhook_deliveries::table.filter(webhook_deliveries::created_at.lt(before));
     let mut ids: Vec<i64> = old.select(webhook_deliveries::id).limit(BATCH).load(conn)?;
-    // What is still being sent is written down first.
+    // Wait for deliveries in flight to be recorded.
     let deleted = webhooks::table.filter(webhooks::deleted_at.lt(now - TimeDelta::minutes(10)));
     let deleted: Vec<i64> = deleted.select(webhooks::id).limit(10).load(conn)?;
     for webhook_id in deleted {

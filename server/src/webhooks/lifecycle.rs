@@ -1,4 +1,4 @@
-//! The states of webhooks and of their deliveries, and their only writer: rows are locked, moved by core's tables, and written back.
+//! The state machines of webhooks and deliveries and their only writer: rows are locked, moved by core's tables, and written back.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::events;
@@ -19,13 +19,13 @@ use postern_core::webhook_delivery::{
 use serde_json::json;
 use serde_json::value::RawValue;
 
-/// Attempts of a delivery that are kept.
+/// Attempts stored per delivery.
 pub const KEPT_ATTEMPTS: i64 = 20;
 
-/// Deliveries that are cancelled in one transaction.
+/// Deliveries cancelled per transaction.
 const CANCELLED_AT_ONCE: i64 = 1_000;
 
-/// What decides about a webhook's deliveries, under lock until the transaction ends.
+/// The fields of a webhook that decide about its deliveries, locked until the transaction ends.
 #[derive(Clone, Queryable, Selectable)]
 #[diesel(table_name = webhooks)]
 pub struct Locked {
@@ -58,8 +58,7 @@ pub fn newly_enabled() -> diesel::dsl::Eq<webhooks::state, WebhookState> {
     webhooks::state.eq(WebhookState::Enabled)
 }
 
-/// Switches a locked webhook on or off. Switched on, it begins without the failures that it had; switched off, its deliveries are cancelled
-/// when they are looked at next.
+/// Enables or disables a locked webhook. Enabling resets its failure count; after disabling, the sender cancels its deliveries.
 pub fn switch(conn: &mut Conn, row: &Locked, is_enabled: bool, now: NaiveDateTime) -> Result<(), AppError> {
     let change = if is_enabled { WebhookChange::Enable } else { WebhookChange::Pause };
     let state = next_webhook_state(row.state, change).map_err(|_| AppError::state_forbids(row.state.as_str()))?;
@@ -67,7 +66,7 @@ pub fn switch(conn: &mut Conn, row: &Locked, is_enabled: bool, now: NaiveDateTim
     wake(conn, &[row.id], now)
 }
 
-/// What a webhook has that has not failed.
+/// The columns of a webhook without failures.
 type Beginning = (
     diesel::dsl::Eq<webhooks::failing_since, Option<NaiveDateTime>>,
     diesel::dsl::Eq<webhooks::failures_in_row, i32>,
@@ -98,7 +97,7 @@ pub fn delete(conn: &mut Conn, row: &Locked, now: NaiveDateTime) -> Result<(), A
     Ok(())
 }
 
-/// Has webhooks looked at as soon as nobody else is at them.
+/// Schedules webhooks for the sender, at once or when their lease ends.
 pub fn wake(conn: &mut Conn, ids: &[i64], now: NaiveDateTime) -> Result<(), AppError> {
     let these = webhooks::table.filter(webhooks::id.eq_any(ids));
     diesel::update(these).set(webhooks::next_look_at.eq(now)).execute(conn)?;
@@ -107,7 +106,7 @@ pub fn wake(conn: &mut Conn, ids: &[i64], now: NaiveDateTime) -> Result<(), AppE
     Ok(())
 }
 
-/// The same, but webhooks that rest after failures are left to it.
+/// The same, but webhooks that are backing off after failures keep their pause.
 pub fn resume_backed_off(conn: &mut Conn, ids: &[i64], now: NaiveDateTime) -> Result<(), AppError> {
     wake(conn, ids, now)?;
     let resting = webhooks::table
@@ -118,7 +117,7 @@ pub fn resume_backed_off(conn: &mut Conn, ids: &[i64], now: NaiveDateTime) -> Re
     Ok(())
 }
 
-/// An event as its deliveries tell of it.
+/// An event to deliver.
 #[derive(Queryable)]
 pub struct Told {
     pub id: i64,
@@ -128,7 +127,7 @@ pub struct Told {
     pub created_at: NaiveDateTime,
 }
 
-/// The body of a message, by Standard Webhooks.
+/// The body of a message, as defined by Standard Webhooks.
 #[derive(serde::Serialize)]
 struct Body<'a> {
     #[serde(rename = "type")]
@@ -146,7 +145,7 @@ pub struct NewDelivery {
     body: String,
 }
 
-/// New deliveries of an event, one for each of these webhooks.
+/// The new deliveries of an event, one per webhook.
 pub fn deliveries_of(told: &Told, webhook_ids: &[i64]) -> Result<Vec<NewDelivery>, AppError> {
     let timestamp = told.created_at.and_utc().to_rfc3339_opts(SecondsFormat::Millis, true);
     let body = Body { kind: told.kind, timestamp, data: serde_json::from_str(&told.data)? };
@@ -162,9 +161,9 @@ pub fn deliveries_of(told: &Told, webhook_ids: &[i64]) -> Result<Vec<NewDelivery
     Ok(webhook_ids.iter().map(delivery).collect())
 }
 
-/// Writes new deliveries down and has their webhooks looked at.
+/// Stores new deliveries and schedules their webhooks.
 pub fn begin(conn: &mut Conn, deliveries: &[NewDelivery], now: NaiveDateTime) -> Result<(), AppError> {
-    // PostgreSQL takes 65,535 values in a statement.
+    // PostgreSQL takes at most 65,535 values per statement.
     for some in deliveries.chunks(1_000) {
         let row = |new: &NewDelivery| {
             (
@@ -191,7 +190,7 @@ pub fn begin(conn: &mut Conn, deliveries: &[NewDelivery], now: NaiveDateTime) ->
     resume_backed_off(conn, &ids, now)
 }
 
-/// Begins a delivery anew, whatever came of it; its webhook must be switched on.
+/// Restarts a delivery in any state; its webhook must be enabled.
 pub fn resend(conn: &mut Conn, account_id: i64, delivery_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     let own = webhook_deliveries::table.find(delivery_id).filter(webhook_deliveries::account_id.eq(account_id));
     let webhook_id = own.select(webhook_deliveries::webhook_id).first(conn).optional()?;
@@ -213,13 +212,13 @@ pub fn resend(conn: &mut Conn, account_id: i64, delivery_id: i64, now: NaiveDate
     wake(conn, &[webhook.id], now)
 }
 
-/// What came of an attempt at a delivery.
+/// An attempt at a delivery, and its result.
 pub struct Attempt {
     pub delivery_id: i64,
     pub sent: Sent,
 }
 
-/// Writes down what came of attempts at a webhook's deliveries, and lets others at it again.
+/// Records attempts at a webhook's deliveries, and releases the webhook.
 pub fn record(
     conn: &mut Conn,
     webhook_id: i64,
@@ -273,7 +272,7 @@ fn record_one(
         Conn::Postgres(conn) => row.for_update().first(conn).optional()?,
         Conn::Sqlite(conn) => row.first(conn).optional()?,
     };
-    // Deleted meanwhile, with its webhook.
+    // It has been deleted with its webhook.
     let Some((mut state, attempts, in_series, mut next_attempt_at)) = row else { return Ok(()) };
     let Attempt { delivery_id, sent } = attempt;
     let status = sent.status.map(i32::from);
@@ -299,7 +298,7 @@ fn record_one(
         (Some(_), Some(pause)) => (DeliveryEvent::Retry, Some(now + pause)),
         (Some(_), None) => (DeliveryEvent::GiveUp, None),
     };
-    // Of two processes that were at it at once, because the first was slow, the one that succeeded counts.
+    // If two processes sent it because the first one was slow, the successful one counts.
     if let Ok(moved) = next_delivery_state(state, event) {
         (state, next_attempt_at) = (moved, next);
     }
@@ -318,7 +317,7 @@ fn record_one(
     Ok(())
 }
 
-/// Of a delivery that was resent many times, only the latest attempts are kept.
+/// Deletes all but the latest attempts of a delivery that was resent many times.
 fn forget_old_attempts(conn: &mut Conn, delivery_id: i64) -> Result<(), AppError> {
     let of_delivery = webhook_attempts::table.filter(webhook_attempts::delivery_id.eq(delivery_id));
     let oldest: Option<i64> = of_delivery
@@ -333,7 +332,7 @@ fn forget_old_attempts(conn: &mut Conn, delivery_id: i64) -> Result<(), AppError
     Ok(())
 }
 
-/// Tells the owner on screen and by mail that a webhook was switched off.
+/// Notifies the owner, on screen and by mail, that a webhook was disabled.
 fn tell_owner(conn: &mut Conn, webhook: &Locked, now: NaiveDateTime) -> Result<(), AppError> {
     let data = json!({ "WebhookId": webhook.id, "Url": webhook.url });
     events::record(conn, webhook.account_id, EventKind::WebhookDisabled, &data, now)?;
@@ -342,7 +341,7 @@ fn tell_owner(conn: &mut Conn, webhook: &Locked, now: NaiveDateTime) -> Result<(
     mails::queue_for_account(conn, webhook.account_id, kind, template, &parameters, now)
 }
 
-/// Lets others at a locked webhook, when its next delivery is due and it has rested.
+/// Releases a locked webhook until its next delivery is due and its pause is over.
 fn release(
     conn: &mut Conn,
     webhook: &Locked,
@@ -359,7 +358,7 @@ fn release(
     let next_look_at = match (next.flatten(), webhook.state) {
         (None, _) | (_, WebhookState::Deleted) => None,
         (Some(next), WebhookState::Enabled) => Some(rests_until.map_or(next, |rested| next.max(rested))),
-        // What is still pending is to be cancelled.
+        // Pending deliveries are to be cancelled.
         (Some(_), WebhookState::Paused | WebhookState::Failed) => Some(now),
     };
     let free = (webhooks::held_until.eq(None::<NaiveDateTime>), webhooks::next_look_at.eq(next_look_at));
@@ -367,7 +366,7 @@ fn release(
     Ok(())
 }
 
-/// Cancels what is pending for a webhook that is switched off, some at a time.
+/// Cancels a chunk of the pending deliveries of a disabled webhook.
 pub fn cancel_pending(conn: &mut Conn, webhook_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     let Some(webhook) = lock(conn, webhook_id)? else { return Ok(()) };
     if webhook.state != WebhookState::Enabled {

@@ -1,7 +1,7 @@
 //! Webhooks: endpoints of customers that receive events, with their deliveries.
 //!
-//! An event is a row, written in the transaction that caused it. `dispatch` makes a delivery of it for each webhook that receives it,
-//! `deliver` sends what is due, and `lifecycle` writes down what came of it.
+//! An event is a row, written in the transaction that caused it. `dispatch` creates a delivery for each webhook that receives it, `deliver` sends the
+//! due deliveries, and `lifecycle` records the results.
 pub mod deliver;
 pub mod deliverer;
 pub mod dispatch;

@@ -1,4 +1,4 @@
-//! SQL about webhooks and their deliveries. Every row that somebody sees is found by its account.
+//! SQL about webhooks and their deliveries. Every row returned to a user is found by its account.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::http::list::{ListRequest, Page, Total, rows_of_page};
@@ -22,7 +22,7 @@ fn events_column(form: &WebhookForm) -> Result<Option<String>, AppError> {
     Ok(form.events.as_ref().map(serde_json::to_string).transpose()?)
 }
 
-/// How many webhooks an account has.
+/// The number of an account's webhooks.
 pub fn count(conn: &mut Conn, account_id: i64) -> Result<i64, AppError> {
     let own = webhooks::table.filter(webhooks::account_id.eq(account_id));
     Ok(own.filter(webhooks::deleted_at.is_null()).count().get_result(conn)?)
@@ -47,7 +47,7 @@ pub fn insert(
     Ok(diesel::insert_into(webhooks::table).values(row).returning(webhooks::id).get_result(conn)?)
 }
 
-/// Changes a locked webhook. At another address it begins without the failures that it had.
+/// Changes a locked webhook. A new URL resets its failure count.
 pub fn update(conn: &mut Conn, row: &lifecycle::Locked, form: &WebhookForm) -> Result<(), AppError> {
     let changed = (
         webhooks::url.eq(&form.url),
@@ -61,7 +61,7 @@ pub fn update(conn: &mut Conn, row: &lifecycle::Locked, form: &WebhookForm) -> R
     Ok(())
 }
 
-/// Gives a locked webhook a new secret; the one before signs too for a while. Returns until when.
+/// Replaces the secret of a locked webhook; returns until when requests are also signed with the previous one.
 pub fn rotate(
     conn: &mut Conn,
     webhook_id: i64,
@@ -93,7 +93,7 @@ struct WebhookRow {
     created_at: NaiveDateTime,
 }
 
-/// The webhooks of an account, the oldest first, with what came of their latest attempts.
+/// The webhooks of an account, oldest first, with the results of their latest attempts.
 pub fn list(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<Vec<WebhookView>, AppError> {
     let rows: Vec<WebhookRow> = webhooks::table
         .filter(webhooks::account_id.eq(account_id))
@@ -130,7 +130,7 @@ fn view(conn: &mut Conn, row: WebhookRow, now: NaiveDateTime) -> Result<WebhookV
     })
 }
 
-/// Begins a delivery of a test event to one webhook; returns its id.
+/// Creates a delivery of a test event to one webhook; returns its id.
 pub fn insert_test(conn: &mut Conn, account_id: i64, webhook_id: i64, now: NaiveDateTime) -> Result<i64, AppError> {
     let data = json!({ "WebhookId": webhook_id }).to_string();
     let row = (
@@ -150,7 +150,7 @@ pub fn insert_test(conn: &mut Conn, account_id: i64, webhook_id: i64, now: Naive
     Ok(this.select(webhook_deliveries::id).first(conn)?)
 }
 
-/// A delivery that is to be sent.
+/// A due delivery.
 #[derive(Queryable)]
 pub struct Due {
     pub id: i64,
@@ -158,7 +158,7 @@ pub struct Due {
     pub body: String,
 }
 
-/// Deliveries of a webhook that are due, the longest due first.
+/// Due deliveries of a webhook, longest overdue first.
 pub fn due(conn: &mut Conn, webhook_id: i64, most: i64, now: NaiveDateTime) -> Result<Vec<Due>, AppError> {
     Ok(webhook_deliveries::table
         .filter(webhook_deliveries::webhook_id.eq(webhook_id))

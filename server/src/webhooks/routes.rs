@@ -38,13 +38,13 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
 
 type AppData = web::Data<App>;
 
-/// Counts a use of something that makes this server send requests or look names up.
+/// Counts a call that makes this server send requests or resolve names, for its rate limit.
 async fn count(app: &App, account_id: i64, what: &str, throttle: Throttle) -> Result<(), AppError> {
     let (bucket, now) = (format!("{what} {account_id}"), app.clock.now());
     app.db.write(move |conn| throttle::hit(conn, &bucket, throttle, now)).await
 }
 
-/// A form whose address may be called, as far as its name is found now.
+/// Validates a form; refuses it if the host currently resolves to a private address.
 async fn checked(app: &App, account_id: i64, form: &WebhookForm) -> Result<WebhookForm, AppError> {
     let guard = &app.webhooks.sender.guard;
     let form = validate_webhook(form, guard.reach(&form.url))?;
@@ -62,16 +62,16 @@ async fn list(app: &App, account_id: i64) -> Answered<WebhookList> {
     answer(WebhookList { webhooks, max_webhooks: MAX_WEBHOOKS, test_hosts })
 }
 
-/// Lists the webhooks with what came of their latest deliveries, the oldest first.
+/// Lists the webhooks with the results of their latest deliveries, oldest first.
 #[utoipa::path(tag = "Webhooks", responses((status = 200, body = Answer<WebhookList>)), security(("Token" = [])))]
 #[post("/Webhooks/GetWebhookList")]
 async fn get_webhook_list(app: AppData, who: SignedIn) -> Answered<WebhookList> {
     list(&app, who.account_id).await
 }
 
-/// Adds a webhook: an https address that receives events, signed by Standard Webhooks.
+/// Adds a webhook: an HTTPS URL that receives events, signed by Standard Webhooks.
 ///
-/// Without `Events` it receives all of them. `Secret` is shown only in this answer. Addresses that are not on the public internet are refused.
+/// Without `Events` it receives all events. `Secret` is returned only here. URLs outside the public internet are refused.
 #[utoipa::path(
     tag = "Webhooks", request_body = WebhookForm, responses((status = 200, body = Answer<WebhookSecret>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
@@ -95,7 +95,7 @@ async fn add_webhook(app: AppData, who: SignedIn, write: Write<WebhookForm>) -> 
     answer(added.await?)
 }
 
-/// Changes a webhook's address, description and events. Its secret stays.
+/// Changes a webhook's URL, description and events. Its secret stays unchanged.
 #[utoipa::path(tag = "Webhooks", request_body = EditWebhook, responses((status = 200, body = Answer<WebhookList>)), security(("Token" = [])))]
 #[post("/Webhooks/EditWebhook")]
 async fn edit_webhook(app: AppData, who: SignedIn, Body(edit): Body<EditWebhook>) -> Answered<WebhookList> {
@@ -108,7 +108,7 @@ async fn edit_webhook(app: AppData, who: SignedIn, Body(edit): Body<EditWebhook>
     list(&app, who.account_id).await
 }
 
-/// Deletes a webhook with its deliveries. Nothing more is sent to it.
+/// Deletes a webhook and its deliveries. Nothing more is sent to it.
 #[utoipa::path(tag = "Webhooks", request_body = WebhookRef, responses((status = 200, body = Answer<WebhookList>)), security(("Token" = [])))]
 #[post("/Webhooks/DeleteWebhook")]
 async fn delete_webhook(app: AppData, who: SignedIn, Body(webhook): Body<WebhookRef>) -> Answered<WebhookList> {
@@ -121,7 +121,7 @@ async fn delete_webhook(app: AppData, who: SignedIn, Body(webhook): Body<Webhook
     list(&app, who.account_id).await
 }
 
-/// Switches a webhook on or off. Switched off, it misses events, and its pending deliveries are cancelled; they can be resent.
+/// Enables or disables a webhook. A disabled webhook misses events, and its pending deliveries are cancelled; they can be resent.
 #[utoipa::path(tag = "Webhooks", request_body = EnableWebhook, responses((status = 200, body = Answer<WebhookList>)), security(("Token" = [])))]
 #[post("/Webhooks/EnableWebhook")]
 async fn enable_webhook(app: AppData, who: SignedIn, Body(switch): Body<EnableWebhook>) -> Answered<WebhookList> {
@@ -134,7 +134,7 @@ async fn enable_webhook(app: AppData, who: SignedIn, Body(switch): Body<EnableWe
     list(&app, who.account_id).await
 }
 
-/// Gives a webhook a new secret, shown only in this answer. For 24 hours requests are signed with both, so that none is refused meanwhile.
+/// Replaces a webhook's secret; the new one is returned only here. For 24 hours requests are signed with both, so that receivers can change over.
 #[utoipa::path(
     tag = "Webhooks", request_body = WebhookRef, responses((status = 200, body = Answer<WebhookSecret>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
@@ -160,7 +160,7 @@ async fn rotate_webhook_secret(
     answer(rotated.await?)
 }
 
-/// Sends the event `webhook.test` to one webhook, whatever events it receives. What came of it stands in its delivery.
+/// Sends the event `webhook.test` to one webhook, regardless of its chosen events. The result is in its delivery.
 #[utoipa::path(
     tag = "Webhooks", request_body = WebhookRef, responses((status = 200, body = Answer<DeliveryRef>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
@@ -181,21 +181,21 @@ async fn send_test_event(app: AppData, who: SignedIn, write: Write<WebhookRef>) 
     answer(sent.await?)
 }
 
-/// Lists deliveries, newest first. Filters by `WebhookId` and `State`. They are kept for 30 days.
+/// Lists deliveries, newest first. Filters by `WebhookId` and `State`. Deliveries are kept for 30 days.
 #[utoipa::path(tag = "Webhooks", request_body = ListRequest, responses((status = 200, body = Answer<Page<DeliveryView>>)), security(("Token" = [])))]
 #[post("/Webhooks/GetDeliveryList")]
 async fn get_delivery_list(app: AppData, who: SignedIn, Body(list): Body<ListRequest>) -> Answered<Page<DeliveryView>> {
     answer(app.db.read(move |conn| queries::deliveries(conn, who.account_id, &list)).await?)
 }
 
-/// Returns a delivery with the headers and body of its requests, and the beginning of each answer.
+/// Returns a delivery with the headers and body of its requests, and the start of each response.
 #[utoipa::path(tag = "Webhooks", request_body = DeliveryRef, responses((status = 200, body = Answer<DeliveryDetail>)), security(("Token" = [])))]
 #[post("/Webhooks/GetDelivery")]
 async fn get_delivery(app: AppData, who: SignedIn, Body(delivery): Body<DeliveryRef>) -> Answered<DeliveryDetail> {
     answer(app.db.read(move |conn| queries::delivery(conn, who.account_id, delivery.delivery_id)).await?)
 }
 
-/// Sends a delivery again, with the same `webhook-id`, whatever came of it before. If it fails, it is retried as a new one is.
+/// Resends a delivery in any state, with the same `webhook-id`. If it fails, it is retried like a new one.
 #[utoipa::path(
     tag = "Webhooks", request_body = DeliveryRef, responses((status = 200, body = Answer<DeliveryRef>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))

@@ -1,4 +1,4 @@
-//! Sends one delivery: a signed request to an endpoint, of which as little is believed and read as possible.
+//! Sends one delivery: a signed request to an endpoint. The response is not trusted, and only its start is read.
 use crate::error::AppError;
 use crate::tls;
 use crate::webhooks::guard::{Barred, Guard};
@@ -17,13 +17,13 @@ const USER_AGENT: &str = concat!("Postern-Webhooks/", env!("CARGO_PKG_VERSION"))
 /// One message to one endpoint.
 pub struct Message<'a> {
     pub url: &'a str,
-    /// The valid secrets, the newest first.
+    /// The valid secrets, newest first.
     pub secrets: &'a [String],
     pub message_id: &'a str,
     pub body: String,
 }
 
-/// What came of a request.
+/// The result of a request.
 #[derive(Debug, Default)]
 pub struct Sent {
     pub status: Option<u16>,
@@ -42,7 +42,7 @@ pub struct Sender {
 }
 
 impl Sender {
-    /// A client without redirects, proxies, cookies or decompression, which connects to what the guard has checked.
+    /// A client without redirects, proxies, cookies or decompression, which connects only to addresses checked by the guard.
     pub fn new(guard: Guard) -> anyhow::Result<Sender> {
         let client = tls::client(Duration::from_secs(TIMEOUT_SECONDS))
             .map_err(|error| anyhow::anyhow!("preparing TLS: {error}"))?
@@ -53,7 +53,7 @@ impl Sender {
         Ok(Sender { guard, client })
     }
 
-    /// Sends the message, whose signature is of this time.
+    /// Sends the message, signed with this timestamp.
     pub async fn send(&self, message: Message<'_>, now: NaiveDateTime) -> Result<Sent, AppError> {
         let timestamp = now.and_utc().timestamp();
         let signature =
@@ -66,7 +66,7 @@ impl Sender {
             ("webhook-timestamp", timestamp.to_string()),
             ("webhook-signature", signature),
         ] {
-            headers.insert(name, value.try_into().map_err(|_| AppError::internal("no value of a header"))?);
+            headers.insert(name, value.try_into().map_err(|_| AppError::internal("an invalid header value"))?);
         }
         let request_headers = shown(&headers);
         let began = Instant::now();
@@ -98,7 +98,7 @@ impl Sender {
     }
 }
 
-/// Why no answer came. Its text is neither kept nor logged: it may name what stands behind the endpoint.
+/// Why there was no response. The error text is neither stored nor logged: it may reveal what is behind the endpoint.
 fn problem_of(error: &reqwest::Error) -> DeliveryProblem {
     let mut causes: Vec<&(dyn Error + 'static)> = Vec::new();
     let mut next = error.source();
@@ -107,7 +107,7 @@ fn problem_of(error: &reqwest::Error) -> DeliveryProblem {
         next = cause.source();
     }
     let barred = causes.iter().find_map(|cause| cause.downcast_ref::<Barred>());
-    // Inside an io::Error, rustls' own stands behind `get_ref`, not among the sources.
+    // A rustls error inside an io::Error is behind `get_ref`, not among the sources.
     let is_tls = causes.iter().any(|cause| {
         let inner = cause.downcast_ref::<std::io::Error>().and_then(|error| error.get_ref());
         cause.is::<rustls::Error>() || inner.is_some_and(|inner| inner.is::<rustls::Error>())
@@ -121,7 +121,7 @@ fn problem_of(error: &reqwest::Error) -> DeliveryProblem {
     }
 }
 
-/// Headers as they are kept: not too many, none too long, and without what a database cannot hold.
+/// Headers for storage: limited in number and length, and without characters that a database cannot store.
 fn shown(headers: &HeaderMap) -> Vec<Header> {
     let text = |value: &[u8]| readable(&value[..value.len().min(HEADER_MAX_LENGTH)]);
     let header = |(name, value): (&reqwest::header::HeaderName, &reqwest::header::HeaderValue)| Header {
@@ -135,7 +135,7 @@ fn readable(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).replace('\0', "\u{fffd}")
 }
 
-/// The beginning of an answer; the rest is not read. The status counts although the body breaks off.
+/// The start of the response body; the rest is not read. The status counts even if the body breaks off.
 async fn read_beginning(mut response: reqwest::Response) -> String {
     let mut bytes = Vec::new();
     while let Ok(Some(chunk)) = response.chunk().await {
@@ -156,7 +156,7 @@ mod tests {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    /// An endpoint on loopback that answers each request with these bytes; its port, and how many requests it got.
+    /// A loopback endpoint that responds to each request with these bytes; returns its port and request counter.
     fn endpoint(answer: String) -> (u16, Arc<AtomicUsize>) {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let port = listener.local_addr().expect("an address").port();
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn a_name_that_changes_its_answer_after_the_check_reaches_nobody() {
+    async fn dns_rebinding_reaches_no_private_address() {
         let (port, requests) = endpoint(ok("reached"));
         let guard = answering(&[], &[&["8.8.8.8"], &["127.0.0.1"]]);
         let url = format!("https://hooks.example.com:{port}/");
@@ -199,7 +199,7 @@ mod tests {
     #[actix_web::test]
     async fn the_connection_goes_to_the_address_that_was_checked() {
         let (port, requests) = endpoint(ok("here"));
-        // The system knows no such name: only the guard's answer leads there.
+        // The system cannot resolve this name: only the guard's answer leads there.
         let sent = send(answering(&["hooks.test"], &[&["127.0.0.1"]]), &format!("http://hooks.test:{port}/in")).await;
         assert_eq!((sent.status, sent.problem, sent.answer.as_str()), (Some(200), None, "here"));
         assert_eq!(requests.load(Ordering::SeqCst), 1);
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn an_address_in_the_url_is_checked_although_no_name_is_looked_up() {
+    async fn ip_addresses_in_urls_are_checked() {
         let (port, requests) = endpoint(ok("reached"));
         for host in ["127.0.0.1", "[::ffff:127.0.0.1]", "2130706433", "0x7f.1", "localhost"] {
             for scheme in ["http", "https"] {
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn an_answer_is_read_to_a_bound_as_it_came_and_what_is_no_answer_is_said() {
+    async fn responses_are_truncated_and_invalid_ones_reported() {
         let guard = || answering(&["hooks.test"], &[&["127.0.0.1"]]);
         let sent = async |answer: String| send(guard(), &format!("http://hooks.test:{}/", endpoint(answer).0)).await;
         let long = sent(ok(&"a".repeat(1_000_000))).await;
@@ -248,7 +248,7 @@ mod tests {
         assert_eq!(nobody.problem, Some(DeliveryProblem::NoConnection));
         let (port, _) = endpoint(ok("no TLS"));
         let plain = send(guard(), &format!("https://hooks.test:{port}/")).await;
-        // What is closed before the client has read it is no connection.
+        // A connection closed before the client has read it counts as no connection.
         let problems = [DeliveryProblem::Certificate, DeliveryProblem::NoConnection];
         assert!(plain.problem.is_some_and(|problem| problems.contains(&problem)), "{:?}", plain.problem);
         let unknown = send(answering(&[], &[&[]]), "https://hooks.example.com/").await;

@@ -5,15 +5,15 @@ use postern_core::webhook_delivery::{DeliveryProblem, DeliveryState, WebhookStat
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// The webhooks of an account, and what a form about them needs to know.
+/// The webhooks of an account, and the limits that the form needs.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct WebhookList {
-    /// The oldest first.
+    /// Oldest first.
     pub webhooks: Vec<WebhookView>,
-    /// How many an account may have.
+    /// The maximum number of webhooks per account.
     pub max_webhooks: u32,
-    /// Hosts that may be called although they are not on the public internet, and without TLS. Empty in production.
+    /// Hosts that may be called without TLS and outside the public internet. Empty in production.
     pub test_hosts: Vec<String>,
 }
 
@@ -21,26 +21,26 @@ pub struct WebhookList {
 #[serde(rename_all = "PascalCase")]
 pub struct WebhookView {
     pub webhook_id: i64,
-    /// The address of the endpoint.
+    /// The URL of the endpoint.
     pub url: String,
-    /// What it is for, as its owner calls it.
+    /// The owner's description of it.
     pub description: String,
-    /// Absent for all events.
+    /// The events it receives; absent for all.
     pub events: Option<Vec<EventKind>>,
     pub state: WebhookState,
     pub created_at: String,
-    /// The first failed attempt since the last success.
+    /// When the first attempt since the last success failed.
     pub failing_since: Option<String>,
-    /// Until then the secret before the last rotation signs too.
+    /// Until when requests are also signed with the previous secret.
     pub old_secret_until: Option<String>,
     pub last_attempt_at: Option<String>,
-    /// The HTTP status of the last attempt, if there was an answer.
+    /// The HTTP status of the last attempt, if there was a response.
     pub last_status: Option<i32>,
     /// Why the last attempt failed; absent for success.
     pub last_problem: Option<DeliveryProblem>,
-    /// Of the latest attempts, up to 100.
+    /// The number of recent attempts, up to 100.
     pub recent_attempts: usize,
-    /// So many of these failed.
+    /// The number of these that failed.
     pub recent_failures: usize,
 }
 
@@ -70,9 +70,9 @@ pub struct EnableWebhook {
 #[serde(rename_all = "PascalCase")]
 pub struct WebhookSecret {
     pub webhook_id: i64,
-    /// `whsec_` and the key in base64. Shown only here.
+    /// `whsec_` and the key in base64. Returned only here.
     pub secret: String,
-    /// Until then the secret before signs too, after a rotation.
+    /// After a rotation: until when requests are also signed with the previous secret.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false)]
     pub old_secret_until: Option<String>,
@@ -101,24 +101,24 @@ pub struct DeliveryView {
     pub message_id: String,
     pub kind: EventKind,
     pub state: DeliveryState,
-    /// How many requests were made.
+    /// The number of attempts made.
     pub attempts: i32,
     pub created_at: String,
     pub last_attempt_at: Option<String>,
     pub next_attempt_at: Option<String>,
-    /// The HTTP status of the last attempt, if there was an answer.
+    /// The HTTP status of the last attempt, if there was a response.
     pub status: Option<i32>,
     /// Why the last attempt failed; absent for success.
     pub problem: Option<DeliveryProblem>,
     pub duration_ms: Option<i32>,
 }
 
-/// A delivery with what was sent and answered.
+/// A delivery with its requests and responses.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct DeliveryDetail {
     pub delivery: DeliveryView,
-    /// The address of the endpoint, as it is now.
+    /// The current URL of the endpoint.
     pub url: String,
     /// The body of its requests.
     pub body: String,
@@ -131,21 +131,21 @@ pub struct DeliveryDetail {
 pub struct AttemptView {
     pub attempted_at: String,
     pub duration_ms: i32,
-    /// The HTTP status of the answer, if there was one.
+    /// The HTTP status of the response, if there was one.
     pub status: Option<i32>,
     /// Why it failed; absent for success.
     pub problem: Option<DeliveryProblem>,
     pub request_headers: Vec<Header>,
     pub answer_headers: Vec<Header>,
-    /// The beginning of the answer's body.
+    /// The start of the response body.
     pub answer: String,
 }
 
-/// A header of a request or of an answer.
+/// A header of a request or response.
 #[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct Header {
     pub name: String,
-    /// Its value, cut short if it is long.
+    /// Its value, truncated if long.
     pub value: String,
 }

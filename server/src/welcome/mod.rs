@@ -1,4 +1,4 @@
-//! The welcome screens: what an account owns, what of it ends soon, and its first steps.
+//! The welcome screens: what an account owns, what expires soon, and its first steps.
 mod queries;
 mod routes;
 mod types;

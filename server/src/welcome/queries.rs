@@ -1,4 +1,4 @@
-//! SQL about what an account owns, for the welcome screens.
+//! SQL of the welcome screens: the account's nodes and expiries.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::schema::{accounts, nodes, orders, plans, proxy_users, wallets, white_list};
@@ -85,7 +85,7 @@ fn tiers(
                 tier.next_expires_at = tier.next_expires_at.take().into_iter().chain(next).min();
             }
             NodeState::Grace => tier.grace_count += nodes,
-            // What an account does not own has no account.
+            // Nodes in these states have no account.
             NodeState::Available | NodeState::Held | NodeState::Quarantined | NodeState::Retired => {}
         }
     }
@@ -103,7 +103,7 @@ fn countries(conn: &mut Conn, account_id: i64) -> Result<Vec<OwnedCountry>, AppE
     Ok(countries)
 }
 
-/// The active nodes that end in the coming days, counted by the instant at which they do: one for each order and renewal.
+/// The active nodes that expire in the next days, counted by exact expiry time: one group for each order and renewal.
 fn endings(conn: &mut Conn, account_id: i64, zone: Tz, now: NaiveDateTime) -> Result<Vec<Ending>, AppError> {
     let (from, to) = coming(now, zone).ok_or_else(|| AppError::internal("the clock is too far ahead"))?;
     let rows: Vec<(Option<NaiveDateTime>, bool, i64)> = nodes::table

@@ -1,4 +1,4 @@
-//! The call about the welcome screens.
+//! The call for the welcome screens.
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::request::{Body, SignedIn};
@@ -14,8 +14,8 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
     config.service(get_overview);
 }
 
-/// Returns what the account owns of static proxies by tier and country, what ends on each of the coming 30 days, and which of the
-/// first steps it has taken.
+/// Returns the account's static proxies by tier and country, the number that expire on each of the next 30 days, and which of the first steps are
+/// done.
 #[utoipa::path(tag = "Welcome", request_body = OverviewRequest, responses((status = 200, body = Answer<Overview>)), security(("Token" = [])))]
 #[post("/Welcome/GetOverview")]
 async fn get_overview(app: web::Data<App>, who: SignedIn, Body(request): Body<OverviewRequest>) -> Answered<Overview> {

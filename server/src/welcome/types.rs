@@ -3,11 +3,11 @@ use postern_core::welcome::FirstStep;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// What the overview is asked for.
+/// A request for the overview.
 #[derive(Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "PascalCase", default)]
 pub struct OverviewRequest {
-    /// By whose calendar days begin: an IANA time zone.
+    /// The time zone in which days begin: an IANA time zone.
     pub time_zone: String,
 }
 
@@ -17,29 +17,29 @@ impl Default for OverviewRequest {
     }
 }
 
-/// What an account owns of static proxies, what of it ends soon, and its first steps.
+/// An account's static proxies, those that expire soon, and its first steps.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct Overview {
-    /// Proxies that work.
+    /// The number of active proxies.
     pub active_count: i64,
-    /// Proxies that have ended and can still be renewed.
+    /// The number of expired proxies that can still be renewed.
     pub grace_count: i64,
-    /// Active ones that end within 7 days.
+    /// The number of active proxies that expire within 7 days.
     pub ending_soon_count: i64,
-    /// Those of them that renew automatically.
+    /// The number of these that renew automatically.
     pub ending_soon_renewing: i64,
-    /// By tier, as far as something of it is owned.
+    /// The tiers of which the account owns proxies.
     pub tiers: Vec<OwnedTier>,
-    /// By country, those with the most proxies first.
+    /// By country, largest number of proxies first.
     pub countries: Vec<OwnedCountry>,
-    /// What ends on each of the coming 30 days of the zone's calendar, today first.
+    /// The proxies that expire on each of the next 30 days in the time zone, today first.
     pub days: Vec<EndingDayView>,
-    /// The first steps of a new customer, in their order.
+    /// The first steps of a new customer, in order.
     pub steps: Vec<StepView>,
 }
 
-/// What is owned of a tier.
+/// The account's proxies of one tier.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct OwnedTier {
@@ -47,37 +47,37 @@ pub struct OwnedTier {
     pub ver_str: String,
     /// Its kind: 2 for Regular and Premium, 1 for Dedicated.
     pub node_type: i16,
-    /// Proxies that work.
+    /// The number of active proxies.
     pub active_count: i64,
-    /// Proxies that have ended and can still be renewed.
+    /// The number of expired proxies that can still be renewed.
     pub grace_count: i64,
-    /// Active ones that end within 7 days.
+    /// The number of active proxies that expire within 7 days.
     pub ending_soon_count: i64,
-    /// Active ones that renew automatically.
+    /// The number of active proxies that renew automatically.
     pub auto_renew_count: i64,
-    /// When the first of the active ones ends, in UTC.
+    /// When the next active proxy expires, in UTC.
     pub next_expires_at: Option<String>,
 }
 
-/// What is owned in a country.
+/// The account's proxies in one country.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct OwnedCountry {
     /// The two-letter code.
     pub country: String,
-    /// Proxies in it.
+    /// The number of proxies in it.
     pub count: i64,
 }
 
-/// A day, and what ends on it.
+/// A day and the proxies that expire on it.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct EndingDayView {
     /// The first instant of the day, in UTC.
     pub starts_at: String,
-    /// Proxies that end on it.
+    /// The number of proxies that expire on it.
     pub count: u32,
-    /// Those that renew automatically.
+    /// The number of these that renew automatically.
     pub renewing: u32,
 }
 
@@ -87,6 +87,6 @@ pub struct EndingDayView {
 pub struct StepView {
     /// The step.
     pub step: FirstStep,
-    /// Whether the account has taken it.
+    /// Whether the account has done it.
     pub is_done: bool,
 }

@@ -1,4 +1,4 @@
-//! Who may make which call: every route of the server, asked by everybody, against the table in `access.txt`.
+//! Access control: every route of the server, called by every kind of user, against the table in `access.txt`.
 use crate::shop::{Customer, REGULAR, Shop, order_for};
 use diesel::prelude::*;
 use postern_core::account::AccountState;
@@ -13,10 +13,10 @@ use std::time::Duration;
 
 const TABLE: &str = include_str!("access.txt");
 
-/// Stands in everything that the owner typed.
+/// A marker in all free text of the owner.
 const MARK: &str = "annsown";
 
-/// What a server answered: whether the call was admitted, its code, and the text.
+/// A response: whether the call was admitted, its code, and the text.
 struct Heard {
     admission: &'static str,
     code: u64,
@@ -35,7 +35,7 @@ async fn hears(client: &reqwest::Client, shop: &Shop, call: &Call, token: &str, 
         return Heard { admission: "401", code: 3001, text: String::new() };
     }
     let is_json = response.headers()["Content-Type"].as_bytes().starts_with(b"application/json");
-    // A stream would not end.
+    // A stream never ends.
     let is_stream = response.headers()["Content-Type"].as_bytes().starts_with(b"application/x-ndjson");
     let text = if is_stream { String::new() } else { response.text().await.unwrap_or_default() };
     let said: Value = if is_json { serde_json::from_str(&text).expect("JSON") } else { json!({"Code": 1000}) };
@@ -44,14 +44,14 @@ async fn hears(client: &reqwest::Client, shop: &Shop, call: &Call, token: &str, 
     Heard { admission: if code == 3003 { "no" } else { "yes" }, code, text }
 }
 
-/// Everybody who asks, with accounts that see all that a centre can show.
+/// All callers, with accounts whose centres show everything.
 struct Everybody {
     customer: Customer,
     reseller: Customer,
     operator: Customer,
     suspended: Customer,
     suspended_operator: Customer,
-    /// Tokens of keys with one scope alone, and of keys with all others.
+    /// Tokens of keys with only this scope, and of keys with all other scopes.
     keys: HashMap<Scope, (String, String)>,
 }
 
@@ -96,7 +96,7 @@ async fn everybody(shop: &Shop) -> Everybody {
     }
 }
 
-/// An account with one of everything, which has the number 1, as in the examples of the document.
+/// An account with one of everything, each with id 1, as in the examples of the document.
 async fn owner(shop: &Shop) -> Customer {
     let ann = shop.owner_of(3, 100_000).await;
     let make = async |call: &str, body: Value| {
@@ -126,7 +126,7 @@ async fn owner(shop: &Shop) -> Customer {
     ann
 }
 
-/// All that the owner's account has, as its own lists tell it.
+/// Everything the owner's account has, from its own lists.
 async fn belongings(shop: &Shop, ann: &Customer) -> Vec<(&'static str, String)> {
     let mut all = Vec::new();
     for call in calls::calls() {
@@ -135,7 +135,7 @@ async fn belongings(shop: &Shop, ann: &Customer) -> Vec<(&'static str, String)> 
         if call.access == Access::SignedIn && call.method == Method::Post && is_list {
             let said = shop.call(ann, call.name, json!({})).await;
             let mut text = said.data.to_string();
-            // It says how long an order is still held.
+            // The remaining hold time changes.
             if call.name == "Order/GetUnpaidOrderList" || call.name == "Order/GetOrderList" {
                 text = said.data["Rows"]
                     .as_array()
@@ -144,7 +144,7 @@ async fn belongings(shop: &Shop, ann: &Customer) -> Vec<(&'static str, String)> 
                     .map(|row| row["State"].to_string())
                     .collect();
             }
-            // Each request is a use of its session.
+            // Each request updates the last use of its session.
             if call.name == "User/GetSessionList" {
                 text = said.data["Sessions"].as_array().map_or(0, Vec::len).to_string();
             }
@@ -161,7 +161,7 @@ async fn line(client: &reqwest::Client, shop: &Shop, all: &Everybody, ann: &Cust
     let mut line = format!("{:<38}", call.name);
     let suspended = if is_operators { &all.suspended_operator } else { &all.suspended };
     for who in [None, Some(&all.customer), Some(&all.reseller), Some(&all.operator), Some(suspended)] {
-        // A session of its own for each, as one of the calls ends it.
+        // A separate session for each, because one of the calls ends it.
         let token = who.map(|who| shop.signs_in(who).token).unwrap_or_default();
         let _ = write!(line, "{:<10}", hears(client, shop, call, &token, &nothing).await.admission);
     }
@@ -173,7 +173,7 @@ async fn line(client: &reqwest::Client, shop: &Shop, all: &Everybody, ann: &Cust
     for token in [without, with] {
         let _ = write!(line, "{:<10}", hears(client, shop, call, token, &nothing).await.admission);
     }
-    // A stranger, new for each call, names what belongs to the owner.
+    // A stranger, new for each call, uses the ids of the owner.
     let bob = shop.customer(0);
     let body = example(call).unwrap_or(nothing);
     let heard = hears(client, shop, call, &bob.token, &body).await;
@@ -190,7 +190,7 @@ fn example(call: &Call) -> Option<Value> {
 }
 
 #[actix_web::test]
-async fn every_call_is_open_to_whom_the_table_says_and_to_nobody_else() {
+async fn access_to_every_call_matches_the_table() {
     let shop = Shop::open();
     shop.stock("US", "new-york", 10);
     let ann = owner(&shop).await;

@@ -3,7 +3,7 @@ use crate::shop::{PASSWORD, Shop};
 use serde_json::json;
 
 #[actix_web::test]
-async fn only_an_operator_suspends_and_says_why() {
+async fn only_operators_suspend_and_must_give_a_reason() {
     let shop = Shop::open();
     let (ann, operator, other) = (shop.customer(0), shop.operator(), shop.operator());
     let state =

@@ -16,7 +16,7 @@ async fn a_call_without_a_known_token_is_answered_401_in_the_language_asked_for(
 }
 
 #[actix_web::test]
-async fn a_session_that_ended_is_answered_200_with_code_3001() {
+async fn an_ended_session_gets_200_with_code_3001() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     assert_eq!(shop.call(&customer, "User/Logout", json!({})).await.code, 1000);
@@ -30,7 +30,7 @@ async fn a_session_that_ended_is_answered_200_with_code_3001() {
 }
 
 #[actix_web::test]
-async fn wrong_fields_are_named_with_their_rules() {
+async fn invalid_fields_are_named_with_their_rules() {
     let shop = Shop::open();
     let said = shop.send("User/SignUp", json!({"Email": "nobody", "Password": "short"}), &[]).await;
     assert_eq!(said.code, 2001);
@@ -41,7 +41,7 @@ async fn wrong_fields_are_named_with_their_rules() {
 }
 
 #[actix_web::test]
-async fn a_sign_up_becomes_an_account_when_its_link_is_opened_once() {
+async fn opening_the_link_of_a_sign_up_creates_the_account_once() {
     let shop = Shop::open();
     let form = json!({"Email": "Ann@Example.com", "Password": PASSWORD, "Language": "zh", "TimeZone": "Asia/Shanghai"});
     assert_eq!(shop.send("User/SignUp", form, &[]).await.data, json!({"Sent": true}));
@@ -59,7 +59,7 @@ async fn a_sign_up_becomes_an_account_when_its_link_is_opened_once() {
 }
 
 #[actix_web::test]
-async fn nobody_learns_whether_an_address_has_an_account() {
+async fn responses_do_not_reveal_whether_an_address_has_an_account() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     let sign_up = |email: &str| json!({"Email": email, "Password": PASSWORD});
@@ -146,7 +146,7 @@ async fn a_suspended_account_sees_its_billing_and_nothing_else() {
 }
 
 #[actix_web::test]
-async fn only_a_trusted_proxy_says_where_a_client_is() {
+async fn only_trusted_proxies_may_forward_addresses() {
     let shop = Shop::open();
     let client = reqwest::Client::new();
     let request = client.get(format!("{}/api/SystemSettings/GetClientIp", shop.url));

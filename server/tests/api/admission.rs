@@ -1,4 +1,4 @@
-//! Who gets past the door: every call as nobody, customer, reseller, operator and suspended, in its own spelling and in others.
+//! Admission: every call as anonymous, customer, reseller, operator and suspended, with its path spelled exactly and in other ways.
 use crate::shop::{Customer, Shop};
 use diesel::prelude::*;
 use postern_core::account::AccountState;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use std::io::{Read, Write};
 use std::net::TcpStream;
 
-/// What came back: the HTTP status, the code of the envelope if there is one, and the head.
+/// A response: HTTP status, code of the envelope if there is one, and headers.
 #[derive(Debug)]
 struct Raw {
     status: u16,
@@ -17,7 +17,7 @@ struct Raw {
     head: String,
 }
 
-/// Sends a request line by line as it is written here: no client may tidy its path up.
+/// Sends a request exactly as given: an HTTP client would normalise its path.
 fn send(shop: &Shop, method: &str, path: &str, token: Option<&str>, extra: &str, body: &[u8]) -> Raw {
     let address = shop.url.trim_start_matches("http://");
     let mut stream = TcpStream::connect(address).expect("a connection");
@@ -36,7 +36,7 @@ fn send(shop: &Shop, method: &str, path: &str, token: Option<&str>, extra: &str,
     Raw { status, code, head: head.to_owned() }
 }
 
-/// Somebody at the door.
+/// A caller.
 struct Caller {
     name: &'static str,
     token: Option<String>,
@@ -116,9 +116,9 @@ fn spellings(call: &Call) -> Vec<String> {
 }
 
 #[actix_web::test]
-async fn every_call_is_open_to_those_whom_the_table_names_and_to_nobody_else() {
+async fn admission_matches_the_table() {
     let shop = Shop::open();
-    // A body that no call takes: what comes after the door refuses it, and changes nothing.
+    // No call accepts this body: an admitted request is refused later and changes nothing.
     let no_body = b"[]";
     for caller in callers(&shop) {
         for call in calls() {
@@ -147,7 +147,7 @@ async fn no_other_spelling_of_a_path_is_a_call() {
                 let said = send(&shop, call.method.as_str(), path, caller.token.as_deref(), "", b"{}");
                 let told = (said.status, said.code);
                 let is_refused = matches!(told, (401, _) | (200, Some(3004)))
-                    // Outside of the API there are pages and no calls.
+                    // Outside of the API there are only pages.
                     || matches!(told, (400 | 404 | 405, None) | (200, None))
                     || (told == (405, Some(4050)) && path.contains('?'));
                 assert!(is_refused, "{path} as {}: {said:?}", caller.name);
@@ -158,7 +158,7 @@ async fn no_other_spelling_of_a_path_is_a_call() {
 }
 
 #[actix_web::test]
-async fn a_call_that_does_not_exist_is_401_without_a_token_and_3004_with_one() {
+async fn an_unknown_call_gets_401_without_a_token_and_3004_with_one() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     for path in ["/api/Operator/NoSuchCall", "/api/Nothing", "/api/User/", "/api/"] {
@@ -172,7 +172,7 @@ async fn a_call_that_does_not_exist_is_401_without_a_token_and_3004_with_one() {
 }
 
 #[actix_web::test]
-async fn a_wrong_method_is_told_the_right_one() {
+async fn a_wrong_method_gets_the_allowed_one() {
     let shop = Shop::open();
     for call in calls() {
         let right = call.method.as_str();
@@ -190,7 +190,7 @@ async fn a_wrong_method_is_told_the_right_one() {
 }
 
 #[actix_web::test]
-async fn a_compressed_body_is_refused_wherever_it_goes() {
+async fn compressed_bodies_are_refused_everywhere() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     let paths = calls().iter().map(|call| (call.method.as_str(), format!("/api/{}", call.name)));
@@ -210,7 +210,7 @@ async fn a_compressed_body_is_refused_wherever_it_goes() {
 }
 
 #[actix_web::test]
-async fn a_body_is_no_longer_than_its_call_takes() {
+async fn bodies_are_limited_in_size() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     let body = |bytes: usize| format!("{{\"X\":1{}}}", " ".repeat(bytes - 7)).into_bytes();
@@ -225,7 +225,7 @@ async fn a_body_is_no_longer_than_its_call_takes() {
 }
 
 #[actix_web::test]
-async fn what_is_absurd_in_a_request_is_named_at_its_field_and_never_an_error_of_ours() {
+async fn absurd_values_are_field_errors_never_internal_ones() {
     let shop = Shop::open();
     let owner = shop.owner_of(1, 10_000).await;
     let long = "x".repeat(50_000);

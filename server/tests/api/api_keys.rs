@@ -1,4 +1,4 @@
-//! API keys: what a program can do with one, and what it cannot.
+//! API keys: what a program may and may not do with one.
 use crate::shop::{Customer, Said, Shop, order_for, said_by};
 use chrono::TimeDelta;
 use diesel::prelude::*;
@@ -10,7 +10,7 @@ use postern_server::api_keys::queries::revoke_all;
 use postern_server::schema::{accounts, api_keys, users};
 use serde_json::{Value, json};
 
-/// A program that has this key of a customer.
+/// A program with a new key of a customer.
 async fn key_of(shop: &Shop, customer: &Customer, form: Value) -> (Value, Customer) {
     let said = shop.call(customer, "ApiKeys/AddApiKey", form).await;
     assert_eq!(said.code, 1000, "{said:?}");
@@ -31,7 +31,7 @@ fn set_account(shop: &Shop, customer: &Customer, state: AccountState, level: Lev
 }
 
 #[actix_web::test]
-async fn what_is_no_key_or_ended_is_answered_401() {
+async fn invalid_and_ended_keys_get_401() {
     let shop = Shop::open();
     let ann = shop.customer(0);
     let unknown = format!("ptn_{}", "x".repeat(43));
@@ -94,7 +94,7 @@ async fn a_key_buys_an_ip_and_is_refused_outside_its_scope_and_its_addresses() {
 }
 
 #[actix_web::test]
-async fn a_key_has_no_more_than_its_account() {
+async fn a_key_never_exceeds_its_account() {
     let shop = Shop::open();
     let ann = shop.customer(0);
     let refused = shop.call(&ann, "ApiKeys/AddApiKey", scoped(&["operator"])).await;
@@ -154,7 +154,7 @@ async fn a_secret_is_shown_once_and_only_its_hash_is_kept() {
 }
 
 #[actix_web::test]
-async fn an_account_has_so_many_keys_and_two_requests_at_once_make_no_more() {
+async fn keys_are_limited_per_account_even_concurrently() {
     let shop = Shop::open();
     let ann = shop.customer(0);
     let form = scoped(&["account:read"]);
@@ -173,7 +173,7 @@ async fn an_account_has_so_many_keys_and_two_requests_at_once_make_no_more() {
     assert_eq!(shop.call(&ann, "ApiKeys/GetApiKeyList", json!({})).await.data, json!([]));
 }
 
-/// A request of a key to one of the servers: its status, and its headers about the rate limit.
+/// A request with a key to one of the servers: status, rate limit headers and response.
 async fn asks(client: &reqwest::Client, url: &str, token: &str) -> (u16, Vec<String>, Said) {
     let request = client.post(format!("{url}/api/User/GetUserInfo")).header("Token", token).body("{}");
     let response = request.send().await.expect("an answer");
@@ -189,7 +189,7 @@ async fn two_servers_share_the_rate_limit_of_a_key() {
     let ann = shop.customer(0);
     let (_, key) = key_of(&shop, &ann, scoped(&["account:read"])).await;
     let (_, other) = key_of(&shop, &ann, scoped(&["account:read"])).await;
-    // To the beginning of a window, so that none ends meanwhile.
+    // Start at the beginning of a window, so that none ends during the test.
     let second = shop.app.clock.now().and_utc().timestamp().rem_euclid(60);
     shop.app.clock.advance(TimeDelta::seconds(60 - second));
     let client = reqwest::Client::new();
@@ -220,7 +220,7 @@ async fn two_servers_share_the_rate_limit_of_a_key() {
 }
 
 #[actix_web::test]
-async fn hardly_any_call_of_a_key_writes() {
+async fn calls_of_a_key_rarely_write() {
     let shop = Shop::open();
     let ann = shop.customer(0);
     let (id, key) = key_of(&shop, &ann, scoped(&["account:read"])).await;
@@ -237,7 +237,7 @@ async fn hardly_any_call_of_a_key_writes() {
 }
 
 #[actix_web::test]
-async fn the_access_token_is_a_key_that_the_operator_has_shown() {
+async fn the_access_token_is_a_key_shown_by_the_operator() {
     let shop = Shop::open();
     let (ann, operator) = (shop.customer(0), shop.operator());
     let center = async |who: &Customer| shop.call(who, "User/GetCenter", json!({})).await.data;
@@ -292,7 +292,7 @@ async fn preferences_are_kept_for_the_user() {
 }
 
 #[actix_web::test]
-async fn what_a_key_changes_and_where_it_is_refused_stands_in_the_security_log() {
+async fn changes_and_refusals_of_keys_are_logged() {
     let shop = Shop::open();
     let ann = shop.customer(0);
     let form = json!({"Name": "program", "Scopes": ["account:read", "account:write"], "Addresses": ["127.0.0.1"]});

@@ -1,4 +1,4 @@
-//! Automatic top-ups with the sandbox's cards: charged once for each fall, within the limits, until the card is declined or forgotten.
+//! Automatic top-ups with sandbox cards: charged once per drop, within the limits, until the card is declined or forgotten.
 use crate::shop::{Customer, Shop, order_for};
 use chrono::{Datelike, NaiveDate, TimeDelta};
 use diesel::prelude::*;
@@ -15,7 +15,7 @@ use postern_server::schema::{accounts, orders, payments, remembered_cards, sandb
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// Enters one of the sandbox's cards; answers what became of it.
+/// Enters a sandbox card; returns the outcome.
 async fn remembers(shop: &Shop, customer: &Customer, card: &'static str) -> String {
     let begun = shop.call(customer, "Wallet/RememberCard", json!({"PaymentMethod": "sandbox"})).await;
     assert_eq!(begun.code, 1000, "{begun:?}");
@@ -40,7 +40,7 @@ async fn standing(shop: &Shop, customer: &Customer) -> Value {
     shop.call(customer, "Wallet/GetAutoTopUp", json!({})).await.data
 }
 
-/// Somebody with a card of the sandbox: below 10.00, 20.00 is charged, up to 50.00 in a month.
+/// A customer with a sandbox card: below 10.00, 20.00 is charged, up to 50.00 in a month.
 async fn customer_with(shop: &Shop, card: &'static str, balance_minor: i64) -> Customer {
     let customer = shop.customer(balance_minor);
     assert_eq!(remembers(shop, &customer, card).await, "succeeded");
@@ -61,7 +61,7 @@ fn spends(shop: &Shop, customer: &Customer, minor: i64) {
     shop.app.db.write_blocking(|conn| move_money(conn, &movement, now)).expect("a movement");
 }
 
-/// States of the account's automatic top-ups, in their order.
+/// The states of the account's automatic top-ups, in order.
 fn charges(shop: &Shop, customer: &Customer) -> Vec<String> {
     let automatic = payments::table
         .filter(payments::account_id.eq(customer.account_id))
@@ -72,7 +72,7 @@ fn charges(shop: &Shop, customer: &Customer) -> Vec<String> {
     states.into_iter().map(|state| state.as_str().to_owned()).collect()
 }
 
-/// A round begins what is due, the next one charges it, and a third sends the mails.
+/// The first round begins what is due, the second charges it, and the third sends the mails.
 async fn rounds(shop: &Shop) {
     for _ in 0..3 {
         shop.run_jobs().await;
@@ -87,7 +87,7 @@ fn to_the_middle_of_a_month(shop: &Shop) {
 }
 
 #[actix_web::test]
-async fn a_balance_that_falls_below_is_topped_up_once_although_twenty_jobs_look_at_once() {
+async fn concurrent_jobs_top_up_once_per_drop() {
     let shop = Arc::new(Shop::open());
     let customer = customer_with(&shop, "action=good", 2_000).await;
     assert_eq!(standing(&shop, &customer).await["State"], "active");
@@ -122,7 +122,7 @@ async fn a_balance_that_falls_below_is_topped_up_once_although_twenty_jobs_look_
 }
 
 #[actix_web::test]
-async fn whoever_turns_it_on_with_a_low_balance_is_topped_up_at_once() {
+async fn turning_it_on_with_a_low_balance_tops_up_at_once() {
     let shop = Shop::open();
     let customer = customer_with(&shop, "action=good", 0).await;
     rounds(&shop).await;
@@ -133,13 +133,13 @@ async fn whoever_turns_it_on_with_a_low_balance_is_topped_up_at_once() {
 }
 
 #[actix_web::test]
-async fn a_charge_whose_process_died_before_it_was_settled_is_settled_once_by_the_next() {
+async fn a_charge_of_a_crashed_process_is_settled_once() {
     let shop = Shop::open();
     let customer = customer_with(&shop, "action=good", 500).await;
     shop.run_jobs().await;
     assert_eq!((charges(&shop, &customer), shop.balance(&customer).await.as_str()), (vec!["pending".into()], "5.00"));
     assert_eq!(standing(&shop, &customer).await["State"], "charging");
-    // The gateway has charged; whoever asked it is gone.
+    // The gateway has charged, but the process that asked has died.
     let charged = shop.app.db.write_blocking(|conn| {
         let pending = payments::table.filter(payments::card_id.is_not_null()).select(payments::public_id);
         let public_id: String = pending.first(conn)?;
@@ -150,7 +150,7 @@ async fn a_charge_whose_process_died_before_it_was_settled_is_settled_once_by_th
             sandbox_charges::outcome.eq(SandboxOutcome::Approved),
         );
         diesel::insert_into(sandbox_charges::table).values(row).execute(conn)?;
-        // The card behaves otherwise by now: what was decided stays.
+        // The card behaves differently now, but the recorded outcome stays.
         Ok(diesel::update(sandbox_cards::table)
             .set(sandbox_cards::behaviour.eq(SandboxCard::Declining))
             .execute(conn)?)
@@ -169,7 +169,7 @@ async fn a_charge_whose_process_died_before_it_was_settled_is_settled_once_by_th
 }
 
 #[actix_web::test]
-async fn a_declined_card_is_tried_three_times_a_day_apart_and_then_left_alone() {
+async fn a_declined_card_is_tried_three_times_a_day_apart_then_paused() {
     let shop = Shop::open();
     let customer = customer_with(&shop, "action=declining", 500).await;
     to_the_middle_of_a_month(&shop);
@@ -211,7 +211,7 @@ async fn a_declined_card_is_tried_three_times_a_day_apart_and_then_left_alone() 
 }
 
 #[actix_web::test]
-async fn a_bank_that_wants_its_customer_to_confirm_pauses_at_once_until_they_agree_again() {
+async fn required_authentication_pauses_until_the_customer_agrees_again() {
     let shop = Shop::open();
     let customer = customer_with(&shop, "action=asking", 500).await;
     rounds(&shop).await;
@@ -274,7 +274,7 @@ async fn a_card_is_charged_five_times_in_a_day_at_most() {
 }
 
 #[actix_web::test]
-async fn a_forgotten_card_is_not_charged_and_its_gateway_forgets_it_too() {
+async fn a_forgotten_card_is_not_charged_and_is_deleted_at_its_gateway() {
     let shop = Shop::open();
     let customer = customer_with(&shop, "action=good", 500).await;
     shop.run_jobs().await;
@@ -299,11 +299,11 @@ async fn a_forgotten_card_is_not_charged_and_its_gateway_forgets_it_too() {
 }
 
 #[actix_web::test]
-async fn a_charge_that_is_under_way_arrives_although_its_card_was_forgotten_meanwhile() {
+async fn a_charge_in_flight_is_credited_although_its_card_was_forgotten() {
     let shop = Shop::open();
     let customer = customer_with(&shop, "action=good", 500).await;
     shop.run_jobs().await;
-    // A process has taken it up, and nobody knows how far it came.
+    // A process has begun the charge, and its outcome is unknown.
     let now = shop.app.clock.now();
     let taken = shop.app.db.write_blocking(|conn| claim_due(conn, now)).expect("payments");
     assert_eq!(taken.len(), 1);
@@ -324,7 +324,7 @@ async fn a_charge_that_is_under_way_arrives_although_its_card_was_forgotten_mean
 }
 
 #[actix_web::test]
-async fn a_card_that_was_not_entered_is_not_remembered() {
+async fn an_abandoned_card_request_saves_no_card() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     assert_eq!(remembers(&shop, &customer, "action=cancelled").await, "failed");
@@ -344,7 +344,7 @@ async fn a_card_that_was_not_entered_is_not_remembered() {
 }
 
 #[actix_web::test]
-async fn a_card_is_remembered_although_its_customer_does_not_come_back() {
+async fn a_card_is_saved_although_the_customer_does_not_return() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     let begun = shop.call(&customer, "Wallet/RememberCard", json!({"PaymentMethod": "sandbox"})).await.data;
@@ -355,7 +355,7 @@ async fn a_card_is_remembered_although_its_customer_does_not_come_back() {
 }
 
 #[actix_web::test]
-async fn what_is_anothers_does_not_exist_and_what_was_set_wrong_is_refused_at_its_field() {
+async fn other_accounts_cards_are_not_found_and_invalid_settings_refused() {
     let shop = Shop::open();
     let (owner, stranger) = (customer_with(&shop, "action=good", 2_000).await, shop.customer(0));
     let begun = shop.call(&owner, "Wallet/RememberCard", json!({"PaymentMethod": "sandbox"})).await.data;
@@ -397,7 +397,7 @@ async fn a_suspended_account_is_not_charged_and_one_that_turned_it_off_neither()
 }
 
 #[actix_web::test]
-async fn a_renewal_waits_for_the_top_up_that_is_under_way_and_nobody_is_told_that_it_failed() {
+async fn a_renewal_waits_for_a_pending_top_up_without_a_failure_mail() {
     let shop = Shop::open();
     shop.stock("US", "new-york", 2);
     let customer = shop.customer(1_700);

@@ -1,9 +1,9 @@
-//! Pictures of accounts: what is uploaded is judged by its content and encoded anew.
+//! Account pictures: type detection by content, and re-encoding.
 use crate::shop::{Customer, Shop, said_by};
 use serde_json::{Value, json};
 use std::io::Write;
 
-/// A picture as somebody's program writes it: PNG of one colour, with this text beside the pixels.
+/// A PNG of one colour, with this text as metadata.
 fn png(width: u32, height: u32, note: &[u8]) -> Vec<u8> {
     let mut file = b"\x89PNG\r\n\x1a\n".to_vec();
     let mut chunk = |kind: &[u8], data: &[u8]| {
@@ -14,7 +14,7 @@ fn png(width: u32, height: u32, note: &[u8]) -> Vec<u8> {
         crc.update(&body);
         file.extend(crc.sum().to_be_bytes());
     };
-    // 8 bits a channel, with three channels.
+    // 8 bits per channel, three channels.
     chunk(b"IHDR", &[&width.to_be_bytes()[..], &height.to_be_bytes(), &[8, 2, 0, 0, 0]].concat());
     chunk(b"tEXt", &[b"Comment\0", note].concat());
     let mut pixels = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
@@ -39,7 +39,7 @@ fn rule(data: &Value) -> &Value {
 }
 
 #[actix_web::test]
-async fn what_is_no_picture_is_refused_whatever_it_is_called() {
+async fn files_that_are_not_pictures_are_refused_whatever_their_name() {
     let shop = Shop::open();
     let ann = shop.customer(0);
     let whole = png(20, 20, b"");
@@ -61,10 +61,10 @@ async fn what_is_no_picture_is_refused_whatever_it_is_called() {
 }
 
 #[actix_web::test]
-async fn a_picture_that_grows_is_refused_before_it_does() {
+async fn decompression_bombs_are_refused_before_decoding() {
     let shop = Shop::open();
     let ann = shop.customer(0);
-    // 50,000 times 50,000 pixels that are hardly any bytes: only the header says so.
+    // 50,000 x 50,000 pixels in a few bytes: only the header says so.
     let mut bomb = png(1, 1, b"");
     let mut header = [b"IHDR".to_vec(), 50_000_u32.to_be_bytes().to_vec(), 50_000_u32.to_be_bytes().to_vec()].concat();
     header.extend([8, 2, 0, 0, 0]);
@@ -87,7 +87,7 @@ async fn a_file_that_is_too_long_is_refused_while_it_arrives() {
     long.resize((2 << 20) + 1, 0);
     let said = shop.upload(&ann, "User/UploadAvatar", "a.png", &long).await;
     assert_eq!(rule(&said.data), &json!("pictureBytes"));
-    // 50 MB: the server stops reading, which a client may notice only as a connection that ends.
+    // 50 MB: the server stops reading, which a client may only notice as a closed connection.
     long.resize(50 << 20, 0);
     let head = b"--edge\r\nContent-Disposition: form-data; name=\"file\"\r\n\r\n".to_vec();
     let request = reqwest::Client::new()
@@ -125,10 +125,10 @@ async fn a_form_without_the_file_or_that_is_no_form_is_refused() {
 }
 
 #[actix_web::test]
-async fn nothing_but_the_pixels_is_kept_and_only_the_own_account_sees_them() {
+async fn only_pixels_are_kept_and_only_the_account_sees_them() {
     let shop = Shop::open();
     let (ann, bob) = (shop.customer(0), shop.customer(0));
-    // One that is a page, too, for whoever looks at its end.
+    // A polyglot file that also looks like HTML.
     let mut file = png(400, 200, b"GPS 52.5 13.4");
     file.extend(b"<html><script>alert(1)</script></html>");
     let said = shop.upload(&ann, "User/UploadAvatar", "../../etc/passwd.html", &file).await;

@@ -1,4 +1,4 @@
-//! What comes to the callbacks' address: signed or not, too large, too often, no text, while the database takes nothing, and from before.
+//! The callback endpoint: signed and unsigned bodies, too large, too many, not UTF-8, while the database is unavailable, and from before an upgrade.
 use crate::shop::databases::lock_tables;
 use crate::shop::{Customer, Shop};
 use chrono::TimeDelta;
@@ -23,7 +23,7 @@ async fn top_up(shop: &Shop, customer: &Customer) -> String {
     said.data["Payment"]["PaymentId"].as_str().unwrap_or_default().to_owned()
 }
 
-/// What the gateway reports of an approved top-up, and its signature.
+/// The gateway's report of an approved top-up, and its signature.
 fn approved(shop: &Shop, payment_id: &str) -> (Vec<u8>, String) {
     let report = json!({
         "Merchant": merchant(&shop.app.key), "PaymentId": payment_id, "Outcome": "approved", "Amount": "25.00", "Currency": "USD",
@@ -50,7 +50,7 @@ async fn forged(shop: &Shop, from: &str) -> u16 {
     send(shop, (b"{}".to_vec(), "00".to_owned()), from).await
 }
 
-/// Whole bodies and short forms that are in the database.
+/// The numbers of full bodies and of short forms in the database.
 fn kept(shop: &Shop) -> (i64, i64) {
     let count = |conn: &mut Conn| {
         let whole = gateway_callbacks::table.filter(gateway_callbacks::body.is_not_null());
@@ -66,7 +66,7 @@ fn bodies(shop: &Shop) -> Vec<Option<Vec<u8>>> {
 }
 
 #[actix_web::test]
-async fn what_no_gateway_has_signed_is_kept_by_what_it_is_recognised_by_and_lists_have_no_bodies() {
+async fn unsigned_callbacks_are_stored_in_short_form_and_lists_have_no_bodies() {
     let shop = Shop::open();
     let (customer, operator) = (shop.customer(0), shop.operator());
     let payment_id = top_up(&shop, &customer).await;
@@ -91,7 +91,7 @@ async fn what_no_gateway_has_signed_is_kept_by_what_it_is_recognised_by_and_list
 }
 
 #[actix_web::test]
-async fn a_flood_of_forged_callbacks_costs_counters_and_keeps_no_genuine_one_out() {
+async fn a_flood_of_forged_callbacks_does_not_block_genuine_ones() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     let payment_id = top_up(&shop, &customer).await;
@@ -106,7 +106,7 @@ async fn a_flood_of_forged_callbacks_costs_counters_and_keeps_no_genuine_one_out
     let arrived = forged_callbacks::table.select(forged_callbacks::arrived);
     let arrived: Vec<i64> = shop.app.db.read_blocking(|conn| Ok(arrived.load(conn)?)).expect("counts");
     assert!(arrived.len() == 1 && (61..=100).contains(&arrived[0]), "{arrived:?}");
-    // Whoever has the key is let in, from the same address and however often.
+    // Signed callbacks are accepted, from the same address and any number of times.
     for _ in 0..3 {
         assert_eq!(send(&shop, approved(&shop, &payment_id), "198.51.100.7").await, 200);
     }
@@ -115,7 +115,7 @@ async fn a_flood_of_forged_callbacks_costs_counters_and_keeps_no_genuine_one_out
 }
 
 #[actix_web::test]
-async fn a_network_of_ipv6_is_one_sender() {
+async fn an_ipv6_network_is_one_sender_of_callbacks() {
     let shop = Shop::open();
     let now = shop.app.clock.now();
     let note = |address: String| {
@@ -132,7 +132,7 @@ async fn a_network_of_ipv6_is_one_sender() {
 }
 
 #[actix_web::test]
-async fn however_many_senders_there_are_a_day_keeps_so_many_short_forms() {
+async fn short_forms_are_limited_per_day() {
     let shop = Shop::open();
     let note_all = |first: u32| {
         let now = shop.app.clock.now();
@@ -153,7 +153,7 @@ async fn however_many_senders_there_are_a_day_keeps_so_many_short_forms() {
 }
 
 #[actix_web::test]
-async fn short_forms_are_forgotten_after_a_week_and_signed_callbacks_never() {
+async fn short_forms_are_deleted_after_a_week_and_signed_callbacks_never() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     let payment_id = top_up(&shop, &customer).await;
@@ -170,7 +170,7 @@ async fn short_forms_are_forgotten_after_a_week_and_signed_callbacks_never() {
 }
 
 #[actix_web::test]
-async fn sixty_four_kilobytes_are_taken_whole_and_a_byte_more_is_not() {
+async fn callbacks_of_up_to_64_kilobytes_are_accepted() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     let (mut body, _) = approved(&shop, &top_up(&shop, &customer).await);
@@ -184,7 +184,7 @@ async fn sixty_four_kilobytes_are_taken_whole_and_a_byte_more_is_not() {
 }
 
 #[actix_web::test]
-async fn a_signed_body_is_stored_byte_by_byte_whatever_it_is() {
+async fn signed_bodies_are_stored_unchanged() {
     let shop = Shop::open();
     let odd: [&[u8]; 4] = [b"{\"a\":\"\0\"}", b"\0", &[0xff, 0xfe, 0x00], b""];
     for body in odd {
@@ -204,7 +204,7 @@ async fn health(url: &str, which: &str) -> u16 {
 }
 
 #[actix_web::test]
-async fn while_the_database_is_locked_callbacks_are_answered_503_and_the_next_attempt_counts() {
+async fn callbacks_get_503_while_the_database_is_locked() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     let payment_id = top_up(&shop, &customer).await;
@@ -223,7 +223,7 @@ async fn while_the_database_is_locked_callbacks_are_answered_503_and_the_next_at
     lock.batch_execute("ROLLBACK").expect("an end");
     assert_eq!(send(&shop, approved(&shop, &payment_id), "198.51.100.7").await, 200);
     assert_eq!(shop.balance(&customer).await, "25.00");
-    // The probe that was under way ends now, and the next one finds that all is well.
+    // The running probe ends now, and the next one succeeds.
     let begun_at = Instant::now();
     while health(&shop.url, "ready").await != 200 {
         assert!(begun_at.elapsed() < Duration::from_secs(30), "ready again");
@@ -238,7 +238,7 @@ struct Server {
 }
 
 impl Server {
-    /// With `largest_file_kilobytes` no file grows beyond that, as on a disk that is full.
+    /// With `largest_file_kilobytes` no file can grow beyond that, as on a full disk.
     async fn start(config: &Config, largest_file_kilobytes: Option<u32>) -> Server {
         let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a free port");
         let limit = largest_file_kilobytes.map(|kilobytes| format!("trap '' XFSZ; ulimit -f {}; ", 2 * kilobytes));
@@ -270,7 +270,7 @@ impl Drop for Server {
 }
 
 #[actix_web::test]
-async fn on_a_full_disk_no_callback_is_answered_200_that_is_not_stored() {
+async fn on_a_full_disk_unstored_callbacks_get_no_200() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     if sqlite_path(&shop.app.config.database_url).is_none() {
@@ -279,7 +279,7 @@ async fn on_a_full_disk_no_callback_is_answered_200_that_is_not_stored() {
     let payment_id = top_up(&shop, &customer).await;
     let large = |number: usize| signed(&shop, format!("{number}{}", " ".repeat(60_000)).into_bytes());
     let path = sqlite_path(&shop.app.config.database_url).unwrap_or_default();
-    // All of it in one file, so that what is written from now on is a file that begins anew.
+    // Checkpoint, so that the next writes start a new file.
     let gather = |conn: &mut Conn| Ok(conn.batch_execute("PRAGMA wal_checkpoint(TRUNCATE)")?);
     shop.app.db.read_blocking(gather).expect("a checkpoint");
     let size = std::fs::metadata(path).expect("a file").len() / 1024;
@@ -296,7 +296,7 @@ async fn on_a_full_disk_no_callback_is_answered_200_that_is_not_stored() {
             }
             assert!(answered < 1_000, "the disk never gets full");
         }
-        // What is smaller still fits for a moment.
+        // Smaller writes still fit for a moment.
         let begun_at = Instant::now();
         while health(&full.url, "ready").await == 200 {
             let (body, signature) = signed(&shop, answered.to_string().into_bytes());
@@ -314,7 +314,7 @@ async fn on_a_full_disk_no_callback_is_answered_200_that_is_not_stored() {
     assert_eq!(shop.balance(&customer).await, "25.00");
 }
 
-/// The disk of a PostgreSQL server is not ours to fill: the tables answer as they do on one that is full, with `disk_full`.
+/// We cannot fill the disk of a PostgreSQL server, so the tables raise `disk_full` as on a full one.
 async fn while_postgres_has_no_space(shop: &Shop, customer: &Customer) {
     let payment_id = top_up(shop, customer).await;
     let begin = "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
@@ -337,7 +337,7 @@ async fn while_postgres_has_no_space(shop: &Shop, customer: &Customer) {
 }
 
 #[actix_web::test]
-async fn callbacks_from_before_keep_what_a_gateway_had_signed_and_lose_the_rest_of_what_none_had() {
+async fn the_upgrade_keeps_signed_callbacks_and_shortens_unsigned_ones() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     let payment_id = top_up(&shop, &customer).await;

@@ -1,5 +1,4 @@
-//! Every call about static residential proxies, made by everybody: its owner, somebody without anything, a stranger, and one who
-//! tries another customer's ids.
+//! Every call about static residential proxies, made by its owner, an account without anything, a stranger, and one who uses another customer's ids.
 use crate::shop::{Customer, REGULAR, Shop, order_for};
 use chrono::TimeDelta;
 use diesel::prelude::*;
@@ -7,14 +6,14 @@ use postern_core::node::{AccessMode, NodeState};
 use postern_server::schema::{node_switches, nodes, plan_groups, plans, white_list};
 use serde_json::{Value, json};
 
-/// What a call answers to somebody who names things of another account.
+/// The response of a call with ids of another account.
 #[derive(Clone, Copy, PartialEq)]
 enum Foreign {
-    /// It names nothing of anybody.
+    /// The call takes no ids.
     Public,
-    /// 3004: for all that they know, it does not exist.
+    /// 3004, as if it did not exist.
     NotFound,
-    /// 1000, about nothing but their own: an empty list.
+    /// 1000 with an empty list.
     Empty,
     /// 1000 with nothing changed, and each id in `Failed`.
     Failed,
@@ -27,7 +26,7 @@ struct Things {
     white_id: Value,
 }
 
-/// The specification's 32 calls, with a body that is right for the owner.
+/// The specification's 32 calls, each with a valid body for the owner.
 fn calls(things: &Things) -> Vec<(&'static str, Value, Foreign)> {
     use Foreign::{Empty, Failed, NotFound, Public};
     let Things { node_id, free_node_id, group_id, white_id } = things;
@@ -86,7 +85,7 @@ async fn things_of(shop: &Shop, customer: &Customer) -> Things {
     Things { node_id, free_node_id: free.data["Rows"][0]["NodeId"].clone(), group_id, white_id }
 }
 
-/// Everything that the account has, as the database has it.
+/// All rows of the account in the database.
 fn rows_of(shop: &Shop, account_id: i64) -> String {
     let read = |conn: &mut postern_server::db::Conn| {
         type Node = (i64, NodeState, Option<i64>, Option<String>, Option<String>, String, bool);
@@ -126,7 +125,7 @@ fn rows_of(shop: &Shop, account_id: i64) -> String {
 }
 
 #[actix_web::test]
-async fn owners_get_what_they_ask_for_from_all_thirty_two() {
+async fn all_32_calls_work_for_the_owner() {
     let shop = Shop::open();
     let owner = shop.owner_of(2, 10_000).await;
     shop.stock("US", "new-york", 3);
@@ -143,13 +142,13 @@ async fn owners_get_what_they_ask_for_from_all_thirty_two() {
 }
 
 #[actix_web::test]
-async fn nobody_reads_or_changes_a_row_of_another_account() {
+async fn no_call_reads_or_changes_rows_of_another_account() {
     let shop = Shop::open();
     let owner = shop.owner_of(2, 10_000).await;
     shop.stock("US", "new-york", 3);
     let things = things_of(&shop, &owner).await;
     let before = rows_of(&shop, owner.account_id);
-    // One who owns nothing, and one who owns the same kind of things.
+    // One owns nothing, the other the same kinds of things.
     let (poor, rich) = (shop.customer(10_000), shop.owner_of(1, 10_000).await);
     for (call, body, foreign) in calls(&things) {
         for other in [&poor, &rich] {
@@ -181,7 +180,7 @@ async fn nobody_reads_or_changes_a_row_of_another_account() {
 }
 
 #[actix_web::test]
-async fn strangers_and_ended_sessions_get_nothing() {
+async fn calls_without_a_valid_session_are_refused() {
     let shop = Shop::open();
     let owner = shop.owner_of(1, 10_000).await;
     shop.stock("US", "new-york", 1);
@@ -206,7 +205,7 @@ async fn strangers_and_ended_sessions_get_nothing() {
 }
 
 #[actix_web::test]
-async fn bodies_that_are_not_what_a_call_takes_are_refused_and_change_nothing() {
+async fn malformed_bodies_are_refused_and_change_nothing() {
     let shop = Shop::open();
     let owner = shop.owner_of(1, 10_000).await;
     shop.buys(&owner, {

@@ -1,4 +1,4 @@
-//! Proxy servers for tests: they ask about connections, and report what they carried.
+//! Proxy servers for tests: they authorise connections and report usage.
 use crate::shop::{Customer, Shop};
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
@@ -64,7 +64,7 @@ pub fn record(id: &str, user: &str, at: NaiveDateTime, bytes: u64) -> Value {
 }
 
 impl Shop {
-    /// An account's traffic, as if it had bought it.
+    /// Gives an account traffic, as if it had bought it.
     pub fn gives_traffic(
         &self,
         customer: &Customer,
@@ -125,12 +125,12 @@ impl Shop {
         postern_server::usage::add_up(&self.app).await.expect("usage");
     }
 
-    /// Lets the process look at what changed, as it does every second.
+    /// Refreshes the authorisation cache, as a job does every second.
     pub async fn looks_at_changes(&self) {
         self.app.authorizer.refresh(&self.app.db, self.app.clock.now()).await.expect("a look");
     }
 
-    /// What the shop has counted of an account.
+    /// The usage counted for an account.
     pub fn books_of(&self, account_id: i64) -> Books {
         self.app.db.snapshot_blocking(|conn| books(conn, account_id)).expect("the books")
     }
@@ -142,7 +142,7 @@ impl Shop {
     }
 }
 
-/// The same bytes, as each of the tables has them.
+/// The same bytes in each of the tables.
 #[derive(Debug, Eq, PartialEq)]
 pub struct Books {
     pub records: i64,
@@ -161,7 +161,7 @@ pub struct Books {
 }
 
 impl Books {
-    /// Every table has exactly these bytes and requests, and nothing waits.
+    /// Asserts that every table has exactly these bytes and requests, and nothing is pending.
     pub fn agree(&self, bytes: i64, records: i64) {
         assert_eq!((self.records, self.record_bytes, self.waiting_reports), (records, bytes, 0), "{self:?}");
         assert_eq!(self.batch_bytes.iter().sum::<i64>() + self.overdraft_bytes, bytes, "{self:?}");

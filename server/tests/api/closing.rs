@@ -1,4 +1,4 @@
-//! Closing an account and exporting its data: nothing is lost without consent, nothing is done by half, nothing personal stays.
+//! Closing an account and exporting its data: nothing is lost without consent, no partial state, no personal data left.
 use crate::receiver::{Manner, Receiver};
 use crate::shop::{Customer, PASSWORD, Shop, order_for};
 use chrono::TimeDelta;
@@ -81,7 +81,7 @@ async fn an_account_without_anything_is_closed_at_once_and_its_address_can_sign_
 }
 
 #[actix_web::test]
-async fn what_is_left_is_named_and_lost_with_consent_alone() {
+async fn remaining_assets_are_listed_and_lost_only_with_consent() {
     let shop = Shop::open();
     let customer = shop.owner_of(2, 1_000).await;
     let traffic = json!({"Gigabytes": 1, "PeriodDays": 30, "ExpectedTotal": "4.00", "PayFromWallet": true});
@@ -110,7 +110,7 @@ async fn what_is_left_is_named_and_lost_with_consent_alone() {
 }
 
 #[actix_web::test]
-async fn a_closed_account_is_changed_by_nobody() {
+async fn a_closed_account_cannot_be_changed() {
     let shop = Shop::open();
     let (customer, operator) = (shop.customer(0), shop.operator());
     assert_eq!(close(&shop, &customer, json!({})).await, json!({"Closed": true}));
@@ -188,7 +188,7 @@ async fn webhooks_end_and_messages_are_deleted() {
 }
 
 #[actix_web::test]
-async fn an_unpaid_order_comes_first() {
+async fn an_unpaid_order_prevents_closing() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     shop.stock("US", "new-york", 1);
@@ -222,7 +222,7 @@ async fn operators_and_suspended_accounts_do_not_close() {
 }
 
 #[actix_web::test]
-async fn with_two_factor_authentication_a_code_is_needed_and_not_lost_to_a_refusal() {
+async fn closing_needs_a_code_and_a_refusal_does_not_consume_it() {
     let shop = Shop::open();
     let customer = shop.customer(100);
     let (secret, _) = crate::two_factor::turn_on(&shop, &customer).await;
@@ -235,10 +235,10 @@ async fn with_two_factor_authentication_a_code_is_needed_and_not_lost_to_a_refus
 }
 
 #[actix_web::test]
-async fn an_error_in_the_middle_leaves_everything_as_it_was() {
+async fn a_failed_closing_changes_nothing() {
     let shop = Shop::open();
     let customer = shop.owner_of(1, 1_000).await;
-    // Late in the transaction, a statement fails.
+    // Make a late statement of the transaction fail.
     let rename = |from: &str, to: &str| {
         let rename = format!("ALTER TABLE {from} RENAME TO {to}");
         shop.app.db.write_blocking(|conn| Ok(conn.batch_execute(&rename)?)).expect("another name");
@@ -257,7 +257,7 @@ async fn an_error_in_the_middle_leaves_everything_as_it_was() {
 }
 
 #[actix_web::test]
-async fn nothing_personal_stays_but_on_invoices() {
+async fn personal_data_is_deleted_except_on_invoices() {
     let shop = Shop::open();
     let customer = shop.customer(10_000);
     let details = json!({"FirstName": "Quirin", "LastName": "Zabriskie", "Phone": "+49 30 1234567", "Website": "https://zabriskie.example"});
@@ -274,7 +274,7 @@ async fn nothing_personal_stays_but_on_invoices() {
     let there = [("X-Forwarded-For", "203.0.113.77"), ("Token", secret.as_str())];
     assert_eq!(shop.send("User/GetUserInfo", json!({}), &there).await.status, 401, "keys end, too");
     shop.run_jobs().await;
-    // Mails that were sent, and counts of attempts, are kept for a while.
+    // Sent mails and attempt counts are kept for a while.
     shop.app.clock.advance(TimeDelta::days(31));
     shop.run_jobs().await;
     let rows = all_rows(&shop);

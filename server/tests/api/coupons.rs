@@ -1,4 +1,4 @@
-//! Coupons at the order form: what they take off, when they are refused, and that nobody uses one more often than allowed.
+//! Coupons on the order form: discounts, refusals, and limits on their use.
 use crate::shop::{Customer, REGULAR, Said, Shop, order_for};
 use chrono::TimeDelta;
 use postern_core::account::COUPON_TRIES;
@@ -32,7 +32,7 @@ fn rule(said: &Said) -> &str {
 }
 
 #[actix_web::test]
-async fn a_coupon_that_cannot_be_used_is_refused_at_its_field_in_the_quote_the_check_and_the_order() {
+async fn an_unusable_coupon_is_refused_at_its_field_everywhere() {
     let shop = Shop::open();
     shop.stock("US", "new-york", 9);
     let customer = shop.customer(10_000);
@@ -57,7 +57,7 @@ async fn a_coupon_that_cannot_be_used_is_refused_at_its_field_in_the_quote_the_c
         ("OTHERS", "couponOtherProducts", true),
         ("LARGE", "couponMinimum", true),
     ] {
-        // What it is used on is judged with the quote: the check knows no order.
+        // The product is only checked with the quote: the check has no order.
         let checked = shop.call(&customer, "Order/CheckCoupon", json!({"Coupon": code})).await;
         if is_usable {
             assert_eq!(checked.code, 1000)
@@ -105,7 +105,7 @@ async fn an_order_with_a_coupon_costs_what_the_quote_says_and_keeps_its_discount
 }
 
 #[actix_web::test]
-async fn two_orders_at_once_use_the_last_use_once_and_one_that_came_to_nothing_gives_it_back() {
+async fn the_last_use_of_a_coupon_is_taken_once_and_returned_by_ended_orders() {
     let shop = Arc::new(Shop::open());
     shop.stock("US", "new-york", 20);
     coupons::add(&shop.app, &CouponForm { uses_per_account: "1".to_owned(), ..percent("ONCE", "50") })
@@ -140,7 +140,7 @@ async fn two_orders_at_once_use_the_last_use_once_and_one_that_came_to_nothing_g
 }
 
 #[actix_web::test]
-async fn an_order_that_costs_nothing_is_fulfilled_without_payment_or_posting_and_only_once() {
+async fn a_free_order_is_fulfilled_once_without_payment() {
     let shop = Shop::open();
     shop.stock("US", "new-york", 5);
     let customer = shop.customer(0);
@@ -184,7 +184,7 @@ async fn codes_cannot_be_guessed_neither_by_checking_nor_by_ordering() {
 }
 
 #[actix_web::test]
-async fn the_operator_is_told_in_words_what_is_wrong_with_a_coupon() {
+async fn coupon_errors_are_shown_as_text() {
     let shop = Shop::open();
     let wrong = |form: &CouponForm| coupons::add(&shop.app, form).expect_err("a refusal").to_string();
     assert_eq!(wrong(&CouponForm { products: vec!["gold".to_owned()], ..percent("A", "10") }).matches("; ").count(), 1);

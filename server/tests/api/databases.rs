@@ -7,7 +7,7 @@ use diesel::sqlite::SqliteConnection;
 use postern_server::db::{Conn, Database, sqlite_path};
 use std::sync::OnceLock;
 
-/// A database of the PostgreSQL server that has gone through all migrations, to copy.
+/// A migrated database on the PostgreSQL server, to copy.
 pub fn migrated(server: &str) -> &'static str {
     static NAME: OnceLock<String> = OnceLock::new();
     NAME.get_or_init(|| {
@@ -29,7 +29,7 @@ pub fn administer(server: &str, statement: &str) -> QueryResult<()> {
     admin.batch_execute(statement)
 }
 
-/// Whoever holds this keeps everybody else from writing these tables, until `ROLLBACK`; on SQLite from writing any.
+/// Blocks all other writes to these tables until `ROLLBACK`; on SQLite to any table.
 pub fn lock_tables(shop: &Shop, tables: &str) -> Conn {
     let url = &shop.app.config.database_url;
     let Some(path) = sqlite_path(url) else {

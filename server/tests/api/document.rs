@@ -1,4 +1,4 @@
-//! The description of the API: complete, and true of the server that sends it.
+//! The OpenAPI document: complete, and correct for the server that serves it.
 use crate::shop::{Customer, Shop};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -8,7 +8,7 @@ async fn document(shop: &Shop) -> Value {
     answer.json().await.expect("JSON")
 }
 
-/// Each call with its method and its description.
+/// Each call with its method and operation.
 fn operations(document: &Value) -> Vec<(&str, &str, &Value)> {
     let paths = document["paths"].as_object().expect("paths");
     paths
@@ -28,7 +28,7 @@ fn example(operation: &Value) -> Option<&Value> {
     operation["requestBody"]["content"]["application/json"].get("example")
 }
 
-/// Everything under a value that is an object with `$ref`.
+/// Collects all `$ref` values under a value.
 fn references<'a>(value: &'a Value, found: &mut BTreeSet<&'a str>) {
     match value {
         Value::Object(fields) => {
@@ -41,7 +41,7 @@ fn references<'a>(value: &'a Value, found: &mut BTreeSet<&'a str>) {
 }
 
 #[actix_web::test]
-async fn the_document_says_whose_it_is_and_names_no_stranger() {
+async fn the_document_names_only_the_authors() {
     let document = document(&Shop::open()).await;
     assert_eq!(document["openapi"].as_str().and_then(|version| version.get(..3)), Some("3.1"));
     assert_eq!(document["info"]["title"], "Postern API");
@@ -91,7 +91,7 @@ async fn every_call_is_described_with_its_refusals_and_an_example() {
 }
 
 #[actix_web::test]
-async fn every_type_of_a_request_or_an_answer_describes_its_fields() {
+async fn every_request_and_response_type_describes_its_fields() {
     let document = document(&Shop::open()).await;
     let schemas = document["components"]["schemas"].as_object().expect("schemas");
     let is_described = |field: &Value| field.get("description").is_some() || field.to_string().contains("$ref");
@@ -105,7 +105,7 @@ async fn every_type_of_a_request_or_an_answer_describes_its_fields() {
     assert_eq!(bare, Vec::<String>::new(), "describe them in the code, or in server/src/app/openapi/fields.rs");
 }
 
-/// The values that a schema says are all there are, through references, lists and what may be absent.
+/// The enum values of a schema, through references, arrays and optional types.
 fn values<'a>(document: &'a Value, schema: &'a Value) -> Option<&'a Vec<Value>> {
     if let Some(name) = schema["$ref"].as_str() {
         return values(document, document.pointer(name.trim_start_matches('#'))?);
@@ -117,7 +117,7 @@ fn values<'a>(document: &'a Value, schema: &'a Value) -> Option<&'a Vec<Value>> 
         .or_else(|| schema.get("items").and_then(|items| values(document, items)))
 }
 
-/// Fields that hold one of a few values, wherever they are.
+/// Fields with enum values, in any type.
 const CHOICES: [&str; 27] = [
     "AccessMode",
     "Alarm",
@@ -149,11 +149,11 @@ const CHOICES: [&str; 27] = [
 ];
 
 #[actix_web::test]
-async fn every_field_that_holds_one_of_a_few_values_names_them() {
+async fn every_enum_field_lists_its_values() {
     let document = document(&Shop::open()).await;
     let schemas = document["components"]["schemas"].as_object().expect("schemas");
     let (mut bare, mut seen) = (Vec::new(), BTreeSet::new());
-    // In a refusal it is the state of whatever was asked about; of endpoints, a place.
+    // In a refusal `State` is the state of any object; in endpoint settings it is a place.
     let is_checked = |name: &str| !["RefusalData", "EndpointSettings"].contains(&name);
     for (name, schema) in schemas.iter().filter(|(name, _)| is_checked(name)) {
         let parts = schema["allOf"].as_array().into_iter().flatten().chain([schema]);
@@ -174,7 +174,7 @@ async fn every_field_that_holds_one_of_a_few_values_names_them() {
 }
 
 #[actix_web::test]
-async fn every_example_is_a_request_that_its_call_understands() {
+async fn every_example_is_a_valid_request() {
     let shop = Shop::open();
     let document = document(&shop).await;
     let (customer, operator) = (shop.customer(10_000), shop.operator());
@@ -186,7 +186,7 @@ async fn every_example_is_a_request_that_its_call_understands() {
         assert_eq!(unknown, Vec::<String>::new(), "{call}");
         let for_operators = operation["description"].as_str().is_some_and(|text| text.contains("For operators only."));
         let who: &Customer = if for_operators { &operator } else { &customer };
-        // A file is no JSON, and right.
+        // A file is not JSON, and fine.
         let text = shop.download(who, call, example.clone()).await;
         let said: Value = serde_json::from_str(&text).unwrap_or(json!({"Code": 1000}));
         let is_refused = [2002, 3003, 5000].iter().any(|code| said["Code"] == *code);
@@ -196,7 +196,7 @@ async fn every_example_is_a_request_that_its_call_understands() {
     assert!(sent > 50, "{sent}");
 }
 
-/// Fields of an example that its schema does not have; one of a filter is the list's own.
+/// Fields of an example that its schema lacks; filters are those of the list.
 fn unknown_fields(document: &Value, schema: &Value, example: &Value) -> Vec<String> {
     let Some(fields) = example.as_object() else { return Vec::new() };
     let mut known = BTreeSet::new();
@@ -216,7 +216,7 @@ fn fields_of<'a>(document: &'a Value, schema: &'a Value, known: &mut BTreeSet<&'
 }
 
 #[actix_web::test]
-async fn files_and_answers_with_credentials_are_kept_nowhere() {
+async fn files_and_responses_with_credentials_are_not_cached() {
     let shop = Shop::open();
     let owner = shop.owner_of(1, 10_000).await;
     for (call, body) in [
@@ -244,7 +244,7 @@ async fn files_and_answers_with_credentials_are_kept_nowhere() {
 }
 
 #[actix_web::test]
-async fn crawlers_are_told_to_read_nothing_but_the_way_in() {
+async fn crawlers_may_only_read_the_login_page() {
     let web_dir = concat!(env!("CARGO_MANIFEST_DIR"), "/../frontend/public");
     let shop = Shop::open_with(&[("POSTERN_WEB_DIR", web_dir)]);
     let answer = shop.open_page("/robots.txt").await;

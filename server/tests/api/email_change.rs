@@ -1,4 +1,4 @@
-//! Changing the e-mail address: the new one confirms, the old one can stop it, and no link works twice.
+//! Changing the e-mail address: the new address confirms, the old one can stop it, and no link works twice.
 use crate::shop::{Customer, PASSWORD, Shop};
 use chrono::TimeDelta;
 use postern_core::account::{EMAIL_CHANGE_HOURS, EMAIL_CHANGE_STOP_HOURS};
@@ -11,7 +11,7 @@ async fn request(shop: &Shop, customer: &Customer, email: &str) -> u64 {
     said.code
 }
 
-/// Opens a link; answers the code, and the key or the address that it told.
+/// Opens a link; returns the code, and the key or address in the response.
 async fn follow(shop: &Shop, call: &str, token: &str) -> (u64, String) {
     let said = shop.send(&format!("User/{call}EmailChange"), json!({"Token": token}), &[]).await;
     let told = if said.code == 1000 { &said.data["Email"] } else { &said.data["Key"] };
@@ -31,7 +31,7 @@ fn done(email: &str) -> (u64, String) {
 }
 
 #[actix_web::test]
-async fn a_request_needs_the_password_and_another_address() {
+async fn an_email_change_needs_the_password_and_another_address() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     let ask = async |email: &str, password: &str| {
@@ -44,7 +44,7 @@ async fn a_request_needs_the_password_and_another_address() {
 }
 
 #[actix_web::test]
-async fn the_new_address_confirms_once_and_both_are_told() {
+async fn the_new_address_confirms_once_and_both_are_notified() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     shop.send("User/RequestPasswordReset", json!({"Email": customer.email}), &[]).await;
@@ -85,7 +85,7 @@ async fn links_expire() {
 }
 
 #[actix_web::test]
-async fn an_address_with_an_account_is_told_by_mail_and_not_by_the_answer() {
+async fn a_taken_address_is_revealed_by_mail_only() {
     let shop = Shop::open();
     let (customer, other) = (shop.customer(0), shop.customer(0));
     assert_eq!(request(&shop, &customer, &other.email).await, 1000);
@@ -103,7 +103,7 @@ async fn an_address_with_an_account_is_told_by_mail_and_not_by_the_answer() {
 }
 
 #[actix_web::test]
-async fn of_two_confirmations_at_once_one_gets_the_address() {
+async fn concurrent_confirmations_succeed_once() {
     let shop = Shop::open();
     let (one, other) = (shop.customer(0), shop.customer(0));
     request(&shop, &one, "new@example.com").await;
@@ -122,7 +122,7 @@ async fn of_two_confirmations_at_once_one_gets_the_address() {
 }
 
 #[actix_web::test]
-async fn a_later_request_replaces_the_one_that_waits() {
+async fn a_later_request_replaces_the_pending_one() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     request(&shop, &customer, "first@example.com").await;
@@ -161,7 +161,7 @@ async fn the_old_address_stops_a_change_before_and_after_it_is_confirmed() {
 }
 
 #[actix_web::test]
-async fn a_chain_of_changes_is_taken_back_by_the_first_address() {
+async fn the_first_address_undoes_a_chain_of_changes() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     request(&shop, &customer, "thief@example.com").await;
@@ -172,7 +172,7 @@ async fn a_chain_of_changes_is_taken_back_by_the_first_address() {
     let thiefs = shop.mailed_token("thief@example.com", "stop");
     assert_eq!(follow(&shop, "Stop", &stop).await, done(&customer.email));
     assert_eq!(follow(&shop, "Stop", &thiefs).await, refused("linkExpired"), "what came later is stopped, too");
-    // A request that was replaced can be stopped, too, and stops the one that took its place.
+    // A replaced request can also be stopped, and stops its replacement.
     let customer = shop.customer(0);
     request(&shop, &customer, "one@example.com").await;
     let stop = shop.mailed_token(&customer.email, "stop");
@@ -185,7 +185,7 @@ async fn a_chain_of_changes_is_taken_back_by_the_first_address() {
 }
 
 #[actix_web::test]
-async fn a_freed_address_can_be_given_to_somebody_else_and_is_then_not_taken_back() {
+async fn a_freed_address_taken_by_another_user_is_not_restored() {
     let shop = Shop::open();
     let (customer, other) = (shop.customer(0), shop.customer(0));
     request(&shop, &customer, "new@example.com").await;

@@ -1,4 +1,4 @@
-//! What accounts keep of the endpoint generator, and the list URLs that scripts fetch.
+//! The endpoint generator's presets, and the list URLs that scripts fetch.
 use crate::shop::{Customer, Shop};
 use chrono::TimeDelta;
 use diesel::prelude::*;
@@ -57,7 +57,7 @@ async fn creates_url(shop: &Shop, customer: &Customer, proxy_user_id: i64, setti
 }
 
 #[actix_web::test]
-async fn settings_that_make_no_list_are_refused_at_their_field_and_nothing_is_kept() {
+async fn invalid_list_settings_are_refused_and_not_stored() {
     let shop = Shop::open();
     let (customer, other) = (shop.customer(0), shop.customer(0));
     let server = adds_server(&shop, "eu");
@@ -136,7 +136,7 @@ async fn a_script_fetches_its_list_until_the_url_is_revoked() {
         assert!(line.starts_with("gate.example:8000:user-scraper_1-country-us-session-"), "{line}");
         assert!(line.ends_with("-ttl-10:k3yring99"), "{line}");
     }
-    // Sticky sessions stay from one fetch to the next.
+    // Sticky sessions are the same on every fetch.
     assert_eq!(shop.open_page(&path).await.text().await.expect("a list"), text);
     let known = reqwest::Client::new().get(format!("{}{path}", shop.url)).header("If-None-Match", tag).send();
     assert_eq!(known.await.expect("a response").status(), 304);
@@ -149,7 +149,7 @@ async fn a_script_fetches_its_list_until_the_url_is_revoked() {
 }
 
 #[actix_web::test]
-async fn a_list_is_refused_to_too_many_fetches_and_to_suspended_accounts() {
+async fn lists_are_refused_after_too_many_fetches_and_for_suspended_accounts() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     let server = adds_server(&shop, "eu");

@@ -1,11 +1,11 @@
-//! Events: recorded once where something happens, with the fields that their kind documents.
+//! Events: recorded once, with the fields documented for their kind.
 use crate::shop::{Shop, order_for};
 use chrono::TimeDelta;
 use postern_core::event::EventKind;
 use serde_json::{Value, json};
 
 #[actix_web::test]
-async fn orders_that_are_paid_refunded_expired_or_paid_late_are_events_of_their_account_alone() {
+async fn order_events_are_recorded_for_their_account_only() {
     let shop = Shop::open();
     shop.stock("US", "new-york", 3);
     let (customer, stranger, operator) = (shop.customer(2_000), shop.customer(0), shop.operator());
@@ -53,7 +53,7 @@ async fn orders_that_are_paid_refunded_expired_or_paid_late_are_events_of_their_
 }
 
 #[actix_web::test]
-async fn what_becomes_of_proxies_is_told_from_their_switch_to_their_end() {
+async fn proxy_events_are_recorded_from_switch_to_expiry() {
     let shop = Shop::open();
     let customer = shop.owner_of(2, 600).await;
     shop.stock("US", "new-york", 2);

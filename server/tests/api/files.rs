@@ -1,4 +1,4 @@
-//! What lies on the disk, and who may read it.
+//! Files on disk and their permissions.
 use crate::shop::Shop;
 use serde_json::json;
 use std::fs::Permissions;
@@ -22,7 +22,7 @@ fn open_to_others(folder: &Path) -> Vec<PathBuf> {
 }
 
 #[actix_web::test]
-async fn what_a_shop_writes_only_its_owner_may_read() {
+async fn files_of_a_shop_are_readable_by_their_owner_only() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     shop.send("User/RequestPasswordReset", json!({"Email": customer.email}), &[]).await;
@@ -32,7 +32,7 @@ async fn what_a_shop_writes_only_its_owner_may_read() {
 }
 
 #[actix_web::test]
-async fn what_an_earlier_version_left_open_is_closed_at_the_next_start() {
+async fn open_permissions_are_tightened_at_start_up() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     shop.send("User/RequestPasswordReset", json!({"Email": customer.email}), &[]).await;
@@ -50,7 +50,7 @@ async fn what_an_earlier_version_left_open_is_closed_at_the_next_start() {
 }
 
 #[test]
-fn a_command_writes_for_its_owner_alone_whatever_the_mask_of_its_shell() {
+fn commands_write_private_files_regardless_of_the_umask() {
     let folder = std::env::temp_dir().join(format!("postern-files-{}", std::process::id()));
     let command =
         format!("umask 000; exec {} inventory export {}/nodes.csv", env!("CARGO_BIN_EXE_postern"), folder.display());

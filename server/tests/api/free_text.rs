@@ -1,11 +1,11 @@
-//! What somebody typed arrives as it was typed in any time zone, even where it reads as a time.
+//! Free text arrives exactly as typed in any time zone, even if it looks like a time.
 use crate::shop::{Customer, REGULAR, Shop, order_for};
 use postern_core::time::{localize_response, time_zone};
 use serde_json::{Value, json};
 
 const WORDS: &str = "2026-11-21 10:00:00";
 
-/// What a call answers to somebody in Shanghai, whose times have been turned.
+/// The response of a call after localisation to Shanghai.
 async fn reads(shop: &Shop, who: &Customer, call: &str, body: Value) -> Value {
     let text = shop.download(who, call, body).await;
     let answer: Value =
@@ -15,7 +15,7 @@ async fn reads(shop: &Shop, who: &Customer, call: &str, body: Value) -> Value {
 }
 
 #[actix_web::test]
-async fn a_group_is_edited_twenty_times_and_keeps_its_words() {
+async fn a_group_keeps_its_text_through_many_edits() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     let mut form = json!({"Name": WORDS, "Colour": "", "Note": WORDS});
@@ -31,7 +31,7 @@ async fn a_group_is_edited_twenty_times_and_keeps_its_words() {
 }
 
 #[actix_web::test]
-async fn every_field_of_free_text_keeps_a_text_that_reads_as_a_time() {
+async fn every_free_text_field_keeps_time_like_text() {
     let shop = Shop::open();
     let (customer, operator) = (shop.owner_of(2, 1_000).await, shop.operator());
     let ids: Vec<Value> = shop.nodes_of(&customer).await.iter().map(|node| node["NodeId"].clone()).collect();
@@ -73,7 +73,7 @@ async fn every_field_of_free_text_keeps_a_text_that_reads_as_a_time() {
 }
 
 #[actix_web::test]
-async fn a_repeat_is_answered_in_the_same_words() {
+async fn a_repeated_request_gets_an_identical_response() {
     let shop = Shop::open();
     let customer = shop.owner_of(1, 0).await;
     let entry = json!({"VerStr": REGULAR, "Address": "8.8.4.4", "Label": WORDS});

@@ -1,4 +1,4 @@
-//! A file in MaxMind's format, as small as one can be: one network of IPv4, and where it is.
+//! A minimal file in MaxMind's format: one IPv4 network and its location.
 
 /// A text, or the key of a map.
 fn text(value: &str) -> Vec<u8> {
@@ -20,19 +20,19 @@ fn map(entries: &[(&str, Vec<u8>)]) -> Vec<u8> {
 fn number(kind: u8, value: u32) -> Vec<u8> {
     let bytes = value.to_be_bytes();
     let digits: Vec<u8> = bytes.into_iter().skip_while(|byte| *byte == 0).collect();
-    // Kinds beyond seven stand in a byte of their own.
+    // Types above 7 are in a byte of their own.
     let mut written = if kind > 7 { vec![digits.len() as u8, kind - 7] } else { vec![kind << 5 | digits.len() as u8] };
     written.extend(digits);
     written
 }
 
-/// The file's bytes: this network, of so many bits, is this city of this country, by their English and Chinese names.
+/// The file's bytes: this network is in this city and country, with their English and Chinese names.
 pub fn file(network: [u8; 4], bits: u32, city: [&str; 2], country: [&str; 2]) -> Vec<u8> {
     let (u16, u32, u64, array) = (5, 6, 9, 11);
     let address = u32::from_be_bytes(network);
     let mut written = Vec::new();
     for node in 0..bits {
-        // Where the network goes on; elsewhere nothing is known.
+        // The branch of the network; nothing is known about the other one.
         let next = if node + 1 == bits { bits + 16 } else { node + 1 };
         let is_right = address >> (31 - node) & 1 == 1;
         for record in if is_right { [bits, next] } else { [next, bits] } {

@@ -1,4 +1,4 @@
-//! The seller's files: all of one or nothing of it, and back out again.
+//! Inventory files: imported as a whole or not at all, and exported.
 use crate::shop::{REGULAR, Shop};
 use postern_server::nodes::inventory::{Retired, export, import, retire};
 use serde_json::json;
@@ -33,7 +33,7 @@ fn load(shop: &Shop, file: &File, is_dry_run: bool) -> (usize, Vec<String>) {
 }
 
 #[actix_web::test]
-async fn a_good_file_is_on_the_shelf_and_comes_out_as_it_went_in() {
+async fn a_valid_file_is_imported_and_exported_unchanged() {
     let shop = Shop::open();
     let file = File::of(&[line("198.18.200.1", "new-york"), line("2001:db8::7", "Dallas")]);
     assert_eq!(load(&shop, &file, true), (2, vec![]));
@@ -58,7 +58,7 @@ async fn a_good_file_is_on_the_shelf_and_comes_out_as_it_went_in() {
 }
 
 #[actix_web::test]
-async fn a_file_with_wrong_lines_names_each_and_changes_nothing() {
+async fn a_file_with_invalid_lines_reports_each_and_changes_nothing() {
     let shop = Shop::open();
     let first = File::of(&[line("198.18.201.1", "new-york")]);
     assert_eq!(load(&shop, &first, false).0, 1);
@@ -82,7 +82,7 @@ async fn a_file_with_wrong_lines_names_each_and_changes_nothing() {
 }
 
 #[actix_web::test]
-async fn an_address_that_nobody_can_reach_is_refused_with_its_line_and_in_production_an_example_is_too() {
+async fn unreachable_addresses_are_refused_and_in_production_example_ones_too() {
     let production = [("POSTERN_ENV", "production"), ("POSTERN_PUBLIC_URL", "https://shop.example")];
     let unreachable = ["127.0.0.1", "169.254.169.254", "10.0.0.1", "192.168.1.1", "::1", "fe80::1", "224.0.0.1"];
     let examples = ["198.18.202.1", "203.0.113.9", "2001:db8::9"];
@@ -104,7 +104,7 @@ async fn an_address_that_nobody_can_reach_is_refused_with_its_line_and_in_produc
 }
 
 #[actix_web::test]
-async fn a_broken_last_line_leaves_the_inventory_as_it_was() {
+async fn a_broken_last_line_leaves_the_inventory_unchanged() {
     let shop = Shop::open();
     let mut lines: Vec<String> =
         (0..4_000).map(|index| line(&format!("198.19.{}.{}", index / 250, index % 250 + 1), "new-york")).collect();
@@ -117,12 +117,12 @@ async fn a_broken_last_line_leaves_the_inventory_as_it_was() {
     drop(file);
     assert_eq!(load(&shop, &File::of(&lines), false), (4_000, vec![]));
     assert_eq!(shop.nodes_in_state("available"), 4_000);
-    // Numbers go on after those of the file.
+    // Numbering continues after the file's nodes.
     shop.stock("US", "new-york", 1);
 }
 
 #[actix_web::test]
-async fn what_a_customer_has_is_not_retired() {
+async fn nodes_of_customers_are_not_retired() {
     let shop = Shop::open();
     let customer = shop.owner_of(1, 0).await;
     shop.stock("DE", "frankfurt", 1);

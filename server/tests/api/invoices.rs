@@ -1,4 +1,4 @@
-//! Invoices: issued with the payment, numbered without a gap, seen by nobody else.
+//! Invoices: issued with the payment, numbered without gaps, visible only to their account.
 use crate::shop::{Customer, Shop, order_for};
 use diesel::prelude::*;
 use postern_core::invoice::{InvoiceKind, InvoiceLine, InvoiceSnapshot, Party};
@@ -27,7 +27,7 @@ fn text(value: &Value) -> String {
 }
 
 #[actix_web::test]
-async fn nobody_else_sees_an_invoice() {
+async fn invoices_of_other_accounts_are_not_found() {
     let shop = Shop::open();
     let (owner, stranger) = (shop.owner_of(1, 0).await, shop.customer(0));
     let number = documents(&shop, &owner).await[0]["InvoiceNumber"].clone();
@@ -53,7 +53,7 @@ async fn an_unpaid_order_and_a_top_up_get_no_invoice() {
 }
 
 #[actix_web::test]
-async fn a_paid_order_has_an_invoice_that_later_changes_do_not_touch() {
+async fn a_paid_order_has_an_immutable_invoice() {
     let shop = Shop::open();
     shop.stock("US", "new-york", 3);
     let customer = shop.customer(5_000);
@@ -79,7 +79,7 @@ async fn a_paid_order_has_an_invoice_that_later_changes_do_not_touch() {
 }
 
 #[actix_web::test]
-async fn an_order_paid_through_a_gateway_says_so_on_its_invoice() {
+async fn an_invoice_names_the_payment_method() {
     let shop = Shop::open();
     shop.stock("US", "new-york", 1);
     let customer = shop.customer(0);
@@ -121,7 +121,7 @@ pub fn read_pdf(file: &[u8]) -> (String, usize) {
 }
 
 #[actix_web::test]
-async fn a_pdf_says_in_both_languages_who_sold_what_to_whom() {
+async fn a_pdf_names_seller_buyer_and_lines_in_both_languages() {
     let shop = Shop::open();
     shop.stock("US", "new-york", 3);
     let (customer, stranger) = (shop.customer(5_000), shop.customer(0));
@@ -154,7 +154,7 @@ async fn a_pdf_says_in_both_languages_who_sold_what_to_whom() {
     assert!(file.starts_with(b"%PDF-"));
 }
 
-/// Where the environment names a folder, the files are kept there for somebody to look at.
+/// Keeps the files for inspection if the environment names a folder.
 fn keep(name: &str, file: &[u8]) {
     if let Ok(folder) = std::env::var("TEST_PDF_FOLDER") {
         std::fs::write(std::path::Path::new(&folder).join(format!("{name}.pdf")), file).expect("a file");
@@ -171,7 +171,7 @@ fn party(name: &str) -> Party {
     }
 }
 
-/// An invoice with so many lines of ten IPs each, which names these.
+/// An invoice with this number of lines of ten IPs each, and these IPs.
 fn document(buyer: &str, lines: i64, ips: Vec<String>) -> InvoiceDetail {
     let money = Money::from_minor;
     let line = |index: i64| InvoiceLine {
@@ -241,7 +241,7 @@ async fn long_documents_have_pages_and_long_names_wrap() {
 }
 
 #[actix_web::test]
-async fn a_long_list_of_ips_takes_about_a_page_and_says_how_many_more_there_are() {
+async fn a_long_list_of_ips_is_truncated_to_about_a_page() {
     let shop = Shop::open();
     let four: Vec<String> = (0..200).map(|number| format!("198.18.200.{number}")).collect();
     let six: Vec<String> = (0..200).map(|number| format!("2001:db8:aaaa:bbbb:cccc:dddd:eeee:{number:04x}")).collect();
@@ -270,7 +270,7 @@ async fn a_long_list_of_ips_takes_about_a_page_and_says_how_many_more_there_are(
 }
 
 #[actix_web::test]
-async fn an_invoice_names_its_seller_and_the_ips_as_they_were_bought() {
+async fn an_invoice_names_its_seller_and_the_ips_as_sold() {
     let shop = Shop::open_with(&[
         ("POSTERN_SELLER_NAME", "Northlight Proxies Ltd"),
         ("POSTERN_SELLER_ADDRESS", "1 Harbour Road | Cork"),
@@ -302,7 +302,7 @@ async fn an_invoice_names_its_seller_and_the_ips_as_they_were_bought() {
 }
 
 #[actix_web::test]
-async fn a_document_from_before_ips_were_named_is_printed_as_it_was() {
+async fn old_documents_without_ips_are_printed_unchanged() {
     let mut old = serde_json::to_value(document("Lee Ltd", 1, vec!["198.18.0.1".to_owned()]).snapshot).expect("JSON");
     old.as_object_mut().expect("an object").remove("Ips");
     let snapshot: InvoiceSnapshot = serde_json::from_value(old).expect("a snapshot");
@@ -345,7 +345,7 @@ async fn a_logo_that_is_a_png_stands_above_the_seller() {
 
 /// Fifty customers pay at once, and every third payment is rolled back after its invoice was issued.
 #[actix_web::test]
-async fn fifty_payments_at_once_leave_no_gap_and_use_no_number_twice() {
+async fn concurrent_payments_number_invoices_without_gaps() {
     let shop = Arc::new(Shop::open());
     shop.stock("US", "new-york", 50);
     let mut orders = Vec::new();

@@ -1,4 +1,4 @@
-//! Mails as their readers get them: over SMTP, as files, and in the demo's mailbox.
+//! Mails as received: over SMTP, as files, and in the demo's mailbox.
 use crate::mail_server::{Entity, MailServer};
 use crate::shop::{Shop, order_for};
 use image::{DynamicImage, ImageFormat};
@@ -29,13 +29,13 @@ fn both(mail: &Entity) -> (String, String) {
     (mail.parts[0].text(), html.parts.first().unwrap_or(html).text())
 }
 
-/// Everything that an HTML text names by address.
+/// All URLs in an HTML text.
 fn addresses(html: &str) -> Vec<&str> {
     let after = |name: &'static str| html.split(name).skip(1).filter_map(|rest| rest.split('"').next());
     ["href=\"", "src=\"", "background=\""].into_iter().flat_map(after).collect()
 }
 
-/// What is read of it: without tags and what only programs read.
+/// The visible text: without tags and parts for programs.
 fn words(html: &str) -> String {
     let body = html.split_once("<body").map_or(html, |(_, body)| body);
     let text: String = body.split('<').filter_map(|piece| piece.split_once('>')).map(|(_, text)| text).collect();
@@ -45,7 +45,7 @@ fn words(html: &str) -> String {
     })
 }
 
-/// A logo in a file, which is gone with its shop's start.
+/// A logo in a temporary file, which is deleted once the shop has started.
 fn logo_file(name: &str, bytes: &[u8]) -> PathBuf {
     let path = std::env::temp_dir().join(format!("postern_letters_{}_{name}", std::process::id()));
     std::fs::write(&path, bytes).expect("a logo");
@@ -58,7 +58,7 @@ fn png() -> Vec<u8> {
     bytes
 }
 
-/// Where the environment names a folder, mails are kept there for somebody to look at.
+/// Keeps mails for inspection if the environment names a folder.
 fn keep(name: &str, html: &str) {
     if let Ok(folder) = std::env::var("TEST_MAIL_FOLDER") {
         std::fs::write(PathBuf::from(folder).join(format!("{name}.html")), html).expect("a file");
@@ -66,7 +66,7 @@ fn keep(name: &str, html: &str) {
 }
 
 #[actix_web::test]
-async fn what_customers_write_is_text_and_no_header() {
+async fn customer_input_cannot_inject_headers() {
     let server = MailServer::open();
     let shop = shop_with(&server, &[("POSTERN_SHOP_NAME", "Ann's <b>\"fast\"</b> & IPs")]);
     let parameters = json!({
@@ -92,7 +92,7 @@ async fn what_customers_write_is_text_and_no_header() {
 }
 
 #[actix_web::test]
-async fn a_mail_is_plain_text_and_html_of_the_same_texts() {
+async fn a_mail_has_the_same_texts_as_plain_text_and_html() {
     let server = MailServer::open();
     let shop =
         shop_with(&server, &[("POSTERN_SHOP_NAME", "Northlight"), ("POSTERN_SUPPORT_EMAIL", "help@shop.example")]);
@@ -124,7 +124,7 @@ async fn a_mail_is_plain_text_and_html_of_the_same_texts() {
 }
 
 #[actix_web::test]
-async fn every_mail_has_html_in_both_languages_and_no_placeholder_is_left() {
+async fn every_mail_has_html_in_both_languages_without_placeholders() {
     let server = MailServer::open();
     let shop = shop_with(&server, &[]);
     for template in MailTemplate::ALL {
@@ -140,7 +140,7 @@ async fn every_mail_has_html_in_both_languages_and_no_placeholder_is_left() {
             assert!(!text.contains("{{") && !html.contains("{{"), "{html}");
             assert!(html.lines().all(|line| line.len() < 998) && html.len() < 20_000, "{}", template.as_str());
             let said = words(&html);
-            // Labels and values are apart.
+            // Labels and values are in separate cells.
             let pieces = text.split(|letter: char| letter.is_whitespace() || letter == '：');
             for word in pieces.map(|piece| piece.trim_matches(|letter: char| !letter.is_alphanumeric())) {
                 assert!(said.contains(word), "{word} is missing in {said}");
@@ -151,7 +151,7 @@ async fn every_mail_has_html_in_both_languages_and_no_placeholder_is_left() {
 }
 
 #[actix_web::test]
-async fn an_order_is_a_table_and_its_other_link_no_button() {
+async fn order_mails_have_a_table_and_one_button() {
     let server = MailServer::open();
     let shop = shop_with(&server, &[("POSTERN_BRAND_COLOUR", "#00a651")]);
     shop.stock("US", "new-york", 2);
@@ -181,7 +181,7 @@ async fn an_order_is_a_table_and_its_other_link_no_button() {
 }
 
 #[actix_web::test]
-async fn a_logo_comes_with_the_mail_where_mail_programs_can_show_it() {
+async fn png_logos_are_attached_to_mails() {
     let server = MailServer::open();
     let svg = logo_file("logo.svg", b"<svg xmlns=\"http://www.w3.org/2000/svg\"/>");
     let picture = logo_file("logo.png", &png());
@@ -210,7 +210,7 @@ async fn a_logo_comes_with_the_mail_where_mail_programs_can_show_it() {
 }
 
 #[actix_web::test]
-async fn without_a_mail_server_both_are_files_and_the_demo_shows_them() {
+async fn without_a_mail_server_mails_are_written_to_files() {
     let picture = logo_file("demo.png", &png());
     let shop = Shop::open_with(&[("POSTERN_LOGO_FILE", picture.to_str().expect("a path"))]);
     std::fs::remove_file(picture).expect("it is read at the start");

@@ -1,4 +1,4 @@
-//! What an account may have open without having paid for it: held IPs, orders, top-ups, cards to enter.
+//! Limits on unpaid things of an account: held IPs, orders, top-ups, card requests.
 use crate::shop::{Customer, Said, Shop, order_for};
 use chrono::TimeDelta;
 use postern_core::money::Money;
@@ -7,7 +7,7 @@ use postern_server::orders::limits::{set_limit, set_step};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// Orders so many IPs in New York, to be paid later or from the wallet at once.
+/// Orders this number of IPs in New York, to be paid later or from the wallet at once.
 async fn order(shop: &Shop, customer: &Customer, quantity: u32, pay_from_wallet: bool) -> Said {
     let mut body = order_for(&[("US", "new-york", quantity)], "0.00");
     let quote = shop.call(customer, "Order/QuoteOrder", body.clone()).await;
@@ -26,7 +26,7 @@ async fn hold_limit(shop: &Shop, customer: &Customer) -> Value {
 }
 
 #[actix_web::test]
-async fn two_accounts_without_money_do_not_hold_a_tier() {
+async fn accounts_without_money_cannot_hold_the_whole_stock() {
     let shop = Shop::open();
     shop.stock("US", "new-york", 60);
     let (first, second) = (shop.customer(0), shop.customer(0));
@@ -34,7 +34,7 @@ async fn two_accounts_without_money_do_not_hold_a_tier() {
     let expected = json!({"Max": "20", "Held": "0", "Missing": "50.00", "NextMax": "100"});
     assert_eq!(refusal(&said), (2001, &json!("tooManyHeld"), &expected));
     assert_eq!(shop.nodes_in_state("held"), 0);
-    // Small ones count together.
+    // Small orders add up.
     assert_eq!(order(&shop, &first, 12, false).await.code, 1000);
     assert_eq!(refusal(&order(&shop, &first, 9, false).await).2["Held"], "12");
     assert_eq!(order(&shop, &first, 8, false).await.code, 1000);
@@ -42,14 +42,14 @@ async fn two_accounts_without_money_do_not_hold_a_tier() {
     assert_eq!(order(&shop, &second, 20, false).await.code, 1000);
     assert_eq!(order(&shop, &second, 1, false).await.code, 2001);
     assert_eq!((shop.nodes_in_state("held"), shop.nodes_in_state("available")), (40, 20));
-    // What is no longer held makes room.
+    // Expired holds make room.
     shop.app.clock.advance(TimeDelta::minutes(16));
     shop.run_jobs().await;
     assert_eq!(order(&shop, &first, 20, false).await.code, 1000);
 }
 
 #[actix_web::test]
-async fn chosen_ips_are_bounded_as_well_and_many_requests_at_once_are_one_after_the_other() {
+async fn picked_ips_are_limited_too_and_concurrent_requests_serialised() {
     let shop = Arc::new(Shop::open());
     shop.stock("US", "new-york", 60);
     let customer = shop.customer(0);
@@ -75,7 +75,7 @@ async fn chosen_ips_are_bounded_as_well_and_many_requests_at_once_are_one_after_
 }
 
 #[actix_web::test]
-async fn money_and_paid_orders_raise_what_may_be_held_and_the_screen_is_told() {
+async fn money_and_paid_orders_raise_the_hold_limit() {
     let shop = Shop::open();
     shop.stock("US", "new-york", 200);
     let new = shop.customer(0);
@@ -87,7 +87,7 @@ async fn money_and_paid_orders_raise_what_may_be_held_and_the_screen_is_told() {
     assert_eq!(order(&shop, &with_money, 60, false).await.code, 1000);
     let told = hold_limit(&shop, &with_money).await;
     assert_eq!((&told["MaxIps"], &told["HeldIps"], &told["Missing"]), (&json!(100), &json!(60), &json!("450.00")));
-    // Ten for 50.00 from a wallet that is empty then: what was paid counts as what is there.
+    // Ten IPs for 50.00, and an empty wallet: paid orders count like balance.
     let with_history = shop.owner_of(10, 0).await;
     assert_eq!(shop.balance(&with_history).await, "0.00");
     assert_eq!(order(&shop, &with_history, 60, false).await.code, 1000);
@@ -97,7 +97,7 @@ async fn money_and_paid_orders_raise_what_may_be_held_and_the_screen_is_told() {
 }
 
 #[actix_web::test]
-async fn what_is_bought_at_once_is_held_by_nobody_and_the_steps_are_the_sellers() {
+async fn immediate_purchases_hold_nothing_and_the_steps_are_configurable() {
     let shop = Shop::open();
     shop.stock("US", "new-york", 10);
     let customer = shop.customer(10_000);
@@ -112,7 +112,7 @@ async fn what_is_bought_at_once_is_held_by_nobody_and_the_steps_are_the_sellers(
 }
 
 #[actix_web::test]
-async fn as_many_top_ups_as_allowed_are_open_at_once() {
+async fn open_top_ups_are_limited() {
     let shop = Arc::new(Shop::open());
     let customer = shop.customer(0);
     shop.app.db.write_blocking(|conn| set_limit(conn, Limit::OpenTopUps, 4)).expect("a limit");
@@ -141,7 +141,7 @@ async fn as_many_top_ups_as_allowed_are_open_at_once() {
 }
 
 #[actix_web::test]
-async fn as_many_cards_as_allowed_are_to_be_entered_at_once() {
+async fn open_card_requests_are_limited() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     let remember = async || shop.call(&customer, "Wallet/RememberCard", json!({"PaymentMethod": "sandbox"})).await;
@@ -151,14 +151,14 @@ async fn as_many_cards_as_allowed_are_to_be_entered_at_once() {
     }
     let said = remember().await;
     assert_eq!((said.code, &said.data), (3333, &json!({"Key": "tooManyCardRequests", "Max": 10})));
-    // One that was entered, or was not wanted, is no longer open.
+    // A card request that was completed or cancelled is no longer open.
     shop.post_form(first["CardUrl"].as_str().unwrap_or_default(), "action=cancelled").await;
     shop.call(&customer, "Wallet/GetCardRequest", json!({"CardRequestId": first["CardRequestId"]})).await;
     assert_eq!(remember().await.code, 1000);
 }
 
 #[actix_web::test]
-async fn an_unpaid_order_too_many_is_refused_with_the_number_that_the_seller_set() {
+async fn unpaid_orders_are_limited_by_the_sellers_setting() {
     let shop = Shop::open();
     shop.stock("US", "new-york", 5);
     let customer = shop.customer(0);

@@ -1,4 +1,4 @@
-//! Lists and the catalogue: pages, filters, what is unknown, and what a visitor may see.
+//! Lists and the catalogue: pages, filters, unknown fields, and public settings.
 use crate::shop::{Shop, order_for};
 use serde_json::json;
 
@@ -97,7 +97,7 @@ async fn every_response_carries_the_security_headers() {
 }
 
 #[actix_web::test]
-async fn a_shop_on_https_is_never_asked_for_without() {
+async fn a_shop_on_https_sends_hsts() {
     for (public_url, environment, expected) in [
         ("http://shop.example", "development", None),
         ("https://shop.example", "production", Some("max-age=31536000; includeSubDomains")),

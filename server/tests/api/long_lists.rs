@@ -1,4 +1,4 @@
-//! Lists of large accounts: page after page by key, totals that are kept, searches that an index answers.
+//! Lists of large accounts: keyset pagination, maintained totals, indexed searches.
 use crate::shop::{Customer, REGULAR, Shop, order_for};
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
@@ -30,7 +30,7 @@ async fn whole_list(shop: &Shop, who: &Customer, call: &str, list: &Value, by_ke
     rows
 }
 
-/// Gives an account so many nodes at once, as no order could.
+/// Gives an account this many nodes directly, more than an order could.
 fn own(shop: &Shop, owner: &Customer, count: u32) {
     let id = owner.account_id;
     let time = |text: &str, conn: &Conn| match conn {
@@ -111,7 +111,7 @@ async fn every_list_has_the_same_rows_page_by_page_and_key_by_key() {
 }
 
 #[actix_web::test]
-async fn a_key_of_another_list_or_order_is_refused() {
+async fn a_cursor_of_another_list_or_sort_is_refused() {
     let shop = Shop::open();
     let customer = shop.owner_of(12, 0).await;
     let asked = |sort: Value, after: &str| json!({"PageSize": 10, "Sort": sort, "After": after});
@@ -139,7 +139,7 @@ async fn a_key_of_another_list_or_order_is_refused() {
 }
 
 #[actix_web::test]
-async fn a_long_list_says_its_total_and_counts_no_further_than_it_must() {
+async fn a_long_list_shows_its_total_and_limits_counting() {
     let shop = Shop::open();
     let (customer, other) = (shop.customer(0), shop.owner_of(2, 0).await);
     own(&shop, &customer, MANY);
@@ -166,7 +166,7 @@ async fn a_long_list_says_its_total_and_counts_no_further_than_it_must() {
         let rows = found["Rows"].as_array().map_or(0, Vec::len);
         assert_eq!(rows, 50.min(total), "{narrowed}");
     }
-    // What more than is counted are like, in the order of something else, and page after page.
+    // A search with more matches than are counted, in another sort order, page by page.
     let mut asked = json!({"Search": "meridian", "PageSize": 200, "Sort": [{"Field": "City", "Direction": "desc"}]});
     let mut seen = 0;
     while let Some(next) = {
@@ -185,7 +185,7 @@ async fn a_long_list_says_its_total_and_counts_no_further_than_it_must() {
 }
 
 #[actix_web::test]
-async fn a_text_is_found_in_address_note_and_isp_for_as_long_as_it_is_there() {
+async fn search_finds_address_note_and_isp_and_follows_changes() {
     let shop = Shop::open();
     let customer = shop.owner_of(3, 2_000).await;
     let other = shop.owner_of(1, 0).await;
@@ -238,7 +238,7 @@ async fn a_text_is_found_in_address_note_and_isp_for_as_long_as_it_is_there() {
     }
     let long = shop.call(&customer, "Ips/GetUserNodeList", json!({"Search": "x".repeat(101)})).await;
     assert_eq!(long.data["Fields"]["Search"][0]["Rule"], "maxLength");
-    // A note that is changed, and one that moves on to another node.
+    // A note that is changed, and one that moves to another node.
     note(0, "Nothing of before").await;
     assert_eq!(found(&customer, "prices").await, Vec::<i64>::new());
     assert_eq!(found(&customer, "of before").await, vec![id(0)]);
@@ -248,7 +248,7 @@ async fn a_text_is_found_in_address_note_and_isp_for_as_long_as_it_is_there() {
     let moved = found(&customer, "of before").await;
     assert!(moved.len() == 1 && moved != vec![id(0)], "{moved:?}");
     assert_eq!(found(&customer, nodes[0]["Ip"].as_str().unwrap_or_default()).await, Vec::<i64>::new());
-    // And nobody's any more when their time is over.
+    // And gone when the nodes have expired.
     shop.app.clock.advance(chrono::TimeDelta::days(60));
     shop.run_jobs().await;
     let customer = shop.signs_in(&customer);
@@ -265,7 +265,7 @@ async fn buy_six_times(shop: &Shop, customer: &Customer) {
 }
 
 #[actix_web::test]
-async fn totals_are_kept_by_all_who_change_a_list_at_once() {
+async fn totals_stay_exact_under_concurrent_changes() {
     let shop = Shop::open();
     shop.stock("US", "new-york", 120);
     let customers = [shop.customer(100_000), shop.customer(100_000), shop.customer(100_000)];

@@ -1,4 +1,4 @@
-//! The alert of a low balance: one mail for each falling below, none for what only passes through.
+//! The low-balance alert: one mail per drop below the threshold, none for money that only passes through.
 use crate::shop::{Customer, Shop, order_for};
 use diesel::prelude::*;
 use postern_core::event::EventKind;
@@ -36,7 +36,7 @@ fn watched(shop: &Shop) -> i64 {
 }
 
 #[actix_web::test]
-async fn each_falling_below_is_told_once_and_told_again_after_it_was_back() {
+async fn each_drop_below_the_threshold_is_mailed_once() {
     let shop = Shop::open();
     let customer = shop.customer(2_000);
     assert_eq!(sets(&shop, &customer, "10").await, json!({"Threshold": "10.00", "Currency": "USD", "IsLow": false}));
@@ -65,7 +65,7 @@ async fn each_falling_below_is_told_once_and_told_again_after_it_was_back() {
 }
 
 #[actix_web::test]
-async fn money_that_only_passes_through_is_no_fall() {
+async fn money_that_passes_through_is_not_a_drop() {
     let shop = Shop::open();
     shop.stock("US", "new-york", 1);
     let customer = shop.customer(2_000);
@@ -97,7 +97,7 @@ async fn twenty_jobs_at_once_send_one_mail() {
 }
 
 #[actix_web::test]
-async fn whoever_sets_it_above_their_balance_sees_so_and_gets_no_mail() {
+async fn a_threshold_above_the_balance_sends_no_mail() {
     let shop = Shop::open();
     let customer = shop.customer(500);
     assert_eq!(sets(&shop, &customer, "10.00").await["IsLow"], true);
@@ -112,7 +112,7 @@ async fn whoever_sets_it_above_their_balance_sees_so_and_gets_no_mail() {
 }
 
 #[actix_web::test]
-async fn an_alert_that_was_ended_sends_nothing_and_a_wrong_one_is_refused_at_its_field() {
+async fn a_disabled_alert_sends_nothing_and_an_invalid_one_is_refused() {
     let shop = Shop::open();
     let customer = shop.customer(2_000);
     for (threshold, rule) in [("0", "amountMin"), ("ten", "amount"), ("10000.01", "amountMax")] {

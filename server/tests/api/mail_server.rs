@@ -1,4 +1,4 @@
-//! A mail server that keeps what it is sent, and reads it: as much of SMTP (RFC 5321) and MIME (RFC 2045) as a sender needs.
+//! A mail server for tests that stores and parses mails: the subset of SMTP (RFC 5321) and MIME (RFC 2045) that a sender needs.
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use std::io::{BufRead, BufReader, Write};
@@ -34,7 +34,7 @@ impl MailServer {
         MailServer { url, mails }
     }
 
-    /// The mail that came last, as it was written on the wire.
+    /// The latest mail, as sent on the wire.
     pub fn last(&self) -> String {
         self.mails.lock().expect("mails").last().cloned().expect("a mail")
     }
@@ -55,7 +55,7 @@ fn receive(stream: TcpStream, mails: &Mutex<Vec<String>>) -> std::io::Result<()>
         if command.starts_with("DATA") {
             let mut mail = String::new();
             while let Some(line) = lines.next().transpose()?.filter(|line| line != ".") {
-                // A dot at the beginning of a line is doubled on the way.
+                // SMTP doubles a dot at the beginning of a line.
                 mail.push_str(line.strip_prefix('.').unwrap_or(&line));
                 mail.push('\n');
             }

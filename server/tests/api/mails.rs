@@ -8,7 +8,7 @@ use postern_server::schema::mails;
 use serde_json::json;
 
 #[actix_web::test]
-async fn a_mail_that_is_given_up_keeps_no_link() {
+async fn a_mail_that_is_given_up_loses_its_link() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     std::fs::write(shop.app.config.var_dir.join("mail"), "in the way of a folder").expect("a file");

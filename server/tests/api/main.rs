@@ -40,7 +40,7 @@ mod proxy_servers;
 mod proxy_tests;
 mod proxy_users;
 mod purchases;
-// The torture counts what it receives.
+// The torture test uses parts of it, too.
 #[allow(dead_code)]
 mod receiver;
 mod referrals;

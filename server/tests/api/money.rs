@@ -63,7 +63,7 @@ async fn amounts_outside_the_limits_are_refused_at_the_field() {
 }
 
 #[actix_web::test]
-async fn an_approved_top_up_is_in_the_wallet_once_even_when_the_button_is_pressed_again() {
+async fn an_approved_top_up_is_credited_once_despite_repeats() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     let (payment_id, pay_url) = top_up(&shop, &customer, "100").await;
@@ -107,7 +107,7 @@ async fn a_declined_top_up_changes_nothing() {
 }
 
 #[actix_web::test]
-async fn a_lost_callback_is_settled_by_asking() {
+async fn a_lost_callback_is_settled_by_polling() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     let (payment_id, pay_url) = top_up(&shop, &customer, "40").await;
@@ -125,11 +125,11 @@ async fn a_lost_callback_is_settled_by_asking() {
 }
 
 #[actix_web::test]
-async fn after_a_declined_card_the_gateway_is_asked_about_the_next_one() {
+async fn after_a_declined_card_polling_continues() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     let (payment_id, pay_url) = top_up(&shop, &customer, "40").await;
-    // The first card is declined, which is told; the second one is taken, which gets lost on the way.
+    // The first card is declined and reported; the second one is accepted, but its callback is lost.
     let (body, signature) = signed_outcome(&shop, &payment_id, "declined", "40.00", "USD");
     shop.post_raw("/gateway/callback/sandbox", body, &[("Sandbox-Signature", &signature)]).await;
     let payment = json!({"PaymentId": payment_id});
@@ -142,7 +142,7 @@ async fn after_a_declined_card_the_gateway_is_asked_about_the_next_one() {
 }
 
 #[actix_web::test]
-async fn fifty_callbacks_at_once_while_the_gateway_is_asked_are_one_entry() {
+async fn concurrent_callbacks_and_polls_create_one_entry() {
     let shop = Arc::new(Shop::open());
     let customer = shop.customer(0);
     let (payment_id, pay_url) = top_up(&shop, &customer, "25").await;
@@ -207,7 +207,7 @@ async fn forged_and_wrong_callbacks_are_stored_and_refused() {
 }
 
 #[actix_web::test]
-async fn a_callback_that_a_crash_left_unjudged_is_judged_later() {
+async fn a_callback_left_by_a_crash_is_processed_later() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     let (payment_id, _) = top_up(&shop, &customer, "30").await;
@@ -229,7 +229,7 @@ async fn a_callback_that_a_crash_left_unjudged_is_judged_later() {
 }
 
 #[actix_web::test]
-async fn a_payment_that_nobody_made_is_given_up_and_its_money_still_counts_when_it_comes() {
+async fn an_abandoned_payment_is_given_up_and_late_money_credited() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     let (payment_id, _) = top_up(&shop, &customer, "30").await;
@@ -247,7 +247,7 @@ async fn a_payment_that_nobody_made_is_given_up_and_its_money_still_counts_when_
 }
 
 #[actix_web::test]
-async fn the_gateways_page_speaks_the_language_that_the_customer_pays_in() {
+async fn the_pay_page_uses_the_customers_language() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     for (header, language) in [("zh-CN", "zh"), ("en-US", "en")] {
@@ -261,7 +261,7 @@ async fn the_gateways_page_speaks_the_language_that_the_customer_pays_in() {
 }
 
 #[actix_web::test]
-async fn money_that_comes_after_the_order_ended_is_in_the_wallet_with_a_notice() {
+async fn money_that_arrives_after_the_order_ended_is_credited_with_a_notice() {
     let shop = Shop::open();
     shop.stock("US", "new-york", 1);
     let customer = shop.customer(0);
@@ -296,7 +296,7 @@ async fn an_order_paid_through_the_gateway_is_fulfilled_by_its_callback() {
 }
 
 #[actix_web::test]
-async fn another_customers_payment_does_not_exist() {
+async fn payments_of_other_customers_are_not_found() {
     let shop = Shop::open();
     let (owner, stranger) = (shop.customer(0), shop.customer(0));
     let (payment_id, _) = top_up(&shop, &owner, "25").await;
@@ -322,7 +322,7 @@ async fn an_order_is_paid_partly_from_the_wallet_and_the_rest_through_the_gatewa
 }
 
 #[actix_web::test]
-async fn a_part_that_comes_when_the_wallet_has_been_spent_stays_in_the_wallet() {
+async fn a_partial_payment_stays_in_the_wallet_if_the_rest_was_spent() {
     let shop = Shop::open();
     shop.stock("US", "new-york", 5);
     let customer = shop.customer(1_000);
@@ -334,7 +334,7 @@ async fn a_part_that_comes_when_the_wallet_has_been_spent_stays_in_the_wallet() 
     shop.post_form(started["Payment"]["PayUrl"].as_str().unwrap_or_default(), "action=approve").await;
     let order = shop.call(&customer, "Order/GetOrder", json!({"OrderId": order_id})).await.data;
     assert_eq!((&order["State"], shop.balance(&customer).await.as_str()), (&json!("unpaid"), "5.00"));
-    // The rest is asked for again, and a wallet that has enough needs no gateway.
+    // The rest is requested again; with enough balance no gateway is needed.
     let again = shop.call(&customer, "Order/PayOrder", pay.clone()).await.data;
     assert_eq!(again["Payment"]["Amount"], "10.00");
     shop.post_form(again["Payment"]["PayUrl"].as_str().unwrap_or_default(), "action=approve").await;
@@ -343,7 +343,7 @@ async fn a_part_that_comes_when_the_wallet_has_been_spent_stays_in_the_wallet() 
 }
 
 #[actix_web::test]
-async fn a_wallet_that_has_enough_pays_alone_and_a_top_up_is_never_paid_by_the_wallet() {
+async fn a_sufficient_wallet_pays_alone_and_never_pays_top_ups() {
     let shop = Shop::open();
     shop.stock("US", "new-york", 1);
     let customer = shop.customer(500);
@@ -360,7 +360,7 @@ async fn a_wallet_that_has_enough_pays_alone_and_a_top_up_is_never_paid_by_the_w
 }
 
 #[actix_web::test]
-async fn operators_see_what_was_refused_and_nobody_else_does() {
+async fn only_operators_see_refused_callbacks() {
     let shop = Shop::open();
     let (customer, operator) = (shop.customer(0), shop.operator());
     let (payment_id, _) = top_up(&shop, &customer, "25").await;
@@ -391,7 +391,7 @@ async fn operators_see_what_was_refused_and_nobody_else_does() {
 }
 
 #[actix_web::test]
-async fn callbacks_of_gateways_that_are_not_offered_are_not_taken() {
+async fn callbacks_of_disabled_gateways_are_refused() {
     let shop = Shop::open();
     for name in ["stripe", "transfer", "wallet", "nobody"] {
         assert_eq!(shop.post_raw(&format!("/gateway/callback/{name}"), "{}".into(), &[]).await.status(), 404, "{name}");

@@ -58,7 +58,7 @@ async fn a_proxys_history_follows_it_through_its_addresses() {
     assert_eq!(switched["OrderId"], Value::Null, "a free switch has no order");
     assert_eq!(bought["Ip"], first["Ip"]);
 
-    // What the address before is now is nobody's business any more, nor is it a stranger's.
+    // The previous address is no longer visible to the customer, nor to a stranger.
     let old = json!({"NodeId": first["NodeId"]});
     assert_eq!(shop.call(&customer, "Ips/GetUserNode", old).await.code, 3004);
     let stranger = shop.customer(0);
@@ -74,7 +74,7 @@ async fn an_address_that_comes_back_to_an_account_begins_a_history_of_its_own() 
     let first = shop.nodes_of(&customer).await.remove(0);
     assert_eq!(shop.call(&customer, "Ips/SwitchNode", json!({"NodeIds": [first["NodeId"]]})).await.code, 1000);
     let second = shop.nodes_of(&customer).await.remove(0);
-    // The first address is cleaned, sold again, and takes the second's place.
+    // The first address leaves quarantine, is sold again, and replaces the second one.
     shop.app.clock.advance(TimeDelta::days(8));
     let customer = shop.signs_in(&customer);
     shop.run_jobs().await;
@@ -112,7 +112,7 @@ async fn the_list_is_narrowed_to_several_countries_and_to_addresses() {
     assert_eq!(list(json!({"Ips": ["\u{0}"]})).await.0, 2001, "no text has this character");
     assert_eq!(list(json!({"Ips": []})).await, (1000, Some(5)));
     assert_eq!(list(json!({"Ips": vec!["192.0.2.1"; 1_001]})).await.0, 2001);
-    // A bulk call takes the same filter, and somebody else's address finds nothing.
+    // A bulk call takes the same filter, and another account's address matches nothing.
     let note = json!({"All": true, "Filter": {"Ips": [ip(1), ip(2)]}, "Note": "pasted"});
     assert_eq!(shop.call(&customer, "Ips/EditNodeNote", note).await.data["Changed"], 2);
     let stranger = shop.customer(0);

@@ -1,4 +1,4 @@
-//! What customers do with the nodes they own: groups, notes, credentials, access, exports, tests.
+//! Managing owned nodes: groups, notes, credentials, access, exports, tests.
 use crate::shop::{Customer, REGULAR, Shop, order_for};
 use chrono::TimeDelta;
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ async fn group(shop: &Shop, customer: &Customer, name: &str) -> i64 {
 }
 
 #[actix_web::test]
-async fn what_became_of_a_node_is_told_with_its_address_only_to_those_who_had_it() {
+async fn bulk_failures_disclose_addresses_only_to_owners() {
     let shop = Shop::open();
     let (customer, other) = (shop.owner_of(3, 0).await, shop.customer(0));
     let owned = shop.nodes_of(&customer).await;
@@ -35,7 +35,7 @@ async fn what_became_of_a_node_is_told_with_its_address_only_to_those_who_had_it
 }
 
 #[actix_web::test]
-async fn a_node_is_in_one_group_or_none_and_outlives_it() {
+async fn a_node_is_in_at_most_one_group_and_survives_its_deletion() {
     let shop = Shop::open();
     let customer = shop.owner_of(4, 0).await;
     let nodes = ids(&shop.nodes_of(&customer).await);
@@ -62,7 +62,7 @@ async fn a_node_is_in_one_group_or_none_and_outlives_it() {
 }
 
 #[actix_web::test]
-async fn a_groups_name_is_the_accounts_only_one() {
+async fn group_names_are_unique_per_account() {
     let shop = Shop::open();
     let (customer, other) = (shop.customer(0), shop.customer(0));
     let first = group(&shop, &customer, "Shops").await;
@@ -108,7 +108,7 @@ async fn credentials_change_and_the_old_ones_work_for_as_long_as_asked() {
 }
 
 #[actix_web::test]
-async fn a_plans_credentials_are_those_of_all_its_nodes_and_of_later_ones() {
+async fn shared_credentials_apply_to_all_nodes_of_a_plan() {
     let shop = Shop::open();
     let customer = shop.owner_of(2, 500).await;
     let update = json!({"VerStr": REGULAR, "UserName": "team_a", "Password": "secret99word", "KeepOldHours": 0});
@@ -127,7 +127,7 @@ async fn a_plans_credentials_are_those_of_all_its_nodes_and_of_later_ones() {
 }
 
 #[actix_web::test]
-async fn a_whitelist_takes_public_addresses_and_is_never_empty_where_it_is_the_only_way_in() {
+async fn a_whitelist_takes_public_addresses_and_is_never_empty_in_whitelist_mode() {
     let shop = Shop::open();
     let customer = shop.owner_of(1, 0).await;
     let mode = |mode: &str| json!({"VerStr": REGULAR, "AccessMode": mode});
@@ -151,7 +151,7 @@ async fn a_whitelist_takes_public_addresses_and_is_never_empty_where_it_is_the_o
 }
 
 #[actix_web::test]
-async fn the_list_is_narrowed_by_what_it_is_asked_for() {
+async fn the_list_applies_filters_and_search() {
     let shop = Shop::open();
     let customer = shop.owner_of(3, 500).await;
     shop.stock("DE", "frankfurt", 1);
@@ -207,7 +207,7 @@ async fn exports_have_every_row_in_the_format_asked_for() {
     assert_eq!(none, "[]\n");
 }
 
-/// A proxy with room for one request, which answers as the shop would.
+/// A proxy that serves one request, and responds as the shop would.
 async fn proxy(expected: &'static str) -> u16 {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let port = listener.local_addr().expect("an address").port();
@@ -238,7 +238,7 @@ async fn a_test_sends_a_request_through_the_proxy_with_its_credentials() {
         shop.move_node_to(node_id, port);
         shop.call(&customer, "Ips/TestNode", json!({"NodeId": node_id, "Protocol": "http"})).await.data
     };
-    // base64 of ann_1:secret99word, in lower case as the whole request is.
+    // base64 of ann_1:secret99word, in lower case like the whole request.
     let works = test(proxy("get http://shop.example/api/systemsettings/getclientip").await).await;
     assert_eq!((&works["Works"], &works["ExitIp"]), (&json!(true), &json!("203.0.113.7")));
     let authorized = test(proxy("proxy-authorization: basic yw5uxze6c2vjcmv0otl3b3jk").await).await;

@@ -1,4 +1,4 @@
-//! Notifications: what each user reads, chooses and ends.
+//! Notifications: reading, marking, settings and unsubscribing, per user.
 use crate::shop::{Customer, Said, Shop, order_for};
 use chrono::TimeDelta;
 use diesel::prelude::*;
@@ -28,7 +28,7 @@ async fn chooses(shop: &Shop, customer: &Customer, kind: &str, on_screen: bool, 
     shop.call(customer, "Notifications/SetSettings", settings).await
 }
 
-/// What applies to a kind: on screen, by mail, and whether mail can be chosen.
+/// The setting of a kind: on screen, by mail, and whether mail can be changed.
 async fn choice(shop: &Shop, customer: &Customer, kind: &str) -> (bool, bool, bool) {
     let said = shop.call(customer, "Notifications/GetSettings", json!({})).await.data;
     let found = said["Settings"].as_array().expect("settings").iter().find(|setting| setting["Kind"] == kind);
@@ -43,7 +43,7 @@ async fn buys(shop: &Shop, customer: &Customer) {
 }
 
 #[actix_web::test]
-async fn each_notification_is_unread_until_it_is_marked_and_only_by_who_owns_it() {
+async fn notifications_are_unread_until_marked_by_their_owner() {
     let shop = Shop::open();
     let (customer, stranger) = (shop.customer(5_000), shop.customer(5_000));
     assert_eq!((list(&shop, &customer).await.len(), unread(&shop, &customer).await), (0, 0));
@@ -57,7 +57,7 @@ async fn each_notification_is_unread_until_it_is_marked_and_only_by_who_owns_it(
     let ids: Vec<i64> = rows.iter().filter_map(|row| row["NotificationId"].as_i64()).collect();
     assert!(ids.is_sorted_by(|one, next| one > next), "newest first");
 
-    // Another's marks change nothing, nor do numbers that are none.
+    // Marks by another account and unknown ids change nothing.
     assert_eq!(marks(&shop, &stranger, json!({"NotificationIds": ids})).await, 1);
     assert_eq!(marks(&shop, &stranger, json!({"NotificationIds": [-1, 999_999]})).await, 1);
     assert_eq!(unread(&shop, &customer).await, 3);
@@ -70,7 +70,7 @@ async fn each_notification_is_unread_until_it_is_marked_and_only_by_who_owns_it(
     let kept: i64 =
         shop.app.db.read_blocking(|conn| Ok(notification_reads::table.count().get_result(conn)?)).expect("rows");
     assert_eq!(kept, 0, "what is before is not marked twice");
-    // Nobody reads the future, and nothing becomes unread again.
+    // Later events stay unread, and nothing becomes unread again.
     assert_eq!(marks(&shop, &customer, json!({"UpTo": i64::MAX})).await, 0);
     assert_eq!(marks(&shop, &customer, json!({"UpTo": ids[2]})).await, 0);
     buys(&shop, &customer).await;
@@ -80,7 +80,7 @@ async fn each_notification_is_unread_until_it_is_marked_and_only_by_who_owns_it(
 }
 
 #[actix_web::test]
-async fn pages_follow_each_other_and_an_unread_count_ends_at_99() {
+async fn pages_are_consecutive_and_the_unread_count_ends_at_99() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     let now = shop.app.clock.now();
@@ -108,7 +108,7 @@ async fn pages_follow_each_other_and_an_unread_count_ends_at_99() {
 }
 
 #[actix_web::test]
-async fn what_was_turned_off_is_neither_shown_nor_mailed_and_security_always_is() {
+async fn disabled_kinds_are_neither_shown_nor_mailed_except_security() {
     let shop = Shop::open();
     let customer = shop.customer(5_000);
     let mails = || shop.mails_about(&customer.email, "IPs bought");
@@ -133,7 +133,7 @@ async fn what_was_turned_off_is_neither_shown_nor_mailed_and_security_always_is(
 }
 
 #[actix_web::test]
-async fn the_link_in_a_mail_ends_mails_of_its_kind_however_often_it_is_followed() {
+async fn the_unsubscribe_link_ends_mails_of_its_kind_and_can_be_repeated() {
     let shop = Shop::open();
     let (customer, other) = (shop.customer(5_000), shop.customer(5_000));
     buys(&shop, &customer).await;
@@ -161,7 +161,7 @@ async fn the_link_in_a_mail_ends_mails_of_its_kind_however_often_it_is_followed(
         assert_eq!(follows(wrong, false).await.code, 3004, "{wrong}");
     }
 
-    // As a mail program does it, without a word.
+    // The one-click request of a mail client.
     chooses(&shop, &customer, "order.paid", true, true).await;
     let path = format!("/unsubscribe?token={token}");
     assert_eq!(shop.post_form(&path, "List-Unsubscribe=One-Click").await.status().as_u16(), 200);
@@ -171,7 +171,7 @@ async fn the_link_in_a_mail_ends_mails_of_its_kind_however_often_it_is_followed(
 }
 
 #[actix_web::test]
-async fn a_mail_that_somebody_asked_for_has_no_link_that_ends_it() {
+async fn requested_mails_have_no_unsubscribe_link() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     shop.send("User/RequestPasswordReset", json!({"Email": customer.email}), &[]).await;
@@ -182,7 +182,7 @@ async fn a_mail_that_somebody_asked_for_has_no_link_that_ends_it() {
 }
 
 #[actix_web::test]
-async fn old_events_are_forgotten_with_their_marks() {
+async fn old_events_are_deleted_with_their_marks() {
     let shop = Shop::open();
     let customer = shop.customer(5_000);
     buys(&shop, &customer).await;

@@ -1,11 +1,11 @@
-//! Orders: created, paid, cancelled, expired; many at once, and one many times.
+//! Orders: created, paid, cancelled, expired; concurrently and repeatedly.
 use crate::shop::{REGULAR, Shop, order_for};
 use chrono::TimeDelta;
 use serde_json::json;
 use std::sync::Arc;
 
 #[actix_web::test]
-async fn what_cannot_be_ordered_is_refused_at_the_right_field() {
+async fn invalid_orders_are_refused_at_the_right_field() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     for (body, field) in [
@@ -27,7 +27,7 @@ async fn what_cannot_be_ordered_is_refused_at_the_right_field() {
 }
 
 #[actix_web::test]
-async fn a_changed_price_is_told_with_both_prices() {
+async fn a_changed_price_is_refused_with_both_prices() {
     let shop = Shop::open();
     shop.stock("US", "new-york", 2);
     let customer = shop.customer(0);
@@ -37,7 +37,7 @@ async fn a_changed_price_is_told_with_both_prices() {
 }
 
 #[actix_web::test]
-async fn too_few_in_one_city_holds_nothing_in_the_other() {
+async fn a_shortage_in_one_city_holds_nothing_in_the_other() {
     let shop = Shop::open();
     shop.stock("US", "new-york", 2);
     shop.stock("DE", "frankfurt", 1);
@@ -93,7 +93,7 @@ async fn a_wallet_with_too_little_pays_nothing() {
 }
 
 #[actix_web::test]
-async fn an_order_that_the_wallet_pays_at_once_is_bought_or_has_not_happened() {
+async fn an_immediate_purchase_succeeds_or_changes_nothing() {
     let shop = Shop::open();
     shop.stock("US", "new-york", 7);
     let customer = shop.customer(2_499);
@@ -112,7 +112,7 @@ async fn an_order_that_the_wallet_pays_at_once_is_bought_or_has_not_happened() {
     let orders = shop.call(&customer, "Order/GetOrderList", json!({})).await;
     assert_eq!((&orders.data["Total"], shop.balance(&customer).await.as_str()), (&json!(0), "24.99"));
 
-    // Three that wait to be paid keep nobody from buying.
+    // Three unpaid orders do not prevent a purchase.
     for _ in 0..3 {
         shop.call(&customer, "Order/CreateOrder", order_for(&[("US", "new-york", 1)], "5.00")).await;
     }
@@ -128,7 +128,7 @@ async fn an_order_that_the_wallet_pays_at_once_is_bought_or_has_not_happened() {
     assert_eq!((&payment["PaymentMethod"], &payment["State"]), (&json!("wallet"), &json!("succeeded")));
     assert_eq!((&payment["Amount"], &invoice["Total"]), (&json!("10.00"), &json!("10.00")));
     assert_eq!(invoice["OrderNumber"], order["OrderNumber"]);
-    // What it answers is what is found when it is asked for, but for the IPs.
+    // The response equals the order as loaded later, except for the IPs.
     let mut found = shop.call(&customer, "Order/GetOrder", json!({"OrderId": order["OrderId"]})).await;
     assert_eq!(found.data["Nodes"].as_array().map(Vec::len), Some(2));
     found.data["Nodes"] = json!([]);
@@ -138,7 +138,7 @@ async fn an_order_that_the_wallet_pays_at_once_is_bought_or_has_not_happened() {
 }
 
 #[actix_web::test]
-async fn a_hundred_buyers_of_the_last_ten_nodes_get_ten_in_all() {
+async fn a_hundred_buyers_of_ten_nodes_get_ten_in_total() {
     let shop = Arc::new(Shop::open());
     shop.stock("US", "new-york", 10);
     let buyers: Vec<_> = (0..100).map(|number| (number, shop.customer(1_000))).collect();

@@ -1,4 +1,4 @@
-//! Previews tell what would happen: they wait for nobody who writes, and leave nothing behind.
+//! Previews: they wait for no writer, and change nothing.
 use crate::shop::databases::lock_tables;
 use crate::shop::{Shop, order_for};
 use diesel::connection::SimpleConnection;
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use std::time::Duration;
 
 #[actix_web::test]
-async fn a_preview_is_answered_while_others_write() {
+async fn previews_do_not_wait_for_writers() {
     let shop = Shop::open();
     let (customer, operator) = (shop.customer(10_000), shop.operator());
     shop.stock("US", "new-york", 3);

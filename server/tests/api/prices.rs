@@ -1,4 +1,4 @@
-//! The seller's prices: shown, changed and removed by commands, and what forms and orders make of them.
+//! Price commands: show, change and remove; and their effect on forms and orders.
 use crate::shop::{REGULAR, Shop, order_for};
 use crate::traffic::{buys, traffic_for};
 use postern_server::app::prices::{PricesCommand, run_prices_command};
@@ -17,7 +17,7 @@ fn refused(shop: &Shop, command: PricesCommand) -> String {
 }
 
 #[actix_web::test]
-async fn a_changed_price_is_in_the_next_quote_and_not_in_an_order_that_is_open() {
+async fn a_changed_price_applies_to_new_quotes_not_open_orders() {
     let shop = Shop::open();
     shop.stock("US", "new-york", 30);
     let customer = shop.customer(100_000);
@@ -46,7 +46,7 @@ async fn a_changed_price_is_in_the_next_quote_and_not_in_an_order_that_is_open()
 }
 
 #[actix_web::test]
-async fn what_is_wrong_is_named_with_its_value_and_nothing_is_changed() {
+async fn invalid_prices_are_named_and_nothing_changes() {
     let shop = Shop::open();
     let before = changed(&shop, PricesCommand::Show);
     assert_eq!(before.len(), 3 + 4 + 4 + 12, "{before:#?}");
@@ -61,7 +61,7 @@ async fn what_is_wrong_is_named_with_its_value_and_nothing_is_changed() {
 }
 
 #[actix_web::test]
-async fn a_period_for_which_ips_renew_themselves_stays() {
+async fn a_period_used_by_automatic_renewals_cannot_be_removed() {
     let shop = Shop::open();
     let owner = shop.owner_of(2, 0).await;
     let node_ids: Vec<_> = shop.nodes_of(&owner).await.iter().map(|node| node["NodeId"].clone()).collect();

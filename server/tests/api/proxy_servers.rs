@@ -1,4 +1,4 @@
-//! What proxy servers are told about connections.
+//! Authorisation of connections for proxy servers.
 use crate::carriers::{Carrier, record};
 use crate::shop::{REGULAR, Shop};
 use chrono::TimeDelta;
@@ -12,7 +12,7 @@ fn connection(user_name: &str, password: &str) -> Value {
 }
 
 #[actix_web::test]
-async fn a_connection_is_allowed_with_its_places_and_refused_with_a_reason() {
+async fn connections_are_allowed_with_exits_or_refused_with_a_reason() {
     let shop = Shop::open();
     let carrier = Carrier::registers(&shop, "gate-1", "residential").await;
     let ann = shop.customer(0);
@@ -61,7 +61,7 @@ async fn a_connection_is_allowed_with_its_places_and_refused_with_a_reason() {
     suspend(AccountState::Suspended);
     assert_eq!(refuses(good.clone()).await, "suspended");
     suspend(AccountState::Active);
-    // The batch ends, and traffic that never ends is used up; then its own limit.
+    // The batch ends, traffic without expiry is used up, and then the user's own limit.
     shop.app.clock.advance(TimeDelta::days(2));
     assert_eq!(refuses(good.clone()).await, "no_traffic");
     shop.gives_traffic(&ann, 500_000_000, now, None);
@@ -81,7 +81,7 @@ async fn a_connection_is_allowed_with_its_places_and_refused_with_a_reason() {
 }
 
 #[actix_web::test]
-async fn an_old_password_works_for_as_long_as_was_said_and_a_renamed_user_under_its_new_name() {
+async fn old_passwords_expire_and_renamed_users_connect_under_the_new_name() {
     let shop = Shop::open();
     let carrier = Carrier::registers(&shop, "gate-1", "residential").await;
     let ann = shop.customer(0);
@@ -137,7 +137,7 @@ async fn a_whitelisted_address_needs_no_password_and_the_narrowest_network_count
     assert_eq!((who("8.8.8.8", "", "").await, who("8.8.8.9", "", "").await), (Ok(narrow), Ok(wide)));
     assert_eq!((who("::ffff:8.8.8.8", "", "").await, who("2001:4860:0:1::9", "", "").await), (Ok(narrow), Ok(narrow)));
     assert_eq!((who("8.8.4.4", "", "").await, who("nonsense", "", "").await), (unknown.clone(), unknown.clone()));
-    // A user name says where to leave; a wrong password is wrong from anywhere.
+    // The user name chooses the exit; a wrong password is refused from any address.
     assert_eq!(who("8.8.8.8", "user-narrow_1-country-us", "").await, Ok(narrow));
     assert_eq!(who("8.8.8.8", "user-wide_1", "").await, Err("wrong_password".to_owned()));
     assert_eq!(who("8.8.8.8", "user-narrow_1", "wrong9password").await, Err("wrong_password".to_owned()));
@@ -151,7 +151,7 @@ async fn a_whitelisted_address_needs_no_password_and_the_narrowest_network_count
 }
 
 #[actix_web::test]
-async fn a_static_proxy_is_opened_as_its_plan_says() {
+async fn static_proxies_follow_the_access_mode_of_their_plan() {
     let shop = Shop::open();
     let carrier = Carrier::registers(&shop, "static-1", "static").await;
     let owner = shop.owner_of(2, 0).await;
@@ -174,7 +174,7 @@ async fn a_static_proxy_is_opened_as_its_plan_says() {
             shop.call(&owner, "Ips/UpdateVerAuth", json!({"VerStr": REGULAR, "AccessMode": mode})).await.code,
             1000
         );
-        // Nodes are read again after two seconds.
+        // Nodes are reloaded after two seconds.
         shop.app.authorizer.forget_nodes();
         assert_eq!(carrier.refuses(own.clone()).await.as_deref(), by_password, "{mode}");
         assert_eq!(carrier.refuses(listed.clone()).await.as_deref(), by_address, "{mode}");
@@ -184,7 +184,7 @@ async fn a_static_proxy_is_opened_as_its_plan_says() {
 }
 
 #[actix_web::test]
-async fn a_batch_that_is_used_up_beside_another_is_known_to_be_when_that_one_ends() {
+async fn a_used_up_batch_is_not_available_when_another_one_ends() {
     let shop = Shop::open();
     let carrier = Carrier::registers(&shop, "gate-1", "residential").await;
     let ann = shop.customer(0);
@@ -197,7 +197,7 @@ async fn a_batch_that_is_used_up_beside_another_is_known_to_be_when_that_one_end
         shop.looks_at_changes().await;
         carrier.refuses(connection("user-scraper_1", &password)).await
     };
-    // What was changed a minute ago is looked at again and again; then it is only remembered.
+    // Refreshes see a change for a minute; after that the entry is only cached.
     shop.app.clock.advance(TimeDelta::minutes(3));
     shop.looks_at_changes().await;
     shop.app.clock.advance(TimeDelta::minutes(3));

@@ -1,9 +1,9 @@
-//! The test of a proxy: it works if a page came through it that says from which address, and not otherwise.
+//! The proxy test: it succeeds only if a response with the exit address comes through the proxy.
 use crate::shop::Shop;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
-/// A proxy with room for one request, which answers like this.
+/// A proxy that serves one request with this response.
 async fn proxy(status: &'static str, header: &'static str, body: &'static str) -> u16 {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let port = listener.local_addr().expect("an address").port();
@@ -19,7 +19,7 @@ async fn proxy(status: &'static str, header: &'static str, body: &'static str) -
 }
 
 #[actix_web::test]
-async fn only_a_page_with_an_exit_address_says_that_a_proxy_works() {
+async fn only_a_response_with_an_exit_address_proves_a_working_proxy() {
     let shop = Shop::open();
     let customer = shop.owner_of(1, 0).await;
     let node_id = shop.nodes_of(&customer).await[0]["NodeId"].as_i64().expect("a node");

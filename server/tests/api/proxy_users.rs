@@ -7,7 +7,7 @@ use postern_server::schema::{idempotency_keys, proxy_users};
 use serde_json::{Value, json};
 
 #[actix_web::test]
-async fn a_proxy_user_that_cannot_be_is_refused_at_its_fields() {
+async fn an_invalid_proxy_user_is_refused_at_its_fields() {
     let shop = Shop::open();
     let (ann, bob) = (shop.customer(0), shop.customer(0));
     let form = json!({"Name": "Bad Name", "Password": "short", "LimitGigabytes": "-1", "LimitCycle": "none", "ExpiresAt": "2020-01-01 00:00:00", "Countries": ["XX"]});
@@ -34,7 +34,7 @@ async fn a_proxy_user_that_cannot_be_is_refused_at_its_fields() {
 }
 
 #[actix_web::test]
-async fn nobody_reaches_the_proxy_users_of_another_account() {
+async fn proxy_users_of_other_accounts_are_not_found() {
     let shop = Shop::open();
     let (ann, bob) = (shop.customer(0), shop.customer(0));
     let (id, _) = shop.adds_proxy_user(&ann, json!({"Name": "scraper_1"})).await;
@@ -60,7 +60,7 @@ async fn nobody_reaches_the_proxy_users_of_another_account() {
 }
 
 #[actix_web::test]
-async fn a_repeated_request_adds_one_proxy_user_and_no_password_is_kept_in_the_open() {
+async fn a_repeated_request_adds_one_proxy_user_and_stores_no_plain_password() {
     let shop = Shop::open();
     let ann = shop.customer(0);
     let form = json!({"Name": "scraper_1", "Password": "correct9horse"});
@@ -88,7 +88,7 @@ async fn a_repeated_request_adds_one_proxy_user_and_no_password_is_kept_in_the_o
     let wrong = json!({"ProxyUserId": id, "Password": "x", "OldValidMinutes": 1_441});
     let said = shop.call(&ann, "ProxyUsers/ChangeProxyUserPassword", wrong).await;
     assert!(said.data["Fields"]["Password"].is_array() && said.data["Fields"]["OldValidMinutes"].is_array());
-    // The old one is forgotten when its time is over.
+    // The old password is deleted when it expires.
     shop.app.clock.advance(TimeDelta::minutes(61));
     shop.run_jobs().await;
     let old = shop.app.db.read_blocking(|conn| {
@@ -98,7 +98,7 @@ async fn a_repeated_request_adds_one_proxy_user_and_no_password_is_kept_in_the_o
 }
 
 #[actix_web::test]
-async fn of_several_at_once_those_move_whose_state_allows_it() {
+async fn bulk_changes_skip_proxy_users_in_other_states() {
     let shop = Shop::open();
     let ann = shop.customer(0);
     let (one, _) = shop.adds_proxy_user(&ann, json!({"Name": "scraper_1"})).await;
@@ -125,7 +125,7 @@ async fn of_several_at_once_those_move_whose_state_allows_it() {
 }
 
 #[actix_web::test]
-async fn an_expired_one_revives_with_a_later_expiry_and_its_note_can_be_edited_before() {
+async fn a_later_expiry_reactivates_an_expired_proxy_user() {
     let shop = Shop::open();
     let ann = shop.customer(0);
     let expires_at = to_wire(shop.app.clock.now() + TimeDelta::hours(1));

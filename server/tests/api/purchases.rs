@@ -1,4 +1,4 @@
-//! What somebody learns of what they bought: in the order, in the proxy list, in mails, and in the words of refusals.
+//! What customers see of a purchase: in the order, the proxy list, mails, and refusals.
 use crate::shop::{REGULAR, Shop, order_for};
 use serde_json::{Value, json};
 
@@ -10,7 +10,7 @@ fn ips(rows: &Value) -> Vec<String> {
 }
 
 #[actix_web::test]
-async fn an_order_says_which_ips_it_was_for_and_until_when_and_the_proxy_list_shows_them() {
+async fn an_order_lists_its_ips_and_their_ends_as_does_the_proxy_list() {
     let shop = Shop::open();
     shop.stock("US", "new-york", 3);
     shop.stock("DE", "frankfurt", 2);
@@ -29,11 +29,11 @@ async fn an_order_says_which_ips_it_was_for_and_until_when_and_the_proxy_list_sh
     assert!(list["Rows"].as_array().expect("rows").iter().all(|row| row["ExpiresAt"] == until.as_str()));
     assert_eq!(shop.call(&other, "Ips/GetUserNodeList", bought.clone()).await.data["Total"], 0);
 
-    // What can be listed can be picked as a whole.
+    // A filter of the list also works for bulk calls.
     let note = json!({"All": true, "Filter": {"OrderNumber": number}, "Note": "second"});
     assert_eq!(shop.call(&customer, "Ips/EditNodeNote", note).await.data["Changed"], 2);
 
-    // A list of orders names no IPs, and is searched by a part of the number, however it is typed.
+    // A list of orders has no IPs, and is searched by part of the number, ignoring case.
     let asked = json!({"Search": number[3..8].to_lowercase()});
     let found = shop.call(&customer, "Order/GetOrderList", asked).await.data;
     assert_eq!((&found["Total"], &found["Rows"][0]["OrderId"]), (&json!(1), &json!(second)), "{found}");
@@ -41,7 +41,7 @@ async fn an_order_says_which_ips_it_was_for_and_until_when_and_the_proxy_list_sh
     assert_eq!(shop.call(&customer, "Order/GetOrderList", json!({"Search": "%"})).await.data["Total"], 0);
     assert_eq!(shop.call(&other, "Order/GetOrderList", json!({"Search": number})).await.data["Total"], 0);
 
-    // A renewal was for the IPs that it extended, too.
+    // A renewal lists the IPs that it extended.
     let node_id =
         shop.call(&customer, "Order/GetOrder", json!({"OrderId": first})).await.data["Nodes"][0]["NodeId"].clone();
     let renew = json!({"NodeIds": [node_id], "PeriodDays": 30, "ExpectedTotal": "5.00"});
@@ -53,7 +53,7 @@ async fn an_order_says_which_ips_it_was_for_and_until_when_and_the_proxy_list_sh
 }
 
 #[actix_web::test]
-async fn a_mail_confirms_each_purchase_in_the_language_that_its_reader_used_last() {
+async fn purchases_are_confirmed_by_mail_in_the_last_used_language() {
     let shop = Shop::open();
     shop.stock("US", "new-york", 3);
     let customer = shop.customer(10_000);
@@ -64,7 +64,7 @@ async fn a_mail_confirms_each_purchase_in_the_language_that_its_reader_used_last
         assert!(mail.contains(words), "{words}: {mail}");
     }
 
-    // The page asks in Chinese; a program that names no language changes nothing.
+    // The page requests Chinese; a program that states no language changes nothing.
     let token: (&str, &str) = ("Token", &customer.token);
     shop.send("User/GetUserInfo", json!({}), &[token, ("Accept-Language", "zh-CN")]).await;
     shop.send("User/GetUserInfo", json!({}), &[token]).await;
@@ -80,7 +80,7 @@ async fn a_mail_confirms_each_purchase_in_the_language_that_its_reader_used_last
 }
 
 #[actix_web::test]
-async fn a_refunds_mail_names_the_ips_that_ended() {
+async fn a_refund_mail_lists_the_ips_that_ended() {
     let shop = Shop::open();
     let customer = shop.owner_of(2, 0).await;
     let operator = shop.operator();
@@ -130,7 +130,7 @@ async fn refusals_name_the_city_the_currency_and_the_zone() {
 }
 
 #[actix_web::test]
-async fn a_plan_says_when_it_is_charged_next_and_how_much() {
+async fn a_plan_shows_its_next_charge() {
     let shop = Shop::open();
     let customer = shop.owner_of(3, 10_000).await;
     let plan = async || shop.call(&customer, "Ips/GetUserVerPlan", json!({})).await.data[0].clone();
@@ -147,7 +147,7 @@ async fn a_plan_says_when_it_is_charged_next_and_how_much() {
 }
 
 #[actix_web::test]
-async fn files_say_in_which_zone_their_times_are() {
+async fn files_state_the_time_zone_of_their_times() {
     let shop = Shop::open();
     let customer = shop.owner_of(1, 0).await;
     let files = [

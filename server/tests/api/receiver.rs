@@ -1,4 +1,4 @@
-//! An endpoint of a webhook: it notes what it gets, and answers as it is told to.
+//! A webhook endpoint for tests: records requests and responds as configured.
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use hmac::{Hmac, KeyInit as _, Mac};
@@ -14,11 +14,11 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Manner {
     Answers(u16),
-    /// It takes the request and never answers.
+    /// Accepts the request and never responds.
     Hangs,
 }
 
-/// A request as it came.
+/// A received request.
 #[derive(Clone)]
 pub struct Received {
     pub headers: HashMap<String, String>,
@@ -35,7 +35,7 @@ impl Received {
         serde_json::from_str(&self.body).expect("a body in JSON")
     }
 
-    /// How many of its signatures are of this secret, by the text of Standard Webhooks.
+    /// The number of its signatures made with this secret, as defined by Standard Webhooks.
     pub fn signatures_by(&self, secret: &str) -> usize {
         let key = STANDARD.decode(secret.strip_prefix("whsec_").expect("a secret")).expect("base64");
         let mut mac = Hmac::<Sha256>::new_from_slice(&key).expect("a key");
@@ -51,7 +51,7 @@ pub struct Receiver {
     received: Arc<Mutex<Noted>>,
 }
 
-/// What an endpoint keeps of its requests: all, or only the numbers in their data.
+/// What is stored of requests: everything, or only the numbers in their data.
 enum Noted {
     Whole(Vec<Received>),
     Numbers(Vec<(usize, Instant)>),
@@ -74,7 +74,7 @@ impl Receiver {
         Receiver::noting(manner, Noted::Whole(Vec::new()))
     }
 
-    /// One that keeps little of many requests.
+    /// One that stores only the numbers of many requests.
     pub fn counting(manner: Manner) -> Receiver {
         Receiver::noting(manner, Noted::Numbers(Vec::new()))
     }

@@ -1,4 +1,4 @@
-//! Referrals: what a referred account's orders earn, when it is available, who moves it, what refunds take back, and what is held.
+//! Referrals: commissions on a referred account's orders, their availability, moves, reversals by refunds, and review.
 use crate::shop::{Customer, Said, Shop, order_for};
 use chrono::TimeDelta;
 use diesel::prelude::*;
@@ -8,14 +8,14 @@ use postern_server::schema::{accounts, known_devices, referral_rules, users};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// Somebody with an invite code, who signs in from an address of their own.
+/// A customer with an invitation code, who signs in from an address of their own.
 fn referrer(shop: &Shop, balance_minor: i64) -> (Customer, String) {
     let referrer = shop.customer_invited_by("", "203.0.113.1", balance_minor);
     let code = shop.invite_code_of(&referrer);
     (referrer, code)
 }
 
-/// Somebody who signed up with this code, from another address than everybody else.
+/// A customer who signed up with this code, from a distinct address.
 fn friend(shop: &Shop, code: &str, balance_minor: i64) -> Customer {
     use std::sync::atomic::{AtomicU8, Ordering};
     static NUMBER: AtomicU8 = AtomicU8::new(10);
@@ -69,7 +69,7 @@ async fn commissions(shop: &Shop, referrer: &Customer) -> Vec<Value> {
 }
 
 #[actix_web::test]
-async fn an_order_earns_a_share_that_is_pending_then_available_and_then_moved_once() {
+async fn a_commission_is_pending_then_available_then_moved_once() {
     let shop = Shop::open();
     let (referrer, code) = referrer(&shop, 0);
     assert_eq!(moves(&shop, &referrer).await.data["Key"], "nothingToMove");
@@ -115,7 +115,7 @@ async fn an_order_earns_a_share_that_is_pending_then_available_and_then_moved_on
 }
 
 #[actix_web::test]
-async fn what_a_customer_tops_up_earns_nothing_and_traffic_does() {
+async fn top_ups_earn_no_commission_and_traffic_does() {
     let shop = Shop::open();
     let (referrer, code) = referrer(&shop, 0);
     let friend = friend(&shop, &code, 0);
@@ -127,7 +127,7 @@ async fn what_a_customer_tops_up_earns_nothing_and_traffic_does() {
     assert_eq!(figures(&shop, &referrer).await["Bought"], 0);
     crate::traffic::buys(&shop, &friend, 10, 30, "35.00").await;
     assert_eq!(amounts(&shop, &referrer).await[0], "3.50");
-    // And through a gateway, as from the wallet.
+    // The same through a gateway as from the wallet.
     shop.stock("US", "new-york", 1);
     let order = shop.call(&friend, "Order/CreateOrder", order_for(&[("US", "new-york", 1)], "5.00")).await;
     let pay = json!({"OrderId": order.data["OrderId"], "PaymentMethod": "sandbox"});
@@ -142,7 +142,7 @@ async fn what_a_customer_tops_up_earns_nothing_and_traffic_does() {
 }
 
 #[actix_web::test]
-async fn a_refund_takes_back_in_every_state_and_what_the_wallet_lacks_is_owed() {
+async fn a_refund_reverses_commissions_in_every_state() {
     let shop = Shop::open();
     let (referrer, code) = referrer(&shop, 0);
     let (friend, operator) = (friend(&shop, &code, 50_000), shop.operator());
@@ -180,7 +180,7 @@ async fn a_refund_takes_back_in_every_state_and_what_the_wallet_lacks_is_owed() 
     assert_eq!(shop.balance(&referrer).await, "0.00");
     assert_eq!(amounts(&shop, &referrer).await, ["0.00", "0.00", "0.00", "1.50", "0.00", "3.00", "6.00"]);
     shop.ledger_adds_up();
-    // What comes next pays it off first.
+    // New commissions pay it off first.
     buys(&shop, &shop.signs_in(&friend), 2).await;
     let referrer = matures(&shop, &referrer).await;
     assert_eq!(amounts(&shop, &referrer).await[2..5], ["1.00", "1.50", "0.00"]);
@@ -194,7 +194,7 @@ async fn a_refund_takes_back_in_every_state_and_what_the_wallet_lacks_is_owed() 
 }
 
 #[actix_web::test]
-async fn of_twenty_moves_at_once_one_moves_and_the_same_key_gives_the_same_answer() {
+async fn concurrent_moves_execute_once() {
     let shop = Arc::new(Shop::open());
     let (referrer, code) = referrer(&shop, 0);
     buys(&shop, &friend(&shop, &code, 10_000), 8).await;
@@ -223,7 +223,7 @@ async fn of_twenty_moves_at_once_one_moves_and_the_same_key_gives_the_same_answe
 }
 
 #[actix_web::test]
-async fn a_refund_and_a_move_at_once_agree_whichever_is_first() {
+async fn concurrent_refund_and_move_are_consistent_in_any_order() {
     for _ in 0..5 {
         let shop = Arc::new(Shop::open());
         let (referrer, code) = referrer(&shop, 0);
@@ -242,7 +242,7 @@ async fn a_refund_and_a_move_at_once_agree_whichever_is_first() {
 }
 
 #[actix_web::test]
-async fn a_rule_holds_for_who_signs_up_after_it_and_never_backwards() {
+async fn a_rule_applies_to_later_sign_ups_only() {
     let shop = Shop::open();
     let (referrer, code) = referrer(&shop, 0);
     let operator = shop.operator();
@@ -277,7 +277,7 @@ async fn a_rule_holds_for_who_signs_up_after_it_and_never_backwards() {
 }
 
 #[actix_web::test]
-async fn who_signed_up_before_there_were_rules_earns_nobody_anything() {
+async fn sign_ups_before_the_first_rule_earn_no_commission() {
     let shop = Shop::open();
     let (referrer, code) = referrer(&shop, 0);
     let emptied = shop.app.db.write_blocking(|conn| Ok(diesel::delete(referral_rules::table).execute(conn)?));
@@ -289,7 +289,7 @@ async fn who_signed_up_before_there_were_rules_earns_nobody_anything() {
 }
 
 #[actix_web::test]
-async fn a_referral_of_oneself_is_held_until_an_operator_has_looked() {
+async fn self_referrals_are_held_until_reviewed() {
     let shop = Shop::open();
     let (referrer, code) = referrer(&shop, 0);
     let operator = shop.operator();
@@ -361,7 +361,7 @@ async fn a_referral_of_oneself_is_held_until_an_operator_has_looked() {
     assert_eq!(review(&operator, &neighbour, "refuse").await, 4005, "decided once");
     shop.run_jobs().await;
     assert_eq!(amounts(&shop, &referrer).await[..3], ["0.00", "1.00", "2.00"]);
-    // Of who was approved further orders earn, of who was refused none.
+    // Orders of the approved account earn commission, those of the refused one do not.
     for (customer, pending) in [(&twin, "0.00"), (&neighbour, "0.50")] {
         buys(&shop, &shop.signs_in(customer), 1).await;
         assert_eq!(amounts(&shop, &referrer).await[0], pending);
@@ -370,7 +370,7 @@ async fn a_referral_of_oneself_is_held_until_an_operator_has_looked() {
 }
 
 #[actix_web::test]
-async fn what_is_anothers_is_not_seen_and_a_hidden_code_makes_no_link() {
+async fn other_accounts_referrals_are_invisible_and_hidden_codes_have_no_link() {
     let shop = Shop::open();
     let (referrer, code) = referrer(&shop, 0);
     let stranger = shop.customer(0);

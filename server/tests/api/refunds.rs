@@ -39,7 +39,7 @@ async fn only_an_operator_refunds() {
 }
 
 #[actix_web::test]
-async fn what_cannot_be_given_back_is_refused_at_its_field() {
+async fn impossible_refunds_are_refused_at_their_field() {
     let shop = Shop::open();
     let (customer, operator) = (shop.owner_of(2, 0).await, shop.operator());
     let order = order_of(&shop, &customer).await;
@@ -64,7 +64,7 @@ async fn what_cannot_be_given_back_is_refused_at_its_field() {
 }
 
 #[actix_web::test]
-async fn a_preview_writes_nothing_and_says_what_the_refund_does() {
+async fn a_preview_writes_nothing_and_matches_the_refund() {
     let shop = Shop::open();
     let (customer, operator) = (shop.owner_of(3, 0).await, shop.operator());
     let order = order_of(&shop, &customer).await;
@@ -92,7 +92,7 @@ async fn a_preview_writes_nothing_and_says_what_the_refund_does() {
 }
 
 #[actix_web::test]
-async fn ending_nodes_one_by_one_gives_back_what_ending_them_together_does() {
+async fn refunding_nodes_one_by_one_equals_refunding_them_together() {
     let shop = Shop::open();
     let (customer, operator) = (shop.owner_of(3, 0).await, shop.operator());
     let order = order_of(&shop, &customer).await;
@@ -110,7 +110,7 @@ async fn ending_nodes_one_by_one_gives_back_what_ending_them_together_does() {
 }
 
 #[actix_web::test]
-async fn an_amount_leaves_the_nodes_until_everything_is_given_back() {
+async fn an_amount_refund_keeps_the_nodes_until_everything_is_refunded() {
     let shop = Shop::open();
     let (customer, operator) = (shop.owner_of(2, 0).await, shop.operator());
     let order = order_of(&shop, &customer).await;
@@ -127,7 +127,7 @@ async fn an_amount_leaves_the_nodes_until_everything_is_given_back() {
 }
 
 #[actix_web::test]
-async fn a_renewal_is_given_back_before_the_order_that_it_extended() {
+async fn a_renewal_is_refunded_before_the_order_that_it_extended() {
     let shop = Shop::open();
     let (customer, operator) = (shop.owner_of(1, 500).await, shop.operator());
     let purchase = order_of(&shop, &customer).await;
@@ -167,7 +167,7 @@ async fn a_switched_node_ends_with_the_order_that_bought_its_time() {
 }
 
 #[actix_web::test]
-async fn what_a_renewal_could_not_deliver_goes_back_with_a_credit_note() {
+async fn undelivered_renewals_are_refunded_with_a_credit_note() {
     let shop = Shop::open();
     let customer = shop.owner_of(2, 1_000).await;
     let nodes = shop.nodes_of(&customer).await;
@@ -188,7 +188,7 @@ async fn what_a_renewal_could_not_deliver_goes_back_with_a_credit_note() {
 }
 
 #[actix_web::test]
-async fn an_operator_finds_anybodys_order_and_what_the_gateway_said_of_it() {
+async fn operators_find_any_order_and_its_callbacks() {
     let shop = Shop::open();
     shop.stock("US", "new-york", 1);
     let (customer, other, operator) = (shop.customer(0), shop.owner_of(1, 0).await, shop.operator());
@@ -221,7 +221,7 @@ async fn an_operator_finds_anybodys_order_and_what_the_gateway_said_of_it() {
 }
 
 #[actix_web::test]
-async fn the_nightly_check_raises_an_alarm_and_takes_it_back() {
+async fn the_nightly_check_raises_and_clears_an_alarm() {
     let shop = Shop::open();
     let (customer, operator) = (shop.owner_of(1, 0).await, shop.operator());
     let alarms = async || shop.call(&operator, "Operator/GetAlarmList", json!({})).await.data;
@@ -251,7 +251,7 @@ async fn the_nightly_check_raises_an_alarm_and_takes_it_back() {
 }
 
 #[actix_web::test]
-async fn transactions_lead_to_their_documents_and_are_found_by_their_numbers() {
+async fn transactions_link_to_their_documents_and_are_found_by_number() {
     let shop = Shop::open();
     let (customer, operator) = (shop.owner_of(1, 700).await, shop.operator());
     let order = order_of(&shop, &customer).await;
@@ -278,7 +278,7 @@ async fn transactions_lead_to_their_documents_and_are_found_by_their_numbers() {
 }
 
 #[actix_web::test]
-async fn twenty_at_once_with_one_key_are_one_refund_and_with_many_never_more_than_was_paid() {
+async fn concurrent_refunds_execute_once_per_key_and_never_exceed_the_payment() {
     let shop = Arc::new(Shop::open());
     let (customer, operator) = (shop.owner_of(1, 0).await, shop.operator());
     let order = order_of(&shop, &customer).await;
@@ -305,7 +305,7 @@ async fn twenty_at_once_with_one_key_are_one_refund_and_with_many_never_more_tha
 }
 
 #[actix_web::test]
-async fn the_database_itself_refuses_to_give_back_more_than_was_paid() {
+async fn the_database_itself_refuses_refunds_above_the_payment() {
     let shop = Shop::open();
     shop.owner_of(1, 0).await;
     let too_much = shop

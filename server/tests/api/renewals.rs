@@ -1,4 +1,4 @@
-//! Renewals by hand and by themselves, at ends of months and over changes of the clock; grace, quarantine, release; reminders.
+//! Manual and automatic renewals, across month ends and clock changes; grace, quarantine, release; reminders.
 use crate::shop::{Customer, REGULAR, Shop, order_for};
 use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
 use postern_core::time::{from_wire, localize_response, time_zone};
@@ -21,7 +21,7 @@ async fn renews(shop: &Shop, customer: &Customer, period_days: u32) {
 }
 
 #[actix_web::test]
-async fn a_renewal_extends_from_the_old_end_whenever_it_is_paid() {
+async fn a_renewal_extends_from_the_old_end() {
     let shop = Shop::open();
     let customer = shop.owner_of(2, 10_000).await;
     let before = end_of(&shop.nodes_of(&customer).await[0]);
@@ -30,7 +30,7 @@ async fn a_renewal_extends_from_the_old_end_whenever_it_is_paid() {
     let nodes = shop.nodes_of(&customer).await;
     assert_eq!(end_of(&nodes[0]), before + TimeDelta::days(90));
     assert_eq!(nodes[0]["PeriodDays"], 90);
-    // Into grace, and back out of it.
+    // Into grace, and out of it again.
     shop.app.clock.advance(TimeDelta::days(111));
     let customer = shop.signs_in(&customer);
     shop.run_jobs().await;
@@ -42,7 +42,7 @@ async fn a_renewal_extends_from_the_old_end_whenever_it_is_paid() {
 }
 
 #[actix_web::test]
-async fn a_price_that_changed_and_a_period_that_is_not_sold_are_refused() {
+async fn changed_prices_and_unknown_periods_are_refused() {
     let shop = Shop::open();
     let customer = shop.owner_of(1, 0).await;
     let body = json!({"All": true, "PeriodDays": 30, "ExpectedTotal": "4.00"});
@@ -55,7 +55,7 @@ async fn a_price_that_changed_and_a_period_that_is_not_sold_are_refused() {
 }
 
 #[actix_web::test]
-async fn what_was_lost_before_the_renewal_was_paid_is_given_back() {
+async fn nodes_lost_before_payment_are_refunded() {
     let shop = Shop::open();
     let customer = shop.owner_of(2, 1_000).await;
     let order = shop
@@ -70,7 +70,7 @@ async fn what_was_lost_before_the_renewal_was_paid_is_given_back() {
 }
 
 #[actix_web::test]
-async fn a_node_renews_itself_while_the_wallet_can_pay_and_its_owner_is_told() {
+async fn automatic_renewal_works_while_the_wallet_can_pay() {
     let shop = Shop::open();
     let customer = shop.owner_of(3, 1_000).await;
     let on = json!({"VerStr": REGULAR, "AutoRenew": true});
@@ -88,7 +88,7 @@ async fn a_node_renews_itself_while_the_wallet_can_pay_and_its_owner_is_told() {
     assert_eq!(shop.balance(&customer).await, "0.00");
     assert!(shop.last_mail_to(&customer.email).is_some_and(|mail| mail.contains("could not")), "the failure is told");
 
-    // Tried again a day before the end, with money there.
+    // Retried a day before the end, with enough balance.
     let top_up = json!({"Amount": "5.00", "PaymentMethod": "sandbox"});
     let pay_url = shop.call(&customer, "Wallet/CreateTopUp", top_up).await.data["Payment"]["PayUrl"].clone();
     shop.post_form(pay_url.as_str().unwrap_or_default(), "action=approve").await;
@@ -101,12 +101,12 @@ async fn a_node_renews_itself_while_the_wallet_can_pay_and_its_owner_is_told() {
 }
 
 #[actix_web::test]
-async fn a_node_that_nobody_renews_is_kept_in_grace_then_rests_then_is_sold_again() {
+async fn an_expired_node_goes_through_grace_and_quarantine_to_stock() {
     let shop = Shop::open();
     let customer = shop.owner_of(1, 0).await;
     let ends = end_of(&shop.nodes_of(&customer).await[0]);
     let at = |time: NaiveDateTime| shop.app.clock.advance(time - shop.app.clock.now());
-    // The clock goes on while the jobs run, and a node rests from when a job saw it: minutes before and after.
+    // The clock runs on during the jobs, and quarantine starts when a job runs: check minutes before and after.
     for (time, state) in [
         (ends - TimeDelta::minutes(2), "assigned"),
         (ends + TimeDelta::minutes(1), "grace"),
@@ -125,7 +125,7 @@ async fn a_node_that_nobody_renews_is_kept_in_grace_then_rests_then_is_sold_agai
 }
 
 #[actix_web::test]
-async fn reminders_come_three_times_and_only_for_what_does_not_renew_itself() {
+async fn reminders_are_sent_three_times_for_nodes_that_do_not_renew() {
     let shop = Shop::open();
     let (customer, renewing) = (shop.owner_of(2, 0).await, shop.owner_of(1, 5_000).await);
     shop.call(&renewing, "Ips/SetAutoRenew", json!({"All": true, "AutoRenew": true})).await;
@@ -141,11 +141,11 @@ async fn reminders_come_three_times_and_only_for_what_does_not_renew_itself() {
 }
 
 #[actix_web::test]
-async fn ends_are_exact_over_ends_of_months_leap_days_and_changes_of_the_clock() {
+async fn expiries_are_exact_across_month_ends_leap_days_and_clock_changes() {
     let shop = Shop::open();
     let customer = shop.customer(100_000);
     let day = |year, month, day| NaiveDate::from_ymd_opt(year, month, day).and_then(|date| date.and_hms_opt(7, 30, 0));
-    // Buying at these times; 30 days later over a month's end, 29 February, and both changes of the clock.
+    // Purchases at these times end 30 days later, after a month's end, 29 February, and both clock changes.
     for bought in [day(2027, 1, 31), day(2028, 1, 31), day(2028, 3, 1), day(2028, 10, 15), day(2028, 11, 1)] {
         let bought = bought.expect("a day");
         shop.app.clock.advance(bought - shop.app.clock.now());
@@ -159,7 +159,7 @@ async fn ends_are_exact_over_ends_of_months_leap_days_and_changes_of_the_clock()
         for zone in
             ["UTC", "Asia/Shanghai", "America/New_York", "Asia/Kolkata", "Pacific/Auckland", "America/Sao_Paulo"]
         {
-            // What the customer reads is the same instant, and reads back as it.
+            // The displayed time is the same instant, and parses back to it.
             let shown = localize_response(json!(node["ExpiresAt"]).to_string(), time_zone(zone).expect("a zone"));
             let shown = shown.trim_matches('"');
             let back = postern_core::time::range_end_to_utc(

@@ -1,5 +1,4 @@
-//! Resellers: granted by operators and by commands, priced alike by server and browser, kept by orders, never refunded above what was
-//! paid.
+//! Resellers: granted by operators and commands, priced alike by server and browser, kept by orders, never refunded above what was paid.
 use crate::invoices::documents;
 use crate::shop::{Customer, REGULAR, Said, Shop, order_for};
 use chrono::TimeDelta;
@@ -16,7 +15,7 @@ async fn grants(shop: &Shop, operator: &Customer, account_id: i64, level: u8, di
     shop.call(operator, "Operator/SetAccountTerms", body).await
 }
 
-/// Somebody with money whom an operator gave this discount, and that operator.
+/// A customer with money and this discount, and the operator who granted it.
 async fn reseller(shop: &Shop, discount: &str, balance_minor: i64) -> (Customer, Customer) {
     let (reseller, operator) = (shop.customer(balance_minor), shop.operator());
     let granted = grants(shop, &operator, reseller.account_id, 1, discount).await;
@@ -30,7 +29,7 @@ async fn discount_of(shop: &Shop, customer: &Customer) -> (Value, Value) {
 }
 
 #[actix_web::test]
-async fn nobody_but_an_operator_sees_accounts_and_grants_discounts() {
+async fn only_operators_see_accounts_and_grant_discounts() {
     let shop = Shop::open();
     let (reseller, _) = reseller(&shop, "15", 0).await;
     let customer = shop.customer(0);
@@ -45,7 +44,7 @@ async fn nobody_but_an_operator_sees_accounts_and_grants_discounts() {
 }
 
 #[actix_web::test]
-async fn what_cannot_be_granted_is_refused_and_changes_nothing() {
+async fn invalid_terms_are_refused_and_change_nothing() {
     let shop = Shop::open();
     let (operator, colleague, customer) = (shop.operator(), shop.operator(), shop.customer(0));
     for (level, discount, field, rule) in [
@@ -70,7 +69,7 @@ async fn what_cannot_be_granted_is_refused_and_changes_nothing() {
 }
 
 #[actix_web::test]
-async fn every_change_is_kept_with_who_made_it_and_what_it_was_before() {
+async fn every_change_is_recorded_with_its_author_and_the_previous_value() {
     let shop = Shop::open();
     let (customer, operator) = (shop.customer(700), shop.operator());
     assert_eq!(grants(&shop, &operator, customer.account_id, 1, "15").await.code, 1000);
@@ -127,12 +126,12 @@ async fn accounts_are_found_by_a_part_of_the_address_and_by_their_level() {
 }
 
 #[actix_web::test]
-async fn the_browsers_quote_and_the_servers_are_the_same_to_the_cent() {
+async fn browser_and_server_quotes_are_equal_to_the_cent() {
     let shop = Shop::open();
     shop.stock("US", "new-york", 60);
     for discount in ["0.01", "7.77", "12.34", "15", "33.33", "90"] {
         let (reseller, _) = reseller(&shop, discount, 0).await;
-        // What the browser knows: the account's own answer and the catalogue.
+        // The browser's inputs: the account's response and the catalogue.
         let info = shop.call(&reseller, "User/GetUserInfo", json!({})).await.data;
         let reseller_basis_points = info["ResellerBasisPoints"].as_u64().and_then(|points| points.try_into().ok());
         let terms = Terms { reseller_basis_points: reseller_basis_points.expect("a discount"), coupon: None };
@@ -147,7 +146,7 @@ async fn the_browsers_quote_and_the_servers_are_the_same_to_the_cent() {
 }
 
 #[actix_web::test]
-async fn an_order_keeps_the_discount_it_was_made_with_and_says_so_on_its_invoice() {
+async fn an_order_keeps_its_discount_and_shows_it_on_the_invoice() {
     let shop = Shop::open();
     shop.stock("US", "new-york", 6);
     let (reseller, operator) = reseller(&shop, "15", 2_000).await;
@@ -164,7 +163,7 @@ async fn an_order_keeps_the_discount_it_was_made_with_and_says_so_on_its_invoice
         (&invoice["Subtotal"], &invoice["Discounts"], &invoice["Total"]),
         (&json!("15.00"), &line, &json!("12.75"))
     );
-    // A customer beside them has no discount.
+    // An ordinary customer has no discount.
     let customer = shop.customer(2_000);
     let said = shop.call(&customer, "Order/CreateOrder", order_for(&[("US", "new-york", 3)], "15.00")).await;
     assert_eq!((said.code, &said.data["Discounts"]), (1000, &json!([])));
@@ -172,7 +171,7 @@ async fn an_order_keeps_the_discount_it_was_made_with_and_says_so_on_its_invoice
 }
 
 #[actix_web::test]
-async fn a_discount_that_changed_since_the_quote_changes_the_price_and_nothing_is_ordered() {
+async fn a_discount_changed_since_the_quote_refuses_the_order() {
     let shop = Shop::open();
     shop.stock("US", "new-york", 3);
     let (reseller, operator) = reseller(&shop, "15", 2_000).await;
@@ -189,13 +188,13 @@ async fn a_discount_that_changed_since_the_quote_changes_the_price_and_nothing_i
 }
 
 #[actix_web::test]
-async fn a_coupon_comes_off_what_the_discount_left() {
+async fn a_coupon_applies_after_the_discount() {
     let shop = Shop::open();
     shop.stock("US", "new-york", 3);
     let (reseller, _) = reseller(&shop, "15", 2_000).await;
     let form = CouponForm { code: "TEN".to_owned(), percent: "10".to_owned(), ..CouponForm::default() };
     coupons::add(&shop.app, &form).expect("a coupon");
-    // 12.75, of which a tenth is 1.275 and rounded 1.28.
+    // A tenth of 12.75 is 1.275, rounded to 1.28.
     let mut order = order_for(&[("US", "new-york", 3)], "11.47");
     order["Coupon"] = json!("ten");
     let made = shop.call(&reseller, "Order/CreateOrder", order).await;
@@ -204,7 +203,7 @@ async fn a_coupon_comes_off_what_the_discount_left() {
 }
 
 #[actix_web::test]
-async fn renewals_by_hand_and_by_themselves_take_the_discount_in_force_then() {
+async fn renewals_use_the_current_discount() {
     let shop = Shop::open();
     shop.stock("US", "new-york", 2);
     let (reseller, operator) = reseller(&shop, "15", 3_000).await;
@@ -237,11 +236,11 @@ async fn renewals_by_hand_and_by_themselves_take_the_discount_in_force_then() {
 }
 
 #[actix_web::test]
-async fn a_discounted_order_gives_back_what_was_paid_and_not_a_cent_more() {
+async fn a_discounted_order_refunds_exactly_what_was_paid() {
     let shop = Shop::open();
     shop.stock("US", "new-york", 7);
     let (reseller, operator) = reseller(&shop, "12.34", 3_068).await;
-    // 35.00 less 4.319, rounded 4.32: seven IPs for 30.68, none of which cost the same as all others.
+    // 35.00 less 4.319, rounded to 4.32: seven IPs for 30.68, which cannot all cost the same.
     shop.buys(&reseller, order_for(&[("US", "new-york", 7)], "30.68")).await;
     grants(&shop, &operator, reseller.account_id, 0, "").await;
     let order = shop.call(&reseller, "Order/GetOrderList", json!({})).await.data["Rows"][0].clone();

@@ -23,7 +23,7 @@ async fn sign_in(shop: &Shop, email: &str, password: &str, headers: &[(&str, &st
 }
 
 #[actix_web::test]
-async fn failed_and_successful_sign_ins_stand_in_the_log_of_their_user_alone() {
+async fn sign_ins_are_logged_for_their_user_only() {
     let shop = Shop::open();
     let (customer, stranger) = (shop.customer(0), shop.customer(0));
     let there = [("X-Forwarded-For", "203.0.113.9"), ("User-Agent", FIREFOX)];
@@ -57,7 +57,7 @@ async fn failed_and_successful_sign_ins_stand_in_the_log_of_their_user_alone() {
 }
 
 #[actix_web::test]
-async fn whoever_changes_something_is_told_by_mail_and_event() {
+async fn security_changes_are_reported_by_mail_and_event() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     let change = json!({"CurrentPassword": PASSWORD, "NewPassword": "another fine password"});
@@ -83,7 +83,7 @@ async fn whoever_changes_something_is_told_by_mail_and_event() {
 }
 
 #[actix_web::test]
-async fn changes_of_keys_stand_in_the_log_by_their_names() {
+async fn changes_of_keys_are_logged_with_their_names() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     let mut form = json!({"Name": "nightly", "Scopes": ["account:read"], "Addresses": []});
@@ -100,7 +100,7 @@ async fn changes_of_keys_stand_in_the_log_by_their_names() {
 }
 
 #[actix_web::test]
-async fn a_new_device_is_told_once_and_a_program_without_a_device_id_is_not_new_each_time() {
+async fn a_new_device_is_reported_once() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     let told = async |expected: usize| {
@@ -123,7 +123,7 @@ async fn a_new_device_is_told_once_and_a_program_without_a_device_id_is_not_new_
 }
 
 #[actix_web::test]
-async fn whoever_signs_up_is_not_told_of_the_device_that_did() {
+async fn the_device_of_a_sign_up_is_not_reported() {
     let shop = Shop::open();
     let email = "newcomer@example.org";
     shop.send("User/SignUp", json!({"Email": email, "Password": PASSWORD}), &[]).await;

@@ -1,15 +1,15 @@
-//! Who counts as one sender where requests are throttled.
+//! Rate limits per sender: an IPv6 /64 counts as one.
 use crate::shop::{PASSWORD, Shop};
 use postern_core::account::{MAILED_LINKS_PER_SENDER, SIGN_IN_PER_SENDER};
 use serde_json::json;
 
-/// An address of a line's own network of IPv6: no two of these are alike.
+/// A distinct address in one IPv6 network.
 fn of_one_line(number: i32) -> String {
     format!("2001:db8:7:7:{number:x}::{number:x}")
 }
 
 #[actix_web::test]
-async fn a_line_of_ipv6_has_one_count_of_sign_ins_however_many_addresses_it_uses() {
+async fn an_ipv6_network_has_one_sign_in_limit() {
     let shop = Shop::open();
     let mut codes = Vec::new();
     for number in 0..=SIGN_IN_PER_SENDER.hits {
@@ -25,7 +25,7 @@ async fn a_line_of_ipv6_has_one_count_of_sign_ins_however_many_addresses_it_uses
 }
 
 #[actix_web::test]
-async fn a_line_of_ipv6_has_one_count_of_mails() {
+async fn an_ipv6_network_has_one_mail_limit() {
     let shop = Shop::open();
     let mut codes = Vec::new();
     for number in 0..=MAILED_LINKS_PER_SENDER.hits {

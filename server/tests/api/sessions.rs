@@ -1,4 +1,4 @@
-//! Sessions and passwords: who is signed in where, and how that ends at once.
+//! Sessions and passwords: listing sessions and ending them at once.
 use crate::shop::{Customer, PASSWORD, Shop};
 use chrono::TimeDelta;
 use serde_json::{Value, json};
@@ -23,7 +23,7 @@ fn with_token(customer: &Customer, started: &Value) -> Customer {
 }
 
 #[actix_web::test]
-async fn a_list_names_each_session_by_device_address_and_last_use() {
+async fn the_session_list_shows_device_address_and_last_use() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     shop.app.clock.advance(TimeDelta::minutes(5));
@@ -35,7 +35,7 @@ async fn a_list_names_each_session_by_device_address_and_last_use() {
     assert_eq!((&first["IsCurrent"], &listed[1]["IsCurrent"]), (&json!(true), &json!(false)));
     assert_eq!(first["LastUsedAt"], first["CreatedAt"]);
     shop.app.clock.advance(TimeDelta::minutes(10));
-    // The use is written besides the request.
+    // The use is recorded in the background.
     let is_later = async || sessions(&shop, &browser).await[0]["LastUsedAt"] != first["LastUsedAt"];
     let mut looks = 0;
     while !is_later().await {
@@ -158,7 +158,7 @@ async fn a_common_password_is_refused_wherever_a_new_one_is_set() {
 }
 
 #[actix_web::test]
-async fn where_a_session_is_stands_in_the_operators_file() {
+async fn session_locations_come_from_the_geoip_file() {
     let content = crate::geoip::file([203, 0, 113, 0], 24, ["Berlin", "柏林"], ["Germany", "德国"]);
     let file = std::env::temp_dir().join(format!("postern-geoip-{}.mmdb", std::process::id()));
     std::fs::write(&file, content).expect("a file");

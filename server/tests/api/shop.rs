@@ -1,4 +1,4 @@
-//! A shop for tests, with helpers named after what its users do.
+//! A shop for tests, with helpers named after the actions of its users.
 #[path = "databases.rs"]
 pub mod databases;
 
@@ -47,7 +47,7 @@ pub struct Shop {
     client: Client,
 }
 
-/// Somebody who is signed in.
+/// A signed-in user.
 #[derive(Clone)]
 pub struct Customer {
     pub email: String,
@@ -55,7 +55,7 @@ pub struct Customer {
     pub token: String,
 }
 
-/// A call's answer.
+/// The response of a call.
 #[derive(Debug)]
 pub struct Said {
     pub status: u16,
@@ -69,12 +69,12 @@ impl Shop {
         Shop::open_with(&[])
     }
 
-    /// A shop with settings of its own.
+    /// A shop with additional settings.
     pub fn open_with(extra: &[(&str, &str)]) -> Shop {
         Shop::open_on(extra, migrated, |_| Ok(()))
     }
 
-    /// A shop whose database is prepared before the server sees it.
+    /// A shop whose database is prepared before the server opens it.
     pub fn open_prepared(
         extra: &[(&str, &str)],
         prepare: impl FnOnce(&mut Conn) -> Result<(), postern_server::error::AppError>,
@@ -82,7 +82,7 @@ impl Shop {
         Shop::open_on(extra, |_| "template1", prepare)
     }
 
-    /// A shop whose database begins as a copy of another where it is on PostgreSQL, and is prepared before the server sees it.
+    /// A shop whose database is, on PostgreSQL, a copy of another one, and is prepared before the server opens it.
     fn open_on(
         extra: &[(&str, &str)],
         template: impl FnOnce(&str) -> &'static str,
@@ -123,7 +123,7 @@ impl Shop {
         Shop { app, url, folder, postgres, serving, client: Client::new() }
     }
 
-    /// Puts nodes of the Regular tier on the shelf of a city.
+    /// Adds nodes of the Regular tier to the stock of a city.
     pub fn stock(&self, country: &str, city: &str, count: u32) {
         static ADDRESS: AtomicU32 = AtomicU32::new(0xC612_0001);
         self.app
@@ -150,12 +150,12 @@ impl Shop {
             .expect("stock");
     }
 
-    /// Somebody with an account, money in the wallet, and a session.
+    /// A signed-in customer with money in the wallet.
     pub fn customer(&self, balance_minor: i64) -> Customer {
         self.customer_invited_by("", "127.0.0.1", balance_minor)
     }
 
-    /// Somebody who signed up with an invite code, and signed in from this address.
+    /// A customer who signed up with an invitation code and signed in from this address.
     pub fn customer_invited_by(&self, invite_code: &str, address: &str, balance_minor: i64) -> Customer {
         static HASH: OnceLock<String> = OnceLock::new();
         let hash = HASH.get_or_init(|| hash_password(PASSWORD).expect("a hash"));
@@ -193,14 +193,14 @@ impl Shop {
         Customer { email, account_id, token }
     }
 
-    /// What somebody shares to refer others.
+    /// The customer's invitation code.
     pub fn invite_code_of(&self, customer: &Customer) -> String {
         use postern_server::schema::accounts;
         let code = accounts::table.find(customer.account_id).select(accounts::invite_code);
         self.app.db.read_blocking(|conn| Ok(code.first(conn)?)).expect("a code")
     }
 
-    /// Somebody of the shop's staff, with a session.
+    /// A signed-in operator.
     pub fn operator(&self) -> Customer {
         use postern_server::schema::accounts;
         let operator = self.customer(0);
@@ -213,7 +213,7 @@ impl Shop {
         operator
     }
 
-    /// Another server on the same database, with nothing in common with the first but that; its address.
+    /// Starts another server on the same database, which shares nothing else; returns its URL.
     pub fn another_server(&self) -> String {
         let app = App { key_limits: Default::default(), ..self.app.clone() };
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
@@ -244,7 +244,7 @@ impl Shop {
         request.send().await.expect("an answer")
     }
 
-    /// A page as a browser opens it, which does not follow where it leads.
+    /// Opens a page like a browser, without following redirects.
     pub async fn open_page(&self, path: &str) -> reqwest::Response {
         let client = Client::builder().redirect(reqwest::redirect::Policy::none()).build().expect("a client");
         client.get(format!("{}{path}", self.url)).send().await.expect("a response")
@@ -267,7 +267,7 @@ impl Shop {
         said_by(request.send().await.expect("an answer")).await
     }
 
-    /// Lets a node stand at a port of this machine.
+    /// Moves a node to a port of this machine.
     pub fn move_node_to(&self, node_id: i64, port: u16) {
         let there = (nodes::ip.eq("127.0.0.1"), nodes::http_port.eq(i32::from(port)));
         let moved = self
@@ -277,7 +277,7 @@ impl Shop {
         assert_eq!(moved.expect("an update"), 1);
     }
 
-    /// Takes a node from its owner, as the end of its grace does.
+    /// Takes a node from its owner, as at the end of grace.
     pub fn take_away(&self, node_id: i64) {
         let now = self.app.clock.now();
         let taken = self.app.db.write_blocking(|conn| postern_server::nodes::lifecycle::release(conn, &[node_id], now));
@@ -299,14 +299,14 @@ impl Shop {
         request.send().await.expect("a response")
     }
 
-    /// Lets the background jobs do what is due.
+    /// Runs the background jobs once.
     pub async fn run_jobs(&self) {
         for (name, result) in jobs::round(&self.app).await {
             result.unwrap_or_else(|error| panic!("the job `{name}` failed: {error}"));
         }
     }
 
-    /// The same somebody with a new session from the same address, for after the old one's end.
+    /// The same user with a new session from the same address.
     pub fn signs_in(&self, customer: &Customer) -> Customer {
         use postern_server::schema::{sessions, users};
         let now = self.app.clock.now();
@@ -319,11 +319,11 @@ impl Shop {
         Customer { token: token.expect("a session"), ..customer.clone() }
     }
 
-    /// Somebody who owns so many nodes of the Regular tier in New York.
+    /// A customer who owns this many nodes of the Regular tier in New York.
     pub async fn owner_of(&self, count: u32, balance_minor: i64) -> Customer {
         let customer = self.customer(balance_minor + i64::from(count) * 500);
         self.stock("US", "new-york", count);
-        // In orders that are too small for a discount.
+        // In orders too small for a discount.
         for quantity in (0..count).step_by(9).map(|bought| (count - bought).min(9)) {
             self.buys(&customer, order_for(&[("US", "new-york", quantity)], &format!("{}.00", quantity * 5))).await;
         }
@@ -348,13 +348,13 @@ impl Shop {
         rows
     }
 
-    /// A file that a call sends.
+    /// The file returned by a call.
     pub async fn download_bytes(&self, customer: &Customer, call: &str, body: Value) -> Vec<u8> {
         let request = self.client.post(format!("{}/api/{call}", self.url)).json(&body).header("Token", &customer.token);
         request.send().await.expect("an answer").bytes().await.expect("a file").to_vec()
     }
 
-    /// The text of a file that a call sends.
+    /// The text of the file returned by a call.
     pub async fn download(&self, customer: &Customer, call: &str, body: Value) -> String {
         let request = self.client.post(format!("{}/api/{call}", self.url)).json(&body).header("Token", &customer.token);
         request.send().await.expect("an answer").text().await.expect("a text")
@@ -375,7 +375,7 @@ impl Shop {
             .expect("a number")
     }
 
-    /// What the events of this kind say, in the order in which they happened.
+    /// The data of the events of this kind, in order.
     pub fn events_of(&self, customer: &Customer, kind: EventKind) -> Vec<Value> {
         use postern_server::schema::events::dsl;
         let these = dsl::events.filter(dsl::account_id.eq(customer.account_id)).filter(dsl::kind.eq(kind));
@@ -390,13 +390,13 @@ impl Shop {
         self.totals_add_up();
     }
 
-    /// Every list has as many rows as its kept total says.
+    /// Asserts that every list's maintained total is its number of rows.
     pub fn totals_add_up(&self) {
         let wrong = self.app.db.snapshot_blocking(totals::differences).expect("the totals");
         assert_eq!(wrong, Vec::<String>::new());
     }
 
-    /// What an authenticator app shows for this secret, so many steps from now.
+    /// The code of an authenticator app for this secret, this many steps from now.
     pub fn code_of(&self, secret: &str, steps: i64) -> String {
         let bits = secret.bytes().flat_map(|letter| {
             let value = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".iter().position(|one| *one == letter).expect("base32");
@@ -418,7 +418,7 @@ impl Shop {
         postern.arg(command).args(arguments).output().expect("the command")
     }
 
-    /// What the mail that was written last to this address says.
+    /// The text of the latest mail to this address.
     pub fn last_mail_to(&self, email: &str) -> Option<String> {
         let mut paths: Vec<_> =
             std::fs::read_dir(self.folder.join("mail")).ok()?.filter_map(|entry| Some(entry.ok()?.path())).collect();
@@ -427,7 +427,7 @@ impl Shop {
         mails.into_iter().find(|mail| mail.contains(&format!("To: {email}\n")))
     }
 
-    /// How many mails to this address have these words in their subject.
+    /// The number of mails to this address with these words in the subject.
     pub fn mails_about(&self, email: &str, words: &str) -> usize {
         let Ok(folder) = std::fs::read_dir(self.folder.join("mail")) else { return 0 };
         let mails = folder.filter_map(|entry| std::fs::read_to_string(entry.ok()?.path()).ok());
@@ -448,7 +448,7 @@ impl Shop {
 
 impl Drop for Shop {
     fn drop(&mut self) {
-        // Told when it is called; nobody needs to wait for it.
+        // The signal is sent on the call; there is no need to wait.
         drop(self.serving.stop(false));
         let _ = std::fs::remove_dir_all(&self.folder);
         let name = self.folder.file_name().and_then(|name| name.to_str());
@@ -474,7 +474,7 @@ fn account_of(conn: &mut Conn, user_id: i64) -> i64 {
     users::table.find(user_id).select(users::account_id).first(conn).expect("a user")
 }
 
-/// A request for IPs of the Regular tier, and the total that it costs for 30 days.
+/// An order of IPs of the Regular tier for 30 days, with its expected total.
 pub fn order_for(places: &[(&str, &str, u32)], expected_total: &str) -> Value {
     let lines: Vec<Value> = places
         .iter()

@@ -1,4 +1,4 @@
-//! Signing in while others guess: nobody locks an account's owner out.
+//! Sign-in during password guessing: nobody can lock an account's owner out.
 use crate::shop::{Customer, PASSWORD, Shop};
 use chrono::TimeDelta;
 use diesel::prelude::*;
@@ -12,14 +12,14 @@ use serde_json::json;
 const OWNER: &str = "198.51.100.7";
 const WRONG: &str = "not the password";
 
-/// Signs in, and answers the code and the device's id.
+/// Signs in; returns the code and the device's id.
 async fn sign_in(shop: &Shop, customer: &Customer, password: &str, from: &str, device: &str) -> (u64, String) {
     let login = json!({"Email": customer.email, "Password": password, "DeviceId": device});
     let said = shop.send("User/Login", login, &[("X-Forwarded-For", from)]).await;
     (said.code, said.data["DeviceId"].as_str().unwrap_or_default().to_owned())
 }
 
-/// Guesses from as many senders as it takes, until no stranger may try any more.
+/// Guesses from many senders, until strangers are locked out.
 async fn guess_from_everywhere(shop: &Shop, customer: &Customer) {
     for number in 0..SIGN_IN_PER_ACCOUNT.hits {
         let from = format!("203.0.113.{number}");
@@ -33,7 +33,7 @@ fn devices(shop: &Shop) -> Vec<String> {
 }
 
 #[actix_web::test]
-async fn ten_wrong_passwords_of_somebody_else_do_not_lock_the_owner_out() {
+async fn wrong_passwords_of_others_do_not_lock_the_owner_out() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     for _ in 0..SIGN_IN_PER_ACCOUNT_AND_SENDER.hits {
@@ -44,7 +44,7 @@ async fn ten_wrong_passwords_of_somebody_else_do_not_lock_the_owner_out() {
 }
 
 #[actix_web::test]
-async fn guessing_from_many_senders_ends_for_strangers_and_not_for_a_device_that_has_signed_in_before() {
+async fn distributed_guessing_locks_out_strangers_but_not_known_devices() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     let (code, device) = sign_in(&shop, &customer, PASSWORD, OWNER, "").await;
@@ -65,7 +65,7 @@ async fn guessing_from_many_senders_ends_for_strangers_and_not_for_a_device_that
 }
 
 #[actix_web::test]
-async fn a_known_device_has_a_count_of_its_own() {
+async fn a_known_device_has_its_own_rate_limit() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     let (_, device) = sign_in(&shop, &customer, PASSWORD, OWNER, "").await;
@@ -79,7 +79,7 @@ async fn a_known_device_has_a_count_of_its_own() {
 }
 
 #[actix_web::test]
-async fn whoever_knows_the_password_signs_in_as_often_as_needed_and_frees_no_guesses() {
+async fn successful_sign_ins_are_unlimited_and_reset_no_guesses() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     for _ in 0..SIGN_IN_PER_ACCOUNT.hits / 2 {
@@ -91,7 +91,7 @@ async fn whoever_knows_the_password_signs_in_as_often_as_needed_and_frees_no_gue
 }
 
 #[actix_web::test]
-async fn of_devices_hashes_are_kept_a_few_for_each_user_and_none_after_a_reset() {
+async fn only_hashes_of_a_few_devices_are_kept_and_none_after_a_reset() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     let (_, device) = sign_in(&shop, &customer, PASSWORD, OWNER, "").await;
@@ -100,7 +100,7 @@ async fn of_devices_hashes_are_kept_a_few_for_each_user_and_none_after_a_reset()
     let own = devices(&shop);
     assert_eq!(own, [postern_server::security::sha256(&device)], "the same device is one row, and its id is nowhere");
 
-    // Programs that sign in without an id are new each time, and do not take the place of one that comes back.
+    // Programs without a device id are new each time, and do not evict a known device.
     for _ in 0..=KNOWN_DEVICES_PER_USER {
         shop.app.clock.advance(TimeDelta::hours(1));
         assert_eq!(sign_in(&shop, &customer, PASSWORD, OWNER, "not an id").await.0, 1000);

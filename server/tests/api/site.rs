@@ -1,4 +1,4 @@
-//! The front end and the texts, as a browser asks for them.
+//! The front end and the texts, as served to browsers.
 use crate::shop::Shop;
 use reqwest::Response;
 use reqwest::header::{
@@ -25,7 +25,7 @@ async fn shop_with_a_page(name: &str, page: &str, shop_name: &str) -> Shop {
     std::fs::write(folder.join("assets/main-abc.js.gz"), "as gzip").expect("a script");
     let web_dir = folder.display().to_string();
     let shop = Shop::open_with(&[("POSTERN_WEB_DIR", &web_dir), ("POSTERN_SHOP_NAME", shop_name)]);
-    // It listens before it has started; who asks waits until then.
+    // It listens before it has started; requests wait until then.
     assert_eq!(ask(&shop, "/health/live", &[]).await.status(), 200);
     std::fs::remove_dir_all(&folder).expect("everything is read at start");
     shop
@@ -44,7 +44,7 @@ fn header(response: &Response, name: reqwest::header::HeaderName) -> &str {
 }
 
 #[actix_web::test]
-async fn every_screen_is_the_one_page_which_is_asked_for_again() {
+async fn every_screen_is_the_same_page_with_revalidation() {
     let shop = shop_with_a_front_end("page").await;
     for path in ["/", "/login", "/billing/wallet", "/index.html"] {
         let answer = ask(&shop, path, &[]).await;
@@ -60,7 +60,7 @@ async fn every_screen_is_the_one_page_which_is_asked_for_again() {
 }
 
 #[actix_web::test]
-async fn the_page_says_whose_shop_it_is() {
+async fn the_page_names_the_shop() {
     let page = "<html><head><title>Postern</title></head></html>";
     let shop = shop_with_a_page("shop", page, r#"Ann's "fast" <IPs>"#).await;
     let answer = ask(&shop, "/login", &[]).await.text().await.expect("a page");
@@ -72,7 +72,7 @@ async fn the_page_says_whose_shop_it_is() {
 }
 
 #[actix_web::test]
-async fn the_page_has_the_sellers_brand_and_the_logo_is_cached_for_good() {
+async fn the_page_has_the_brand_and_the_logo_is_immutable() {
     let folder = std::env::temp_dir().join(format!("postern_brand_{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
     let page = "<html><head><link rel=\"icon\" href=\"/favicon.svg\" type=\"image/svg+xml\" /></head></html>";
@@ -104,7 +104,7 @@ async fn the_page_has_the_sellers_brand_and_the_logo_is_cached_for_good() {
 }
 
 #[actix_web::test]
-async fn a_screen_with_a_page_of_its_own_has_the_brand_in_its_markup() {
+async fn a_prerendered_screen_has_the_brand_in_its_markup() {
     let folder = std::env::temp_dir().join(format!("postern_first_screen_{}", std::process::id()));
     std::fs::create_dir_all(folder.join("assets")).expect("a folder");
     std::fs::write(folder.join("index.html"), PAGE).expect("a page");
@@ -141,7 +141,7 @@ async fn a_screen_with_a_page_of_its_own_has_the_brand_in_its_markup() {
 }
 
 #[actix_web::test]
-async fn a_file_comes_in_the_best_encoding_that_is_taken_each_with_a_tag_of_its_own() {
+async fn files_are_served_in_the_best_encoding_with_separate_etags() {
     let shop = shop_with_a_front_end("encodings").await;
     let mut tags = Vec::new();
     for (accepted, encoding, body) in
@@ -160,7 +160,7 @@ async fn a_file_comes_in_the_best_encoding_that_is_taken_each_with_a_tag_of_its_
 }
 
 #[actix_web::test]
-async fn only_the_head_is_answered_where_only_the_head_is_asked_for() {
+async fn head_requests_get_no_body() {
     let shop = shop_with_a_front_end("head").await;
     let answer = reqwest::Client::new().head(format!("{}/login", shop.url)).send().await.expect("an answer");
     assert_eq!((answer.status().as_u16(), header(&answer, CONTENT_LENGTH)), (200, PAGE.len().to_string().as_str()));
@@ -170,7 +170,7 @@ async fn only_the_head_is_answered_where_only_the_head_is_asked_for() {
 }
 
 #[actix_web::test]
-async fn texts_of_several_namespaces_come_together() {
+async fn texts_of_several_namespaces_are_served_together() {
     let shop = Shop::open();
     let one = ask(&shop, "/locales/zh/auth.json?v=20251012163315", &[]).await;
     assert_eq!(header(&one, CACHE_CONTROL), "public, max-age=31536000, immutable");
@@ -188,9 +188,9 @@ async fn texts_of_several_namespaces_come_together() {
     }
 }
 
-/// Paths as they are written, which HTTP libraries would tidy first.
+/// Raw paths, which HTTP libraries would normalise.
 #[actix_web::test]
-async fn no_path_leads_out_of_the_folders() {
+async fn path_traversal_is_impossible() {
     let shop = shop_with_a_front_end("paths").await;
     let secret = std::env::temp_dir().join(format!("postern_site_{}_secret", std::process::id()));
     std::fs::write(&secret, "nobody's business").expect("a file");
@@ -217,9 +217,9 @@ async fn no_path_leads_out_of_the_folders() {
     std::fs::remove_file(&secret).expect("the file");
 }
 
-/// Headers and body in two packets would make each wait 40 ms for the acknowledgement of the one before.
+/// If headers and body were sent in two packets, each would wait 40 ms for the acknowledgement of the previous one.
 #[actix_web::test]
-async fn files_on_a_kept_connection_do_not_wait_for_acknowledgements() {
+async fn files_on_a_kept_connection_are_not_delayed_by_acknowledgements() {
     let shop = Shop::open();
     let address = shop.url.trim_start_matches("http://").to_owned();
     let mut stream = BufReader::new(TcpStream::connect(address).expect("a connection"));
@@ -240,12 +240,12 @@ async fn files_on_a_kept_connection_do_not_wait_for_acknowledgements() {
         stream.read_exact(&mut vec![0; length]).expect("a body");
         quickest = quickest.min(begin.elapsed());
     }
-    // Each would wait for 40 ms.
+    // Otherwise each would take 40 ms.
     assert!(quickest < Duration::from_millis(30), "the quickest file took {quickest:?}");
 }
 
 #[actix_web::test]
-async fn large_answers_are_compressed_and_small_ones_sent_as_they_are() {
+async fn only_large_responses_are_compressed() {
     let shop = Shop::open();
     let large = ask(&shop, "/api/openapi.json", &[(ACCEPT_ENCODING, "gzip, br")]).await;
     assert_eq!((header(&large, CONTENT_ENCODING), header(&large, VARY)), ("br", "accept-encoding"));

@@ -1,4 +1,4 @@
-//! Senders who take their time: what they hold is bounded, and others are served meanwhile.
+//! Slow clients: their resources are bounded, and other clients are served meanwhile.
 use crate::shop::Shop;
 use serde_json::json;
 use socket2::{Domain, Socket, Type};
@@ -19,7 +19,7 @@ fn connect_from(shop: &Shop, address: [u8; 4]) -> TcpStream {
     socket.into()
 }
 
-/// The status that is answered, or nothing when the server closes.
+/// The status of the response, or `None` if the server closes the connection.
 fn status(stream: &mut TcpStream) -> Option<u16> {
     let mut answer = [0; 4_096];
     let length = stream.read(&mut answer).unwrap_or(0);
@@ -27,7 +27,7 @@ fn status(stream: &mut TcpStream) -> Option<u16> {
 }
 
 #[actix_web::test]
-async fn a_body_that_does_not_arrive_is_answered_and_its_connection_closed() {
+async fn a_slow_body_is_answered_and_its_connection_closed() {
     let shop = Shop::open();
     let mut silent = connect_from(&shop, [127, 0, 0, 1]);
     silent.write_all(format!("{HEAD}\r\n{{\"Email\"").as_bytes()).expect("half a request");
@@ -37,7 +37,7 @@ async fn a_body_that_does_not_arrive_is_answered_and_its_connection_closed() {
     let head = HEAD.replace("/api/User/Login", "/gateway/callback/sandbox");
     callback.write_all(format!("{head}\r\n{{").as_bytes()).expect("the beginning of a callback");
     let begin = Instant::now();
-    // Whoever sends a byte now and then is given no longer.
+    // A client that drips bytes gets no extra time.
     let mut drips = dripping.try_clone().expect("the same connection");
     let drip = std::thread::spawn(move || {
         while begin.elapsed() < Duration::from_secs(22) && drips.write_all(b" ").is_ok() {
@@ -54,7 +54,7 @@ async fn a_body_that_does_not_arrive_is_answered_and_its_connection_closed() {
 }
 
 #[actix_web::test]
-async fn one_sender_holds_so_many_connections_and_another_is_served() {
+async fn connections_are_limited_per_sender() {
     let shop = Shop::open_with(&[("POSTERN_TRUSTED_PROXIES", "10.0.0.1"), ("POSTERN_CONNECTIONS_PER_SENDER", "8")]);
     let mut held: Vec<TcpStream> = (0..8).map(|_| connect_from(&shop, [127, 0, 0, 2])).collect();
     for stream in &mut held {
@@ -66,7 +66,7 @@ async fn one_sender_holds_so_many_connections_and_another_is_served() {
         let _ = stream.write_all(live);
         status(&mut stream)
     };
-    // Each of two workers takes its connections in its own time.
+    // Each of the two workers accepts connections at its own pace.
     let begin = Instant::now();
     while asks([127, 0, 0, 2]).is_some() {
         assert!(begin.elapsed() < Duration::from_secs(5), "one too many");
@@ -80,7 +80,7 @@ async fn one_sender_holds_so_many_connections_and_another_is_served() {
 }
 
 #[actix_web::test]
-async fn behind_a_trusted_proxy_senders_are_counted_by_the_address_that_it_forwards() {
+async fn behind_a_trusted_proxy_forwarded_addresses_are_counted() {
     let shop = Shop::open_with(&[("POSTERN_CONNECTIONS_PER_SENDER", "3")]);
     let forwarded = |address: &str| [("X-Forwarded-For".to_owned(), address.to_owned())];
     let hold = || {
@@ -96,7 +96,7 @@ async fn behind_a_trusted_proxy_senders_are_counted_by_the_address_that_it_forwa
     };
     let begin = Instant::now();
     while asks("2001:db8::2").await != 4290 {
-        // A question may have taken the place of one that was to be held.
+        // A request may have taken the slot of a connection to be held.
         held.push(hold());
         assert!(begin.elapsed() < Duration::from_secs(5), "the same line has as many as it may");
     }

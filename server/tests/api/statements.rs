@@ -1,4 +1,4 @@
-//! How long a statement of a request may run, and that it stops when its sender has left.
+//! Statement timeouts of requests, and cancellation when the client disconnects.
 use crate::shop::Shop;
 use diesel::prelude::*;
 use diesel::sql_query;
@@ -17,7 +17,7 @@ struct Number {
     number: i64,
 }
 
-/// Counts up to a limit, step by step: to the largest it takes years.
+/// Counts up to a limit in SQL; to the largest one it takes years.
 fn count_to(conn: &mut Conn, limit: i64) -> Result<i64, AppError> {
     let count = "WITH RECURSIVE counted(number) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT number + 1 FROM counted WHERE number < ";
     let query = format!("{count}{limit}) SELECT MAX(number) AS number FROM counted");
@@ -29,7 +29,7 @@ fn is_too_slow<T>(result: Result<T, AppError>) -> bool {
 }
 
 #[actix_web::test]
-async fn a_statement_of_a_request_is_stopped_when_its_time_is_over_and_one_of_a_job_is_not() {
+async fn statements_of_requests_time_out_and_those_of_jobs_do_not() {
     let shop = Shop::open();
     let requests = shop.app.db.limited(Duration::from_millis(200));
     let begin = Instant::now();
@@ -46,7 +46,7 @@ async fn a_statement_of_a_request_is_stopped_when_its_time_is_over_and_one_of_a_
         count_to(conn, 1_000_000)
     });
     assert_eq!(slow.await.expect("what has no limit"), 1_000_000);
-    // The limit is one statement's, not the request's.
+    // The limit is per statement, not per request.
     let many = requests.read(|conn| {
         let begin = Instant::now();
         while begin.elapsed() < Duration::from_millis(400) {
@@ -58,7 +58,7 @@ async fn a_statement_of_a_request_is_stopped_when_its_time_is_over_and_one_of_a_
 }
 
 #[actix_web::test]
-async fn a_write_that_is_stopped_takes_no_other_with_it() {
+async fn a_cancelled_write_does_not_affect_others() {
     let shop = Shop::open();
     let requests = shop.app.db.limited(Duration::from_millis(300));
     let note = |number: i64| {
@@ -86,7 +86,7 @@ async fn a_write_that_is_stopped_takes_no_other_with_it() {
 }
 
 #[actix_web::test]
-async fn who_leaves_takes_the_statement_along() {
+async fn a_disconnect_cancels_the_statement() {
     let shop = Shop::open();
     let database = Database::open(&shop.app.config.database_url, 1).expect("a database with one connection");
     let requests = database.limited(Duration::from_secs(60));
@@ -105,9 +105,9 @@ async fn who_leaves_takes_the_statement_along() {
     assert!(begin.elapsed() < Duration::from_secs(5), "{:?}", begin.elapsed());
 }
 
-/// PostgreSQL shows who waits; what waits for a lock does so until it is told to stop.
+/// PostgreSQL shows waiting statements; one that waits for a lock does so until it is cancelled.
 #[actix_web::test]
-async fn a_request_whose_connection_is_closed_stops_in_the_database() {
+async fn a_closed_connection_cancels_its_statement_in_the_database() {
     let shop = Shop::open();
     if !shop.app.config.database_url.starts_with("postgres") {
         return;

@@ -1,4 +1,4 @@
-//! Every event in every state, against the database: what core's table allows happens, and nothing else changes anything.
+//! Every event in every state, against the database: transitions in core's table succeed, all others change nothing.
 use crate::shop::{REGULAR, Shop, order_for};
 use chrono::TimeDelta;
 use diesel::prelude::*;
@@ -12,14 +12,14 @@ use postern_server::orders::rows::{advance, lock};
 use postern_server::schema::{nodes, orders, payments};
 use serde_json::json;
 
-/// Does the work, and undoes it again: what it leads to, or nothing where it is refused or finds nothing to change.
+/// Executes the work and rolls it back; returns the new state, or `None` if it was refused or changed nothing.
 fn attempt<T>(
     shop: &Shop,
     mut work: impl FnMut(&mut Conn) -> Result<(), AppError>,
     read: impl Fn(&mut Conn) -> Result<T, AppError>,
 ) -> Option<T> {
     let mut found = None;
-    // What is answered with an error is rolled back.
+    // An error rolls back.
     let undone = shop.app.db.write_blocking(|conn| -> Result<(), AppError> {
         found = None;
         let outcome = work(conn);
@@ -33,7 +33,7 @@ fn attempt<T>(
 }
 
 #[actix_web::test]
-async fn a_node_goes_where_the_table_says_and_nowhere_else() {
+async fn nodes_change_state_only_by_the_table() {
     let shop = Shop::open();
     let customer = shop.owner_of(1, 10_000).await;
     shop.stock("US", "new-york", 1);
@@ -119,7 +119,7 @@ async fn a_node_goes_where_the_table_says_and_nowhere_else() {
 }
 
 #[actix_web::test]
-async fn an_order_and_a_payment_go_where_their_tables_say_and_nowhere_else() {
+async fn orders_and_payments_change_state_only_by_their_tables() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     shop.stock("US", "new-york", 1);

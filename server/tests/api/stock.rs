@@ -1,4 +1,4 @@
-//! What is for sale, counted without counting: it must be what counting gives, whatever happens at once.
+//! The maintained stock counts: they must equal a real count, whatever happens concurrently.
 use crate::shop::{REGULAR, Shop, order_for};
 use chrono::TimeDelta;
 use diesel::prelude::*;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 type Counts = BTreeMap<(String, String, String), i64>;
 
-/// What is for sale by country, city and ISP: as the stock has it, and as counting the nodes gives it.
+/// The stock by country, city and ISP: as maintained, and as counted.
 fn counted_both_ways(conn: &mut Conn, target: Option<&str>) -> (Counts, Counts) {
     let filter = ShelfFilter { target, ..ShelfFilter::default() };
     let shelves = stock::shelves(conn, &filter).expect("shelves");
@@ -48,7 +48,7 @@ fn assert_exact(shop: &Shop) {
     checked.expect("a snapshot");
 }
 
-/// Every second node is good for searching, and every third is of another ISP.
+/// Every second node fits the target, and every third is of another ISP.
 fn diversify(shop: &Shop) {
     let changed = shop.app.db.write_blocking(|conn| {
         let search = (targets::target.eq("search"), targets::name_en.eq(""), targets::name_zh.eq(""));
@@ -71,7 +71,7 @@ fn diversify(shop: &Shop) {
 }
 
 #[actix_web::test]
-async fn the_stock_is_exact_while_many_buy_cancel_and_let_go_at_once() {
+async fn the_stock_stays_exact_under_concurrent_changes() {
     let shop = Arc::new(Shop::open());
     shop.stock("US", "new-york", 40);
     shop.stock("DE", "frankfurt", 20);
@@ -117,7 +117,7 @@ async fn the_stock_is_exact_while_many_buy_cancel_and_let_go_at_once() {
     }
     folding.await.expect("folds");
     assert_exact(&shop);
-    // What nobody paid comes back, what ran out rests and comes back too, and what is retired is gone.
+    // Unpaid nodes return, expired ones return after quarantine, and retired ones are gone.
     for days in [1, 30, 4, 2] {
         shop.app.clock.advance(TimeDelta::days(days));
         shop.run_jobs().await;
@@ -151,7 +151,7 @@ async fn pages_of(shop: &Shop, customer: &crate::shop::Customer, body: Value) ->
 }
 
 #[actix_web::test]
-async fn the_pages_of_what_is_for_sale_have_every_node_once_in_the_order_asked_for() {
+async fn pages_of_the_stock_contain_every_node_once_in_order() {
     let shop = Shop::open();
     shop.stock("US", "new-york", 30);
     shop.stock("DE", "frankfurt", 20);

@@ -1,4 +1,4 @@
-//! Paying through Stripe Checkout: sessions that are made once, events that are judged once, and a Stripe that does not answer.
+//! Payments through Stripe Checkout: one session per payment, each event processed once, and Stripe outages.
 use crate::shop::{Customer, Shop, order_for};
 use crate::stripe_double::{Failure, SECRET_KEY, Stripe, WEBHOOK_SECRET, sign};
 use chrono::TimeDelta;
@@ -19,7 +19,7 @@ pub fn open() -> (Shop, Stripe) {
     (shop, stripe)
 }
 
-/// Begins a top-up; answers the payment's id and its address.
+/// Begins a top-up; returns the payment's id and its URL.
 async fn top_up(shop: &Shop, customer: &Customer, amount: &str) -> (String, String) {
     let said = shop.call(customer, "Wallet/CreateTopUp", json!({"Amount": amount, "PaymentMethod": "stripe"})).await;
     assert_eq!(said.code, 1000, "{said:?}");
@@ -27,14 +27,14 @@ async fn top_up(shop: &Shop, customer: &Customer, amount: &str) -> (String, Stri
     (text("PaymentId"), text("PayUrl"))
 }
 
-/// Where an address leads.
+/// The redirect target of a URL.
 pub async fn leads_to(shop: &Shop, path: &str) -> String {
     let response = shop.open_page(path).await;
     assert_eq!(response.status(), 303);
     response.headers()["location"].to_str().expect("a text").to_owned()
 }
 
-/// The id of the session that a payment's address makes.
+/// The id of the session that opening a payment's URL creates.
 pub async fn session_of(shop: &Shop, path: &str) -> String {
     leads_to(shop, path).await.rsplit('/').next().unwrap_or_default().to_owned()
 }
@@ -54,7 +54,7 @@ async fn state(shop: &Shop, customer: &Customer, payment_id: &str) -> String {
 }
 
 #[actix_web::test]
-async fn a_session_is_made_when_its_page_is_opened_and_opened_again_it_is_the_same() {
+async fn a_session_is_created_once_when_its_page_is_opened() {
     let (shop, stripe) = open();
     let customer = shop.customer(0);
     let (payment_id, path) = top_up(&shop, &customer, "25").await;
@@ -80,7 +80,7 @@ async fn a_session_is_made_when_its_page_is_opened_and_opened_again_it_is_the_sa
 }
 
 #[actix_web::test]
-async fn opened_ten_times_at_once_it_is_one_session() {
+async fn ten_concurrent_opens_create_one_session() {
     let (shop, stripe) = open();
     let shop = Arc::new(shop);
     let (_, path) = top_up(&shop, &shop.customer(0), "25").await;
@@ -97,7 +97,7 @@ async fn opened_ten_times_at_once_it_is_one_session() {
 }
 
 #[actix_web::test]
-async fn a_paid_session_is_credited_once_however_often_it_is_told_and_asked() {
+async fn a_paid_session_is_credited_once_despite_repeats_and_polls() {
     let (shop, stripe) = open();
     let shop = Arc::new(shop);
     let customer = shop.customer(0);
@@ -129,7 +129,7 @@ async fn a_paid_session_is_credited_once_however_often_it_is_told_and_asked() {
 }
 
 #[actix_web::test]
-async fn money_that_is_under_way_is_credited_when_it_has_come() {
+async fn delayed_payments_are_credited_on_arrival() {
     let (shop, stripe) = open();
     let customer = shop.customer(0);
     let (payment_id, path) = top_up(&shop, &customer, "25").await;
@@ -153,7 +153,7 @@ async fn money_that_is_under_way_is_credited_when_it_has_come() {
 }
 
 #[actix_web::test]
-async fn an_expired_session_ends_its_payment_whether_told_or_asked() {
+async fn an_expired_session_ends_its_payment_by_callback_or_poll() {
     let (shop, stripe) = open();
     let customer = shop.customer(0);
     for is_told in [true, false] {
@@ -169,7 +169,7 @@ async fn an_expired_session_ends_its_payment_whether_told_or_asked() {
 }
 
 #[actix_web::test]
-async fn a_lost_callback_is_settled_by_asking_without_anybody_coming_back() {
+async fn a_lost_callback_is_settled_by_polling_without_the_customer() {
     let (shop, stripe) = open();
     let customer = shop.customer(0);
     let (_, path) = top_up(&shop, &customer, "25").await;
@@ -181,7 +181,7 @@ async fn a_lost_callback_is_settled_by_asking_without_anybody_coming_back() {
 }
 
 #[actix_web::test]
-async fn what_is_not_right_is_kept_and_refused() {
+async fn invalid_events_are_stored_and_refused() {
     let (shop, stripe) = open();
     let customer = shop.customer(0);
     let (_, path) = top_up(&shop, &customer, "25").await;
@@ -218,7 +218,7 @@ async fn what_is_not_right_is_kept_and_refused() {
 }
 
 #[actix_web::test]
-async fn an_event_that_a_crash_left_unjudged_is_as_fresh_as_when_it_came() {
+async fn an_event_left_by_a_crash_keeps_its_time_of_arrival() {
     let (shop, stripe) = open();
     let customer = shop.customer(0);
     let (_, path) = top_up(&shop, &customer, "25").await;
@@ -236,7 +236,7 @@ async fn an_event_that_a_crash_left_unjudged_is_as_fresh_as_when_it_came() {
 }
 
 #[actix_web::test]
-async fn when_stripe_is_down_the_customer_is_told_and_can_try_again() {
+async fn a_stripe_outage_is_shown_and_can_be_retried() {
     let (shop, stripe) = open();
     let customer = shop.customer(0);
     let (payment_id, path) = top_up(&shop, &customer, "25").await;
@@ -260,7 +260,7 @@ async fn when_stripe_is_down_the_customer_is_told_and_can_try_again() {
 }
 
 #[actix_web::test]
-async fn too_many_requests_are_waited_out() {
+async fn rate_limits_of_stripe_are_respected() {
     let (shop, stripe) = open();
     let (_, path) = top_up(&shop, &shop.customer(0), "25").await;
     stripe.fails_with(&[Failure::Status(429, Some(1)), Failure::Status(409, None)]);
@@ -269,7 +269,7 @@ async fn too_many_requests_are_waited_out() {
 }
 
 #[actix_web::test]
-async fn a_session_whose_answer_was_lost_is_the_one_that_the_next_attempt_finds() {
+async fn a_session_with_a_lost_response_is_found_by_the_next_attempt() {
     let (shop, stripe) = open();
     let (_, path) = top_up(&shop, &shop.customer(0), "25").await;
     stripe.fails_with(&[Failure::AnswerLost]);
@@ -280,7 +280,7 @@ async fn a_session_whose_answer_was_lost_is_the_one_that_the_next_attempt_finds(
 }
 
 #[actix_web::test]
-async fn an_order_is_paid_through_stripe_within_what_stripe_takes_and_late_money_is_credited() {
+async fn an_order_is_paid_within_the_limits_of_stripe_and_late_money_is_credited() {
     let (shop, stripe) = open();
     shop.stock("US", "new-york", 2);
     let customer = shop.customer(0);

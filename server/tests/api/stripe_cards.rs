@@ -1,4 +1,4 @@
-//! Cards that Stripe remembers and charges while their owner is away: once, whatever gets lost, and with every no understood.
+//! Cards saved at Stripe and charged off-session: once, despite lost responses, and with all kinds of declines.
 use crate::shop::{Customer, Shop};
 use crate::stripe::{leads_to, open, session_of, tell};
 use crate::stripe_double::{CardKind, Failure, Stripe};
@@ -7,7 +7,7 @@ use diesel::prelude::*;
 use postern_server::schema::{payments, remembered_cards};
 use serde_json::{Value, json};
 
-/// Begins to remember a card; answers the request's id and its address.
+/// Begins a card request; returns its id and URL.
 async fn begins(shop: &Shop, customer: &Customer) -> (Value, String) {
     let begun = shop.call(customer, "Wallet/RememberCard", json!({"PaymentMethod": "stripe"})).await;
     assert_eq!(begun.code, 1000, "{begun:?}");
@@ -23,7 +23,7 @@ async fn remembers(shop: &Shop, stripe: &Stripe, customer: &Customer, kind: Card
     assert_eq!(shop.call(customer, "Wallet/GetCardRequest", request).await.data["State"], "succeeded");
 }
 
-/// Somebody with 5.00 and a card: below 10.00, 20.00 is charged.
+/// A customer with 5.00 and a card: below 10.00, 20.00 is charged.
 async fn customer_with(shop: &Shop, stripe: &Stripe, kind: CardKind) -> Customer {
     let customer = shop.customer(500);
     remembers(shop, stripe, &customer, kind).await;

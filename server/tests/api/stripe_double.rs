@@ -1,5 +1,5 @@
-//! A stand-in for Stripe, as its documentation describes it: forms in, JSON out, idempotency keys, errors with type and message, signed
-//! events. It is strict: what Stripe would not know or not take is refused.
+//! A fake Stripe by its documentation: forms in, JSON out, idempotency keys, errors with type and message, signed events. It is strict: unknown or
+//! invalid parameters are refused.
 use actix_web::{App, HttpRequest, HttpResponse, HttpServer, web};
 use hmac::{Hmac, KeyInit as _, Mac};
 use postern_server::clock::Clock;
@@ -13,7 +13,7 @@ use std::time::Duration;
 pub const SECRET_KEY: &str = "sk_test_hunter2";
 pub const WEBHOOK_SECRET: &str = "whsec_hunter2";
 
-/// Parameters that are taken when a session is made for a payment.
+/// Accepted parameters of a payment session.
 const KNOWN: &[&str] = &[
     "cancel_url",
     "client_reference_id",
@@ -32,7 +32,7 @@ const KNOWN: &[&str] = &[
     "success_url",
 ];
 
-/// Parameters of a session that remembers a card.
+/// Accepted parameters of a setup session.
 const KNOWN_OF_SETUP: &[&str] = &[
     "cancel_url",
     "client_reference_id",
@@ -45,7 +45,7 @@ const KNOWN_OF_SETUP: &[&str] = &[
     "success_url",
 ];
 
-/// Parameters of a charge without the card's owner.
+/// Accepted parameters of an off-session charge.
 const KNOWN_OF_INTENT: &[&str] = &[
     "amount",
     "confirm",
@@ -58,7 +58,7 @@ const KNOWN_OF_INTENT: &[&str] = &[
     "payment_method_types[0]",
 ];
 
-/// How a card behaves when it is charged while its owner is away.
+/// How a card behaves when charged off-session.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum CardKind {
     Good,
@@ -73,12 +73,12 @@ type Form = BTreeMap<String, String>;
 #[derive(Default)]
 struct Books {
     sessions: BTreeMap<String, Value>,
-    /// Those that are deleted stay, as `false`.
+    /// By id; `false` if deleted.
     customers: BTreeMap<String, bool>,
     /// By the payment method's id, with its customer.
     cards: BTreeMap<String, (String, CardKind)>,
     intents: BTreeMap<String, Value>,
-    /// What was asked under an idempotency key, what was answered, and when.
+    /// The request, response and time of each idempotency key.
     keys: HashMap<String, (Form, u16, Value, i64)>,
     forms: Vec<Form>,
     /// How the next requests fail.
@@ -90,7 +90,7 @@ struct Books {
 pub enum Failure {
     /// This status, with `Retry-After` if there is one.
     Status(u16, Option<u32>),
-    /// The session is made, but its answer is lost.
+    /// The session is created, but the response is lost.
     AnswerLost,
 }
 
@@ -124,7 +124,7 @@ impl Stripe {
         stripe
     }
 
-    /// Time here is the shop's.
+    /// Uses the shop's clock.
     pub fn keeps_time_with(&self, clock: &Clock) {
         *self.clock.lock().expect("a clock") = clock.clone();
     }
@@ -141,7 +141,7 @@ impl Stripe {
         self.books.lock().expect("books").requests
     }
 
-    /// What was asked for, without repeats.
+    /// The received forms, without repeats.
     pub fn forms(&self) -> Vec<BTreeMap<String, String>> {
         self.books.lock().expect("books").forms.clone()
     }
@@ -150,7 +150,7 @@ impl Stripe {
         self.books.lock().expect("books").sessions.keys().cloned().collect()
     }
 
-    /// Changes the session as its customer, or time, does.
+    /// Changes a session, as its customer or the passage of time would.
     pub fn change(&self, id: &str, changes: Value) {
         let mut books = self.books.lock().expect("books");
         let session = books.sessions.get_mut(id).expect("a session");
@@ -196,13 +196,13 @@ impl Stripe {
         self.books.lock().expect("books").intents.values().cloned().collect()
     }
 
-    /// What was under way has succeeded.
+    /// Completes a pending payment intent.
     pub fn intent_succeeds(&self, id: &str) {
         let mut books = self.books.lock().expect("books");
         books.intents.get_mut(id).expect("an intent")["status"] = "succeeded".into();
     }
 
-    /// An event about a session as it stands, with its signature.
+    /// A signed event about a session in its current state.
     pub fn event(&self, kind: &str, id: &str) -> (String, String) {
         let session = self.books.lock().expect("books").sessions[id].clone();
         self.event_of(kind, session)
@@ -219,7 +219,7 @@ impl Stripe {
     }
 }
 
-/// The header of an event: a wrong signature comes first, as while a secret is rolled.
+/// The signature header of an event: with a wrong signature first, as during a rotation.
 pub fn sign(secret: &str, time: i64, body: &str) -> String {
     let mut mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).expect("a key");
     mac.update(format!("{time}.{body}").as_bytes());
@@ -235,7 +235,7 @@ fn respond((status, body): (u16, Value)) -> HttpResponse {
     HttpResponse::build(status).json(body)
 }
 
-/// What is wrong before anything is looked at.
+/// Checks that come before any processing.
 fn refuse(stripe: &Stripe, request: &HttpRequest) -> Option<HttpResponse> {
     let header = |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let mut books = stripe.books.lock().expect("books");
@@ -288,7 +288,7 @@ async fn create_intent(stripe: web::Data<Stripe>, request: HttpRequest, body: St
     once(&stripe, &request, &body, make_intent).await
 }
 
-/// Does what is asked once for each idempotency key; a repeat gets the stored answer, errors too.
+/// Executes a request once per idempotency key; a repeat gets the stored response, including errors.
 async fn once(stripe: &Stripe, request: &HttpRequest, body: &str, make: Make) -> HttpResponse {
     if let Some(refused) = refuse(stripe, request) {
         return refused;
@@ -322,13 +322,13 @@ async fn once(stripe: &Stripe, request: &HttpRequest, body: &str, make: Make) ->
         (answered, is_lost)
     };
     if is_lost {
-        // Longer than anybody waits.
+        // Longer than any client waits.
         actix_web::rt::time::sleep(Duration::from_secs(60)).await;
     }
     respond(answered)
 }
 
-/// What is wrong with the names of a form's parameters.
+/// The error for unknown parameter names.
 fn misnamed(form: &Form, known: &[&str]) -> Option<(u16, Value)> {
     if let Some(unknown) = form.keys().find(|name| !known.contains(&name.as_str())) {
         return Some(error(400, "invalid_request_error", &format!("Received unknown parameter: {unknown}")));
@@ -477,7 +477,7 @@ async fn retrieve(stripe: web::Data<Stripe>, request: HttpRequest, id: web::Path
     let is_expanded = request.query_string().contains("expand%5B%5D=setup_intent.payment_method");
     respond(match session {
         Some(mut session) => {
-            // Without being asked for more, Stripe answers the id alone.
+            // Without `expand`, Stripe returns only the id.
             if !is_expanded && session["setup_intent"].is_object() {
                 session["setup_intent"] = session["setup_intent"]["id"].clone();
             }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 const BOUNDARY: &str = "a-boundary-that-no-file-has";
 
-/// A picture's head: all that is judged of it.
+/// A PNG header: the only part that is checked.
 pub fn png(width: u32, height: u32) -> Vec<u8> {
     let (start, rest) = (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".as_slice(), b"\x08\x02\0\0\0".as_slice());
     [start, &width.to_be_bytes(), &height.to_be_bytes(), rest].concat()
@@ -76,7 +76,7 @@ pub fn suspend(shop: &Shop, customer: &Customer) {
 }
 
 #[actix_web::test]
-async fn a_file_that_is_no_attachment_is_refused_and_nothing_is_kept() {
+async fn invalid_attachments_are_refused_and_not_stored() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     let html = b"<script>alert(1)</script>".as_slice();
@@ -120,7 +120,7 @@ fn count_attachments(conn: &mut postern_server::db::Conn) -> Result<i64, postern
 }
 
 #[actix_web::test]
-async fn a_name_is_made_safe_and_a_file_is_never_a_page() {
+async fn attachment_names_are_sanitised_and_files_never_served_as_pages() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     for (name, content, expected, kind, plain, encoded) in [
@@ -147,7 +147,7 @@ async fn a_name_is_made_safe_and_a_file_is_never_a_page() {
 }
 
 #[actix_web::test]
-async fn nobody_sends_or_reads_a_file_of_another_account() {
+async fn files_of_other_accounts_cannot_be_sent_or_read() {
     let shop = Shop::open();
     let (customer, other, operator) = (shop.customer(0), shop.customer(0), shop.operator());
     let own = uploaded(&shop, &customer, "a.txt", b"secret").await;
@@ -196,7 +196,7 @@ async fn files_that_are_never_sent_are_bounded_and_deleted() {
 }
 
 #[actix_web::test]
-async fn a_customer_and_an_operator_talk_until_it_is_closed_and_once_more() {
+async fn a_conversation_is_closed_and_reopened() {
     let shop = Shop::open();
     let (customer, operator) = (shop.customer(0), shop.operator());
     let nothing = shop.call(&customer, "Support/GetConversation", json!({})).await;
@@ -255,7 +255,7 @@ async fn a_customer_and_an_operator_talk_until_it_is_closed_and_once_more() {
 }
 
 #[actix_web::test]
-async fn operators_write_to_anybody_and_nobody_else_reads_it() {
+async fn operators_can_write_to_any_customer() {
     let shop = Shop::open();
     let (customer, other, operator) = (shop.customer(0), shop.customer(0), shop.operator());
     shop.call(&operator, "User/UpdateAccountDetails", json!({"FirstName": "Robin"})).await;
@@ -278,7 +278,7 @@ async fn operators_write_to_anybody_and_nobody_else_reads_it() {
 }
 
 #[actix_web::test]
-async fn messages_sent_at_once_or_twice_are_all_there_and_once() {
+async fn concurrent_and_repeated_messages_are_stored_once() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     let send = |key: String, text: String| {
@@ -328,7 +328,7 @@ async fn a_long_conversation_is_read_in_pages_in_both_directions() {
 }
 
 #[actix_web::test]
-async fn a_flood_of_messages_is_refused_and_a_suspended_customer_is_heard() {
+async fn floods_of_messages_are_refused_and_suspended_customers_can_write() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     suspend(&shop, &customer);
@@ -348,7 +348,7 @@ async fn a_flood_of_messages_is_refused_and_a_suspended_customer_is_heard() {
 }
 
 #[actix_web::test]
-async fn who_has_not_read_for_minutes_gets_one_mail_for_all_messages() {
+async fn unread_messages_are_mailed_once_after_some_minutes() {
     let shop = Shop::open();
     let (customer, operator) = (shop.customer(0), shop.operator());
     let mails = |who: &Customer| shop.mails_about(&who.email, "support");
@@ -388,7 +388,7 @@ async fn who_has_not_read_for_minutes_gets_one_mail_for_all_messages() {
 }
 
 #[actix_web::test]
-async fn canned_answers_are_kept_by_title_and_shared() {
+async fn canned_answers_are_shared_and_sorted_by_title() {
     let shop = Shop::open();
     let (operator, other) = (shop.operator(), shop.operator());
     let save = async |who: &Customer, body: Value| shop.call(who, "Operator/SaveCannedAnswer", body).await;

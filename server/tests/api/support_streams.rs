@@ -1,4 +1,4 @@
-//! News of conversations as a stream: told at every server of the shop, bounded, and ended with the session.
+//! Streams of conversation updates: from every server of the shop, limited, and ended with the session.
 use crate::shop::{Customer, Shop};
 use crate::support::suspend;
 use postern_server::app::startup;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
-/// A stream that is open, line by line.
+/// An open stream, read line by line.
 struct News {
     response: reqwest::Response,
     begun: String,
@@ -69,7 +69,7 @@ async fn says(shop: &Shop, customer: &Customer) {
 }
 
 #[actix_web::test]
-async fn news_reaches_the_streams_of_every_server_and_of_nobody_else() {
+async fn updates_reach_the_streams_of_every_server_and_only_the_account() {
     let shop = Shop::open();
     let (customer, other, operator) = (shop.customer(0), shop.customer(0), shop.operator());
     let (second, url) = another_server(&shop);
@@ -122,7 +122,7 @@ async fn a_stream_ends_with_its_session_and_when_its_time_is_up() {
 }
 
 #[actix_web::test]
-async fn an_account_has_eight_streams_and_who_leaves_makes_room() {
+async fn an_account_has_eight_streams_and_closed_ones_make_room() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     let mut open = Vec::new();
@@ -134,14 +134,14 @@ async fn an_account_has_eight_streams_and_who_leaves_makes_room() {
     assert!(refused["Code"] == 4290 && refused["Data"]["RetryAfterMs"].as_i64() > Some(0), "{refused}");
     drop(open.pop());
     let begin = Instant::now();
-    // The server hears of it when the connection's end arrives.
+    // The server notices when the connection's end arrives.
     while try_one().await.is_err() {
         assert!(begin.elapsed() < Duration::from_secs(20), "the place of who left is not given back");
     }
 }
 
 #[actix_web::test]
-async fn who_reads_slowly_is_told_of_many_changes_at_once_and_holds_nobody_up() {
+async fn slow_readers_get_combined_updates_and_delay_nobody() {
     let shop = Shop::open();
     let (customer, operator) = (shop.customer(0), shop.operator());
     let mut slow = News::of(&shop.url, &customer).await;

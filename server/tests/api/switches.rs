@@ -1,4 +1,4 @@
-//! Switching nodes: free, paid, picked; what it leaves and what it refuses.
+//! Switching nodes: free, paid and picked; effects and refusals.
 use crate::shop::{Customer, REGULAR, Shop, order_for};
 use chrono::TimeDelta;
 use serde_json::{Value, json};
@@ -111,7 +111,7 @@ async fn a_city_without_another_node_says_so() {
 }
 
 #[actix_web::test]
-async fn of_many_who_want_the_last_node_one_gets_it() {
+async fn one_of_many_switches_gets_the_last_node() {
     let shop = Arc::new(Shop::open());
     let mut customers = Vec::new();
     for _ in 0..12 {
@@ -139,7 +139,7 @@ async fn of_many_who_want_the_last_node_one_gets_it() {
 }
 
 #[actix_web::test]
-async fn the_very_ips_that_were_picked_are_bought_once() {
+async fn picked_ips_are_bought_once() {
     let shop = Shop::open();
     shop.stock("US", "new-york", 2);
     shop.stock("DE", "frankfurt", 2);

@@ -1,4 +1,4 @@
-//! Residential traffic: what it costs, buying it in every way, its batches, and the reminders before they expire.
+//! Residential traffic: prices, purchases, batches, and reminders before they expire.
 use crate::invoices::{documents, read_pdf};
 use crate::shop::{Customer, REGULAR, Said, Shop, order_for};
 use chrono::{NaiveDateTime, TimeDelta};
@@ -72,7 +72,7 @@ async fn pays(shop: &Shop, customer: &Customer, order: &Value, method: &str) -> 
 }
 
 #[actix_web::test]
-async fn what_cannot_be_bought_is_refused_at_its_field_in_the_quote_and_in_the_order() {
+async fn invalid_purchases_are_refused_at_their_field_in_quote_and_order() {
     let shop = Shop::open();
     let customer = shop.customer(1_000);
     for (gigabytes, period_days, field, rule) in [
@@ -96,14 +96,14 @@ async fn what_cannot_be_bought_is_refused_at_its_field_in_the_quote_and_in_the_o
     let nothing =
         json!({"LeftBytes": 0, "BoughtBytes": 0, "UsedBytes": 0, "OverdraftBytes": 0, "Batches": [], "Reorder": null});
     assert_eq!(traffic_of(&shop, &customer).await, nothing);
-    // Traffic has a form of its own.
+    // Traffic has its own order call.
     let mut as_nodes = order_for(&[("US", "new-york", 1)], "5.00");
     as_nodes["VerStr"] = json!(TRAFFIC_PRODUCT);
     assert_eq!(broken(&shop.call(&customer, "Order/CreateOrder", as_nodes).await, "VerStr"), "unknownTier");
 }
 
 #[actix_web::test]
-async fn traffic_from_the_wallet_is_there_at_once_with_its_invoice_and_its_mail_in_both_languages() {
+async fn traffic_paid_from_the_wallet_is_delivered_at_once_with_invoice_and_mail() {
     let shop = Shop::open();
     let customer = shop.customer(100_000);
     let catalogue = shop.call(&customer, "Traffic/GetTrafficCatalogue", json!({})).await.data;
@@ -176,7 +176,7 @@ async fn an_unpaid_order_of_traffic_is_paid_later_within_the_limits_and_holds_no
     let limit = shop.call(&customer, "Order/GetHoldLimit", json!({})).await.data;
     assert_eq!(limit["HeldIps"], 0);
     let order = shop.call(&customer, "Traffic/CreateTrafficOrder", traffic_for(10, 30, "35.00")).await.data;
-    // Its price stays what it was when it was ordered, and its time begins when it is paid.
+    // Its price is that of the time of the order, and its validity begins when it is paid.
     let dearer = traffic_steps::price_minor.eq(999);
     let changed =
         shop.app.db.write_blocking(|conn| Ok(diesel::update(traffic_steps::table).set(dearer).execute(conn)?));
@@ -203,7 +203,7 @@ async fn an_unpaid_order_of_traffic_is_paid_later_within_the_limits_and_holds_no
 }
 
 #[actix_web::test]
-async fn a_gateway_pays_for_traffic_once_and_what_comes_too_late_is_in_the_wallet() {
+async fn a_gateway_pays_for_traffic_once_and_late_money_is_credited() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     for (is_late, left, balance) in [(false, 10 * GB, "0.00"), (true, 10 * GB, "35.00")] {
@@ -225,7 +225,7 @@ async fn a_gateway_pays_for_traffic_once_and_what_comes_too_late_is_in_the_walle
 }
 
 #[actix_web::test]
-async fn two_purchases_at_once_are_two_batches_or_one_if_the_money_is_for_one_and_a_repeat_is_none() {
+async fn concurrent_purchases_create_one_batch_per_payment_and_repeats_none() {
     let shop = Arc::new(Shop::open());
     for (balance, is_repeat, bought) in [(10_000, false, 2), (3_500, false, 1), (10_000, true, 1)] {
         let customer = shop.customer(balance);
@@ -257,7 +257,7 @@ async fn two_purchases_at_once_are_two_batches_or_one_if_the_money_is_for_one_an
 }
 
 #[actix_web::test]
-async fn a_coupon_lowers_traffic_that_it_names_as_often_as_it_may_and_can_make_it_free() {
+async fn coupons_apply_to_traffic_within_their_limits() {
     let shop = Shop::open();
     shop.stock("US", "new-york", 2);
     let customer = shop.customer(10_000);
@@ -311,7 +311,7 @@ async fn a_reseller_pays_the_wholesale_price() {
 }
 
 #[actix_web::test]
-async fn batches_are_listed_as_they_are_used_and_what_is_over_comes_last() {
+async fn batches_are_listed_in_order_of_use_and_ended_ones_last() {
     let shop = Shop::open();
     let customer = shop.customer(100_000);
     let stranger = shop.customer(0);
@@ -349,7 +349,7 @@ async fn batches_are_listed_as_they_are_used_and_what_is_over_comes_last() {
     assert_eq!(shop.app.db.read_blocking(|conn| Ok(over.get_result::<i64>(conn)?)).expect("a number"), 3);
 }
 
-/// Fixes the hour at which a batch ends: the tests' clock runs on while they do.
+/// Sets the end of a batch exactly: the clock runs on during the test.
 fn ends_at(shop: &Shop, customer: &Customer, ends_at: NaiveDateTime) {
     use postern_core::traffic::next_batch_reminder;
     let next = next_batch_reminder(Some(ends_at), shop.app.clock.now());
@@ -360,7 +360,7 @@ fn ends_at(shop: &Shop, customer: &Customer, ends_at: NaiveDateTime) {
 }
 
 #[actix_web::test]
-async fn owners_are_reminded_three_times_of_what_they_would_lose_and_of_nothing_else() {
+async fn owners_are_reminded_three_times_of_expiring_traffic() {
     let shop = Shop::open();
     let [owner, empty, late] = [(); 3].map(|()| shop.customer(10_000));
     for customer in [&owner, &empty, &late] {
@@ -372,7 +372,7 @@ async fn owners_are_reminded_three_times_of_what_they_would_lose_and_of_nothing_
     let about = |customer: &Customer| shop.mails_about(&customer.email, "about to expire");
     let told = async |days: i64| {
         shop.app.clock.advance(TimeDelta::days(days));
-        // Twice: nobody is told twice.
+        // Twice: no reminder is sent twice.
         for _ in 0..2 {
             shop.run_jobs().await;
         }
@@ -395,7 +395,7 @@ async fn owners_are_reminded_three_times_of_what_they_would_lose_and_of_nothing_
     assert_eq!(told(1).await, (3, 0), "a day before");
     assert_eq!(told(5).await, (3, 0));
 
-    // No server ran for weeks, across two reminders: one mail. And when it has expired meanwhile, none.
+    // No server ran for weeks, across two reminders: one mail; and none if it has expired meanwhile.
     let late = shop.signs_in(&late);
     let before = about(&late);
     let now = shop.app.clock.now();

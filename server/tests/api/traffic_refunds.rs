@@ -1,4 +1,4 @@
-//! Refunds of traffic: unused bytes for their share and amounts, to the cent, never more than was paid, and never of what is used or over.
+//! Refunds of traffic: unused bytes for their share, and amounts, to the cent; never more than was paid, and never used or expired bytes.
 use crate::invoices::{documents, read_pdf};
 use crate::shop::{Customer, Shop};
 use crate::traffic::{GB, buys, traffic_of, uses};
@@ -27,7 +27,7 @@ async fn refusal(shop: &Shop, operator: &Customer, order: &Value, more: Value) -
 }
 
 #[actix_web::test]
-async fn unused_traffic_is_given_back_for_its_share_and_the_preview_says_so_first() {
+async fn unused_traffic_is_refunded_for_its_share_as_previewed() {
     let shop = Shop::open();
     let (customer, operator) = (shop.customer(10_000), shop.operator());
     let order = buys(&shop, &customer, 10, 30, "35.00").await;
@@ -64,14 +64,14 @@ async fn unused_traffic_is_given_back_for_its_share_and_the_preview_says_so_firs
         mail.contains("The 6.666 GB of it that you had not used have been taken back.") && !mail.contains("{{"),
         "{mail}"
     );
-    // What comes late is used beyond what is left.
+    // Late usage exceeds what is left.
     uses(&shop, &customer, GB);
     assert_eq!(traffic_of(&shop, &customer).await["OverdraftBytes"], GB);
     shop.ledger_adds_up();
 }
 
 #[actix_web::test]
-async fn amounts_leave_the_traffic_until_everything_is_given_back() {
+async fn amount_refunds_keep_the_traffic_until_everything_is_refunded() {
     let shop = Shop::open();
     let (customer, operator) = (shop.customer(10_000), shop.operator());
     let order = buys(&shop, &customer, 10, 0, "44.00").await;
@@ -82,7 +82,7 @@ async fn amounts_leave_the_traffic_until_everything_is_given_back() {
     assert_eq!((&done["LeftAfter"], &done["Traffic"]["ReturnedBytes"]), (&json!("4.00"), &json!(0)));
     assert_eq!(traffic_of(&shop, &customer).await["LeftBytes"], 10 * GB);
     uses(&shop, &customer, GB);
-    // The share of what is unused is 39.60, but only 4.00 are left.
+    // The share of the unused bytes is 39.60, but only 4.00 are left.
     let preview = shop.call(&operator, "Operator/PreviewRefund", asked(&order, json!({}))).await.data;
     assert_eq!((&preview["Amount"], &preview["IsWhole"]), (&json!("4.00"), &json!(true)));
     let done = refunded(&shop, &operator, &order, json!({"Amount": "4.00"})).await;
@@ -95,7 +95,7 @@ async fn amounts_leave_the_traffic_until_everything_is_given_back() {
 }
 
 #[actix_web::test]
-async fn what_is_used_up_or_over_gives_nothing_back_but_an_amount() {
+async fn used_or_expired_traffic_only_allows_amount_refunds() {
     let shop = Shop::open();
     let (customer, operator) = (shop.customer(10_000), shop.operator());
     let over = buys(&shop, &customer, 1, 30, "4.00").await;
@@ -114,7 +114,7 @@ async fn what_is_used_up_or_over_gives_nothing_back_but_an_amount() {
 }
 
 #[actix_web::test]
-async fn many_refunds_at_once_give_back_once_and_never_more_than_was_paid() {
+async fn concurrent_traffic_refunds_never_exceed_the_payment() {
     let shop = Arc::new(Shop::open());
     let (customer, operator) = (shop.customer(10_000), shop.operator());
     let order = buys(&shop, &customer, 10, 30, "35.00").await;

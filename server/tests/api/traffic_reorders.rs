@@ -1,4 +1,4 @@
-//! Automatic reorders of traffic: once for each fall below the threshold, from the wallet, within the limit of a month.
+//! Automatic reorders of traffic: once per drop below the threshold, from the wallet, within the monthly limit.
 use crate::shop::{Customer, Said, Shop};
 use crate::traffic::{GB, buys, traffic_of, uses};
 use chrono::{Datelike, NaiveDate, TimeDelta};
@@ -18,7 +18,7 @@ async fn sets(shop: &Shop, customer: &Customer, threshold: &str, gigabytes: u32,
     shop.call(customer, "Traffic/SetReorder", form).await
 }
 
-/// Somebody with 10 GB who reorders 10 GB for 35.00 below 2 GB, up to 70.00 in a month.
+/// A customer with 10 GB who reorders 10 GB for 35.00 below 2 GB, up to 70.00 in a month.
 async fn customer_with(shop: &Shop, balance_minor: i64) -> Customer {
     let customer = shop.customer(balance_minor + 3_500);
     buys(shop, &customer, 10, 30, "35.00").await;
@@ -58,7 +58,7 @@ fn to_the_middle_of_a_month(shop: &Shop) {
 }
 
 #[actix_web::test]
-async fn what_is_wrong_with_the_settings_is_refused_at_its_field_and_what_is_anothers_does_not_exist() {
+async fn invalid_reorder_settings_are_refused_at_their_field() {
     let shop = Shop::open();
     let (customer, stranger) = (shop.customer(10_000), shop.customer(0));
     for (threshold, gigabytes, limit, field, rule) in [
@@ -81,7 +81,7 @@ async fn what_is_wrong_with_the_settings_is_refused_at_its_field_and_what_is_ano
 }
 
 #[actix_web::test]
-async fn whoever_turns_it_on_with_too_little_has_more_at_once_and_who_turns_it_off_has_not() {
+async fn turning_reorders_on_below_the_threshold_reorders_at_once() {
     let shop = Shop::open();
     to_the_middle_of_a_month(&shop);
     let customer = shop.customer(10_000);
@@ -98,7 +98,7 @@ async fn whoever_turns_it_on_with_too_little_has_more_at_once_and_who_turns_it_o
 }
 
 #[actix_web::test]
-async fn traffic_that_falls_below_is_reordered_once_although_twenty_jobs_look_at_once() {
+async fn concurrent_jobs_reorder_once_per_drop() {
     let shop = Arc::new(Shop::open());
     to_the_middle_of_a_month(&shop);
     let customer = customer_with(&shop, 10_000).await;
@@ -125,7 +125,7 @@ async fn traffic_that_falls_below_is_reordered_once_although_twenty_jobs_look_at
 }
 
 #[actix_web::test]
-async fn the_end_of_a_batch_is_a_fall_too() {
+async fn the_end_of_a_batch_can_trigger_a_reorder() {
     let shop = Shop::open();
     to_the_middle_of_a_month(&shop);
     let customer = customer_with(&shop, 10_000).await;
@@ -139,7 +139,7 @@ async fn the_end_of_a_batch_is_a_fall_too() {
 }
 
 #[actix_web::test]
-async fn an_empty_wallet_is_told_once_and_the_reorder_follows_the_money() {
+async fn a_failed_reorder_is_mailed_once_and_retried_when_money_arrives() {
     let shop = Shop::open();
     to_the_middle_of_a_month(&shop);
     let customer = customer_with(&shop, 0).await;
@@ -163,7 +163,7 @@ async fn an_empty_wallet_is_told_once_and_the_reorder_follows_the_money() {
     shop.app.clock.advance(TimeDelta::minutes(11));
     shop.run_jobs().await;
     assert_eq!((batches(&shop, &customer), &reorder(&shop, &customer).await["Failure"]), (2, &Value::Null));
-    // The next failure is told again.
+    // The next failure is mailed again.
     uses(&shop, &customer, 10 * GB);
     shop.run_jobs().await;
     shop.run_jobs().await;
@@ -172,7 +172,7 @@ async fn an_empty_wallet_is_told_once_and_the_reorder_follows_the_money() {
 }
 
 #[actix_web::test]
-async fn an_offer_that_is_gone_buys_nothing_else() {
+async fn a_removed_offer_is_not_replaced_by_another() {
     let shop = Shop::open();
     let customer = customer_with(&shop, 10_000).await;
     let gone = traffic_steps::table.filter(traffic_steps::period_days.eq(30));

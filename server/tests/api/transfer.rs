@@ -1,4 +1,4 @@
-//! Top-ups by bank transfer: a page that tells where to send the money, and an operator who says that it has come.
+//! Top-ups by bank transfer: the page with the bank details, and the operator's confirmation.
 use crate::shop::{Customer, Shop, order_for};
 use chrono::TimeDelta;
 use diesel::prelude::*;

@@ -1,4 +1,4 @@
-//! Two-factor authentication: turned on, asked for, used once, and never switched off by whoever reads a mail.
+//! Two-factor authentication: turning on and off, codes that work once, and password resets.
 use crate::shop::{Customer, PASSWORD, Shop};
 use chrono::TimeDelta;
 use diesel::prelude::*;
@@ -7,7 +7,7 @@ use postern_core::two_factor::{CODES_PER_SOURCE, CONFIRMED_MINUTES, PENDING_MINU
 use postern_server::schema::{recovery_codes, security_log, two_factors};
 use serde_json::{Value, json};
 
-/// Turns two-factor authentication on; returns the secret and the recovery codes. The next code is that of the next step.
+/// Turns two-factor authentication on; returns the secret and the recovery codes. The next valid code is that of the next step.
 pub async fn turn_on(shop: &Shop, customer: &Customer) -> (String, Vec<String>) {
     let begun = shop.call(customer, "User/BeginTwoFactor", json!({"Password": PASSWORD})).await;
     assert_eq!(begun.code, 1000, "{begun:?}");
@@ -40,7 +40,7 @@ fn logged(shop: &Shop, kind: SecurityKind) -> i64 {
 }
 
 #[actix_web::test]
-async fn it_is_begun_with_the_password_and_turned_on_with_a_first_code() {
+async fn two_factor_is_begun_with_the_password_and_turned_on_with_a_code() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     let begin = json!({"Password": "not the password"});
@@ -92,7 +92,7 @@ async fn a_sign_in_needs_the_password_first_and_then_a_code() {
 }
 
 #[actix_web::test]
-async fn a_clock_may_be_one_step_off_and_no_code_is_used_again() {
+async fn codes_of_adjacent_steps_are_accepted_once() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     let (secret, _) = turn_on(&shop, &customer).await;
@@ -111,21 +111,21 @@ async fn a_clock_may_be_one_step_off_and_no_code_is_used_again() {
 }
 
 #[actix_web::test]
-async fn of_two_requests_at_once_with_the_same_code_one_wins() {
+async fn concurrent_requests_with_one_code_succeed_once() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     let (secret, codes) = turn_on(&shop, &customer).await;
     for code in [shop.code_of(&secret, 0), codes[0].clone()] {
         let answers = futures_util::future::join_all((0..6).map(|_| sign_in(&shop, &customer, PASSWORD, &code))).await;
         assert_eq!(answers.iter().filter(|answer| **answer == started()).count(), 1, "{answers:?}");
-        // Or they came too fast.
+        // Or they are throttled.
         let is_refused = |answer: &&(u64, String)| **answer == refused("twoFactorWrong") || answer.0 == 4290;
         assert_eq!(answers.iter().filter(is_refused).count(), 5, "{answers:?}");
     }
 }
 
 #[actix_web::test]
-async fn a_recovery_code_works_once_and_is_told() {
+async fn a_recovery_code_works_once_and_is_reported() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     let (secret, codes) = turn_on(&shop, &customer).await;
@@ -149,7 +149,7 @@ async fn a_recovery_code_works_once_and_is_told() {
 }
 
 #[actix_web::test]
-async fn secret_and_codes_are_kept_unreadable() {
+async fn secret_and_codes_are_stored_encrypted_or_hashed() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     let (secret, codes) = turn_on(&shop, &customer).await;
@@ -167,7 +167,7 @@ async fn secret_and_codes_are_kept_unreadable() {
 }
 
 #[actix_web::test]
-async fn guessing_codes_ends_for_strangers_and_not_for_a_known_device() {
+async fn guessing_codes_locks_out_strangers_but_not_known_devices() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     let first = shop.send("User/Login", json!({"Email": customer.email, "Password": PASSWORD}), &[]).await;
@@ -196,7 +196,7 @@ async fn guessing_codes_ends_for_strangers_and_not_for_a_known_device() {
 }
 
 #[actix_web::test]
-async fn what_moves_money_asks_again_and_holds_for_a_while() {
+async fn calls_that_move_money_require_a_recent_confirmation() {
     let shop = Shop::open();
     let customer = shop.customer(10_000);
     let top_up = json!({"Amount": "20", "PaymentMethod": "sandbox"});
@@ -225,7 +225,7 @@ async fn what_moves_money_asks_again_and_holds_for_a_while() {
 }
 
 #[actix_web::test]
-async fn it_is_turned_off_with_password_and_code_alone() {
+async fn turning_two_factor_off_requires_password_and_code() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     let off = shop.call(&customer, "User/TurnOffTwoFactor", json!({"Password": PASSWORD, "Code": "123456"})).await;
@@ -247,7 +247,7 @@ async fn it_is_turned_off_with_password_and_code_alone() {
 }
 
 #[actix_web::test]
-async fn a_reset_by_mail_leaves_it_on_and_starts_no_session() {
+async fn a_password_reset_keeps_two_factor_on_and_starts_no_session() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     let (secret, _) = turn_on(&shop, &customer).await;
@@ -278,7 +278,7 @@ async fn a_repeated_request_gets_its_recovery_codes_again() {
 }
 
 #[actix_web::test]
-async fn the_seller_turns_it_off_for_whoever_has_lost_everything() {
+async fn a_command_turns_two_factor_off_for_locked_out_users() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     turn_on(&shop, &customer).await;

@@ -1,5 +1,5 @@
-//! What stands in the database and is no value of its column's enum is an error of the call that reads it, and never a default. (How each
-//! column reads, and what the log says, is tested in `columns.rs`.)
+//! An invalid enum value in the database is an error of the call that reads it, never a default. (How each column is read, and what is logged, is
+//! tested in `columns.rs`.)
 use crate::shop::Shop;
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
@@ -7,7 +7,7 @@ use diesel::sql_query;
 use postern_server::db::Conn;
 use serde_json::json;
 
-/// Changes all rows of a table. Both databases check most of these columns themselves, so their checks are put aside.
+/// Changes all rows of a table, with the database's own checks of these columns disabled.
 fn set(shop: &Shop, column: &str, value: &str) {
     let (table, column) = column.split_once('.').expect("a table and a column");
     let update = format!("UPDATE {table} SET {column} = {value}");
@@ -31,7 +31,7 @@ fn set(shop: &Shop, column: &str, value: &str) {
 }
 
 #[actix_web::test]
-async fn no_call_takes_an_unknown_value_for_a_known_one() {
+async fn invalid_stored_values_are_errors_in_every_call() {
     let shop = Shop::open();
     let (owner, operator) = (shop.owner_of(1, 10_000).await, shop.operator());
     shop.stock("US", "new-york", 1);
@@ -102,7 +102,7 @@ async fn no_call_takes_an_unknown_value_for_a_known_one() {
 }
 
 #[actix_web::test]
-async fn a_filter_by_an_unknown_state_is_refused_and_finds_not_nothing() {
+async fn filters_with_unknown_values_are_refused() {
     let shop = Shop::open();
     let owner = shop.owner_of(1, 10_000).await;
     for (call, filter) in [

@@ -1,4 +1,4 @@
-//! A database that the first migration made, and that a shop has filled, goes on to serve after all later ones.
+//! A database of the first migration, filled by a shop, still works after all later migrations.
 use crate::shop::{Customer, PASSWORD, Shop, order_for};
 use diesel::connection::SimpleConnection;
 use postern_server::db::Conn;
@@ -6,7 +6,7 @@ use postern_server::error::AppError;
 use postern_server::security::{hash_password, sha256};
 use serde_json::json;
 
-/// The first migration is frozen: shops have run it. A change of tables is a new migration.
+/// The first migration is frozen, because shops have run it. A change of tables is a new migration.
 const FIRST: [(&str, &str, &str); 2] = [
     (
         "sqlite",
@@ -20,19 +20,19 @@ const FIRST: [(&str, &str, &str); 2] = [
     ),
 ];
 
-/// What diesel notes of a migration that has run.
+/// diesel's record of a migration that has run.
 const NOTED: &str = "CREATE TABLE __diesel_schema_migrations (version VARCHAR(50) PRIMARY KEY NOT NULL, \
     run_on TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP); INSERT INTO __diesel_schema_migrations (version) VALUES ('0001');";
 
 #[test]
-fn the_first_migration_is_as_it_was() {
+fn the_first_migration_is_unchanged() {
     for (database, text, expected) in FIRST {
         assert_eq!(sha256(text), expected, "{database}: write a new migration instead");
     }
 }
 
 #[actix_web::test]
-async fn a_database_of_the_first_migration_is_brought_up_to_date_and_serves() {
+async fn a_database_of_the_first_migration_is_upgraded_and_works() {
     let token = "a-token-from-before";
     let shop = Shop::open_prepared(&[], |conn| {
         let [sqlite, postgres] = FIRST;
@@ -46,7 +46,7 @@ async fn a_database_of_the_first_migration_is_brought_up_to_date_and_serves() {
     });
     let owner = Customer { email: "old@example.com".to_owned(), account_id: 1, token: token.to_owned() };
 
-    // Nothing is lost, and the old session goes on.
+    // Nothing is lost, and the old session is still valid.
     assert_eq!(shop.balance(&owner).await, "90.00");
     let nodes = shop.nodes_of(&owner).await;
     let ips: Vec<_> = nodes.iter().map(|node| node["Ip"].as_str().unwrap_or_default()).collect();
@@ -66,11 +66,11 @@ async fn a_database_of_the_first_migration_is_brought_up_to_date_and_serves() {
         assert_eq!((said.code, rows), (1000, Some(count)), "{call}: {said:?}");
     }
 
-    // What was under way goes on: the mail that waited is sent with its link.
+    // Pending work continues: the queued mail is sent with its link.
     shop.run_jobs().await;
     assert_eq!(shop.mailed_token(&owner.email, "reset"), "an-old-token");
 
-    // It signs in, buys, and the books agree.
+    // The user signs in and buys, and the books add up.
     let signed_in = shop.send("User/Login", json!({"Email": owner.email, "Password": PASSWORD}), &[]).await;
     assert_eq!(signed_in.code, 1000, "{signed_in:?}");
     shop.stock("US", "new-york", 2);

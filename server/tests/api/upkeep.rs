@@ -1,4 +1,4 @@
-//! What keeps a shop going: its own key, exact counts, forgetting.
+//! Upkeep: the secret key check, exact limits, and deletion of expired data.
 use crate::shop::Shop;
 use chrono::TimeDelta;
 use diesel::prelude::*;
@@ -11,7 +11,7 @@ use serde_json::json;
 use std::sync::Arc;
 
 #[actix_web::test]
-async fn a_server_with_another_key_than_the_databases_refuses_to_start() {
+async fn a_server_with_another_key_refuses_to_start() {
     let shop = Shop::open();
     let with_key = |secret_key| postern_server::app::open(Config { secret_key, ..(*shop.app.config).clone() });
     assert!(with_key(None).is_ok(), "the key in the folder is the right one");
@@ -20,7 +20,7 @@ async fn a_server_with_another_key_than_the_databases_refuses_to_start() {
 }
 
 #[actix_web::test]
-async fn of_thirty_attempts_at_once_exactly_as_many_are_looked_at_as_are_allowed() {
+async fn concurrent_attempts_are_limited_exactly() {
     let shop = Arc::new(Shop::open());
     let customer = shop.customer(0);
     let attempts: Vec<_> = (0..30)
@@ -41,7 +41,7 @@ async fn of_thirty_attempts_at_once_exactly_as_many_are_looked_at_as_are_allowed
 }
 
 #[actix_web::test]
-async fn what_nobody_needs_any_more_is_forgotten_and_nothing_else() {
+async fn upkeep_deletes_expired_data_only() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     let top_up = json!({"Amount": "30", "PaymentMethod": "sandbox"});

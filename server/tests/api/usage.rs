@@ -1,4 +1,4 @@
-//! Usage: whatever proxy servers send, in any order, twice and at once, each record counts once, for whom and when it was used.
+//! Usage: reports in any order, repeated and concurrent; each record counts once, for its owner and time.
 use crate::carriers::{Carrier, record};
 use crate::shop::Shop;
 use chrono::{NaiveDateTime, TimeDelta};
@@ -15,7 +15,7 @@ fn user(name: &str) -> Value {
 }
 
 #[actix_web::test]
-async fn a_report_needs_a_secret_that_counts_and_can_be_read() {
+async fn a_report_needs_a_valid_secret_and_form() {
     let shop = Shop::open();
     let carrier = Carrier::registers(&shop, "gate-1", "residential").await;
     let report = json!({ "Records": [] }).to_string();
@@ -32,7 +32,7 @@ async fn a_report_needs_a_secret_that_counts_and_can_be_read() {
     assert_eq!(carrier.post("usage", "{".to_owned()).await.0, 400);
     assert_eq!(carrier.post("usage", json!({ "Records": vec![1; 1_001] }).to_string()).await.0, 400);
     assert_eq!(carrier.post("usage", "x".repeat((512 << 10) + 1)).await.0, 413);
-    // A new secret counts at once, and the old one no longer.
+    // A new secret works at once, and the old one no longer.
     let operator = shop.operator();
     let list = shop.call(&operator, "Operator/GetProxyServerList", json!({})).await;
     let server = json!({ "ServerId": list.data[0]["ServerId"] });
@@ -52,7 +52,7 @@ async fn a_report_needs_a_secret_that_counts_and_can_be_read() {
 }
 
 #[actix_web::test]
-async fn what_cannot_be_counted_is_set_aside_with_its_reason_and_holds_up_nothing() {
+async fn invalid_records_are_rejected_with_a_reason_and_block_nothing() {
     let shop = Shop::open();
     let carrier = Carrier::registers(&shop, "gate-1", "residential").await;
     let customer = shop.customer(0);
@@ -74,7 +74,7 @@ async fn what_cannot_be_counted_is_set_aside_with_its_reason_and_holds_up_nothin
 }
 
 #[actix_web::test]
-async fn rejected_records_are_kept_once_with_a_counter_and_not_without_end() {
+async fn rejected_records_are_stored_once_with_a_counter_up_to_a_maximum() {
     let shop = Shop::open();
     let carrier = Carrier::registers(&shop, "gate-1", "residential").await;
     let at = shop.hour_ago();
@@ -93,7 +93,7 @@ async fn rejected_records_are_kept_once_with_a_counter_and_not_without_end() {
 }
 
 #[actix_web::test]
-async fn each_record_counts_once_however_often_and_in_whatever_order_reports_come() {
+async fn each_record_counts_once_in_any_order_and_despite_repeats() {
     let shop = Arc::new(Shop::open());
     let customer = shop.customer(0);
     let start = shop.app.clock.now();
@@ -111,7 +111,7 @@ async fn each_record_counts_once_however_often_and_in_whatever_order_reports_com
     let mut random = fastrand::Rng::with_seed(7);
     let (mut expected, mut count) = (0, 0);
     let mut reports: Vec<(usize, Vec<Value>)> = Vec::new();
-    // Both servers number their records alike: they are different records.
+    // Both servers use the same record ids: they are different records.
     for server in 0..2 {
         for report in 0..40 {
             let records = (0..30).map(|number| {
@@ -124,7 +124,7 @@ async fn each_record_counts_once_however_often_and_in_whatever_order_reports_com
             reports.push((server, records.collect()));
         }
     }
-    // Twice each: once whole, once shuffled together with half of another.
+    // Twice each: once whole, once shuffled together with half of another report.
     let halves: Vec<_> = (0..reports.len())
         .map(|index| {
             let (server, mut records) = reports[index].clone();
@@ -165,7 +165,7 @@ async fn each_record_counts_once_however_often_and_in_whatever_order_reports_com
     for sender in senders {
         counted += sender.await.expect("a sender");
     }
-    // What is being counted is locked: it ends by itself.
+    // Let the job end by itself: it holds locks.
     is_over.store(true, Ordering::SeqCst);
     job.await.expect("the job");
     shop.adds_usage_up().await;
@@ -177,7 +177,7 @@ async fn each_record_counts_once_however_often_and_in_whatever_order_reports_com
 }
 
 #[actix_web::test]
-async fn bytes_are_taken_from_the_batch_that_was_valid_when_they_were_used() {
+async fn bytes_are_taken_from_the_batch_valid_at_their_time() {
     let shop = Shop::open();
     let carrier = Carrier::registers(&shop, "gate-1", "residential").await;
     let customer = shop.customer(0);
@@ -199,7 +199,7 @@ async fn bytes_are_taken_from_the_batch_that_was_valid_when_they_were_used() {
     let books = shop.books_of(customer.account_id);
     assert_eq!((books.batch_bytes.as_slice(), books.overdraft_bytes), ([200, 400].as_slice(), 100));
     books.agree(700, 3);
-    // Reported days after the batch was over: its own bytes are still there for it.
+    // Reported days after the batch has ended: its own bytes are still available for it.
     shop.app.clock.advance(TimeDelta::days(20));
     let late = [record("late", "scraper_1", middle - TimeDelta::minutes(1), 900)];
     assert_eq!(carrier.reports(&late).await, (1, 0, 0));
@@ -210,7 +210,7 @@ async fn bytes_are_taken_from_the_batch_that_was_valid_when_they_were_used() {
 }
 
 #[actix_web::test]
-async fn a_late_record_of_a_cycle_that_is_over_counts_in_the_total_alone() {
+async fn late_records_of_an_ended_cycle_count_only_in_the_total() {
     let shop = Shop::open();
     let carrier = Carrier::registers(&shop, "gate-1", "residential").await;
     let customer = shop.customer(0);
@@ -238,7 +238,7 @@ async fn a_late_record_of_a_cycle_that_is_over_counts_in_the_total_alone() {
     assert_eq!(shop.proxy_user(&customer, id).await["State"], "exhausted");
     let reached = json!({"ProxyUserId": id, "Name": "scraper_1", "LimitBytes": 1_000_000_000});
     assert_eq!(shop.events_of(&customer, EventKind::ProxyUserLimitReached), [reached]);
-    // The next day it begins again, without anything being used.
+    // The next day a new cycle begins, without any usage.
     shop.app.clock.advance(TimeDelta::days(1));
     shop.run_jobs().await;
     let found = shop.proxy_user(&customer, id).await;
@@ -247,7 +247,7 @@ async fn a_late_record_of_a_cycle_that_is_over_counts_in_the_total_alone() {
 }
 
 #[actix_web::test]
-async fn traffic_of_a_name_belongs_to_whoever_had_it_then() {
+async fn traffic_belongs_to_the_owner_of_the_name_at_that_time() {
     let shop = Shop::open();
     let carrier = Carrier::registers(&shop, "gate-1", "residential").await;
     let (first, second) = (shop.customer(0), shop.customer(0));
@@ -265,7 +265,7 @@ async fn traffic_of_a_name_belongs_to_whoever_had_it_then() {
 }
 
 #[actix_web::test]
-async fn a_limit_lowered_while_traffic_arrives_exhausts_and_one_raised_revives() {
+async fn changing_a_limit_exhausts_or_reactivates_under_load() {
     let shop = Arc::new(Shop::open());
     let carrier = Carrier::registers(&shop, "gate-1", "residential").await;
     let customer = shop.customer(0);
@@ -325,7 +325,7 @@ async fn static_proxies_are_reported_by_the_address_of_their_node() {
 }
 
 #[actix_web::test]
-async fn charts_split_a_range_exactly_and_compare_it_with_the_one_before() {
+async fn charts_split_a_range_exactly_and_compare_it_with_the_previous_one() {
     let shop = Shop::open();
     let carrier = Carrier::registers(&shop, "gate-1", "residential").await;
     let customer = shop.customer(0);
@@ -353,7 +353,7 @@ async fn charts_split_a_range_exactly_and_compare_it_with_the_one_before() {
         }
         shop.call(&customer, "Usage/GetUsage", body).await
     };
-    // From four in the afternoon, UTC, to the same hour three days later: days of Shanghai.
+    // From 16:00 UTC to the same hour three days later: whole days in Shanghai.
     let (from, to) = (to_wire(at(4, 16)), to_wire(at(1, 16)));
     let usage = ask("user", from.clone(), to.clone(), json!({})).await.data;
     assert_eq!(
@@ -389,14 +389,14 @@ async fn charts_split_a_range_exactly_and_compare_it_with_the_one_before() {
 }
 
 #[actix_web::test]
-async fn a_chart_of_a_year_is_told_by_the_months_of_the_readers_calendar_and_exact() {
+async fn a_chart_of_a_year_is_exact_by_the_months_of_the_time_zone() {
     let shop = Shop::open();
     let carrier = Carrier::registers(&shop, "gate-1", "residential").await;
     let customer = shop.customer(0);
     let (first, _) = shop.adds_proxy_user(&customer, user("user_0")).await;
     shop.adds_proxy_user(&customer, user("user_1")).await;
     let mut random = fastrand::Rng::with_seed(12);
-    // For two years, records of every hour that a clock's change or a month's end may move.
+    // Two years of records in every hour that a clock change or month end may move.
     let mut used = Vec::new();
     for month in 0..25 {
         shop.app.clock.advance(TimeDelta::days(30));
@@ -459,7 +459,7 @@ async fn a_chart_of_a_year_is_told_by_the_months_of_the_readers_calendar_and_exa
 }
 
 #[actix_web::test]
-async fn records_are_kept_for_as_long_as_repeats_may_come_and_no_longer() {
+async fn records_are_kept_while_repeats_are_accepted() {
     let shop = Shop::open();
     let carrier = Carrier::registers(&shop, "gate-1", "residential").await;
     let customer = shop.customer(0);
@@ -473,7 +473,7 @@ async fn records_are_kept_for_as_long_as_repeats_may_come_and_no_longer() {
     }
     assert_eq!(carrier.reports(&old).await, (0, 1, 0));
     shop.app.clock.advance(TimeDelta::days(70));
-    // Months have passed without the job: the partition is made when the record comes.
+    // Months have passed without the job: the partition is created when the record arrives.
     assert_eq!(carrier.reports(&[record("2", "scraper_1", shop.hour_ago(), 100)]).await, (1, 0, 0));
     shop.run_jobs().await;
     let books = shop.books_of(customer.account_id);

@@ -1,4 +1,4 @@
-//! Webhooks: signed deliveries of events, their retries, and who may see and change them.
+//! Webhooks: signed deliveries of events, retries, and access to them.
 use crate::receiver::{Manner, Receiver};
 use crate::shop::{Customer, Said, Shop, order_for};
 use chrono::TimeDelta;
@@ -23,7 +23,7 @@ impl Shop {
         (added.data["WebhookId"].as_i64().expect("an id"), secret)
     }
 
-    /// Something happens to an account.
+    /// Records an event of an account.
     fn happens(&self, customer: &Customer, kind: EventKind, data: &Value) {
         let now = self.app.clock.now();
         self.app
@@ -32,7 +32,7 @@ impl Shop {
             .expect("an event");
     }
 
-    /// What the jobs of webhooks do in a round.
+    /// Runs one round of the webhook jobs.
     async fn delivers(&self) {
         dispatch::dispatch(&self.app).await.expect("dispatched");
         deliver::deliver(&self.app).await.expect("delivered");
@@ -53,7 +53,7 @@ impl Shop {
 }
 
 #[actix_web::test]
-async fn an_address_that_must_not_be_called_is_refused_when_it_is_saved() {
+async fn forbidden_urls_are_refused_when_saved() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     for (url, rule) in [
@@ -86,7 +86,7 @@ async fn an_address_that_must_not_be_called_is_refused_when_it_is_saved() {
 }
 
 #[actix_web::test]
-async fn nobody_sees_or_changes_the_webhooks_of_another() {
+async fn webhooks_of_other_accounts_are_not_found() {
     let shop = open();
     let (owner, other) = (shop.customer(0), shop.customer(0));
     let receiver = Receiver::open(Manner::Answers(200));
@@ -111,7 +111,7 @@ async fn nobody_sees_or_changes_the_webhooks_of_another() {
 }
 
 #[actix_web::test]
-async fn an_order_is_told_once_signed_and_only_to_its_account() {
+async fn an_order_event_is_delivered_once_signed_and_only_to_its_account() {
     let shop = open();
     let receiver = Receiver::open(Manner::Answers(204));
     let other = shop.customer(0);
@@ -150,7 +150,7 @@ async fn an_order_is_told_once_signed_and_only_to_its_account() {
 }
 
 #[actix_web::test]
-async fn a_webhook_gets_the_events_that_were_chosen_from_its_beginning_on() {
+async fn a_webhook_gets_its_chosen_events_since_its_creation() {
     let shop = open();
     let customer = shop.customer(0);
     let (all, chosen) = (Receiver::open(Manner::Answers(200)), Receiver::open(Manner::Answers(200)));
@@ -171,7 +171,7 @@ async fn a_webhook_gets_the_events_that_were_chosen_from_its_beginning_on() {
     };
     assert_eq!(kinds(&all), ["proxies.ended", "wallet.low"]);
     assert_eq!(kinds(&chosen), ["wallet.low"]);
-    // Both are told of one message: its id is the same.
+    // Both get the same message: its id is the same.
     let id_of = |receiver: &Receiver| {
         let all = receiver.received();
         let low = all.iter().find(|one| one.json()["type"] == "wallet.low").expect("an event");
@@ -185,7 +185,7 @@ async fn a_webhook_gets_the_events_that_were_chosen_from_its_beginning_on() {
 }
 
 #[actix_web::test]
-async fn a_rotated_secret_signs_for_a_day_beside_the_new_one() {
+async fn a_rotated_secret_signs_for_a_day_with_the_new_one() {
     let shop = open();
     let customer = shop.customer(0);
     let receiver = Receiver::open(Manner::Answers(200));
@@ -222,7 +222,7 @@ async fn a_rotated_secret_signs_for_a_day_beside_the_new_one() {
 }
 
 #[actix_web::test]
-async fn what_fails_is_retried_over_three_days_with_the_same_id_and_can_be_resent() {
+async fn failed_deliveries_are_retried_for_three_days_and_can_be_resent() {
     let shop = open();
     let customer = shop.customer(0);
     let receiver = Receiver::open(Manner::Answers(500));
@@ -237,7 +237,7 @@ async fn what_fails_is_retried_over_three_days_with_the_same_id_and_can_be_resen
             (&row["Attempts"], &row["Status"], &row["Problem"]),
             (&json!(attempts), &json!(500), &json!("bad_status"))
         );
-        // Not before its time.
+        // Not before it is due.
         shop.delivers().await;
         assert_eq!(receiver.received().len(), attempts);
         shop.app.clock.advance(TimeDelta::hours(25));
@@ -268,7 +268,7 @@ async fn a_delivery_is_given_up_after_ten_attempts_while_others_get_through() {
     let first = shop.webhook_call(&customer, "SendTestEvent", id).await.data["DeliveryId"].clone();
     for _ in 0..max_attempts() {
         shop.delivers().await;
-        // In between another one gets through, so that the webhook stays on.
+        // Another delivery succeeds in between, so that the webhook stays enabled.
         receiver.becomes(Manner::Answers(200));
         shop.app.clock.advance(TimeDelta::seconds(2));
         shop.webhook_call(&customer, "SendTestEvent", id).await;
@@ -283,7 +283,7 @@ async fn a_delivery_is_given_up_after_ten_attempts_while_others_get_through() {
 }
 
 #[actix_web::test]
-async fn a_webhook_that_fails_for_days_is_switched_off_and_its_owner_is_told() {
+async fn a_webhook_that_fails_for_days_is_disabled_and_its_owner_notified() {
     let shop = open();
     let customer = shop.customer(0);
     let (failing, gone) = (Receiver::open(Manner::Answers(500)), Receiver::open(Manner::Answers(410)));
@@ -297,7 +297,7 @@ async fn a_webhook_that_fails_for_days_is_switched_off_and_its_owner_is_told() {
     shop.app.clock.advance(TimeDelta::days(1));
     shop.delivers().await;
     assert_eq!(shop.webhook(&customer).await["State"], "failed");
-    // What was pending is not sent any more.
+    // Pending deliveries are not sent any more.
     let requests = failing.received().len();
     shop.app.clock.advance(TimeDelta::days(1));
     shop.delivers().await;
@@ -323,7 +323,7 @@ async fn a_webhook_that_fails_for_days_is_switched_off_and_its_owner_is_told() {
 }
 
 #[actix_web::test]
-async fn switched_off_nothing_is_sent_and_what_was_pending_is_cancelled() {
+async fn disabling_a_webhook_cancels_pending_deliveries() {
     let shop = open();
     let customer = shop.customer(0);
     let receiver = Receiver::open(Manner::Answers(200));
@@ -409,7 +409,7 @@ async fn an_endpoint_that_hangs_delays_no_other() {
 }
 
 #[actix_web::test]
-async fn what_a_dead_process_held_is_sent_by_another() {
+async fn another_process_takes_over_from_a_crashed_one() {
     let shop = open();
     let customer = shop.customer(0);
     let receiver = Receiver::open(Manner::Answers(200));
@@ -421,7 +421,7 @@ async fn what_a_dead_process_held_is_sent_by_another() {
         Ok(diesel::update(webhooks::table.find(id)).set(held).execute(conn)?)
     });
     assert_eq!(held.expect("an update"), 1);
-    // Another event does not let anybody at it.
+    // Another event does not release the lease.
     shop.webhook_call(&customer, "SendTestEvent", id).await;
     shop.delivers().await;
     assert_eq!(receiver.received().len(), 0);
@@ -431,7 +431,7 @@ async fn what_a_dead_process_held_is_sent_by_another() {
 }
 
 #[actix_web::test]
-async fn processes_that_deliver_at_once_send_each_event_once() {
+async fn concurrent_processes_send_each_event_once() {
     let shop = open();
     let customer = shop.customer(0);
     let receiver = Receiver::open(Manner::Answers(200));
@@ -460,7 +460,7 @@ async fn processes_that_deliver_at_once_send_each_event_once() {
 }
 
 #[actix_web::test]
-async fn a_settings_host_for_tests_is_told_to_forms() {
+async fn test_hosts_are_returned_to_forms() {
     let shop = open();
     let customer = shop.customer(0);
     let list = shop.call(&customer, "Webhooks/GetWebhookList", json!({})).await.data;

@@ -1,4 +1,4 @@
-//! The welcome screens' call: what is owned, what ends, and the first steps.
+//! The call for the welcome screens: owned proxies, expiries, and first steps.
 use crate::shop::Shop;
 use chrono::TimeDelta;
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ fn done(overview: &Value) -> Vec<&str> {
 }
 
 #[actix_web::test]
-async fn a_newcomer_owns_nothing_and_sees_the_first_steps() {
+async fn a_new_account_is_empty_with_open_first_steps() {
     let shop = Shop::open();
     let newcomer = shop.customer(0);
     let overview = shop.call(&newcomer, "Welcome/GetOverview", json!({"TimeZone": "Asia/Shanghai"})).await.data;
@@ -25,7 +25,7 @@ async fn a_newcomer_owns_nothing_and_sees_the_first_steps() {
 }
 
 #[actix_web::test]
-async fn what_ends_soon_is_counted_and_goes_into_grace() {
+async fn expiring_proxies_are_counted_and_enter_grace() {
     let shop = Shop::open();
     let stranger = shop.owner_of(3, 0).await;
     let owner = shop.owner_of(2, 10_000).await;
@@ -35,7 +35,7 @@ async fn what_ends_soon_is_counted_and_goes_into_grace() {
     assert_eq!(overview["Countries"][0]["Count"], 2);
     assert_eq!(done(&overview), ["top_up", "buy"]);
 
-    // Six days before the end, one of the two renews itself.
+    // Six days before the end, one of the two renews automatically.
     shop.app.clock.advance(TimeDelta::days(24));
     let node = shop.nodes_of(&owner).await[0]["NodeId"].clone();
     let set = shop.call(&owner, "Ips/SetAutoRenew", json!({"NodeIds": [node], "AutoRenew": true})).await;

@@ -1,4 +1,4 @@
-//! What there is to attack, read from the description of the API: every call with a right body, and each field that can be wrong.
+//! The attack surface, read from the OpenAPI document: every call with a valid body, and each field that can be wrong.
 use serde_json::{Value, json};
 
 pub struct Call {
@@ -8,19 +8,19 @@ pub struct Call {
     pub needs_token: bool,
     pub is_for_operators: bool,
     pub is_once: bool,
-    /// It takes a form with a file.
+    /// Whether it takes a form with a file.
     pub is_upload: bool,
-    /// A body that the call understands.
+    /// A valid body.
     pub example: Value,
     pub fields: Vec<Field>,
-    /// What the call's text names in backticks: filters and columns among other things.
+    /// The words in backticks in the call's description, such as filters and columns.
     pub words: Vec<String>,
 }
 
 /// A field of a body.
 #[derive(Clone)]
 pub struct Field {
-    /// Its names and places in lists, from the outside in.
+    /// Its path of names and array indexes, from the outside in.
     pub way: Vec<String>,
     pub is_list: bool,
 }
@@ -51,7 +51,7 @@ pub fn calls(document: &Value) -> Vec<Call> {
     calls
 }
 
-/// Every field of a schema and of what is in it; the first place of a list stands for all.
+/// Every field of a schema, recursively; the first element stands for an array.
 fn fields_of(document: &Value, schema: &Value, way: &mut Vec<String>, fields: &mut Vec<Field>) {
     if way.len() > 4 {
         return;
@@ -81,7 +81,7 @@ impl Call {
         format!("/api/{}", self.name)
     }
 
-    /// The example's body with this JSON text, right or not, in a field.
+    /// The example's body with this JSON text in a field, valid or not.
     pub fn body_with(&self, field: &Field, text: &str) -> String {
         const HERE: &str = "what is put here";
         let mut body = self.example.clone();
@@ -89,7 +89,7 @@ impl Call {
         body.to_string().replacen(&format!("\"{HERE}\""), text, 1)
     }
 
-    /// Is it a list that can be filtered and sorted?
+    /// Whether it is a list that can be filtered and sorted.
     pub fn is_list(&self) -> bool {
         self.fields.iter().any(|field| field.way == ["Sort"])
     }

@@ -1,4 +1,4 @@
-//! schemathesis: made-up requests by the description of the API, and answers that keep to it.
+//! schemathesis: generated requests by the OpenAPI document, and a check of the responses against it.
 use crate::findings::Findings;
 use crate::shop::Customer;
 use crate::target::{People, Target};
@@ -6,7 +6,7 @@ use std::process::Command;
 
 const CHECKS: &str = "not_a_server_error,response_schema_conformance,status_code_conformance,content_type_conformance,not_an_internal_error";
 
-/// Runs it with a token of each kind of user, if ATTACK_SCHEMATHESIS says where it is.
+/// Runs it with a token of each kind of user, if ATTACK_SCHEMATHESIS names the program.
 pub fn keep_to_the_description(target: &Target, people: &People, is_long: bool, findings: &Findings) {
     let Ok(program) = std::env::var("ATTACK_SCHEMATHESIS") else {
         println!("  left out: ATTACK_SCHEMATHESIS does not say where schemathesis is");
@@ -42,9 +42,9 @@ fn run(program: &str, target: &Target, who: Option<&Customer>, is_long: bool) ->
         .args(["--phases", if is_long { "examples,coverage,fuzzing" } else { "examples,fuzzing" }])
         .args(["--max-examples", &examples, "--workers", "1", "--seed", &seed, "--checks", CHECKS])
         .args(["--no-shrink", "--suppress-health-check", "all", "--warnings", "off", "--continue-on-failure"])
-        // It would end the session that all other requests are made with.
+        // It would end the session used for all other requests.
         .args(["--exclude-path", "/api/User/Logout"])
-        // Streams, which would be read to their end.
+        // Streams, which would be read to the end.
         .args(["--exclude-path", "/api/Support/WaitForMessages"])
         .args(["--exclude-path", "/api/Operator/WaitForConversations"])
         .current_dir(&target.shop.app.config.var_dir)

@@ -1,4 +1,4 @@
-//! What was found, each kind of it once for each place, and how much was done to find it.
+//! Findings, each kind once per place, and statistics of the run.
 use crate::wire::Answer;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -7,10 +7,10 @@ use std::time::Instant;
 
 #[derive(Default)]
 pub struct Findings {
-    /// Kind and place; how often, and the first example.
+    /// By kind and place: count and first example.
     found: Mutex<BTreeMap<(String, String), (usize, String)>>,
     pub requests: AtomicU64,
-    /// How often each code was answered, or each status without one: what only throttles answered, nobody attacked.
+    /// Count of each code, or of each status without one: if everything was only throttled, nothing was attacked.
     answers: Mutex<BTreeMap<u64, usize>>,
 }
 
@@ -21,7 +21,7 @@ impl Findings {
         entry.0 += 1;
     }
 
-    /// What holds of every answer, whatever was asked: it is there in time, and the server's own fault it is not.
+    /// Checks that apply to every response: it is in time, and not an internal error.
     pub fn judge(&self, place: &str, sent: &str, answer: &Answer) {
         self.requests.fetch_add(1, Ordering::Relaxed);
         let said = answer.code.unwrap_or(u64::from(answer.status));
@@ -45,7 +45,7 @@ impl Findings {
             .collect()
     }
 
-    /// Runs one of the attacks, and says what it took.
+    /// Runs one of the attacks, and prints its duration.
     pub fn during<T>(&self, name: &str, attack: impl FnOnce() -> T) -> T {
         let (begin, before) = (Instant::now(), self.requests.load(Ordering::Relaxed));
         let known = self.found.lock().expect("the findings").len();
@@ -63,7 +63,7 @@ impl Findings {
     }
 }
 
-/// Does the same to each of many things, several at once.
+/// Applies a function to many items concurrently.
 pub fn for_each<T: Sync>(things: &[T], at_once: usize, act: impl Fn(&T) + Sync) {
     let next = AtomicU64::new(0);
     std::thread::scope(|scope| {

@@ -1,8 +1,8 @@
-//! Attacks, made from the description of the API: a new call is attacked as soon as it is described. A server of its own is attacked
-//! while somebody else wants to be served; nothing may fail, hang, grow or open to whom it is not open.
+//! Attacks generated from the OpenAPI document: a new call is attacked as soon as it is documented. They run against a separate server while a
+//! bystander uses it; nothing may fail, hang, grow or leak.
 //!
-//! A short run is one of the tests; `make attack` is the long one. `ATTACK_LONG=1` takes everything there is, `ATTACK_SEED` repeats the
-//! choices of a short run.
+//! A short run is one of the tests; `make attack` is the long one. `ATTACK_LONG=1` runs everything, `ATTACK_SEED` repeats the random choices of a
+//! short run.
 mod calls;
 mod described;
 mod findings;
@@ -26,13 +26,13 @@ use std::time::{Duration, Instant};
 use target::{People, Target, stand_by};
 use wire::{Answer, Request, send};
 
-/// The server may keep so much more than before, once it is quiet again.
+/// Allowed growth of the server's memory, in MB, once it is idle again.
 const KEPT_MB: u64 = 48;
-/// What a flood of forged callbacks may leave in the database.
+/// Allowed growth of the database by a flood of forged callbacks, in MB.
 const FLOOD_MB: u64 = 24;
 const QUIET_AGAIN: Duration = Duration::from_secs(30);
 
-/// Routes that take a body and are no calls: callbacks of gateways, and pages with forms.
+/// Routes that take a body but are not calls: callbacks of gateways, and pages with forms.
 const OTHER_ROUTES: &[&str] = &[
     "/gateway/callback/sandbox",
     "/gateway/callback/stripe",
@@ -46,14 +46,14 @@ const OTHER_ROUTES: &[&str] = &[
     "/nowhere",
 ];
 
-/// How much is done.
+/// The size of the run.
 struct Size {
     is_long: bool,
     random: fastrand::Rng,
 }
 
 impl Size {
-    /// All of them in a long run, some at random in a short one.
+    /// All of them in a long run, a random selection in a short one.
     fn some<T>(&mut self, mut all: Vec<T>, few: usize) -> Vec<T> {
         if !self.is_long {
             self.random.shuffle(&mut all);
@@ -111,7 +111,7 @@ async fn nothing_fails_hangs_grows_or_opens_under_attack() {
     assert!(found.is_empty(), "{} findings, listed above", found.len());
 }
 
-/// Tells the bystander that it is over, even if an attack broke off.
+/// Stops the bystander, even if an attack panics.
 struct Over<'a>(&'a AtomicBool);
 
 impl Drop for Over<'_> {
@@ -135,7 +135,7 @@ fn attack(target: &Target, people: &People, calls: &[Call], size: &mut Size, fin
         .during("by the description", || described::keep_to_the_description(target, people, size.is_long, findings));
 }
 
-/// Somebody for whom a call is meant.
+/// A user who may make a call.
 fn user_of<'a>(people: &'a People, call: &Call) -> Option<&'a Customer> {
     match (call.needs_token, call.is_for_operators) {
         (false, _) => None,
@@ -148,12 +148,12 @@ fn token_for(target: &Target, people: &People, call: &Call) -> String {
     user_of(people, call).map(|user| target.token_of(user)).unwrap_or_default()
 }
 
-/// The call was let in: what it answered comes from behind the door.
+/// Whether the call was admitted.
 fn is_let_in(answer: &Answer) -> bool {
     answer.code.is_some_and(|code| ![3001, 3003, 3004].contains(&code)) && answer.status < 400
 }
 
-/// No spelling of a path lets anybody in who is not let in at the plain one, and the plain one keeps to the description.
+/// No spelling of a path admits a user who is refused at the plain one, and the plain one behaves as documented.
 fn spellings(target: &Target, people: &People, calls: &[Call], size: &mut Size, findings: &Findings) {
     let everybody = [
         ("nobody", None),
@@ -208,7 +208,7 @@ fn send_as(target: &Target, method: &str, path: &str, token: &str) -> Answer {
     send(target.server, &Request { method, path, token, from, headers: &[], body: b"{}" })
 }
 
-/// A compressed body is refused before it is read, wherever it is sent.
+/// A compressed body is refused before it is read, on every route.
 fn compressed(target: &Target, people: &People, calls: &[Call], size: &mut Size, findings: &Findings) {
     let mut tries = Vec::new();
     let all = values::compressed();
@@ -245,7 +245,7 @@ fn bodies(target: &Target, people: &People, calls: &[Call], size: &mut Size, fin
     });
 }
 
-/// Every call that takes a file gets forms that no browser would send, and files that are not what they say.
+/// Sends malformed forms, and files of false types, to every upload call.
 fn uploads(target: &Target, people: &People, calls: &[Call], size: &mut Size, findings: &Findings) {
     let mut tries = Vec::new();
     for call in calls.iter().filter(|call| call.is_upload) {
@@ -259,7 +259,7 @@ fn uploads(target: &Target, people: &People, calls: &[Call], size: &mut Size, fi
     });
 }
 
-/// Every field of every call gets values that no form would send.
+/// Sends values that no form would send in every field of every call.
 fn absurd(target: &Target, people: &People, calls: &[Call], size: &mut Size, findings: &Findings) {
     let mut tries = Vec::new();
     for call in calls.iter().filter(|call| call.method == "POST") {
@@ -289,7 +289,7 @@ fn lists(target: &Target, people: &People, calls: &[Call], size: &mut Size, find
     });
 }
 
-/// Names the owner's things in every call as somebody else: nothing of them is told or changed.
+/// Uses the owner's ids in every call as another user: nothing is returned or changed.
 fn foreign(target: &Target, people: &People, calls: &[Call], findings: &Findings) {
     let list = target.list_of(&people.owner);
     let first = |call: &str, field: &str| {
@@ -366,7 +366,7 @@ fn foreign(target: &Target, people: &People, calls: &[Call], findings: &Findings
     }
 }
 
-/// What the owner sees of everything that can be read without saying which.
+/// Everything the owner can read without ids.
 fn everything_of(target: &Target, calls: &[Call], owner: &Customer) -> Vec<Value> {
     let names = [
         "Ips/GetUserNodeList",
@@ -380,7 +380,7 @@ fn everything_of(target: &Target, calls: &[Call], owner: &Customer) -> Vec<Value
     known.map(|name| target.post(&format!("/api/{name}"), &owner.token, &[], b"{}").data()).collect()
 }
 
-/// The same request twice at the same moment, with one idempotency key and without: both are answered, and alike with a key.
+/// Sends the same request twice concurrently, with and without an idempotency key: both are answered, and identically with a key.
 fn twice(target: &Target, people: &People, calls: &[Call], findings: &Findings) {
     for call in calls.iter().filter(|call| call.is_once) {
         let token = token_for(target, people, call);
@@ -408,7 +408,7 @@ fn is_done(answer: &Answer) -> bool {
     answer.code == Some(1000)
 }
 
-/// Callbacks that no gateway sent: refused or dropped, and not kept whole.
+/// Forged callbacks: refused or dropped, and not stored in full.
 fn forged(target: &Target, size: &Size, findings: &Findings) {
     let before = target.database_mb();
     let large = format!("{{\"id\":\"{}\"}}", "x".repeat(60_000));
@@ -436,7 +436,7 @@ fn forged(target: &Target, size: &Size, findings: &Findings) {
     }
 }
 
-/// Senders who never end and readers who do not read: they are let go, and everybody else is served.
+/// Slow senders and readers: they are disconnected, and others are served.
 fn slow_senders(target: &Target, people: &People, size: &Size, findings: &Findings) {
     let count = size.many(150, 1_200);
     let token = target.token_of(&people.owner);

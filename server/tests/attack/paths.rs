@@ -1,6 +1,6 @@
-//! The same call, spelled in every way that some part of a server might take for it.
+//! Alternative spellings of a call's path that some part of a server might accept.
 
-/// Spellings of `/api/{call}`; only a few of those with one letter encoded, unless all are wanted.
+/// Spellings of `/api/{call}`; only a selection of those with one encoded letter, unless all are requested.
 pub fn spellings(call: &str, all: bool, random: &mut fastrand::Rng) -> Vec<String> {
     let encoded = |text: &str| text.bytes().map(|byte| format!("%{byte:02X}")).collect::<String>();
     let lower = |text: &str| text.bytes().map(|byte| format!("%{byte:02x}")).collect::<String>();

@@ -1,18 +1,18 @@
-//! Senders and readers who take their time.
+//! Slow senders and readers.
 use crate::target::Target;
 use crate::wire::{Request, head};
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-/// How somebody takes their time.
+/// Kinds of slow clients.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Slowness {
-    /// Begins a head and never ends it.
+    /// Never completes the request headers.
     Head,
-    /// Announces a body and sends one byte a second.
+    /// Announces a body and sends one byte per second.
     Body,
-    /// Asks for a long answer again and again, and reads none of it.
+    /// Requests a long response repeatedly, and reads none of it.
     Reader,
 }
 
@@ -21,7 +21,7 @@ pub struct Slow {
     stream: TcpStream,
 }
 
-/// Connects so many, each from an address of its own.
+/// Opens this many connections, each from its own address.
 pub fn connect(target: &Target, how: Slowness, count: usize, token: &str) -> Vec<Slow> {
     let open = |_| {
         let mut stream = TcpStream::connect_timeout(&target.server, Duration::from_secs(5)).ok()?;
@@ -51,7 +51,7 @@ pub fn connect(target: &Target, how: Slowness, count: usize, token: &str) -> Vec
     (0..count).filter_map(open).collect()
 }
 
-/// Sends a byte a second on each until all are closed or answered, or the time is over; how many are still held then.
+/// Sends a byte per second on each until all are closed or answered, or the time is over; returns how many are still open.
 pub fn hold(slow: &mut Vec<Slow>, at_most: Duration) -> usize {
     let begin = Instant::now();
     while begin.elapsed() < at_most && slow.iter().any(|one| one.how != Slowness::Reader) {

@@ -1,4 +1,4 @@
-//! What is attacked: a server in a process of its own, with people who have something to lose.
+//! The target: a server in its own process, with users who have something to lose.
 use crate::findings::Findings;
 use crate::shop::{Customer, Shop};
 use crate::wire::{Answer, Request, send};
@@ -17,7 +17,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-/// Settings of the server under attack, beside its database and folder. Nothing that it is told leads out of this machine.
+/// Settings of the server under attack, besides its database and folder. None of them leads out of this machine.
 const SETTINGS: &[(&str, &str)] = &[
     ("POSTERN_TRUSTED_PROXIES", "127.0.0.1"),
     ("POSTERN_DATABASE_POOL", "10"),
@@ -41,9 +41,9 @@ pub struct People {
     pub reseller: Customer,
     pub operator: Customer,
     pub suspended: Customer,
-    /// Somebody whose things others must not touch.
+    /// A user whose data others must not access.
     pub owner: Customer,
-    /// Somebody who only wants to be served meanwhile.
+    /// A user who must be served meanwhile.
     pub bystander: Customer,
 }
 
@@ -79,12 +79,12 @@ impl Target {
         send(self.server, &Request { method: "GET", path, token: "", from, headers: &[], body: b"" })
     }
 
-    /// A call with a body, from a sender of its own.
+    /// A call with a body, from a new sender.
     pub fn post(&self, path: &str, token: &str, headers: &[(&str, &str)], body: &[u8]) -> Answer {
         send(self.server, &Request { method: "POST", path, token, from: self.another_sender(), headers, body })
     }
 
-    /// Nobody is throttled for what another attack did.
+    /// A new sender, so that attacks do not throttle each other.
     pub fn another_sender(&self) -> u32 {
         self.next_sender.fetch_add(1, Ordering::Relaxed)
     }
@@ -93,7 +93,7 @@ impl Target {
         self.process.lock().expect("a process").try_wait().is_ok_and(|ended| ended.is_none())
     }
 
-    /// The memory that the process has now, in MB.
+    /// The current memory of the process, in MB.
     pub fn memory_mb(&self) -> u64 {
         let id = self.process.lock().expect("a process").id();
         let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
@@ -101,7 +101,7 @@ impl Target {
         line.split_whitespace().nth(1).and_then(|number| number.parse::<u64>().ok()).unwrap_or(0) / 1_024
     }
 
-    /// What the database takes on its disk, in MB.
+    /// The size of the database on disk, in MB.
     pub fn database_mb(&self) -> u64 {
         #[derive(QueryableByName)]
         struct Size {
@@ -122,7 +122,7 @@ impl Target {
         (u64::try_from(size.expect("a size")).unwrap_or(0) + files) / (1 << 20)
     }
 
-    /// Why the server failed, in its own words.
+    /// The causes of internal errors, from the server's log.
     pub fn causes(&self) -> Vec<String> {
         let log = std::fs::read_to_string(&self.log).unwrap_or_default();
         let mut causes: Vec<String> = log
@@ -164,7 +164,7 @@ impl Target {
         people
     }
 
-    /// A new session of the same user: what ends a session ends this one.
+    /// A new session of the same user, which the attacked call may end.
     pub fn token_of(&self, who: &Customer) -> String {
         self.shop.signs_in(who).token
     }
@@ -182,7 +182,7 @@ impl Drop for Target {
     }
 }
 
-/// Calls as somebody who only wants to be served, until told to stop; what goes wrong is a finding.
+/// Makes calls as the bystander until the end; failures are findings.
 pub fn stand_by(target: &Target, bystander: &Customer, findings: &Findings, is_over: &AtomicBool) -> (usize, Duration) {
     let from = target.another_sender();
     let (mut count, mut longest) = (0, Duration::ZERO);

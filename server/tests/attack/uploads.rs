@@ -1,4 +1,4 @@
-//! Forms with files that no browser would send.
+//! Malformed upload forms and files.
 use std::io::Write;
 
 /// A form's type and bytes, and what is wrong with it.
@@ -10,7 +10,7 @@ pub struct Form {
 
 const KIND: &str = "multipart/form-data; boundary=edge";
 
-/// A right form with this file.
+/// A valid form with this file.
 fn with_file(name: &'static str, file: &[u8]) -> Form {
     let head = b"--edge\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.png\"\r\nContent-Type: image/png\r\n\r\n";
     Form { name, kind: KIND.to_owned(), body: [&head[..], file, b"\r\n--edge--\r\n"].concat() }
@@ -20,7 +20,7 @@ fn form(name: &'static str, kind: &str, body: &str) -> Form {
     Form { name, kind: kind.to_owned(), body: body.as_bytes().to_vec() }
 }
 
-/// PNG with these sides in its head and so many rows of zeros, which are hardly any bytes.
+/// A PNG with these dimensions in its header and this many rows of zeros, which compress to a few bytes.
 fn png(width: u32, height: u32, rows: u32) -> Vec<u8> {
     let mut file = b"\x89PNG\r\n\x1a\n".to_vec();
     let mut chunk = |kind: &[u8], data: &[u8]| {

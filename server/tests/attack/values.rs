@@ -1,6 +1,6 @@
-//! Values that no form would send, as JSON texts; some are not even JSON.
+//! Values that no form would send, as JSON texts; some are invalid JSON.
 
-/// What any field may be given.
+/// Values for any field.
 pub fn absurd(is_list: bool) -> Vec<String> {
     let texts = [
         "",
@@ -104,7 +104,7 @@ fn list(numbers: std::ops::Range<i64>, item: impl Fn(i64) -> String) -> String {
     format!("[{}]", numbers.map(item).collect::<Vec<_>>().join(","))
 }
 
-/// Bodies for a list that sort and filter by words which may be its columns, and page as nobody does.
+/// Bodies for a list that sort and filter by these possible columns, with absurd paging.
 pub fn list_bodies(words: &[String]) -> Vec<String> {
     let mut bodies = vec![
         "{\"Page\":4294967295,\"PageSize\":4294967295}".to_owned(),
@@ -136,7 +136,7 @@ pub fn list_bodies(words: &[String]) -> Vec<String> {
     bodies
 }
 
-/// Bodies that are no request at all.
+/// Malformed bodies.
 pub fn bodies() -> Vec<Vec<u8>> {
     let mut bodies: Vec<Vec<u8>> = [
         "",
@@ -197,7 +197,7 @@ pub fn compressed() -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-/// A frame of blocks that each repeat one byte: 128 KB in 4 bytes.
+/// A frame of blocks that each repeat one byte: 4 bytes for 128 KB.
 fn zstd_of_250_megabytes() -> Vec<u8> {
     let mut frame = vec![0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x58];
     for block in 0_u32..2_000 {

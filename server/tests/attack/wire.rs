@@ -1,16 +1,16 @@
-//! HTTP as it goes over the wire: no client stands between an attack and the server, which would tidy up paths and bodies.
+//! Raw HTTP: without a client that would normalise paths and bodies.
 use serde_json::Value;
 use std::io::{ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
-/// An answer must be there in this time, whatever was asked. A test of a proxy may take the 10 seconds that a proxy may take.
+/// Maximum time of a response to any request. A test of a proxy takes up to 10 seconds.
 pub const LONGEST: Duration = Duration::from_secs(15);
 
-/// The longest answer that is kept.
+/// Maximum bytes kept of a response.
 const KEPT: usize = 1 << 20;
 
-/// A body that does not fit into what the machine keeps for a connection.
+/// A body larger than the connection's buffers.
 const LONG_BODY: usize = 16_384;
 
 /// A request.
@@ -19,22 +19,22 @@ pub struct Request<'a> {
     pub method: &'a str,
     pub path: &'a str,
     pub token: &'a str,
-    /// From where it pretends to come, through the proxy that the server trusts.
+    /// The forwarded client address, as sent by a trusted proxy.
     pub from: u32,
     pub headers: &'a [(&'a str, &'a str)],
     pub body: &'a [u8],
 }
 
-/// What came back.
+/// A response.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// 0 when nothing came.
+    /// 0 if there was no response.
     pub status: u16,
     /// The code of the envelope, if there is one.
     pub code: Option<u64>,
     pub text: String,
     pub took: Duration,
-    /// Why there is no answer.
+    /// Why there is no response.
     pub failed: Option<String>,
 }
 
@@ -43,7 +43,7 @@ impl Answer {
         serde_json::from_str::<Value>(&self.text).map(|envelope| envelope["Data"].clone()).unwrap_or_default()
     }
 
-    /// The beginning, for people.
+    /// The start of the response, for display.
     pub fn short(&self) -> String {
         let text: String = self.text.chars().take(160).collect();
         let failed = self.failed.as_deref().unwrap_or_default();
@@ -78,7 +78,7 @@ pub fn send(server: SocketAddr, request: &Request) -> Answer {
     let mut received = Vec::new();
     let error = exchange(server, request, &mut received, begin).err();
     let (mut status, text) = read(&received);
-    // Who closes while a long body is being sent has refused it, although the answer may be lost on the way.
+    // Closing the connection during a long body is a refusal, even if the response is lost.
     let is_closed = |error: &std::io::Error| {
         matches!(error.kind(), ErrorKind::ConnectionReset | ErrorKind::BrokenPipe | ErrorKind::ConnectionAborted)
     };
@@ -110,7 +110,7 @@ fn exchange(server: SocketAddr, request: &Request, received: &mut Vec<u8>, begin
             }
             Ok(count) if received.len() < KEPT => {
                 received.extend_from_slice(&part[..count]);
-                // A server that has not read the whole body waits a while before it closes.
+                // A server that has not read the whole body waits before it closes.
                 if is_whole(received) {
                     return Ok(());
                 }
@@ -122,11 +122,11 @@ fn exchange(server: SocketAddr, request: &Request, received: &mut Vec<u8>, begin
     }
 }
 
-/// Has everything come that the head announces?
+/// Whether the announced body has arrived completely.
 fn is_whole(received: &[u8]) -> bool {
     let Some(end) = received.windows(4).position(|four| four == b"\r\n\r\n") else { return false };
     let head = String::from_utf8_lossy(&received[..end]).to_ascii_lowercase();
-    // A stream has no end: its first line is the answer.
+    // A stream never ends: its first line is the response.
     if head.contains("content-type: application/x-ndjson") && received[end + 4..].contains(&b'\n') {
         return received.ends_with(b"\n\r\n");
     }
@@ -134,7 +134,7 @@ fn is_whole(received: &[u8]) -> bool {
     length.is_some_and(|length| received.len() >= end + 4 + length) || received.ends_with(b"\r\n0\r\n\r\n")
 }
 
-/// Status and body; a body in chunks is put together.
+/// The status and body; chunks are joined.
 fn read(received: &[u8]) -> (u16, String) {
     let end = received.windows(4).position(|four| four == b"\r\n\r\n");
     let Some(end) = end else { return (0, String::new()) };

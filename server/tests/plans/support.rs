@@ -1,4 +1,4 @@
-//! The support chat in all its ways through the database: messages with files from both sides, news, mails, canned answers.
+//! The support chat with all of its queries: messages with files from both sides, updates, mails, canned answers.
 use crate::shop::{Customer, Shop};
 use chrono::TimeDelta;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! What must be so of the database, whatever happened.
+//! Invariants of the database after a torture run.
 use crate::customer::Journal;
 use diesel::prelude::*;
 use postern_core::ledger::EntryKind;
@@ -66,7 +66,7 @@ impl Found {
     }
 }
 
-/// Every order was asked for once, and every answer is kept.
+/// Every order was requested once, and every successful response is in the database.
 fn answers(found: &mut Found, orders: &BTreeMap<i64, Order>, journals: &[Journal]) {
     found.count(
         "answers",
@@ -95,7 +95,7 @@ fn answers(found: &mut Found, orders: &BTreeMap<i64, Order>, journals: &[Journal
     }
 }
 
-/// Who sold, switched and owns what: one owner for each node, and it is who paid.
+/// Each node has one owner at a time, and it is the buyer.
 fn shelves(found: &mut Found, conn: &mut Conn, orders: &BTreeMap<i64, Order>) -> Result<(), AppError> {
     let lines: Vec<(i64, i32)> =
         order_lines::table.select((order_lines::order_id, order_lines::quantity)).load(conn)?;
@@ -119,7 +119,7 @@ fn shelves(found: &mut Found, conn: &mut Conn, orders: &BTreeMap<i64, Order>) ->
         let order = &orders[&order_id];
         if order.kind == "purchase" {
             let before = owners.insert(node_id, order.account_id);
-            // A node rests for a day before it is sold again.
+            // A node is in quarantine for a day before it is sold again.
             found.expect(before.is_none(), || format!("node {node_id} was sold twice, by order {order_id} last"));
         }
     }
@@ -175,7 +175,7 @@ fn shelves(found: &mut Found, conn: &mut Conn, orders: &BTreeMap<i64, Order>) ->
     Ok(())
 }
 
-/// An order is charged once when it is paid, and never otherwise.
+/// An order is charged once when paid, and otherwise never.
 fn charges(found: &mut Found, conn: &mut Conn, orders: &BTreeMap<i64, Order>) -> Result<(), AppError> {
     let rows: Vec<(Option<i64>, EntryKind, i64)> = ledger_transactions::table
         .select((ledger_transactions::order_id, ledger_transactions::kind, ledger_transactions::wallet_change_minor))
@@ -220,7 +220,7 @@ fn charges(found: &mut Found, conn: &mut Conn, orders: &BTreeMap<i64, Order>) ->
     Ok(())
 }
 
-/// Each order that a referred account paid has earned one commission, and no other order has; what is left of them, owed and moved adds up.
+/// Each paid order of a referred account earned one commission, and no other order did; the remaining, owed and moved amounts add up.
 fn commissions(found: &mut Found, conn: &mut Conn, orders: &BTreeMap<i64, Order>) -> Result<(), AppError> {
     let referrers: HashMap<i64, i64> =
         referrals::table.select((referrals::account_id, referrals::referrer_id)).load(conn)?.into_iter().collect();
@@ -248,7 +248,7 @@ fn commissions(found: &mut Found, conn: &mut Conn, orders: &BTreeMap<i64, Order>
     }
     for (id, order) in orders {
         let is_paid = matches!(order.state, "fulfilled" | "partly_fulfilled" | "refunded") && order.kind != "top_up";
-        // A tenth, rounded half up.
+        // 10 %, rounded half up.
         let share = (order.total * 10 + 50) / 100;
         let due = Some(share).filter(|share| is_paid && *share > 0 && referrers.contains_key(&order.account_id));
         let has = earned.get(id).copied();
@@ -271,7 +271,7 @@ fn commissions(found: &mut Found, conn: &mut Conn, orders: &BTreeMap<i64, Order>
     Ok(())
 }
 
-/// Every payment that the gateway approved came in once and in full, and nothing else came in.
+/// Every approved payment was received once and in full, and nothing else was received.
 fn gateway(found: &mut Found, conn: &mut Conn, orders: &BTreeMap<i64, Order>) -> Result<(), AppError> {
     let charges: HashMap<String, SandboxOutcome> = sandbox_charges::table
         .select((sandbox_charges::public_id, sandbox_charges::outcome))

@@ -1,4 +1,4 @@
-//! A customer whose every request may be cut off: it is sent again, with the same key, until it is answered.
+//! A customer whose requests may be cut off: each is repeated with the same key until it is answered.
 use crate::CITIES;
 use crate::gateway::Network;
 use crate::servers::Servers;
@@ -9,17 +9,17 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::time::sleep;
 
-/// What a customer remembers, to compare with the books.
+/// A customer's record of requests, to compare with the books.
 #[derive(Default)]
 pub struct Journal {
     pub account_id: i64,
     pub requests: usize,
     pub repeats: usize,
-    /// The order that each answered request to create one got.
+    /// The order of each answered creation request.
     pub orders: Vec<i64>,
-    /// Requests to create an order, answered or not.
+    /// The number of creation requests, answered or not.
     pub wishes: usize,
-    /// How many answers had which code.
+    /// The number of responses by code.
     pub codes: BTreeMap<u64, usize>,
     pub problems: Vec<String>,
 }
@@ -64,7 +64,7 @@ impl Client {
         self.journal
     }
 
-    /// What an operator does: gives back orders of customers, all of them or a part.
+    /// Acts as an operator: refunds customers' orders, in full or in part.
     pub async fn give_back_until(mut self, end: Instant) -> Journal {
         self.end = end;
         while Instant::now() < end {
@@ -97,11 +97,11 @@ impl Client {
         Some(answer)
     }
 
-    /// Sends a request until it is answered: the answer's data, if it is one of success. Gives up when the time is over.
+    /// Sends a request until it is answered; returns the data of a successful response. Gives up when the time is over.
     async fn send(&mut self, call: &str, body: Value) -> Option<Value> {
         self.keys += 1;
         let key = format!("torture-{}", self.keys);
-        // A top-up, an order and a renewal have an order in their answer.
+        // The responses of top-ups, orders and renewals contain an order.
         let creates = matches!(call, "Order/CreateOrder" | "Wallet/CreateTopUp" | "Ips/IpsNoneRenew");
         self.journal.wishes += usize::from(creates);
         loop {
@@ -125,7 +125,7 @@ impl Client {
         }
     }
 
-    /// What succeeded once says the same again, if the server has the time.
+    /// A repeated request gets the same response, if there is time.
     async fn repeat(&mut self, call: &str, body: &Value, key: &str, first: &Value) {
         let is_write = !call.contains("Get") && call != "Ips/IpsNoneRenewByPrice";
         let is_put_off = |answer: &Value| answer["Code"] == 4290 || answer["Code"] == 4291;
@@ -227,7 +227,7 @@ impl Client {
         }
     }
 
-    /// Pays an order that waits, even one whose payment is on its way, or cancels it.
+    /// Pays an unpaid order, even one with a payment in flight, or cancels it.
     async fn come_back_to_an_order(&mut self) {
         let unpaid = self.send("Order/GetUnpaidOrderList", json!({})).await.unwrap_or_default();
         let Some(order) = unpaid.as_array().and_then(|orders| orders.first()).cloned() else { return };

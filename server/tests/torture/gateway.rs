@@ -1,5 +1,4 @@
-//! The way between the sandbox gateway and the shop: it loses callbacks, repeats them, delivers them late and in another order, and
-//! sometimes tells what is not so.
+//! The channel between the sandbox gateway and the shop: it loses, repeats, delays and reorders callbacks, and sometimes sends false ones.
 use crate::servers::Servers;
 use postern_server::gateways::merchant;
 use postern_server::security::SecretKey;
@@ -27,10 +26,10 @@ impl Network {
         Network { servers, key, http, random: Mutex::new(random), under_way: Mutex::new(Vec::new()) }
     }
 
-    /// A customer decides on the pay page of a payment, and the gateway reports of it in its way.
+    /// A customer decides on the pay page, and the gateway reports it unreliably.
     pub async fn decide(&self, payment: &Value, random: &mut fastrand::Rng) {
         let Some(path) = payment["PayUrl"].as_str() else { return };
-        // The page tells the shop nothing, or the shop's own sandbox does what its button says.
+        // Either the page sends no callback, or the shop's own sandbox does what the button says.
         let (action, reports) = match random.u8(..100) {
             0..=9 => return,
             10..=59 => ("lost", true),
@@ -53,7 +52,7 @@ impl Network {
         }
     }
 
-    /// Sends what the gateway says of an approved payment, and some of what it should not say, in any order.
+    /// Sends the report of an approved payment, and some false ones, in any order.
     fn report(&self, payment: &Value, random: &mut fastrand::Rng) {
         let genuine = json!({
             "Merchant": merchant(&self.key), "PaymentId": payment["PaymentId"], "Outcome": "approved", "Amount": payment["Amount"], "Currency": payment["Currency"],
@@ -68,7 +67,7 @@ impl Network {
             0 => bodies.push(with("Amount", "0.01")),
             1 => bodies.push(with("Amount", "9999.00")),
             2 => bodies.push(with("Currency", "EUR")),
-            // A card that was declined before another one was taken.
+            // A card that was declined before another one was accepted.
             3 | 4 => bodies.push(with("Outcome", "declined")),
             5 => bodies.push(with("PaymentId", "nobody-has-this-one")),
             6 => bodies.push(with("Merchant", "another shop")),
@@ -76,7 +75,7 @@ impl Network {
         }
         for body in bodies {
             let body = body.to_string();
-            // Somebody who does not have the key tries too.
+            // A sender without the key.
             let signature =
                 if random.u8(..20) == 0 { "0".repeat(64) } else { self.key.sign("sandbox callbacks", body.as_bytes()) };
             let (late, url) = (random.u64(..6_000), self.servers.url(random).to_owned());
@@ -84,7 +83,7 @@ impl Network {
             let delivery = actix_web::rt::spawn(async move {
                 sleep(Duration::from_millis(late)).await;
                 let request = http.post(format!("{url}/gateway/callback/sandbox")).body(body);
-                // Whoever is not there to take it loses it.
+                // A callback to a killed server is lost.
                 let _ = request.header("Sandbox-Signature", signature).send().await;
             });
             self.under_way.lock().expect("deliveries").push(delivery);

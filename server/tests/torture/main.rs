@@ -1,8 +1,8 @@
-//! Torture: customers who buy, pay, switch, renew and top up at random through a gateway that loses, repeats, delays and reorders its
-//! callbacks and sometimes lies, while the servers are killed again and again. Afterwards the books and the shelves must be right.
+//! Torture test: customers buy, pay, switch, renew and top up at random through a gateway that loses, repeats, delays and reorders callbacks and
+//! sometimes sends false ones, while the servers are killed repeatedly. Afterwards the books and the stock must be right.
 //!
-//! A short run is one of the tests; `make torture` is the long one. `TORTURE_SECONDS` says how long, `TORTURE_SEED` repeats a run's choices
-//! (what happens in between is the machine's). On PostgreSQL three servers share the database.
+//! A short run is one of the tests; `make torture` is the long one. `TORTURE_SECONDS` sets the duration, `TORTURE_SEED` repeats a run's random
+//! choices (the timing still varies). On PostgreSQL three servers share the database.
 mod books;
 #[allow(dead_code)]
 #[path = "../api/carriers.rs"]
@@ -34,7 +34,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::Mutex;
 use tokio::time::sleep;
 
-/// They measure, so they run one after another.
+/// The tests measure, so they run one after another.
 static TURN: Mutex<()> = Mutex::const_new(());
 
 const CLIENTS: usize = 50;
@@ -48,7 +48,7 @@ fn setting(name: &str, fallback: u64) -> u64 {
 }
 
 #[actix_web::test]
-async fn whatever_goes_wrong_no_money_no_node_and_no_number_does() {
+async fn no_money_node_or_number_is_lost_under_torture() {
     let _alone = TURN.lock().await;
     let length = Duration::from_secs(setting("TORTURE_SECONDS", 20));
     let seed = setting("TORTURE_SEED", fastrand::u64(..));
@@ -102,7 +102,7 @@ async fn whatever_goes_wrong_no_money_no_node_and_no_number_does() {
     assert!(kills >= length.as_secs() / 7, "too few kills");
 }
 
-/// The first few refer the others, and one of them another: each pays its part of the referrers' commissions.
+/// The first few refer the others, and one of them refers another: each pays its part of the referrers' commissions.
 fn customers(shop: &Shop) -> Vec<Customer> {
     let mut customers: Vec<Customer> = Vec::new();
     for number in 0..CLIENTS {
@@ -113,7 +113,7 @@ fn customers(shop: &Shop) -> Vec<Customer> {
     customers
 }
 
-/// The pending time of all commissions is over.
+/// Ends the pending time of all commissions.
 fn let_commissions_mature(shop: &Shop) {
     let past = shop.app.clock.now() - TimeDelta::seconds(1);
     let matured = shop.app.db.write_blocking(|conn| {
@@ -123,7 +123,7 @@ fn let_commissions_mature(shop: &Shop) {
     matured.expect("commissions");
 }
 
-/// The time of an unpaid order is over, whoever is about to pay it.
+/// Ends the hold of an unpaid order, even if someone is about to pay it.
 fn end_an_order(shop: &Shop) {
     let past = shop.app.clock.now() - TimeDelta::seconds(1);
     let ended = shop.app.db.write_blocking(|conn| {
@@ -136,7 +136,7 @@ fn end_an_order(shop: &Shop) {
     ended.expect("an order");
 }
 
-/// Hours pass: every gateway is asked until it has told all that it knows, and the time of every order is over.
+/// Advances the clock by hours: every gateway is polled to the end, and every hold expires.
 async fn settle(shop: &Shop) {
     let pass_time = |conn: &mut postern_server::db::Conn| {
         let now = shop.app.clock.now();

@@ -1,4 +1,4 @@
-//! Servers that get killed and start again, each at its port.
+//! Servers that are killed and restarted, each on its port.
 use postern_server::config::Config;
 use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
@@ -38,12 +38,12 @@ impl Servers {
         servers
     }
 
-    /// Where one of them is, or was a moment ago.
+    /// The URL of one of them, which may be down.
     pub fn url(&self, random: &mut fastrand::Rng) -> &str {
         &self.places[random.usize(..self.places.len())].url
     }
 
-    /// SIGKILL, and a new start after a moment without anybody there.
+    /// Kills a server with SIGKILL, and restarts it after a moment.
     pub async fn kill_one(&self, random: &mut fastrand::Rng) {
         let place = &self.places[random.usize(..self.places.len())];
         kill(&mut place.process.lock().expect("a process"));

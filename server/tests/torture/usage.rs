@@ -1,5 +1,5 @@
-//! Proxy servers that send every report twice, in any order and from fifty places at once, while the servers that take them are killed.
-//! Afterwards every table has the same bytes.
+//! Proxy servers that send every report twice, in any order and over fifty connections, while the servers that receive them are killed. Afterwards
+//! every table has the same bytes.
 use crate::carriers::{Carrier, record};
 use crate::servers::Servers;
 use crate::setting;
@@ -20,7 +20,7 @@ const GATES: usize = 4;
 const RECORDS_PER_REPORT: usize = 200;
 const DAYS: i64 = 2;
 
-/// The records of a report, always the same: by the index of their customer, and their bytes.
+/// The records of a report, deterministic: the index of their customer, and their bytes.
 fn report(number: usize, seed: u64, now: chrono::NaiveDateTime) -> Vec<(usize, u64, Value)> {
     let mut random = fastrand::Rng::with_seed(seed ^ (number as u64) << 20);
     (0..RECORDS_PER_REPORT)
@@ -28,7 +28,7 @@ fn report(number: usize, seed: u64, now: chrono::NaiveDateTime) -> Vec<(usize, u
             let (customer, user) = (random.usize(..CUSTOMERS), random.usize(..USERS));
             let bytes = random.u64(..20_000_000);
             let at = now - TimeDelta::seconds(random.i64(0..DAYS * 86_400));
-            // Each gate numbers its own records.
+            // Each proxy server numbers its own records.
             let id = format!("{}-{index}", number / GATES);
             let mut record = record(&id, &format!("user_{customer}_{user}"), at, bytes);
             record["Target"] = json!(format!("t{}.example", random.u8(..150)));
@@ -46,7 +46,7 @@ async fn customers(shop: &Shop) -> Vec<Customer> {
         for user in 0..USERS {
             shop.adds_proxy_user(&customer, json!({"Name": format!("user_{index}_{user}")})).await;
         }
-        // Some end in between, some are not enough.
+        // Some batches end meanwhile, some are too small.
         shop.gives_traffic(&customer, 2_000_000_000, now - TimeDelta::days(9), Some(now - TimeDelta::hours(20)));
         shop.gives_traffic(&customer, 900_000_000, now - TimeDelta::hours(30), None);
         customers.push(customer);
@@ -83,7 +83,7 @@ async fn send(carrier: &Carrier, servers: &Servers, records: &[Value], random: &
 }
 
 #[actix_web::test]
-async fn every_record_counts_once_although_reports_come_twice_and_servers_die() {
+async fn every_record_counts_once_despite_repeats_and_crashes() {
     let _alone = crate::TURN.lock().await;
     let records = setting("TORTURE_RECORDS", 10_000) as usize;
     let seed = setting("TORTURE_SEED", fastrand::u64(..));

@@ -1,4 +1,4 @@
-//! Deliveries to webhooks under load: some endpoints hang, some fail, and the others must not notice. `TORTURE_DELIVERIES` says how many.
+//! Webhook deliveries under load: some endpoints hang, some fail, and the others must not be affected. `TORTURE_DELIVERIES` sets the number.
 use crate::receiver::{Manner, Receiver};
 use crate::setting;
 use crate::shop::Shop;
@@ -19,10 +19,10 @@ const ENDPOINTS: usize = 50;
 const HANGING: usize = 10;
 const FAILING: usize = 10;
 const PER_SECOND: usize = 200;
-/// Events of one transaction.
+/// Events per transaction.
 const AT_ONCE: usize = 10;
 const MAX_LATE: Duration = Duration::from_secs(10);
-/// Memory may grow by this much between the first third of a long run and its end; in a short one other tests share the process.
+/// Allowed growth of memory between the first third of a long run and its end; in a short one other tests share the process.
 const MAX_GROWTH: u64 = 32 << 20;
 const LONG_RUN: usize = 50_000;
 
@@ -34,7 +34,7 @@ fn manner_of(endpoint: usize) -> Manner {
     }
 }
 
-/// The resident memory of this process in bytes: of the server, the endpoints and what they have noted.
+/// The resident memory of this process in bytes: server, endpoints and their records.
 fn memory() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or_default();
@@ -42,7 +42,7 @@ fn memory() -> u64 {
 }
 
 #[actix_web::test]
-async fn no_delivery_is_lost_or_late_because_others_hang_or_fail() {
+async fn no_delivery_is_lost_or_delayed_by_other_endpoints() {
     let _alone = crate::TURN.lock().await;
     let count = setting("TORTURE_DELIVERIES", 3_000) as usize;
     let shop = Shop::open_with(&[("POSTERN_WEBHOOK_TEST_HOSTS", "127.0.0.1")]);
@@ -54,7 +54,7 @@ async fn no_delivery_is_lost_or_late_because_others_hang_or_fail() {
         assert_eq!(added.code, 1000, "{added:?}");
         accounts.push(customer.account_id);
     }
-    // A server's jobs, beside what offers the events.
+    // A server's jobs, besides the source of events.
     let server = open((*shop.app.config).clone()).expect("a server");
     let (stop, stopped) = watch::channel(false);
     let jobs = actix_web::rt::spawn(jobs::run(server, stopped));
@@ -82,7 +82,7 @@ async fn no_delivery_is_lost_or_late_because_others_hang_or_fail() {
         }
     }
     let offering = began.elapsed();
-    // What is due at those that answer arrives.
+    // Due deliveries to healthy endpoints arrive.
     let healthy: Vec<i64> = accounts[HANGING + FAILING..].to_vec();
     let mut open_ones = i64::MAX;
     for _ in 0..300 {
@@ -138,7 +138,7 @@ async fn no_delivery_is_lost_or_late_because_others_hang_or_fail() {
     assert_eq!(repeats, 0, "deliveries came twice although nobody died");
     assert!(percentile(99) <= MAX_LATE, "{:?}", percentile(99));
     assert!(count < LONG_RUN || late_memory <= early_memory + MAX_GROWTH, "memory grew");
-    // Those that hang or fail have lost nothing: each delivery waits for its next attempt.
+    // Hanging and failing endpoints have lost nothing: each delivery waits for its next attempt.
     let unreached: HashSet<i64> = accounts[..HANGING + FAILING].iter().copied().collect();
     let kept = shop.app.db.read_blocking(|conn| {
         let rows =

@@ -1,4 +1,4 @@
-//! Connections of 100,000 proxy users: `authorize` against a bare actix handler that says hello to whoever asks, and is sent nothing to read.
+//! Connections of 100,000 proxy users: `authorize` against a bare actix handler with a constant response and no request body.
 use crate::client::Client;
 use crate::report::{Bound, Report, median, median_ratio, per_second};
 use crate::servers::Server;
@@ -10,7 +10,7 @@ use std::time::Instant;
 
 const LEAST_OF_HELLO: f64 = 0.5;
 
-/// Says hello to whatever is asked, until it is killed.
+/// Responds with hello to every request, until killed.
 pub fn hello(listener: TcpListener) -> anyhow::Result<()> {
     let workers = std::thread::available_parallelism()?.get();
     let server = HttpServer::new(|| {
@@ -26,7 +26,7 @@ fn body_of(name: &str) -> String {
     )
 }
 
-/// Requests a second, of several clients that each wait for their answer before they ask again.
+/// Requests per second of several clients, each of which waits for its response.
 fn requests_per_second(
     address: SocketAddr,
     headers: &str,
@@ -48,7 +48,7 @@ fn requests_per_second(
 pub fn measure(server: &Server, crowd: &Crowd, report: &mut Report) -> anyhow::Result<()> {
     let headers = format!("Authorization: Bearer {}\r\n", crowd.secrets[0]);
     let bodies: Vec<String> = crowd.names.iter().map(|name| body_of(name)).collect();
-    // Each is asked about once before: the server reads it from the database then.
+    // Each user is requested once before, to load the server's cache.
     let first = per_second(CLIENTS, &|number| {
         let mut client = Client::new(server.address, &headers)?;
         let mut count = 0;
@@ -69,7 +69,7 @@ pub fn measure(server: &Server, crowd: &Crowd, report: &mut Report) -> anyhow::R
             })?,
             requests_per_second(hello.address, "", &|client, _| client.get("/").map(|_| ()))?,
         ];
-        // The first round warms up.
+        // The first round is a warm-up.
         if round > 0 {
             rates.push(found[0]);
             hello_rates.push(found[1]);

@@ -1,4 +1,4 @@
-//! Charts of one month and of twelve, in turns: what is behind them is two years of an account that uses much.
+//! Charts of one and of twelve months, in alternation, of an account with two years of heavy usage.
 use crate::client::Client;
 use crate::report::{Bound, Report, median, median_ratio};
 use crate::servers::Server;
@@ -12,7 +12,7 @@ use std::time::Instant;
 const MOST_TIMES_A_MONTH: f64 = 2.0;
 const TIMES: usize = 60;
 
-/// Asks for a range of whole days of the zone; returns the milliseconds.
+/// Requests a range of whole days of the time zone; returns the milliseconds.
 fn ask(client: &mut Client, dimension: &str, step: &str, days: (NaiveDate, NaiveDate)) -> anyhow::Result<f64> {
     let time = |day: NaiveDate| -> anyhow::Result<NaiveDateTime> { utc_of(day.and_hms_opt(0, 0, 0).context("a day")?) };
     let (start, end) = (to_wire(time(days.0)?), to_wire(time(days.1 + TimeDelta::days(1))? - TimeDelta::seconds(1)));
@@ -43,7 +43,7 @@ pub fn measure(server: &Server, reader: &Customer, report: &mut Report) -> anyho
                 ask(&mut client, dimension, "month", (today - TimeDelta::days(364), today))?,
                 ask(&mut client, dimension, "day", (today - TimeDelta::days(364), today))?,
             ];
-            // The first round warms up.
+            // The first round is a warm-up.
             if round > 0 {
                 times.iter_mut().zip(found).for_each(|(times, time)| times.push(time));
             }

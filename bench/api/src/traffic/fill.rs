@@ -1,4 +1,4 @@
-//! A shop with proxy servers, 100,000 proxy users who have traffic left, and an account with the sums of 10,000,000 records.
+//! A shop with proxy servers, 100,000 proxy users with traffic, and an account with the sums of 10,000,000 records.
 use crate::shop::{Customer, Shop};
 use anyhow::Context;
 use chrono::{NaiveDateTime, TimeDelta};
@@ -16,10 +16,10 @@ pub const PROXY_USERS: usize = 100_000;
 pub const PASSWORD: &str = "k3yring99";
 const ACCOUNTS: usize = 200;
 const PROXY_SERVERS: usize = 4;
-/// More than any run uses up.
+/// More than any run uses.
 const BATCH_BYTES: i64 = 1_000_000_000_000_000;
 
-/// Records behind the charts, and over how many days they are spread: two years, as a chart of one compares it with the one before.
+/// Records behind the charts, and the days they cover: two years, because a chart of one is compared with the previous one.
 pub const RECORDS: usize = 10_000_000;
 const DAYS: i64 = 731;
 const READERS_USERS: usize = 60;
@@ -29,11 +29,11 @@ const READERS_TARGETS: usize = 400;
 /// Rows per statement.
 const CHUNK: usize = 2_000;
 
-/// Proxy users by name, and the secrets of the proxy servers that ask about them.
+/// Proxy users by name, and the secrets of the proxy servers.
 pub struct Crowd {
     pub secrets: Vec<String>,
     pub names: Vec<String>,
-    /// Whose each is: account and proxy user.
+    /// The owner of each: account and proxy user.
     pub owners: Vec<(i64, i64)>,
 }
 
@@ -46,7 +46,7 @@ pub fn crowd(shop: &Shop) -> anyhow::Result<Crowd> {
     let now = shop.app.clock.now();
     let accounts: Vec<Customer> = (0..ACCOUNTS).map(|number| shop.customer(number, 1_000)).collect::<Result<_, _>>()?;
     let sealed = shop.app.key.seal(PASSWORD)?;
-    // Long enough ago that no look at what has changed still sees them, as in a shop that has been there for a while.
+    // Old enough that no refresh of the cache sees them as changed.
     let then = now - TimeDelta::days(40);
     let secrets: Vec<String> = (0..PROXY_SERVERS).map(|_| new_token()).collect();
     let loaded = shop.app.db.write_blocking(|conn| {
@@ -91,9 +91,9 @@ pub fn crowd(shop: &Shop) -> anyhow::Result<Crowd> {
     Ok(Crowd { secrets, names: users.into_iter().map(|user| user.0).collect(), owners })
 }
 
-/// Few of many are used most: the place of one in a list of so many, drawn so that the first is drawn most.
+/// A random index below `count`, with a skewed distribution: small indexes are the most likely.
 pub fn popular(random: &mut fastrand::Rng, count: usize) -> usize {
-    // Spread evenly over orders of magnitude, as Zipf's law has it.
+    // Log-uniform, as in Zipf's law.
     let place = (count as f64).powf(random.f64());
     (place as usize).min(count) - 1
 }
@@ -102,10 +102,10 @@ type Key = (usize, NaiveDateTime, u32);
 type Sums = HashMap<Key, [i64; 3]>;
 const DIMENSIONS: [UsageDimension; 4] =
     [UsageDimension::All, UsageDimension::User, UsageDimension::Country, UsageDimension::Target];
-/// Where targets count that have no row of their own.
+/// The target under which targets without a row of their own are counted.
 const OTHERS: u32 = u32::MAX;
 
-/// The sums of one unit of time: what a job would have made of the records.
+/// The sums of one unit of time, as the job would have made them from the records.
 struct Unit {
     start_of: fn(NaiveDateTime) -> NaiveDateTime,
     max_targets: usize,
@@ -130,8 +130,7 @@ impl Unit {
     }
 }
 
-/// An account whose 10,000,000 records, drawn one by one, make the rows of sums that a job would have made of them. The
-/// records themselves no chart reads.
+/// An account with the sums that the job would have made of 10,000,000 random records. Charts do not read the records themselves.
 pub fn year(shop: &Shop) -> anyhow::Result<Customer> {
     eprintln!("drawing {RECORDS} records, and adding them up");
     let customer = shop.customer(ACCOUNTS, 1_000)?;
@@ -140,7 +139,7 @@ pub fn year(shop: &Shop) -> anyhow::Result<Customer> {
     let mut units =
         [Unit::new(hour_of, MAX_TARGETS), Unit::new(day_of, MAX_TARGETS), Unit::new(month_of, MAX_TARGETS_OF_MONTH)];
     for _ in 0..RECORDS {
-        // Half as much by night as by day.
+        // Half as much at night as during the day.
         let mut seconds = random.i64(0..DAYS * 86_400);
         if seconds % 86_400 < 28_800 && random.bool() {
             seconds += 36_000;
@@ -202,10 +201,10 @@ pub fn year(shop: &Shop) -> anyhow::Result<Customer> {
     Ok(customer)
 }
 
-/// The time zone of nobody in particular: its offset is no whole number of hours.
+/// A time zone whose offset is not a whole number of hours.
 pub const ZONE: &str = "Asia/Kolkata";
 
-/// A moment by a zone's clocks, in UTC.
+/// A local time of the zone, in UTC.
 pub fn utc_of(local: NaiveDateTime) -> anyhow::Result<NaiveDateTime> {
     let zone = postern_core::time::time_zone(ZONE).context("a zone")?;
     Ok(local.and_local_timezone(zone).earliest().context("a time")?.naive_utc())

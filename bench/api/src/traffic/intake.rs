@@ -1,5 +1,5 @@
-//! Usage records taken durably: reports sent to the server, against a bare loop of multi-row inserts of the same rows into the same
-//! table, of the statements for it the fastest.
+//! Durable intake of usage records: reports sent to the server, against a bare loop of multi-row inserts of the same rows into the same table, with
+//! the fastest kind of statement.
 use crate::CLIENTS;
 use crate::client::Client;
 use crate::report::{Bound, Report, median, median_ratio, per_second};
@@ -23,14 +23,14 @@ use std::time::{Duration, Instant};
 const LEAST_OF_BARE: f64 = 0.5;
 const ROUNDS: usize = 5;
 const ROUND: Duration = Duration::from_secs(4);
-/// Reports that are sent again and again, with other ids.
+/// Reports that are sent repeatedly, with different ids.
 const REPORTS: usize = 32;
-/// Proxy users, countries and hosts whose connections a log has at a time.
+/// Number of proxy users, countries and hosts in a log at a time.
 const ACTIVE_USERS: usize = 2_000;
 const COUNTRIES: [&str; 8] = ["US", "DE", "GB", "FR", "JP", "BR", "IN", "CA"];
 const TARGETS: usize = 300;
 
-/// A record, as the table has it.
+/// A record as stored in the table.
 #[derive(Clone, Insertable, Serialize)]
 #[diesel(table_name = usage_records)]
 struct Row {
@@ -52,10 +52,10 @@ fn as_text<S: serde::Serializer>(time: &NaiveDateTime, serializer: S) -> Result<
     serializer.serialize_str(&to_wire(*time))
 }
 
-/// What an id looks like before it has one.
+/// The placeholder of an id.
 const NO_ID: &str = "0000000000000000";
 
-/// A report whose records get other ids each time it is sent.
+/// A report whose records get new ids each time it is sent.
 struct Prepared {
     text: Vec<u8>,
     ids_at: Vec<usize>,
@@ -68,7 +68,7 @@ fn reports(crowd: &Crowd, now: NaiveDateTime) -> Vec<Prepared> {
         let mut text = String::from(r#"{"Records":["#);
         let (mut ids_at, mut rows) = (Vec::new(), Vec::new());
         for index in 0..MAX_RECORDS {
-            // Neighbours in the list are of one account; those who are active are of all.
+            // Neighbours in the list belong to one account; active users belong to all.
             let user = popular(&mut random, ACTIVE_USERS) * 47 % crowd.names.len();
             let target = format!("shop-{}.example.com", popular(&mut random, TARGETS));
             let used_at = now - TimeDelta::seconds(random.i64(0..90));
@@ -108,7 +108,7 @@ fn new_ids() -> impl Iterator<Item = String> {
     (first..).map(|id| format!("{id:016}"))
 }
 
-/// Sends reports for a while; returns how many records were counted.
+/// Sends reports for a while; returns the number of counted records.
 fn send(server: &Server, secret: &str, reports: &[Prepared], number: usize) -> anyhow::Result<u32> {
     let mut client = Client::new(server.address, &format!("Authorization: Bearer {secret}\r\n"))?;
     let (begin, mut counted) = (Instant::now(), 0);
@@ -128,12 +128,12 @@ fn send(server: &Server, secret: &str, reports: &[Prepared], number: usize) -> a
     Ok(counted)
 }
 
-/// How a bare loop inserts a report's rows.
+/// How the bare loop inserts a report's rows.
 #[derive(Clone, Copy)]
 enum How {
-    /// Rows of bound values, so many in a statement.
+    /// Rows of bound values, this many per statement.
     Values(usize),
-    /// One text, which the database takes apart.
+    /// One JSON text, parsed by the database.
     Json,
     /// An array for each column, on PostgreSQL.
     Arrays,
@@ -212,7 +212,7 @@ fn insert_arrays(conn: &mut PgConnection, rows: &[Row]) -> Result<(), AppError> 
     Ok(())
 }
 
-/// Inserts in one transaction per report, as many loops at once as are fastest: on SQLite there is one writer.
+/// Inserts in one transaction per report, with the fastest number of concurrent loops: on SQLite there is one writer.
 fn insert_all(shop: &Shop, conns: &[Mutex<Conn>], how: How, reports: &[Prepared]) -> anyhow::Result<f64> {
     per_second(conns.len(), &|number| {
         let mut conn = conns[number].lock().map_err(|_| anyhow::anyhow!("a loop broke off"))?;
@@ -233,7 +233,7 @@ fn insert_all(shop: &Shop, conns: &[Mutex<Conn>], how: How, reports: &[Prepared]
     })
 }
 
-/// Waits until all reports are added up.
+/// Waits until all reports are aggregated.
 fn wait_for_sums(shop: &Shop) -> anyhow::Result<f64> {
     let begin = Instant::now();
     loop {
@@ -248,7 +248,7 @@ fn wait_for_sums(shop: &Shop) -> anyhow::Result<f64> {
 pub fn measure(shop: &Shop, server: &Server, crowd: &Crowd, report: &mut Report) -> anyhow::Result<()> {
     let reports = reports(crowd, shop.app.clock.now());
     let conns: Vec<Mutex<Conn>> = match sqlite_path(shop.database_url()) {
-        // A place holder: the writer with its settings is the product's.
+        // A placeholder: the product's writer, with its settings, is used.
         Some(_) => vec![Mutex::new(Conn::Sqlite(diesel::sqlite::SqliteConnection::establish(":memory:")?))],
         None => (0..CLIENTS)
             .map(|_| Ok(Mutex::new(Conn::Postgres(PgConnection::establish(shop.database_url())?))))
@@ -261,14 +261,14 @@ pub fn measure(shop: &Shop, server: &Server, crowd: &Crowd, report: &mut Report)
         let rate = per_second(CLIENTS, &|number| {
             send(server, &crowd.secrets[number % crowd.secrets.len()], &reports, number)
         })?;
-        // What still has to be added up must not slow down the bare loops.
+        // Pending aggregation must not slow down the bare loops.
         let more = wait_for_sums(shop)?;
         let mut bare = Vec::new();
         for (how, _) in hows {
             bare.push(insert_all(shop, &conns, *how, &reports)?);
         }
         if round == 0 {
-            // The first round warms up: no shop's tables are empty for long, and databases look at them by themselves.
+            // The first round is a warm-up: a shop's tables are not empty for long, and databases analyse them.
             shop.analyze()?;
             continue;
         }
@@ -279,7 +279,7 @@ pub fn measure(shop: &Shop, server: &Server, crowd: &Crowd, report: &mut Report)
     for ((_, name), rates) in hows.iter().zip(&bare_rates) {
         report.note(&format!("bare inserts, {name}"), &format!("{:.0} records/s", median(rates.clone())));
     }
-    // Of all statements the fastest, in each round.
+    // The fastest statement of each round.
     let best: Vec<f64> =
         (0..ROUNDS).map(|round| bare_rates.iter().map(|rates| rates[round]).fold(0.0, f64::max)).collect();
     report.note("usage records, until added up", &format!("{:.0} records/s", median(added_rates)));

@@ -1,4 +1,4 @@
-//! Residential traffic: usage records taken, connections authorized, charts of a year, and the memory that all of it takes.
+//! Residential traffic: intake of usage records, authorisation of connections, charts of a year, and memory.
 pub mod authorize;
 mod charts;
 mod fill;
@@ -10,7 +10,7 @@ use crate::shop::Shop;
 use std::path::Path;
 use std::time::Duration;
 
-/// What the server may take with 100,000 proxy users in its memory, however many records it has taken.
+/// Maximum memory with 100,000 proxy users cached, regardless of the number of records.
 const MOST_MEGABYTES: f64 = 128.0;
 
 pub fn measure(binary: &Path, folder: &Path, postgres: Option<&str>, report: &mut Report) -> anyhow::Result<()> {

@@ -1,4 +1,4 @@
-//! Example requests of every call and selected answers, from `examples.json`. A test sends each of them to a shop.
+//! Example requests of every call and selected responses, from `examples.json`. A test sends each request to a shop.
 use serde_json::Value;
 use std::sync::LazyLock;
 
@@ -9,7 +9,7 @@ pub fn request(call: &str) -> Option<Value> {
     EXAMPLES.get(call)?.get("Request").cloned()
 }
 
-/// The example's data in the answer envelope.
+/// The example's data in the response envelope.
 pub fn answer(call: &str) -> Option<Value> {
     let data = EXAMPLES.get(call)?.get("Data")?.clone();
     Some(serde_json::json!({ "Code": 1000, "Message": "Success", "Data": data }))

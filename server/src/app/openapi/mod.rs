@@ -1,4 +1,4 @@
-//! The OpenAPI document: generated from the handlers, completed with what all calls share.
+//! The OpenAPI document: generated from the handlers, completed with everything that all calls share.
 mod examples;
 mod fields;
 mod operations;
@@ -42,18 +42,18 @@ pub fn configure(config: &mut ServiceConfig) {
 const INTRODUCTION: &str = "\
 Everything that the screens of a Postern shop do goes through this API.
 
-**Answers.** Every call returns `{Code, Message, Data}` with HTTP 200. `Code` 1000 is success, any other a refusal: `Message` gives \
+**Responses.** Every call returns `{Code, Message, Data}` with HTTP 200. `Code` 1000 is success, any other a refusal: `Message` gives \
 the reason in the language of `Accept-Language`, and `Data` has machine-readable details. A call that returns a file does so only \
 on success. A missing or invalid token is HTTP 401.
 
 **Authentication.** `User/Login` returns a session token, valid for 30 days. Send it in the `Token` header of every further call. Programs send \
-an API key there instead, made by `ApiKeys/AddApiKey` or on the screen of API keys: it has scopes, and each call says which one it needs.
+an API key in this header instead, created with `ApiKeys/AddApiKey` or on the API keys screen. A key has scopes; each call names the one it needs.
 
-**Rate limits.** A key may make 600 calls a minute, however many servers the shop has. `RateLimit-Policy` and `RateLimit` headers say how many are \
+**Rate limits.** A key may make 600 calls per minute, across all servers of the shop. The `RateLimit-Policy` and `RateLimit` headers say how many are \
 left; above that a call is refused with HTTP 429, code 4290 and `Retry-After`.
 
 **Idempotency.** Calls that say so accept an `Idempotency-Key` header. To retry safely after a broken connection, send the same key and body \
-again: the call returns the stored answer and does nothing twice.
+again: the call returns the stored response and has no second effect.
 
 **Values.** Times are UTC, `YYYY-MM-DD HH:mm:ss`. Money is a decimal string with two digits, such as `12.50`, in the currency beside it. \
 Fields without a value are omitted. Request bodies are uncompressed JSON.
@@ -65,21 +65,18 @@ const TAGS: &[(&str, &str)] = &[
     ("User", "Sign-up, sign-in and sign-out, and the customer's own details."),
     ("ApiKeys", "API keys, for programs of the customer: scopes, addresses and expiry."),
     ("Ips", "Static residential proxies: catalogue and stock, proxy list, access, groups, switches and renewals."),
-    (
-        "Endpoints",
-        "What the endpoint generator keeps: proxy servers to choose from, settings, and list URLs for scripts.",
-    ),
-    ("Traffic", "Residential traffic: prices, buying it, and what is left."),
+    ("Endpoints", "The endpoint generator: available proxy servers, saved settings, and list URLs for scripts."),
+    ("Traffic", "Residential traffic: prices, purchases and balance."),
     ("ProxyUsers", "Sub-users of residential traffic: limits, passwords, states and whitelisted addresses."),
-    ("Usage", "Charts of the traffic that was used."),
-    ("Welcome", "What the account owns, and what of it ends soon."),
+    ("Usage", "Charts of used traffic."),
+    ("Welcome", "Overview of the account's static proxies and upcoming expiries."),
     ("Order", "Quotes, orders, coupons and payments."),
     ("Wallet", "Top-ups, transactions, low-balance alerts and automatic top-ups."),
     ("Billing", "Invoices and credit notes."),
-    ("Notifications", "What happened to the account, what of it was read, and who is told of what."),
-    ("Referrals", "Inviting others, and the commission on their orders."),
+    ("Notifications", "Events of the account, their read state, and notification settings."),
+    ("Referrals", "Referred accounts and the commission on their orders."),
     ("Webhooks", "Endpoints that receive events, and their deliveries."),
-    ("Support", "The chat with support: messages, attachments, and news of them as a stream."),
+    ("Support", "The support chat: messages, attachments, and a stream of updates."),
     ("SystemSettings", "Public settings of the shop."),
     ("Operator", "Operator-only calls."),
 ];

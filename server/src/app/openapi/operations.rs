@@ -1,4 +1,4 @@
-//! What all operations share: access, headers, error responses, summaries and descriptions.
+//! Parts shared by all operations: access, headers, error responses, summaries and descriptions.
 use crate::app::openapi::examples;
 use crate::app::openapi::refusals::REFUSAL;
 use postern_core::calls::{Access, KeyUse, find};

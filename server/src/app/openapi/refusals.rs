@@ -1,4 +1,4 @@
-//! What any call can return instead of success: the schema of a refusal, and the codes with their meanings.
+//! Refusals: the error schema that every call can return, and the codes with their meanings.
 use postern_core::code::Code;
 use postern_core::rule::Rule;
 use serde_json::{Value, json};
@@ -150,7 +150,7 @@ pub fn add_to(components: &mut Value) {
             "name": "Idempotency-Key",
             "in": "header",
             "required": false,
-            "description": "A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the \
+            "description": "A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the \
                 same key with another body is refused with 2009.",
             "schema": { "type": "string", "pattern": "^[A-Za-z0-9_-]{1,64}$", "examples": ["order-2026-11-22-0001"] },
         },

@@ -27,7 +27,7 @@ impl Cards for Stripe {
         format!("/pay/stripe/card/{public_id}")
     }
 
-    /// A request whose page nobody has opened is still pending.
+    /// A request whose page has not been opened is still pending.
     fn card_of<'a>(&'a self, app: &'a App, request: &'a CardRequest) -> CardAnswer<'a, Option<CardOutcome>> {
         Box::pin(async move {
             let (Some(account), Some(session)) = (&app.config.stripe, &request.session_id) else { return Ok(None) };
@@ -92,7 +92,7 @@ struct CardReference {
     payment_method: String,
 }
 
-/// Deterministic, as retries under one idempotency key must be identical.
+/// Deterministic: retries under one idempotency key must be identical.
 fn charge_form(app: &App, payment: &PaymentRow, card: &CardReference) -> Fields {
     [
         ("amount", payment.amount_minor.to_string()),

@@ -170,7 +170,7 @@ pub async fn ask<T: DeserializeOwned>(account: &StripeAccount, path: &str, what:
                 {
                     let body = response.bytes().await.unwrap_or_default();
                     let mut error = serde_json::from_slice::<Refusal>(&body).unwrap_or_default().error;
-                    // Should Stripe ever echo our key, it must not reach the log.
+                    // Stripe might echo our key; keep it out of the log.
                     error.message = error.message.replace(&account.secret_key, "…");
                     return Err(StripeError::Refused(Refused { status, error }));
                 }

@@ -42,7 +42,7 @@ impl Gateway for Stripe {
         format!("/pay/stripe/{public_id}")
     }
 
-    /// A payment whose page nobody has opened is open.
+    /// A payment whose page has not been opened is still open.
     fn query<'a>(&'a self, app: &'a App, payment: &'a PaymentRow) -> QueryAnswer<'a> {
         Box::pin(async move {
             let (Some(account), Some(session)) = (&app.config.stripe, &payment.charge_id) else { return Ok(None) };

@@ -21,16 +21,16 @@ use std::path::Path;
 const ROWS_PER_INSERT: usize = 1_000;
 
 /// Rows between progress reports.
-const ROWS_PER_WORD: usize = 50_000;
+const ROWS_PER_REPORT: usize = 50_000;
 
-/// The key of the lock that lets one import at a time number its nodes.
+/// The key of the advisory lock under which one import at a time numbers its nodes.
 const IMPORT_LOCK: i64 = 0x0069_6d70_6f72_7401;
 
 /// The result of an import, or of its dry run.
 #[derive(Debug, Default)]
 pub struct Imported {
     pub nodes: usize,
-    /// One line per error: `line 7, city: …`. With any error nothing was imported.
+    /// One line per error: `line 7, city: …`. If there are any, nothing was imported.
     pub wrong: Vec<String>,
 }
 
@@ -46,15 +46,15 @@ pub fn import(app: &App, path: &Path, is_dry_run: bool, tell: &mut dyn FnMut(&st
         match node {
             Ok(node) if !seen.insert(node.ip) => {
                 let rule = if present.contains(&node.ip) { Rule::IpPresent } else { Rule::IpRepeated };
-                found.wrong.extend(said(app, line, &FieldErrors::one("ip", rule, &[])));
+                found.wrong.extend(error_lines(app, line, &FieldErrors::one("ip", rule, &[])));
             }
             Ok(_) => {
                 found.nodes += 1;
-                if found.nodes.is_multiple_of(ROWS_PER_WORD) {
+                if found.nodes.is_multiple_of(ROWS_PER_REPORT) {
                     tell(&format!("{} nodes read", found.nodes));
                 }
             }
-            Err(errors) => found.wrong.extend(said(app, line, &errors)),
+            Err(errors) => found.wrong.extend(error_lines(app, line, &errors)),
         }
         Ok(())
     })?;
@@ -68,11 +68,12 @@ pub fn import(app: &App, path: &Path, is_dry_run: bool, tell: &mut dyn FnMut(&st
     });
     stored.map_err(|error| anyhow::anyhow!("nothing was imported: {error}"))?;
     // This many new rows change PostgreSQL's best query plans; autovacuum would update its statistics only later.
-    let looked = app.db.read_blocking(|conn| match conn {
+    let analyzed = app.db.read_blocking(|conn| match conn {
         Conn::Postgres(conn) => Ok(conn.batch_execute("ANALYZE nodes")?),
         Conn::Sqlite(_) => Ok(()),
     });
-    looked.map_err(|error| anyhow::anyhow!("the nodes are imported, but: {error}"))?;
+    analyzed
+        .map_err(|error| anyhow::anyhow!("the nodes were imported, but updating the statistics failed: {error}"))?;
     Ok(found)
 }
 
@@ -86,8 +87,8 @@ fn addresses(conn: &mut Conn) -> Result<HashSet<IpAddr>, AppError> {
     Ok(present.iter().filter_map(|ip| ip.parse().ok()).collect())
 }
 
-/// The errors of a line as text.
-fn said(app: &App, line: u64, errors: &FieldErrors) -> Vec<String> {
+/// Formats the errors of a line.
+fn error_lines(app: &App, line: u64, errors: &FieldErrors) -> Vec<String> {
     let broken = errors.0.iter().flat_map(|(column, broken)| broken.iter().map(move |one| (column, one)));
     broken
         .map(|(column, one)| {
@@ -153,7 +154,7 @@ fn store(conn: &mut Conn, path: &Path, known: &Known, tell: &mut dyn FnMut(&str)
             insert(conn, &chunk, &mut next_id)?;
             stored += chunk.len();
             chunk.clear();
-            if stored.is_multiple_of(ROWS_PER_WORD) {
+            if stored.is_multiple_of(ROWS_PER_REPORT) {
                 tell(&format!("{stored} nodes written"));
             }
         }

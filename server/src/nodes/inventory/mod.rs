@@ -16,7 +16,7 @@ pub struct Retired {
     pub left: Vec<String>,
 }
 
-/// Takes nodes off sale for good. Nodes that a customer owns or is buying stay unchanged.
+/// Takes nodes off sale permanently. Nodes that a customer owns or is buying stay unchanged.
 pub fn retire(app: &App, addresses: &[String]) -> Result<Retired, AppError> {
     app.db.write_blocking(|conn| {
         let mut done = Retired::default();

@@ -1,4 +1,4 @@
-//! Checks that commissions, what refunds took back of them, and what was moved to wallets agree with the ledger.
+//! Checks that commissions, their reversals by refunds, and moves to wallets agree with the ledger.
 use super::found::{CHUNK, Verification, money};
 use crate::db::Conn;
 use crate::error::AppError;
@@ -33,7 +33,7 @@ struct Earned {
     refunded: i64,
 }
 
-/// Each is its share of its order, less what refunds took back.
+/// Each commission is its share of its order, less reversals.
 fn verify_commissions(conn: &mut Conn, found: &mut Verification) -> Result<(), AppError> {
     let mut last = 0;
     loop {
@@ -82,13 +82,13 @@ fn verify_commissions(conn: &mut Conn, found: &mut Verification) -> Result<(), A
             let back = taken.get(&row.id).copied().unwrap_or_default();
             if row.earned - back != row.amount {
                 let [earned, back, amount] = [row.earned, back, row.amount].map(money);
-                found.problem(format!("commission {} was {earned}, {back} was taken back, {amount} is left", row.id));
+                found.problem(format!("commission {} was {earned}, {back} was reversed, {amount} is left", row.id));
             }
         }
     }
 }
 
-/// The wallet's changes that the ledger knows by these references.
+/// The wallet changes posted under these references.
 fn posted(conn: &mut Conn, kind: EntryKind, references: Vec<String>) -> Result<HashMap<String, i64>, AppError> {
     let rows: Vec<(String, i64)> = ledger_transactions::table
         .filter(ledger_transactions::reference.eq_any(references))
@@ -102,7 +102,7 @@ fn count_posted(conn: &mut Conn, kind: EntryKind) -> Result<i64, AppError> {
     Ok(ledger_transactions::table.filter(ledger_transactions::kind.eq(kind)).count().get_result(conn)?)
 }
 
-/// Each move is posted once, and is the sum of its commissions less what was owed.
+/// Each move is posted once, and is the sum of its commissions less the amount owed.
 fn verify_moves(conn: &mut Conn, found: &mut Verification) -> Result<(), AppError> {
     let (mut last, mut count) = (0, 0);
     loop {
@@ -140,7 +140,7 @@ fn verify_moves(conn: &mut Conn, found: &mut Verification) -> Result<(), AppErro
     Ok(())
 }
 
-/// What refunds took from wallets is posted once.
+/// Each reversal from a wallet is posted once.
 fn verify_take_backs(conn: &mut Conn, found: &mut Verification) -> Result<(), AppError> {
     let (mut last, mut count) = (0, 0);
     loop {
@@ -163,17 +163,19 @@ fn verify_take_backs(conn: &mut Conn, found: &mut Verification) -> Result<(), Ap
         for (_, refund_id, amount) in rows {
             if posted.get(&taken_back_reference(refund_id)) != Some(&-amount) {
                 let amount = money(amount);
-                found.problem(format!("refund {refund_id} took {amount} of a commission, which is not in the ledger"));
+                found.problem(format!(
+                    "refund {refund_id} reversed {amount} of a commission, which is not in the ledger"
+                ));
             }
         }
     }
     if count_posted(conn, EntryKind::CommissionTakenBack)? != count {
-        found.problem("the ledger took back commissions for no refund".to_owned());
+        found.problem("the ledger has reversals of commissions without a refund".to_owned());
     }
     Ok(())
 }
 
-/// A referrer owes what refunds could not take from the wallet, less what moves paid off.
+/// A referrer owes the reversals that the wallet could not cover, less the amounts paid off by moves.
 fn verify_owed(conn: &mut Conn, found: &mut Verification) -> Result<(), AppError> {
     let due: Vec<(i64, i64)> = commission_take_backs::table
         .inner_join(commissions::table.on(commissions::id.eq(commission_take_backs::commission_id)))
@@ -193,7 +195,7 @@ fn verify_owed(conn: &mut Conn, found: &mut Verification) -> Result<(), AppError
     }
     for (account_id, difference) in owed.into_iter().filter(|(_, difference)| *difference != 0) {
         let difference = Money::from_minor(difference);
-        found.problem(format!("referrer {account_id} owes {difference} more than is written down"));
+        found.problem(format!("referrer {account_id} owes {difference} more than is recorded"));
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use crate::schema::{invoice_counters, invoices};
 use diesel::prelude::*;
 use postern_core::invoice::{InvoiceSnapshot, NumberCheck, invoice_number};
 
-/// Documents read at once: each may be long.
+/// Documents per query: each may be long.
 const CHUNK: i64 = 200;
 
 #[derive(Queryable, Selectable)]
@@ -45,7 +45,7 @@ fn verify_series(conn: &mut Conn, found: &mut Verification, series: &str, counte
             let place = u64::try_from(row.number_in_series).map_err(|_| AppError::internal("a number below zero"))?;
             check.next(place);
             if row.invoice_number != invoice_number(series, place) {
-                found.problem(format!("{} stands at place {place} of the series {series}", row.invoice_number));
+                found.problem(format!("{} is number {place} of the series {series}", row.invoice_number));
             }
             let adds_up = serde_json::from_str::<InvoiceSnapshot>(&row.snapshot)
                 .is_ok_and(|snapshot| snapshot.check().is_ok() && snapshot.total == money(row.total_minor));

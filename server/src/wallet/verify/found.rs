@@ -1,10 +1,10 @@
-//! The result of verifying the books, filled in by its parts.
+//! The result of verifying the books, shared by all checks.
 use postern_core::money::Money;
 
-/// Rows read at once.
+/// Rows per query.
 pub const CHUNK: i64 = 1_000;
 
-/// Problems kept as text; all are counted.
+/// Maximum problems stored as text; all are counted.
 const KEPT: usize = 1_000;
 
 /// The result of `postern ledger verify`.

@@ -27,12 +27,12 @@ struct Entries {
     count: i64,
     sum: i64,
     wallet: i64,
-    /// The part in wallets of other accounts.
+    /// The sum in wallets of other accounts.
     elsewhere: i64,
     spent: i64,
 }
 
-/// An account's transactions, as far as read.
+/// An account's transactions read so far.
 #[derive(Default)]
 struct History {
     account_id: i64,
@@ -146,11 +146,11 @@ fn compare_wallets(conn: &mut Conn, found: &mut Verification, histories: &[Histo
         if balance != history.entries || balance != history.balance || balance < 0 {
             let [balance, entries, steps] = [balance, history.entries, history.balance].map(money);
             let account_id = history.account_id;
-            found.problem(format!("wallet {account_id} holds {balance}, its entries {entries}, its history {steps}"));
+            found.problem(format!("wallet {account_id} has {balance}, its entries {entries}, its history {steps}"));
         }
         if expense != history.spent {
             let [expense, spent] = [expense, history.spent].map(money);
-            found.problem(format!("wallet {} says {expense} was spent, its entries {spent}", history.account_id));
+            found.problem(format!("wallet {} has {expense} spent, its entries {spent}", history.account_id));
         }
     }
     Ok(())
@@ -170,7 +170,7 @@ fn verify_untouched(conn: &mut Conn, found: &mut Verification) -> Result<(), App
         .load(conn)?;
     for (account_id, balance, spent) in full {
         let [balance, spent] = [balance, spent].map(money);
-        found.problem(format!("wallet {account_id} holds {balance} and says {spent} was spent, without a transaction"));
+        found.problem(format!("wallet {account_id} has {balance} and {spent} spent, without a transaction"));
     }
     Ok(())
 }

@@ -1,6 +1,5 @@
-//! Verifies the books: ledger, wallets, orders, refunds and invoices, each against the others. Run it in one
-//! snapshot, so that nothing changes meanwhile. Memory is bounded however long the books are: they are read in chunks, keeping
-//! related rows together.
+//! Verifies the books: ledger, wallets, orders, refunds and invoices, each against the others. Run it in one snapshot, for consistency. Memory is
+//! bounded regardless of the size of the books: they are read in chunks that keep related rows together.
 mod commissions;
 mod documents;
 mod found;
@@ -13,12 +12,11 @@ use crate::db::Conn;
 use crate::error::AppError;
 pub use found::Verification;
 
-/// Verifies that every posting balances; that every wallet, and its amount spent, equals its entries, and each balance follows
-/// from the one before; that every succeeded payment was posted once and in full, and nothing else was posted as received; that
-/// every paid order was charged once and invoiced once, and no other; that refunds are the same in
-/// the ledger, the order, its refunds and its credit notes, and never exceed what was paid; that every document adds up, and that
-/// numbers have no gaps; that every paid order of traffic has its batch; and that commissions are shares of their orders, and are in the
-/// ledger as they were moved and taken back.
+/// Verifies that every posting balances; that every wallet, and its amount spent, equals its entries, and each balance follows from the previous one;
+/// that every succeeded payment was posted once and in full, and nothing else was posted as received; that every paid order was charged once and
+/// invoiced once, and no other; that refunds agree in the ledger, the order, its refunds and its credit notes, and never exceed the amount paid; that
+/// every document adds up, and numbers have no gaps; that every paid order of traffic has its batch; and that commissions are shares of their orders,
+/// and were posted as they were moved and reversed.
 pub fn verify(conn: &mut Conn) -> Result<Verification, AppError> {
     let mut found = Verification::default();
     ledger::verify(conn, &mut found)?;

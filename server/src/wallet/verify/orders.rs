@@ -11,7 +11,7 @@ use postern_core::ledger::EntryKind;
 use postern_core::order::{OrderKind, OrderState};
 use std::collections::HashMap;
 
-/// Orders kept in memory at once, with their postings and documents. Each batch scans the ledger once for its postings.
+/// Orders in memory at once, with their postings and documents. Each batch scans the ledger once for its postings.
 const AT_ONCE: i64 = 100_000;
 
 /// Amounts of one kind.
@@ -33,7 +33,7 @@ impl Amounts {
     }
 }
 
-/// What the ledger, the refunds and the invoices record about one order, in minor units.
+/// The records of the ledger, refunds and invoices about one order, in minor units.
 #[derive(Clone, Copy, Default)]
 struct OfOrder {
     charged: Amounts,
@@ -132,13 +132,13 @@ fn verify_order(found: &mut Verification, order: &OrderRow, of_order: &OfOrder) 
     let (state, name) = (order.state, order.state.as_str());
     let is_paid = !matches!(state, OrderState::Unpaid | OrderState::Cancelled | OrderState::Expired);
     if is_paid != order.paid_at.is_some() {
-        found.problem(format!("order {number} is {}, but its time of payment says otherwise", name));
+        found.problem(format!("order {number} is {}, but its time of payment does not match", name));
     }
     let once = Amounts::once(is_paid && total > 0, total);
     let (charged, topped_up) =
         if kind == OrderKind::TopUp { (Amounts::default(), once) } else { (once, Amounts::default()) };
     if of_order.charged != charged || of_order.topped_up != topped_up {
-        found.problem(format!("order {number} is {}, which is not what the ledger has of it", name));
+        found.problem(format!("order {number} is {}, which does not match the ledger", name));
     }
     if of_order.invoices != Amounts::once(is_paid && is_invoiced(kind), total) {
         found.problem(format!("order {number} is {} and has {} invoices", name, of_order.invoices.count));
@@ -148,10 +148,10 @@ fn verify_order(found: &mut Verification, order: &OrderRow, of_order: &OfOrder) 
         let [order, ledger, refunds, notes] =
             [back, of_order.given_back, of_order.refunds, of_order.credit_notes].map(money);
         found.problem(format!(
-            "order {number} gave back {order}, the ledger says {ledger}, its refunds {refunds}, its credit notes {notes}"
+            "order {number} refunded {order}, the ledger {ledger}, its refunds {refunds}, its credit notes {notes}"
         ));
     }
     if back > total || (state == OrderState::Refunded) != (back == total && back > 0) {
-        found.problem(format!("order {number} is {} with {} of {} given back", name, money(back), money(total)));
+        found.problem(format!("order {number} is {} with {} of {} refunded", name, money(back), money(total)));
     }
 }

@@ -1,4 +1,4 @@
-//! Checks that every paid order of traffic has one batch of as much as was ordered, and that no other has one.
+//! Checks that every paid order of traffic has one batch of the ordered size, and that no other order has one.
 use super::found::{CHUNK, Verification};
 use crate::db::Conn;
 use crate::error::AppError;

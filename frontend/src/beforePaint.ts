@@ -8,8 +8,14 @@ function setTheme(chosen: string | null) {
   document.documentElement.dataset.theme = chosen === 'light' || chosen === 'dark' ? chosen : system;
 }
 
-function askFor(href: string, rel: 'preload' | 'modulepreload', as: 'fetch' | 'script') {
-  document.head.append(Object.assign(document.createElement('link'), { rel, as, crossOrigin: 'anonymous', href }));
+function askFor(
+  href: string,
+  rel: 'preload' | 'modulepreload',
+  as: 'fetch' | 'script',
+  fetchPriority: 'auto' | 'low' = 'auto',
+) {
+  const link = document.createElement('link');
+  document.head.append(Object.assign(link, { rel, as, crossOrigin: 'anonymous', fetchPriority, href }));
 }
 
 const isSignedIn = () => localStorage.getItem(USER_STORE_KEY)?.includes('"Token"') ?? false;
@@ -20,7 +26,8 @@ function askForTheRest() {
   for (const language of languagesFor(startLanguage())) askFor(textsAddress(language, namespaces), 'preload', 'fetch');
   if (!isSignedIn()) return;
   for (const path of __SIGNED_IN_SCRIPTS__) askFor(path, 'modulepreload', 'script');
-  for (const path of __SIGNED_IN_FILES__) askFor(path, 'preload', 'fetch');
+  // The frame is drawn without the rules, so its code and texts come first.
+  for (const path of __SIGNED_IN_FILES__) askFor(path, 'preload', 'fetch', 'low');
 }
 
 /** Shows the prerendered sign-in screen to visitors in their language. */

@@ -1,4 +1,5 @@
 // Entry point: stores visit parameters, loads the texts, and renders the first screen.
+import '@/app/firstPaint';
 import '@/ui/fonts.css';
 import '@/ui/tokens.css';
 import '@/ui/base.css';
@@ -6,7 +7,9 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from '@/app/App';
 import { replaceFirstScreen } from '@/app/firstScreen';
+import { loadFrame } from '@/app/router';
 import { loadCore } from '@/core';
+import { SIDEBAR_OPEN_MIN_WIDTH } from '@/core/constants.gen';
 import { startI18n } from '@/i18n';
 import { firstNamespaces } from '@/i18n/start';
 import { useUserStore } from '@/stores/user';
@@ -14,10 +17,13 @@ import { rememberVisit } from '@/stores/visit';
 
 rememberVisit(window.location.search, sessionStorage);
 
+// Before the first render: a component hears of a store's change only after it has been painted.
+useUserStore.getState().setSidebarOpen(window.matchMedia(`(min-width: ${SIDEBAR_OPEN_MIN_WIDTH}px)`).matches);
 const isSignedIn = useUserStore.getState().info !== null;
 // A signed-in user's screens wait for the rules; visitors' screens do not.
 if (isSignedIn) loadCore().catch(() => {});
-startI18n(firstNamespaces(isSignedIn, window.location.pathname)).then(() => {
+const frame = isSignedIn ? loadFrame().catch(() => {}) : undefined;
+Promise.all([startI18n(firstNamespaces(isSignedIn, window.location.pathname)), frame]).then(() => {
   const root = document.getElementById('root');
   if (!root) throw new Error('the page has no root');
   const app = (

@@ -7,9 +7,11 @@ use crate::shop::{Customer, Shop, TIER};
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::pg::PgConnection;
 use diesel::prelude::*;
+use postern_core::event::EventKind;
 use postern_core::invoice::InvoiceKind;
 use postern_core::language::Language;
 use postern_core::ledger::{Book, EntryKind};
+use postern_core::mail::{MailState, MailTemplate};
 use postern_core::money::Currency;
 use postern_core::node::NodeState;
 use postern_core::order::{OrderKind, OrderState, PaymentMethod, PaymentState};
@@ -18,8 +20,8 @@ use postern_server::db::change_kept;
 use postern_server::db::sqlite_path;
 use postern_server::error::AppError;
 use postern_server::schema::{
-    idempotency_keys, invoices, ledger_entries, ledger_transactions, nodes, order_lines, order_nodes, orders, payments,
-    wallets,
+    events, idempotency_keys, invoices, ledger_entries, ledger_transactions, mails, nodes, order_lines, order_nodes,
+    orders, payments, wallets,
 };
 use postern_server::security::{SecretKey, new_token};
 use std::net::SocketAddr;
@@ -57,7 +59,7 @@ pub fn buy(address: SocketAddr, customer: &Customer, time: Duration) -> anyhow::
 
 /// Writes the rows of the same purchase with the same statements in one durable transaction without reads or checks: the idempotency key with its
 /// response, the order with its line, the node held and assigned with the order's record of it, the order paid and fulfilled, the payment, the
-/// posting with its two entries, the wallet, and the invoice, whose number comes from no counter, so that nothing blocks.
+/// posting with its two entries, the wallet, the event, the confirmation mail, and the invoice, whose number comes from no counter, so that nothing blocks.
 pub fn write_rows(
     conn: &mut Conn,
     key: &SecretKey,
@@ -156,6 +158,27 @@ pub fn write_rows(
             payments::language.eq(Language::En),
             payments::created_at.eq(now),
             payments::settled_at.eq(now),
+        ))
+        .execute(conn)?;
+    let event = (
+        events::account_id.eq(account_id),
+        events::kind.eq(EventKind::OrderPaid),
+        events::data.eq("x".repeat(120)),
+        events::created_at.eq(now),
+        // The jobs of the server have no extra work.
+        events::is_dispatched.eq(true),
+    );
+    diesel::insert_into(events::table).values(event).execute(conn)?;
+    diesel::insert_into(mails::table)
+        .values((
+            mails::recipient.eq(format!("buyer-{account_id}@example.com")),
+            mails::language.eq(Language::En),
+            mails::template.eq(MailTemplate::Purchased),
+            mails::parameters.eq("x".repeat(300)),
+            mails::state.eq(MailState::Sent),
+            mails::next_attempt_at.eq(now),
+            mails::created_at.eq(now),
+            mails::event_kind.eq(EventKind::OrderPaid),
         ))
         .execute(conn)?;
     diesel::insert_into(invoices::table)

@@ -14,8 +14,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Adds an API key, which is sent in the `Token` header as a session's token is
-         * @description Its secret is shown once. It stands for the user who adds it, has the given scopes, and never more than its account. Only a signed-in person can make this call.
+         * Adds an API key, to send in the `Token` header in place of a session token
+         * @description Its secret is shown once. The key acts for the user who adds it, with the given scopes and at most the rights of the account. Requires a session; API keys cannot make this call.
          *
          *     Requires a token; acts on the account of the token. Not for API keys. Accepts an `Idempotency-Key`.
          */
@@ -36,8 +36,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Changes an API key's name, scopes, addresses and expiry, from its next call on
-         * @description Only a signed-in person can make this call.
+         * Changes an API key's name, scopes, addresses and expiry, effective from its next call
+         * @description Requires a session; API keys cannot make this call.
          *
          *     Requires a token; acts on the account of the token. Not for API keys. Accepts an `Idempotency-Key`.
          */
@@ -80,8 +80,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Revokes an API key for good: its next call is refused
-         * @description Only a signed-in person can make this call.
+         * Revokes an API key permanently, effective from its next call
+         * @description Requires a session; API keys cannot make this call.
          *
          *     Requires a token; acts on the account of the token. Not for API keys. Accepts an `Idempotency-Key`.
          */
@@ -102,7 +102,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Returns an invoice or a credit note as it was issued
+         * Returns an invoice or a credit note as issued
          * @description Requires a token; acts on the account of the token. Allowed for suspended accounts. An API key needs the scope `billing:read`.
          */
         post: operations["Billing_GetInvoice"];
@@ -164,8 +164,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Creates a URL from which a script fetches a list of endpoints, with the password of the proxy user
-         * @description `Url` is shown only in this answer. A list with sticky sessions keeps them from one fetch to the next.
+         * Creates a URL from which a script fetches a list of endpoints with the password of the proxy user
+         * @description `Url` is returned only here. A list with sticky sessions returns the same sessions on every fetch.
          *
          *     Requires a token; acts on the account of the token. An API key needs the scope `traffic:write`. Accepts an `Idempotency-Key`.
          */
@@ -186,7 +186,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Deletes kept settings
+         * Deletes a preset
          * @description Requires a token; acts on the account of the token. An API key needs the scope `traffic:write`.
          */
         post: operations["Endpoints_DeletePreset"];
@@ -206,7 +206,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Lists the kept settings of the endpoint generator, by name
+         * Lists the presets of the endpoint generator, by name
          * @description Requires a token; acts on the account of the token. An API key needs the scope `traffic:read`.
          */
         post: operations["Endpoints_GetPresetList"];
@@ -266,7 +266,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Revokes a list URL: from then on it is not found
+         * Revokes a list URL: it then returns 404
          * @description Requires a token; acts on the account of the token. An API key needs the scope `traffic:write`.
          */
         post: operations["Endpoints_RevokeUrl"];
@@ -286,8 +286,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Keeps settings of the endpoint generator under a name
-         * @description A preset of this name is replaced.
+         * Saves settings of the endpoint generator as a preset
+         * @description A preset with this name is replaced.
          *
          *     Requires a token; acts on the account of the token. An API key needs the scope `traffic:write`.
          */
@@ -351,7 +351,7 @@ export interface paths {
         put?: never;
         /**
          * Adds a whitelist entry
-         * @description Private and other special-purpose ranges are refused, and so are networks that are too wide.
+         * @description Private and other special-purpose ranges are refused, and so are networks that are too large.
          *
          *     Requires a token; acts on the account of the token. An API key needs the scope `proxies:write`. Accepts an `Idempotency-Key`.
          */
@@ -392,7 +392,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Removes all nodes from a group; the group stays
+         * Removes all nodes from a group; the group is kept
          * @description Requires a token; acts on the account of the token. An API key needs the scope `proxies:write`.
          */
         post: operations["Ips_ClearUserPlanGroupAllNode"];
@@ -435,7 +435,7 @@ export interface paths {
         put?: never;
         /**
          * Deletes a group
-         * @description Its nodes stay, without a group.
+         * @description Its nodes are kept, without a group.
          *
          *     Requires a token; acts on the account of the token. An API key needs the scope `proxies:write`.
          */
@@ -640,8 +640,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Returns one proxy of the account with its history: its purchase, its renewals, and the switches that led to its address, with what the addresses before it were bought and renewed for
-         * @description Requires a token; acts on the account of the token. An API key needs the scope `proxies:read`.
+         * Returns one proxy of the account with its history
+         * @description The history contains its purchase, its renewals, and the switches that led to its address, including the purchases and renewals of the addresses it replaced.
+         *
+         *     Requires a token; acts on the account of the token. An API key needs the scope `proxies:read`.
          */
         post: operations["Ips_GetUserNode"];
         delete?: never;
@@ -745,7 +747,7 @@ export interface paths {
         put?: never;
         /**
          * Orders the renewal of nodes
-         * @description It is paid like any order; then every node is extended by one period from its current expiry.
+         * @description The order is paid like any other; then every node is extended by one period from its current expiry.
          *
          *     Requires a token; acts on the account of the token. An API key needs the scope `billing:write`. Accepts an `Idempotency-Key`.
          */
@@ -786,7 +788,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Switches a node to a specific replacement: free within the quota, then at the price of the tier
+         * Switches a node to a specific replacement: free within the quota, otherwise at the price of the tier
          * @description Requires a token; acts on the account of the token. An API key needs the scope `proxies:write`. Accepts an `Idempotency-Key`.
          */
         post: operations["Ips_MySpecifySwitchNode"];
@@ -827,7 +829,7 @@ export interface paths {
         put?: never;
         /**
          * Switches nodes for free, within the plan's quota: 10 % of its nodes per 30 days, at least one
-         * @description The replacements are of the same tier and city. 4003 if the quota is used up, 4002 if the city has no other node, 4290 right after another switch.
+         * @description The replacements are of the same tier and city. Refused with 4003 if the quota is used up, 4002 if the city has no other node, and 4290 right after another switch.
          *
          *     Requires a token; acts on the account of the token. An API key needs the scope `proxies:write`. Accepts an `Idempotency-Key`.
          */
@@ -870,8 +872,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Tests a proxy of the account with one request through it
-         * @description It works only if the target answers 200 and reports the address that the request came from.
+         * Tests a proxy of the account by sending one request through it
+         * @description The test succeeds only if the target responds with 200 and reports the address that the request came from.
          *
          *     Requires a token; acts on the account of the token. An API key needs the scope `proxies:read`.
          */
@@ -1056,8 +1058,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Lists what happened to the account, newest first, without the kinds that the user turned off
-         * @description Filters by time; sorts by `CreatedAt`. `Data` has the fields that a webhook of this kind has.
+         * Lists the account's events, newest first, without the kinds that the user turned off
+         * @description Filters by time; sorts by `CreatedAt`. `Data` has the same fields as in a webhook of this kind.
          *
          *     Requires a token; acts on the account of the token. An API key needs the scope `account:read`.
          */
@@ -1078,7 +1080,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Returns, for each kind of event, whether the user sees it on screen and gets it by mail
+         * Returns, for each kind of event, whether the user gets it on screen and by mail
          * @description Requires a token; acts on the account of the token. An API key needs the scope `account:read`.
          */
         post: operations["Notifications_GetSettings"];
@@ -1098,7 +1100,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Returns how many notifications the user has not read
+         * Returns the number of unread notifications
          * @description Requires a token; acts on the account of the token. An API key needs the scope `account:read`.
          */
         post: operations["Notifications_GetUnread"];
@@ -1118,8 +1120,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Marks notifications as read, single ones or all up to one
-         * @description Each user of an account has read their own.
+         * Marks single notifications, or all up to a given one, as read
+         * @description The read state is per user.
          *
          *     Requires a token; acts on the account of the token. An API key needs the scope `account:write`.
          */
@@ -1140,8 +1142,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Chooses which kinds of events the user sees on screen and gets by mail
-         * @description Security is always mailed.
+         * Sets which kinds of events the user gets on screen and by mail
+         * @description Security events are always mailed.
          *
          *     Requires a token; acts on the account of the token. An API key needs the scope `account:write`.
          */
@@ -1162,8 +1164,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ends the mails of one kind to one reader, by the link in such a mail
-         * @description The link works again and again, and nothing else changes.
+         * Unsubscribes a user from mails of one kind, with the link from such a mail
+         * @description The link can be used repeatedly and changes nothing else.
          *
          *     Requires no token.
          */
@@ -1206,8 +1208,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Adds a rule for accounts that sign up from now on, or from a time in the future
-         * @description Accounts that have signed up keep their rule.
+         * Adds a commission rule for accounts that sign up from now on, or from a time in the future
+         * @description Existing accounts keep their rule.
          *
          *     For operators only. An API key needs the scope `operator`. Accepts an `Idempotency-Key`.
          */
@@ -1228,8 +1230,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Closes a conversation: nobody waits for an answer any more
-         * @description The next message opens it again.
+         * Closes a conversation: the customer is no longer waiting for a reply
+         * @description The next message reopens it.
          *
          *     For operators only. An API key needs the scope `operator`.
          */
@@ -1270,7 +1272,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Returns an account with what its centre shows and the changes by operators
+         * Returns an account with its account centre settings and the changes made by operators
          * @description For operators only. An API key needs the scope `operator`.
          */
         post: operations["Operator_GetAccount"];
@@ -1312,7 +1314,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Lists the open alarms; empty if all is well
+         * Lists the open alarms
          * @description For operators only. An API key needs the scope `operator`.
          */
         post: operations["Operator_GetAlarmList"];
@@ -1352,7 +1354,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Returns an account's conversation with facts about the customer: its newest 50 messages, or those next to `Before` or `After`
+         * Returns an account's conversation with information about the customer: its newest 50 messages, or those next to `Before` or `After`
          * @description For operators only. An API key needs the scope `operator`.
          */
         post: operations["Operator_GetConversation"];
@@ -1373,7 +1375,7 @@ export interface paths {
         put?: never;
         /**
          * Lists the conversations of all customers
-         * @description `Search` matches part of an e-mail address; filters by `State` and `IsWaiting`; sorts by `LastMessageAt` and `WaitingSince`, of which the latter lists only who waits.
+         * @description `Search` matches part of an e-mail address; filters by `State` and `IsWaiting`; sorts by `LastMessageAt` and `WaitingSince`. Sorting by `WaitingSince` lists only conversations that are waiting.
          *
          *     For operators only. An API key needs the scope `operator`.
          */
@@ -1436,7 +1438,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Lists the registered proxy servers, with when each was last heard of and how many of its records were set aside
+         * Lists the registered proxy servers, with the time of their last request and the number of rejected usage records
          * @description For operators only. An API key needs the scope `operator`.
          */
         post: operations["Operator_GetProxyServerList"];
@@ -1456,7 +1458,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Lists referrals whose commissions are held, because the accounts may be of one person
+         * Lists referrals whose commissions are held because both accounts may belong to the same person
          * @description Sorts by `SignedUpAt`.
          *
          *     For operators only. An API key needs the scope `operator`.
@@ -1478,7 +1480,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Lists the rules of commissions, the latest first
+         * Lists the commission rules, newest first
          * @description For operators only. An API key needs the scope `operator`.
          */
         post: operations["Operator_GetReferralRuleList"];
@@ -1498,7 +1500,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Lists the usage records that were set aside, newest first
+         * Lists rejected usage records, newest first
          * @description Filters by `ServerId` and `Reason`.
          *
          *     For operators only. An API key needs the scope `operator`.
@@ -1520,7 +1522,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Marks a customer's messages up to this one as read
+         * Marks a customer's messages up to the given one as read
          * @description For operators only. An API key needs the scope `operator`.
          */
         post: operations["Operator_MarkConversationRead"];
@@ -1540,7 +1542,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Previews a refund: which nodes end, the amount, and what would be left
+         * Previews a refund: the nodes that end, the amount, and the amount still refundable
          * @description For operators only. An API key needs the scope `operator`.
          */
         post: operations["Operator_PreviewRefund"];
@@ -1560,8 +1562,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Refunds an order's unused time, ending its nodes, or an amount, to the wallet, with a credit note
-         * @description Once per idempotency key, and never more than was paid.
+         * Refunds an order to the wallet, with a credit note: its unused time, ending its nodes, or an amount
+         * @description Never refunds more than was paid.
          *
          *     For operators only. An API key needs the scope `operator`. Accepts an `Idempotency-Key`.
          */
@@ -1582,8 +1584,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Removes a proxy server: it is no longer answered, and customers no longer see it
-         * @description What it reported stays.
+         * Removes a proxy server: its secret stops working, and customers no longer see it
+         * @description Its usage records stay.
          *
          *     For operators only. An API key needs the scope `operator`. Accepts an `Idempotency-Key`.
          */
@@ -1604,8 +1606,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Decides about a referral that was marked for review: approved, its commissions go on as any others; refused, those that are pending are refused, and further orders earn none
-         * @description For operators only. An API key needs the scope `operator`. Accepts an `Idempotency-Key`.
+         * Approves or refuses a referral that is held for review
+         * @description If approved, its commissions become available as usual; if refused, its pending commissions are refused, and further orders earn none.
+         *
+         *     For operators only. An API key needs the scope `operator`. Accepts an `Idempotency-Key`.
          */
         post: operations["Operator_ReviewReferral"];
         delete?: never;
@@ -1646,7 +1650,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Saves a canned answer; without `CannedAnswerId` a new one
+         * Saves a canned answer, or adds one if there is no `CannedAnswerId`
          * @description Its text may have the placeholders `{name}`, `{email}`, `{shop}` and `{operator}`.
          *
          *     For operators only. An API key needs the scope `operator`.
@@ -1668,8 +1672,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Answers a customer, or writes to one who has not asked
-         * @description The customer sees the operator's first name, or the shop's name without one.
+         * Sends a message to a customer, as a reply or on the operator's own initiative
+         * @description The customer sees the operator's first name, or the shop's name if there is none.
          *
          *     For operators only. An API key needs the scope `operator`. Accepts an `Idempotency-Key`.
          */
@@ -1691,7 +1695,7 @@ export interface paths {
         put?: never;
         /**
          * Sets whether an account's centre shows the invitation code and the access token
-         * @description The access token is made when it is shown first. Refused with `accountClosed` for an account that its owner closed.
+         * @description The access token is created when it is first shown. Refused with `accountClosed` for a closed account.
          *
          *     For operators only. An API key needs the scope `operator`. Accepts an `Idempotency-Key`.
          */
@@ -1713,7 +1717,7 @@ export interface paths {
         put?: never;
         /**
          * Suspends an account with a reason, or resumes it
-         * @description A suspended account sees its billing and support and nothing else, and its proxies and API keys are refused. Refused with 3003 for operators' accounts, which only a command on the server can suspend, and with `accountClosed` for an account that its owner closed.
+         * @description A suspended account has access to billing and support only; its proxies and API keys are refused. Refused with 3003 for operators' accounts, which only a command on the server can suspend, and with `accountClosed` for a closed account.
          *
          *     For operators only. An API key needs the scope `operator`. Accepts an `Idempotency-Key`.
          */
@@ -1735,7 +1739,7 @@ export interface paths {
         put?: never;
         /**
          * Makes an account a customer or a reseller, and sets a reseller's wholesale discount for future orders and renewals
-         * @description Refused with 3003 for operators' accounts and for level 2, which only a command on the server can grant, and with `accountClosed` for an account that its owner closed.
+         * @description Refused with 3003 for operators' accounts and for level 2, which only a command on the server can grant, and with `accountClosed` for a closed account.
          *
          *     For operators only. An API key needs the scope `operator`. Accepts an `Idempotency-Key`.
          */
@@ -1756,8 +1760,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Tells when any conversation changes, as a stream of JSON objects, one a line
-         * @description As `Support/WaitForMessages`.
+         * Streams a notice of each change in any conversation, as JSON objects, one per line
+         * @description Works like `Support/WaitForMessages`.
          *
          *     For operators only. Not for API keys.
          */
@@ -1798,8 +1802,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Returns a coupon's terms, if this account can use it now; otherwise an error at the field `Coupon`
-         * @description With the terms, the form can price every keystroke itself.
+         * Returns a coupon's terms if this account can use it now; otherwise an error at the field `Coupon`
+         * @description The form uses the terms to update the price on every keystroke.
          *
          *     Requires a token; acts on the account of the token. An API key needs the scope `billing:read`.
          */
@@ -1821,7 +1825,7 @@ export interface paths {
         put?: never;
         /**
          * Creates an order and holds its nodes for 15 minutes, atomically
-         * @description Refused with 4002 if a city is short of stock; with 4004 if the total differs from the expected one, because the catalogue or the account's discount has changed; at the field `Lines` if the account's unpaid orders would hold too many IPs (`Order/GetHoldLimit`); and with 3333 if it has too many unpaid orders. An unusable coupon is an error at the field `Coupon`. An order that a coupon makes free is fulfilled at once. So is one with `PayFromWallet`: either it is bought, or nothing happens, with 4001 if the balance is too low.
+         * @description Refused with 4002 if a city is short of stock; with 4004 if the total differs from `ExpectedTotal`, because the catalogue or the account's discount has changed; at the field `Lines` if the account's unpaid orders would hold too many IPs (`Order/GetHoldLimit`); and with 3333 if it has too many unpaid orders. An unusable coupon is an error at the field `Coupon`. An order that a coupon makes free is fulfilled at once. With `PayFromWallet` the order is paid and fulfilled at once, or refused with 4001 if the balance is too low, and then not created.
          *
          *     Requires a token; acts on the account of the token. An API key needs the scope `billing:write`. Accepts an `Idempotency-Key`.
          */
@@ -1864,8 +1868,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Returns the limit on IPs in unpaid orders, and what raises it
-         * @description Orders paid from the wallet at once hold nothing, so this does not limit them.
+         * Returns the limit on IPs in unpaid orders, and the amount that raises it
+         * @description Orders paid from the wallet at once do not count towards the limit.
          *
          *     Requires a token; acts on the account of the token. An API key needs the scope `billing:read`.
          */
@@ -1929,7 +1933,7 @@ export interface paths {
         put?: never;
         /**
          * Returns the state of a payment
-         * @description A pending one is first looked up at its gateway, so that a lost callback does no harm. Automatic top-ups are charged, and looked up, by a job.
+         * @description A pending payment is first polled at its gateway, in case a callback was lost. Automatic top-ups are charged and polled by a job instead.
          *
          *     Requires a token; acts on the account of the token. Allowed for suspended accounts. An API key needs the scope `billing:read`.
          */
@@ -1991,7 +1995,7 @@ export interface paths {
         put?: never;
         /**
          * Pays an order
-         * @description From the wallet it is paid and fulfilled at once (4001 if the balance is too low); through a gateway, redirect the customer to `Payment.PayUrl`.
+         * @description A wallet payment is executed at once and fulfils the order (4001 if the balance is too low); for a payment through a gateway, redirect the customer to `Payment.PayUrl`.
          *
          *     Requires a token; acts on the account of the token. An API key needs the scope `billing:write`. Accepts an `Idempotency-Key`.
          */
@@ -2033,7 +2037,7 @@ export interface paths {
         put?: never;
         /**
          * Confirms that a bank transfer has arrived, and credits the top-up to the customer's wallet
-         * @description For operators. Refused at the field `Amount` if it differs from the payment's; settling again changes nothing.
+         * @description For operators. Refused at the field `Amount` if it differs from the payment's amount. Settling again changes nothing.
          *
          *     For operators only. An API key needs the scope `operator`. Accepts an `Idempotency-Key`.
          */
@@ -2055,7 +2059,7 @@ export interface paths {
         put?: never;
         /**
          * Adds a proxy user
-         * @description Without a password, one is generated. Names are unique in the shop.
+         * @description If no password is given, one is generated. Names are unique in the shop.
          *
          *     Requires a token; acts on the account of the token. An API key needs the scope `traffic:write`. Accepts an `Idempotency-Key`.
          */
@@ -2077,7 +2081,7 @@ export interface paths {
         put?: never;
         /**
          * Whitelists an address or a network for a proxy user: connections from there need no password
-         * @description Of several that match, the narrowest counts.
+         * @description If several entries match, the narrowest one applies.
          *
          *     Requires a token; acts on the account of the token. An API key needs the scope `traffic:write`. Accepts an `Idempotency-Key`.
          */
@@ -2141,7 +2145,7 @@ export interface paths {
         put?: never;
         /**
          * Deletes proxy users with their whitelisted addresses and list URLs
-         * @description What they used stays in the charts.
+         * @description Their usage stays in the charts.
          *
          *     Requires a token; acts on the account of the token. An API key needs the scope `traffic:write`.
          */
@@ -2162,8 +2166,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Edits a proxy user; the password stays
-         * @description A limit at or below what is used exhausts it at once, a higher one revives it. Another cycle begins at once and counts from zero.
+         * Edits a proxy user; the password stays unchanged
+         * @description If the new limit is at or below the usage, the proxy user is exhausted at once; a higher limit reactivates it. Changing the cycle starts a new one at once and resets the usage to zero.
          *
          *     Requires a token; acts on the account of the token. An API key needs the scope `traffic:write`.
          */
@@ -2224,7 +2228,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Lists the account's proxy users with their limits and what they used
+         * Lists the account's proxy users with their limits and usage
          * @description `Search` matches part of a name or note; filters by `State` and `Country`; sorts by `Name`, `UsedBytes`, `LastUsedAt`, `CreatedAt` and `ExpiresAt`.
          *
          *     Requires a token; acts on the account of the token. An API key needs the scope `traffic:read`.
@@ -2246,7 +2250,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Imports proxy users from a CSV file: all of them, or none if a line is wrong
+         * Imports proxy users from a CSV file: all of them, or none if a line is invalid
          * @description Errors are at `Lines.{line}.{Field}`. The first line names the columns; only `name` is required. A dry run only checks the file.
          *
          *     Requires a token; acts on the account of the token. An API key needs the scope `traffic:write`. Accepts an `Idempotency-Key`.
@@ -2288,8 +2292,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Resets what proxy users have used to zero
-         * @description Exhausted ones can connect again; the total stays.
+         * Resets the usage of proxy users to zero
+         * @description Exhausted ones can connect again; the total stays unchanged.
          *
          *     Requires a token; acts on the account of the token. An API key needs the scope `traffic:write`.
          */
@@ -2311,7 +2315,7 @@ export interface paths {
         put?: never;
         /**
          * Resumes paused proxy users
-         * @description Those whose limit is used up become exhausted.
+         * @description Those that have used up their limit become exhausted.
          *
          *     Requires a token; acts on the account of the token. An API key needs the scope `traffic:write`.
          */
@@ -2374,7 +2378,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Returns the address to share, the rule for who signs up with it now, and what referrals have brought
+         * Returns the referral link, the commission rule for new sign-ups, and the totals of the account's referrals
          * @description Requires a token; acts on the account of the token. An API key needs the scope `account:read`.
          */
         post: operations["Referrals_GetReferrals"];
@@ -2394,7 +2398,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Lists the accounts that signed up with the code, newest first, their addresses masked
+         * Lists the accounts that signed up with the account's invitation code, newest first, with masked addresses
          * @description Filters by time; sorts by `SignedUpAt`.
          *
          *     Requires a token; acts on the account of the token. An API key needs the scope `account:read`.
@@ -2416,8 +2420,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Moves all available commissions to the wallet, less what is owed for commissions that were taken back after they had been spent
-         * @description Code 3333 with the key `nothingToMove` if nothing is left to move.
+         * Moves all available commissions to the wallet
+         * @description The amount owed for commissions that were reversed after they had been moved and spent is deducted. Refused with code 3333 and the key `nothingToMove` if nothing is left to move.
          *
          *     Requires a token; acts on the account of the token. An API key needs the scope `billing:write`. Accepts an `Idempotency-Key`.
          */
@@ -2439,7 +2443,7 @@ export interface paths {
         put?: never;
         /**
          * Returns a file of a message
-         * @description Pictures may be shown, all others are to be saved; none is ever a page.
+         * @description Pictures may be displayed inline; all other files are sent as downloads.
          *
          *     Requires a token; acts on the account of the token. Allowed for suspended accounts. An API key needs the scope `account:read`.
          */
@@ -2480,7 +2484,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Counts the answers of support that have not been read
+         * Returns the number of unread messages from support
          * @description Requires a token; acts on the account of the token. Allowed for suspended accounts. An API key needs the scope `account:read`.
          */
         post: operations["Support_GetUnread"];
@@ -2500,7 +2504,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Marks the messages up to this one as read
+         * Marks the messages up to the given one as read
          * @description Requires a token; acts on the account of the token. Allowed for suspended accounts. An API key needs the scope `account:write`.
          */
         post: operations["Support_MarkRead"];
@@ -2521,7 +2525,7 @@ export interface paths {
         put?: never;
         /**
          * Sends a message to support
-         * @description A closed conversation is open again.
+         * @description This reopens a closed conversation.
          *
          *     Requires a token; acts on the account of the token. Allowed for suspended accounts. An API key needs the scope `account:write`. Accepts an `Idempotency-Key`.
          */
@@ -2542,8 +2546,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Uploads a file, to be sent with a message: PNG, JPEG, WebP, PDF, TXT, LOG or CSV, up to 5 MB
-         * @description What it is is judged by its content. A file that is not sent within 24 hours is deleted.
+         * Uploads a file to send with a message: PNG, JPEG, WebP, PDF, TXT, LOG or CSV, up to 5 MB
+         * @description The type is detected from the content. A file that is not sent within 24 hours is deleted.
          *
          *     Requires a token; acts on the account of the token. Allowed for suspended accounts. An API key needs the scope `account:write`. Accepts an `Idempotency-Key`.
          */
@@ -2564,8 +2568,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Tells when the account's conversation changes, as a stream of JSON objects, one a line
-         * @description The first is `begin`, each change is `news`, a silent stream says `alive` every 15 seconds, and the last one is `end`. After `begin` and `news` ask `Support/GetConversation` for what is new. Refused with 4290 when the account has eight streams open: ask now and then instead.
+         * Streams a notice of each change in the account's conversation, as JSON objects, one per line
+         * @description The first object is `begin`, each change is `news`, an idle stream sends `alive` every 15 seconds, and the last one is `end`. After `begin` and `news`, call `Support/GetConversation` for the new messages. Refused with 4290 if the account has eight streams open: poll instead.
          *
          *     Requires a token; acts on the account of the token. Allowed for suspended accounts. Not for API keys.
          */
@@ -2627,7 +2631,7 @@ export interface paths {
         put?: never;
         /**
          * Creates an order of traffic
-         * @description Its batch begins when it is paid: with `PayFromWallet` at once, or else within 15 minutes by `Order/PayOrder`. Refused with 4004 if the total differs from the expected one, because the prices or the account's discount have changed; with 3333 if the account has too many unpaid orders; and with `PayFromWallet` with 4001 if the balance is too low. An unusable coupon is an error at the field `Coupon`. An order that a coupon makes free is delivered at once.
+         * @description Its validity period begins when it is paid: at once with `PayFromWallet`, or else within 15 minutes with `Order/PayOrder`. Refused with 4004 if the total differs from `ExpectedTotal`, because the prices or the account's discount have changed; with 3333 if the account has too many unpaid orders; and with `PayFromWallet` with 4001 if the balance is too low. An unusable coupon is an error at the field `Coupon`. An order that a coupon makes free is delivered at once.
          *
          *     Requires a token; acts on the account of the token. An API key needs the scope `billing:write`. Accepts an `Idempotency-Key`.
          */
@@ -2648,7 +2652,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Returns the account's traffic: what is left, and its batches
+         * Returns the account's traffic: the remaining bytes, and its batches
          * @description Requires a token; acts on the account of the token. An API key needs the scope `traffic:read`.
          */
         post: operations["Traffic_GetTraffic"];
@@ -2709,7 +2713,7 @@ export interface paths {
         put?: never;
         /**
          * Sets the automatic reorder, or turns it off
-         * @description Turning it on is the customer's consent to be charged: whenever less than the threshold is left in all batches together, the wallet pays for one more order at the price of the day, at once if that is so already. What a month (UTC) may cost is limited.
+         * @description Turning it on is the customer's consent to be charged: whenever all batches together fall below the threshold, including now, another order is paid from the wallet at the current price. The cost per calendar month (UTC) is limited.
          *
          *     Requires a token; acts on the account of the token. An API key needs the scope `billing:write`. Accepts an `Idempotency-Key`.
          */
@@ -2730,7 +2734,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Exports the same as a CSV file: the split, or without one the points
+         * Exports usage as a CSV file: the split, or the points if there is no split
          * @description Requires a token; acts on the account of the token. An API key needs the scope `traffic:read`.
          */
         post: operations["Usage_ExportUsage"];
@@ -2750,8 +2754,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Returns the account's usage over a range: a point per hour, day or month, and its split by proxy user, node, country or target
-         * @description Ranges have at most 366 days, by hours 31.
+         * Returns the account's usage over a range: one point per hour, day or month, and a split by proxy user, node, country or target
+         * @description A range has at most 366 days, or 31 days by hour.
          *
          *     Requires a token; acts on the account of the token. An API key needs the scope `traffic:read`.
          */
@@ -2773,7 +2777,7 @@ export interface paths {
         put?: never;
         /**
          * Begins to turn two-factor authentication on: returns a secret for an authenticator app, which `User/TurnOnTwoFactor` confirms with a first code
-         * @description Another call replaces the secret. Refused with code 4005 if it is on already.
+         * @description Another call replaces the secret. Refused with code 4005 if it is already on.
          *
          *     Requires a token; acts on the account of the token. Not for API keys. Accepts an `Idempotency-Key`.
          */
@@ -2795,7 +2799,7 @@ export interface paths {
         put?: never;
         /**
          * Changes the password
-         * @description Ends all other sessions, forgets all other devices, and makes reset links that were mailed invalid. A wrong current password is refused with code 3333 and the key `wrongPassword`.
+         * @description Ends all other sessions, removes all other known devices, and invalidates mailed reset links. A wrong current password is refused with code 3333 and the key `wrongPassword`.
          *
          *     Requires a token; acts on the account of the token. Not for API keys.
          */
@@ -2816,8 +2820,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Closes the account, at once and for good: its proxies and traffic end, sessions and links too, and personal data is deleted, as far as invoices and the ledger do not need it
-         * @description The address can sign up again. Refused with code 3333 and the key `closingUnpaidOrders` while orders are unpaid; `closingLeaves` if a balance, proxies, traffic or commissions are left and `GiveUpBalance` is not true, with `Balance`, `Currency`, `Proxies`, `Gigabytes` and `Commissions`; `closingOperator` for operators; `wrongPassword`, `twoFactorNeeded` and `twoFactorWrong`.
+         * Closes the account immediately and permanently
+         * @description Its proxies, traffic, sessions and links end, and personal data is deleted except where invoices and the ledger need it. The e-mail address can sign up again. Refused with code 3333 and the key `closingUnpaidOrders` while orders are unpaid; `closingLeaves` if a balance, proxies, traffic or commissions remain and `GiveUpBalance` is not true, with `Balance`, `Currency`, `Proxies`, `Gigabytes` and `Commissions`; `closingOperator` for operators; `wrongPassword`, `twoFactorNeeded` and `twoFactorWrong`.
          *
          *     Requires a token; acts on the account of the token. Not for API keys.
          */
@@ -2839,7 +2843,7 @@ export interface paths {
         put?: never;
         /**
          * Confirms a change of an e-mail address with the token from the link to the new address: from now on the user signs in with it
-         * @description The old address is told, and can take the change back with its own link.
+         * @description The old address is notified, and can undo the change with its own link.
          *
          *     Requires no token.
          */
@@ -2861,7 +2865,7 @@ export interface paths {
         put?: never;
         /**
          * Confirms this session with a code
-         * @description For a while, calls that move money or open access are then no longer refused with code 3333 and the key `twoFactorConfirm`.
+         * @description Until the confirmation expires, calls that move money or grant access are not refused with code 3333 and the key `twoFactorConfirm`.
          *
          *     Requires a token; acts on the account of the token. Not for API keys.
          */
@@ -2902,8 +2906,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Exports everything that the shop keeps about the account as one JSON file: a list of objects for each kind of thing, oldest first, with times in UTC
-         * @description Passwords, tokens and keys are not in it, nor are the records of single connections (`Usage/ExportUsage`).
+         * Exports all data that the shop stores about the account as one JSON file
+         * @description It has a list of objects for each kind of data, oldest first, with times in UTC. Passwords, tokens, keys and single usage records (`Usage/ExportUsage`) are left out.
          *
          *     Requires a token; acts on the account of the token. Allowed for suspended accounts. Not for API keys.
          */
@@ -2964,8 +2968,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Returns the account centre: name, address, picture, and the invitation code and access token where the shop shows them
-         * @description The access token is shown to a signed-in person, never to an API key.
+         * Returns the account centre: name, address, picture, and the invitation code and access token if the shop shows them
+         * @description The access token is never returned to an API key.
          *
          *     Requires a token; acts on the account of the token. Allowed for suspended accounts. An API key needs the scope `account:read`.
          */
@@ -3008,7 +3012,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Lists the user's sessions that have not ended, with device, address and last use
+         * Lists the user's active sessions, with device, address and last use
          * @description Requires a token; acts on the account of the token. Allowed for suspended accounts. Not for API keys.
          */
         post: operations["User_GetSessionList"];
@@ -3028,7 +3032,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Returns whether two-factor authentication is on, how many recovery codes are left, and until when this session is confirmed
+         * Returns whether two-factor authentication is on, the number of unused recovery codes, and until when this session is confirmed
          * @description Requires a token; acts on the account of the token. Allowed for suspended accounts. Not for API keys.
          */
         post: operations["User_GetTwoFactor"];
@@ -3091,7 +3095,7 @@ export interface paths {
         put?: never;
         /**
          * Signs in
-         * @description A wrong address and a wrong password get the same answer in the same time, and count towards the same limits. With two-factor authentication on, a right password without `Code` is refused with code 3333 and the key `twoFactorNeeded`, and a wrong or used code with `twoFactorWrong`.
+         * @description A wrong address and a wrong password get the same response in the same time, and count towards the same limits. If two-factor authentication is on, a correct password without `Code` is refused with code 3333 and the key `twoFactorNeeded`, and a wrong or used code with `twoFactorWrong`.
          *
          *     Requires no token.
          */
@@ -3132,8 +3136,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Replaces all recovery codes by ten new ones, with a code
-         * @description Requires a token; acts on the account of the token. Not for API keys. Accepts an `Idempotency-Key`.
+         * Replaces all recovery codes with ten new ones
+         * @description Requires a code.
+         *
+         *     Requires a token; acts on the account of the token. Not for API keys. Accepts an `Idempotency-Key`.
          */
         post: operations["User_ReplaceRecoveryCodes"];
         delete?: never;
@@ -3152,8 +3158,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Requests a change of the user's e-mail address: mails a link to the new address, which confirms the change, and one to the old address, which stops it
-         * @description The answer does not reveal whether the new address has an account; the mail to its owner does. Replaces a request that is waiting.
+         * Requests a change of the user's e-mail address
+         * @description Mails a link to the new address, which confirms the change, and one to the old address, which stops it. The response does not reveal whether the new address has an account; the mail to its owner does. Replaces a pending request.
          *
          *     Requires a token; acts on the account of the token. Not for API keys.
          */
@@ -3175,7 +3181,7 @@ export interface paths {
         put?: never;
         /**
          * Sends a password reset link, if the address has an account
-         * @description The answer does not reveal whether it has.
+         * @description The response does not reveal whether it has.
          *
          *     Requires no token.
          */
@@ -3197,7 +3203,7 @@ export interface paths {
         put?: never;
         /**
          * Sets a new password with the token from the mailed link, ends all other sessions and signs in
-         * @description With two-factor authentication, which stays on, no session starts: the password is changed and the answer has code 3333 and the key `signInWithCode`.
+         * @description If two-factor authentication is on, it stays on and no session starts: the password is changed and the response has code 3333 and the key `signInWithCode`.
          *
          *     Requires no token.
          */
@@ -3218,7 +3224,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ends all sessions of the user but the current one
+         * Ends all sessions of the user except the current one
          * @description Requires a token; acts on the account of the token. Not for API keys.
          */
         post: operations["User_RevokeOtherSessions"];
@@ -3238,7 +3244,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ends a session of the user at once: its token is refused from now on
+         * Ends a session of the user: its token is refused from now on
          * @description Requires a token; acts on the account of the token. Not for API keys. Accepts an `Idempotency-Key`.
          */
         post: operations["User_RevokeSession"];
@@ -3258,8 +3264,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Replaces the access token of the account centre, an API key with all scopes of a customer: the old one is refused from now on
-         * @description Refused with 3003 where the shop does not show it. Only a signed-in person can make this call.
+         * Replaces the access token of the account centre, an API key with all scopes of a customer
+         * @description The old token stops working at once. Refused with 3003 if the shop does not show the token. Requires a session; API keys cannot make this call.
          *
          *     Requires a token; acts on the account of the token. Not for API keys. Accepts an `Idempotency-Key`.
          */
@@ -3281,7 +3287,7 @@ export interface paths {
         put?: never;
         /**
          * Signs up
-         * @description The answer does not reveal whether the address has an account; the mail to its owner does.
+         * @description The response does not reveal whether the address has an account; the mail to its owner does.
          *
          *     Requires no token.
          */
@@ -3302,8 +3308,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Stops a change of an e-mail address, or takes it back, with the token from the link to the old address
-         * @description Ends all sessions, makes the password invalid, and mails a link for a new one to the old address.
+         * Stops or undoes a change of an e-mail address, with the token from the link to the old address
+         * @description Ends all sessions, makes the password invalid, and mails a password reset link to the old address.
          *
          *     Requires no token.
          */
@@ -3412,8 +3418,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Replaces the account's picture with an uploaded one: PNG, JPEG or WebP, judged by its content
-         * @description It is encoded anew, so that nothing but its pixels is kept, and fitted into a square of 256 pixels.
+         * Replaces the account's picture with an uploaded one: PNG, JPEG or WebP, detected from the content
+         * @description It is re-encoded, which drops all metadata, and scaled to fit a square of 256 pixels.
          *
          *     Requires a token; acts on the account of the token. An API key needs the scope `account:write`.
          */
@@ -3496,8 +3502,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Forgets the card, here and at its gateway, and turns automatic top-ups off
-         * @description A charge already under way still completes.
+         * Deletes the saved card, here and at its gateway, and turns automatic top-ups off
+         * @description A charge that has already begun is completed.
          *
          *     Requires a token; acts on the account of the token. An API key needs the scope `billing:write`. Accepts an `Idempotency-Key`.
          */
@@ -3539,7 +3545,7 @@ export interface paths {
         put?: never;
         /**
          * Returns the state of a card request
-         * @description A pending one is first looked up at its gateway.
+         * @description A pending request is first polled at its gateway.
          *
          *     Requires a token; acts on the account of the token. Allowed for suspended accounts. An API key needs the scope `billing:read`.
          */
@@ -3622,7 +3628,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begins a request to remember a card for automatic top-ups: redirect the customer to `CardUrl`
+         * Begins a request to save a card for automatic top-ups: redirect the customer to `CardUrl`
          * @description Nothing is charged, and an earlier card is kept until the new one is entered. Refused with 3333 if too many card requests are open.
          *
          *     Requires a token; acts on the account of the token. An API key needs the scope `billing:write`. Accepts an `Idempotency-Key`.
@@ -3645,7 +3651,7 @@ export interface paths {
         put?: never;
         /**
          * Sets automatic top-ups, or turns them off
-         * @description Turning them on is the customer's consent to off-session charges: it requires a remembered card (an error at the field `Card`), and ends a pause. Nothing is charged while the balance is at or above the threshold.
+         * @description Turning them on is the customer's consent to off-session charges: it requires a saved card (an error at the field `Card`), and ends a pause. Nothing is charged while the balance is at or above the threshold.
          *
          *     Requires a token; acts on the account of the token. An API key needs the scope `billing:write`. Accepts an `Idempotency-Key`.
          */
@@ -3667,7 +3673,7 @@ export interface paths {
         put?: never;
         /**
          * Sets the low-balance alert: one mail each time the balance falls below the threshold
-         * @description A threshold above the current balance sends no mail at first; `IsLow` reports it instead.
+         * @description If the threshold is above the current balance, no mail is sent at first, and `IsLow` is true.
          *
          *     Requires a token; acts on the account of the token. An API key needs the scope `billing:write`. Accepts an `Idempotency-Key`.
          */
@@ -3688,8 +3694,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Adds a webhook: an https address that receives events, signed by Standard Webhooks
-         * @description Without `Events` it receives all of them. `Secret` is shown only in this answer. Addresses that are not on the public internet are refused.
+         * Adds a webhook: an HTTPS URL that receives events, signed by Standard Webhooks
+         * @description Without `Events` it receives all events. `Secret` is returned only here. URLs outside the public internet are refused.
          *
          *     Requires a token; acts on the account of the token. An API key needs the scope `account:write`. Accepts an `Idempotency-Key`.
          */
@@ -3710,7 +3716,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Deletes a webhook with its deliveries
+         * Deletes a webhook and its deliveries
          * @description Nothing more is sent to it.
          *
          *     Requires a token; acts on the account of the token. An API key needs the scope `account:write`.
@@ -3732,8 +3738,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Changes a webhook's address, description and events
-         * @description Its secret stays.
+         * Changes a webhook's URL, description and events
+         * @description Its secret stays unchanged.
          *
          *     Requires a token; acts on the account of the token. An API key needs the scope `account:write`.
          */
@@ -3754,8 +3760,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Switches a webhook on or off
-         * @description Switched off, it misses events, and its pending deliveries are cancelled; they can be resent.
+         * Enables or disables a webhook
+         * @description A disabled webhook misses events, and its pending deliveries are cancelled; they can be resent.
          *
          *     Requires a token; acts on the account of the token. An API key needs the scope `account:write`.
          */
@@ -3776,7 +3782,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Returns a delivery with the headers and body of its requests, and the beginning of each answer
+         * Returns a delivery with the headers and body of its requests, and the start of each response
          * @description Requires a token; acts on the account of the token. An API key needs the scope `account:read`.
          */
         post: operations["Webhooks_GetDelivery"];
@@ -3797,7 +3803,7 @@ export interface paths {
         put?: never;
         /**
          * Lists deliveries, newest first
-         * @description Filters by `WebhookId` and `State`. They are kept for 30 days.
+         * @description Filters by `WebhookId` and `State`. Deliveries are kept for 30 days.
          *
          *     Requires a token; acts on the account of the token. An API key needs the scope `account:read`.
          */
@@ -3818,7 +3824,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Lists the webhooks with what came of their latest deliveries, the oldest first
+         * Lists the webhooks with the results of their latest deliveries, oldest first
          * @description Requires a token; acts on the account of the token. An API key needs the scope `account:read`.
          */
         post: operations["Webhooks_GetWebhookList"];
@@ -3838,8 +3844,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sends a delivery again, with the same `webhook-id`, whatever came of it before
-         * @description If it fails, it is retried as a new one is.
+         * Resends a delivery in any state, with the same `webhook-id`
+         * @description If it fails, it is retried like a new one.
          *
          *     Requires a token; acts on the account of the token. An API key needs the scope `account:write`. Accepts an `Idempotency-Key`.
          */
@@ -3860,8 +3866,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Gives a webhook a new secret, shown only in this answer
-         * @description For 24 hours requests are signed with both, so that none is refused meanwhile.
+         * Replaces a webhook's secret; the new one is returned only here
+         * @description For 24 hours requests are signed with both, so that receivers can change over.
          *
          *     Requires a token; acts on the account of the token. An API key needs the scope `account:write`. Accepts an `Idempotency-Key`.
          */
@@ -3882,8 +3888,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sends the event `webhook.test` to one webhook, whatever events it receives
-         * @description What came of it stands in its delivery.
+         * Sends the event `webhook.test` to one webhook, regardless of its chosen events
+         * @description The result is in its delivery.
          *
          *     Requires a token; acts on the account of the token. An API key needs the scope `account:write`. Accepts an `Idempotency-Key`.
          */
@@ -3904,7 +3910,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Returns what the account owns of static proxies by tier and country, what ends on each of the coming 30 days, and which of the first steps it has taken
+         * Returns the account's static proxies by tier and country, the number that expire on each of the next 30 days, and which of the first steps are done
          * @description Requires a token; acts on the account of the token. An API key needs the scope `proxies:read`.
          */
         post: operations["Welcome_GetOverview"];
@@ -3942,7 +3948,7 @@ export interface components {
             /** @description An e-mail address, case-insensitive. */
             Email: string;
             Level: components["schemas"]["Level"];
-            /** @description The company, the person, or else the e-mail address. */
+            /** @description The company name, the person's name, or else the e-mail address. */
             Name: string;
             /**
              * Format: int64
@@ -3957,7 +3963,7 @@ export interface components {
             WalletBalance: string;
         };
         /**
-         * @description What an operator changed about an account, beside its terms.
+         * @description What an operator changed about an account, apart from its terms.
          * @enum {string}
          */
         AccountChange: "suspended" | "resumed" | "invitation_code_shown" | "invitation_code_hidden" | "access_token_shown" | "access_token_hidden";
@@ -3971,12 +3977,12 @@ export interface components {
             /** @description The reason given, as free text. */
             Reason: string;
         };
-        /** @description An account with what its centre shows and its latest changes, newest first. */
+        /** @description An account with its account centre settings and its latest changes, newest first. */
         AccountDetail: {
             Account: components["schemas"]["Account"];
             /** @description Changes of terms. */
             Changes: components["schemas"]["TermsChange"][];
-            /** @description When its owner closed it, for good; null if it is open. */
+            /** @description When its owner closed it permanently; null if it is open. */
             ClosedAt?: string | null;
             /** @description Other changes by operators. */
             History: components["schemas"]["AccountChangeView"][];
@@ -4054,7 +4060,7 @@ export interface components {
             Email: string;
             Order: components["schemas"]["OrderView"];
         };
-        /** @description An order with its account and everything known about it. */
+        /** @description An order with its account, payments and callbacks. */
         AccountOrderDetail: {
             /**
              * Format: int64
@@ -4065,7 +4071,7 @@ export interface components {
             Callbacks: components["schemas"]["Callback"][];
             /** @description An e-mail address, case-insensitive. */
             Email: string;
-            /** @description The company, the person, or else the e-mail address. */
+            /** @description The company name, the person's name, or else the e-mail address. */
             Name: string;
             Order: components["schemas"]["OrderView"];
         };
@@ -4081,7 +4087,7 @@ export interface components {
          * @enum {string}
          */
         AccountState: "active" | "suspended";
-        /** @description The terms of an account, as typed. */
+        /** @description The terms of an account, as entered. */
         AccountTermsForm: {
             /**
              * @description A reseller's discount in percent with up to two decimal places, `15` or `12.5`; empty for all others.
@@ -4101,7 +4107,7 @@ export interface components {
              */
             Address?: string;
             /**
-             * @description The customer's own label.
+             * @description The customer's label.
              * @default
              */
             Label?: string;
@@ -4117,7 +4123,7 @@ export interface components {
         AddWhiteList: {
             /** @description An IPv4 or IPv6 address, or a CIDR such as `203.0.113.0/24`. */
             Address: string;
-            /** @description The customer's own label. */
+            /** @description The customer's label. */
             Label?: string;
             /** @description The tier: one of the `VerStr` values of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr: string;
@@ -4133,7 +4139,7 @@ export interface components {
             RaisedAt: string;
         };
         /**
-         * @description Something wrong with the shop, for operators to see until it is mended.
+         * @description A problem with the shop, shown to operators until it is fixed.
          * @enum {string}
          */
         AlarmKind: "books";
@@ -4281,7 +4287,7 @@ export interface components {
             Data: components["schemas"]["Page_CallbackView"] & {
                 /**
                  * Format: int64
-                 * @description How many unsigned callbacks arrived in the last seven days: in a flood most are only counted.
+                 * @description The number of unsigned callbacks in the last seven days. In a flood most of them are only counted, not stored.
                  */
                 ForgedLately: number;
             };
@@ -5548,7 +5554,7 @@ export interface components {
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
-        /** @description An API key as typed. */
+        /** @description The form for an API key, as entered. */
         ApiKeyForm: {
             /** @description Addresses and networks (CIDR) from which it may be used; empty for anywhere. */
             Addresses?: string[];
@@ -5574,7 +5580,7 @@ export interface components {
         };
         /** @description An API key, without its secret. */
         ApiKeyView: {
-            /** @description Addresses and networks from which it may be used; empty for anywhere. */
+            /** @description The addresses and networks it may be used from; empty for any. */
             Addresses: string[];
             /**
              * Format: int64
@@ -5585,9 +5591,9 @@ export interface components {
             CreatedAt: string;
             /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             ExpiresAt?: string | null;
-            /** @description Whether its expiry has passed: it is refused. */
+            /** @description Whether it has expired and is refused. */
             IsExpired: boolean;
-            /** @description From where it was last used. */
+            /** @description The client address of its last use. */
             LastUsedAddress?: string | null;
             /** @description When it was last used, to the minute. */
             LastUsedAt?: string | null;
@@ -5595,16 +5601,16 @@ export interface components {
             Name: string;
             /** @description The first characters of its secret. */
             Prefix: string;
-            /** @description What it may do. */
+            /** @description The scopes: which calls it may make. */
             Scopes: components["schemas"]["Scope"][];
         };
         ApiKeyWithSecret: {
             ApiKey: components["schemas"]["ApiKeyView"];
-            /** @description What is sent in the `Token` header. Shown once: only its hash is kept. */
+            /** @description The value for the `Token` header. Shown once: only its hash is stored. */
             Secret: string;
         };
         /**
-         * @description What a file is.
+         * @description The type of a file.
          * @enum {string}
          */
         AttachmentKind: "png" | "jpeg" | "webp" | "pdf" | "text";
@@ -5628,7 +5634,7 @@ export interface components {
             Bytes: number;
             /**
              * Format: int32
-             * @description In pixels; only pictures have one.
+             * @description In pixels; pictures only.
              */
             Height?: number | null;
             /** @description The kind, as an identifier. */
@@ -5637,20 +5643,20 @@ export interface components {
             Name: string;
             /**
              * Format: int32
-             * @description In pixels; only pictures have one.
+             * @description In pixels; pictures only.
              */
             Width?: number | null;
         };
         AttemptView: {
-            /** @description The beginning of the answer's body. */
+            /** @description The start of the response body. */
             Answer: string;
-            /** @description The headers of the answer. */
+            /** @description The headers of the response. */
             AnswerHeaders: components["schemas"]["Header"][];
             /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             AttemptedAt: string;
             /**
              * Format: int32
-             * @description How long the endpoint took to answer, in milliseconds.
+             * @description The response time of the endpoint, in milliseconds.
              */
             DurationMs: number;
             Problem?: components["schemas"]["DeliveryProblem"] | null;
@@ -5658,11 +5664,11 @@ export interface components {
             RequestHeaders: components["schemas"]["Header"][];
             /**
              * Format: int32
-             * @description The HTTP status of the answer, if there was one.
+             * @description The HTTP status of the response, if there was one.
              */
             Status?: number | null;
         };
-        /** @description Automatic top-ups, as typed: when the balance falls below `Threshold`, `Amount` is charged, up to `MonthlyLimit` per month. */
+        /** @description Automatic top-ups, as entered: when the balance falls below `Threshold`, `Amount` is charged, up to `MonthlyLimit` per month. */
         AutoTopUpForm: {
             /**
              * @description An amount of money, such as `12.50`.
@@ -5732,18 +5738,18 @@ export interface components {
             BeginsAt: string;
             /**
              * Format: int64
-             * @description What was bought, less what was refunded.
+             * @description Bytes bought, less refunds.
              */
             BoughtBytes: number;
             /** @description The expiry, exclusive; absent for traffic without expiry. */
             EndsAt?: string | null;
-            /** @description Whether it expires within a week with something left. */
+            /** @description Whether it expires within a week and has unused bytes. */
             EndsSoon: boolean;
             /** @description Whether it has expired or is used up. */
             IsOver: boolean;
             /**
              * Format: int64
-             * @description What is not used yet; of an expired batch, what was never used.
+             * @description Unused bytes, including those of an expired batch.
              */
             LeftBytes: number;
             /**
@@ -5755,7 +5761,7 @@ export interface components {
             OrderNumber: string;
             /**
              * Format: int64
-             * @description The bytes used so far.
+             * @description The number of bytes used so far.
              */
             UsedBytes: number;
         };
@@ -5814,27 +5820,27 @@ export interface components {
         CallbackPage: components["schemas"]["Page_CallbackView"] & {
             /**
              * Format: int64
-             * @description How many unsigned callbacks arrived in the last seven days: in a flood most are only counted.
+             * @description The number of unsigned callbacks in the last seven days. In a flood most of them are only counted, not stored.
              */
             ForgedLately: number;
         };
-        /** @description A text that operators keep, with placeholders. */
+        /** @description A reply template for operators, with placeholders. */
         CannedAnswer: {
             /**
              * Format: int64
              * @description The id of a canned answer.
              */
             CannedAnswerId: number;
-            /** @description The text, in lines. */
+            /** @description The text; may have several lines. */
             Text: string;
             /** @description The title. */
             Title: string;
         };
-        /** @description A canned answer as an operator types it. */
+        /** @description A canned answer, as entered by an operator. */
         CannedAnswerForm: {
-            /** @description May hold `{name}`, `{email}`, `{shop}` and `{operator}`. */
+            /** @description May contain `{name}`, `{email}`, `{shop}` and `{operator}`. */
             Text: string;
-            /** @description One line, by which operators choose it. */
+            /** @description One line, shown in the list of answers. */
             Title: string;
         };
         CannedAnswerRef: {
@@ -5853,7 +5859,7 @@ export interface components {
             /** @description The id of a request to remember a card, as returned by `Wallet/RememberCard`. */
             CardRequestId: string;
         };
-        /** @description A request to remember a card. */
+        /** @description A request to save a card. */
         CardRequestView: {
             /** @description The id of a request to remember a card, as returned by `Wallet/RememberCard`. */
             CardRequestId: string;
@@ -5894,7 +5900,7 @@ export interface components {
             /** @description The tiers on sale, with their prices for 30 days. */
             Tiers: components["schemas"]["Tier"][];
         };
-        /** @description The account centre. The shop's operator sets the two flags; what they hide is not sent. */
+        /** @description The account centre. Operators set the two flags; hidden values are not sent. */
         Center: {
             /** @description The API access token, where the shop shows it. */
             AccessToken?: string | null;
@@ -5927,17 +5933,17 @@ export interface components {
             UserId: number;
         };
         ChangePassword: {
-            /** @description The user's password so far. */
+            /** @description The user's current password. */
             CurrentPassword: string;
-            /** @description The `DeviceId` that an earlier sign-in on this device returned: all other devices are forgotten. */
+            /** @description The `DeviceId` that an earlier sign-in on this device returned. All other devices are removed. */
             DeviceId?: string;
-            /** @description The new password: by the rules of sign-up, and another one. */
+            /** @description The new password. The rules of sign-up apply, and it must differ from the current one. */
             NewPassword: string;
         };
         ChangeProxyUserPassword: {
             /**
              * Format: int64
-             * @description For how many minutes the old password keeps working, 0 to 1440.
+             * @description How long the old password keeps working, in minutes: 0 to 1440.
              * @default 0
              */
             OldValidMinutes?: number;
@@ -5972,7 +5978,7 @@ export interface components {
             NameEn: string;
             /** @description The Chinese name. */
             NameZh: string;
-            /** @description Its place among the cities in which most proxies are sold, from 1; absent for all but the first of them. */
+            /** @description Its rank among the best-selling cities, from 1; absent for lower-ranked cities. */
             Popularity?: number | null;
             /**
              * Format: int64
@@ -5987,7 +5993,7 @@ export interface components {
         CloseAccount: {
             /** @description With two-factor authentication: six digits of the authenticator app, or a recovery code. */
             Code?: string;
-            /** @description Agrees that the balance, the proxies, the traffic and the commissions that are left are lost. */
+            /** @description Accepts the loss of any remaining balance, proxies, traffic and commissions. */
             GiveUpBalance?: boolean;
             /** @description The user's password. */
             Password: string;
@@ -6003,9 +6009,9 @@ export interface components {
         CommissionState: "pending" | "available" | "moved" | "taken_back" | "refused";
         /** @description The commission of one order. */
         CommissionView: {
-            /** @description What is left of it after refunds. */
+            /** @description The commission after refunds. */
             Amount: string;
-            /** @description When its pending time is over. */
+            /** @description When it becomes available. */
             AvailableAt: string;
             /**
              * Format: int64
@@ -6014,7 +6020,7 @@ export interface components {
             CommissionId: number;
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: components["schemas"]["Currency"];
-            /** @description What the order earned. */
+            /** @description The commission before refunds. */
             Earned: string;
             /** @description When its order was paid. */
             EarnedAt: string;
@@ -6024,7 +6030,7 @@ export interface components {
             IsHeld: boolean;
             /** @description When it was moved to the wallet. */
             MovedAt?: string | null;
-            /** @description Its share of the order, such as `10%`. */
+            /** @description The commission rate, such as `10%`. */
             Rate: string;
             /** @description The state, as an identifier. */
             State: components["schemas"]["CommissionState"];
@@ -6034,31 +6040,31 @@ export interface components {
             Token: string;
         };
         Confirmed: {
-            /** @description Until when this session makes calls that ask again without a further code, in UTC. */
+            /** @description Until when this session needs no further code for calls that ask for confirmation, in UTC. */
             ConfirmedUntil: string;
         };
-        /** @description A conversation, as one of its sides sees it. */
+        /** @description A conversation, as seen by one side. */
         Conversation: {
-            /** @description Whether there are messages before the first of these. */
+            /** @description Whether there are earlier messages. */
             HasEarlier: boolean;
-            /** @description Whether there are messages after the last of these. */
+            /** @description Whether there are later messages. */
             HasLater: boolean;
-            /** @description In the order in which they were sent, oldest first. */
+            /** @description Oldest first. */
             Messages: components["schemas"]["MessageView"][];
             /**
              * Format: int64
-             * @description Up to which message the other side has read; 0 for none.
+             * @description The last message that the other side has read; 0 for none.
              */
             ReadByOther: number;
             /** @description The state, as an identifier. */
             State: components["schemas"]["ConversationState"];
             /**
              * Format: int64
-             * @description Messages of the other side that the reader has not read.
+             * @description The number of messages from the other side that the reader has not read.
              */
             Unread: number;
         };
-        /** @description Names a conversation by its account: each has one. */
+        /** @description Identifies a conversation by its account: each account has one. */
         ConversationRef: {
             /**
              * Format: int64
@@ -6079,22 +6085,22 @@ export interface components {
             LastMessageAt: string;
             /** @description Who wrote the newest message. */
             LastSide: components["schemas"]["Side"];
-            /** @description The beginning of the newest message; empty if it has attachments only. */
+            /** @description The start of the newest message; empty if it has attachments only. */
             LastText: string;
-            /** @description The company, the person, or else the e-mail address. */
+            /** @description The company name, the person's name, or else the e-mail address. */
             Name: string;
             /** @description The state, as an identifier. */
             State: components["schemas"]["ConversationState"];
             /**
              * Format: int64
-             * @description Messages of the customer that no operator has read.
+             * @description The number of customer messages that no operator has read.
              */
             Unread: number;
-            /** @description Since when the customer has been waiting for an answer. */
+            /** @description Since when the customer has been waiting for a reply. */
             WaitingSince?: string | null;
         };
         /**
-         * @description The state of a conversation. The next message opens a closed one again.
+         * @description The state of a conversation. The next message reopens a closed one.
          * @enum {string}
          */
         ConversationState: "open" | "closed";
@@ -6131,9 +6137,9 @@ export interface components {
              * @description Maximum number of orders per account; absent for no limit.
              */
             UsesPerAccount?: number | null;
-            /** @description The first moment at which it is valid, in UTC; absent for no start. */
+            /** @description When it becomes valid, in UTC; absent for no start. */
             ValidFrom?: string | null;
-            /** @description The first moment at which it is no longer valid, in UTC; absent for no end. */
+            /** @description When it ceases to be valid, in UTC; absent for no end. */
             ValidUntil?: string | null;
         };
         /** @description A quote request with the total that the customer agreed to; if the price has changed, the call is refused with code 4004. */
@@ -6142,9 +6148,9 @@ export interface components {
             Coupon?: string | null;
             /** @description The total that the customer agreed to, such as `12.50`; if the price has changed, the call is refused with code 4004. */
             ExpectedTotal: string;
-            /** @description The specific IPs that the customer picked; the lines are then derived from them. */
+            /** @description The specific IPs that the customer picked; the lines are derived from them. */
             NodeIds?: number[];
-            /** @description Pays from the wallet at once: either the order is bought, or nothing happens. */
+            /** @description Pays from the wallet at once. If that fails, no order is created. */
             PayFromWallet?: boolean;
         };
         CreateTopUp: {
@@ -6159,7 +6165,7 @@ export interface components {
             Coupon?: string | null;
             /** @description The total that the customer agreed to, such as `12.50`; if the price has changed, the call is refused with code 4004. */
             ExpectedTotal: string;
-            /** @description Pays from the wallet at once: either the traffic is bought, or nothing happens. */
+            /** @description Pays from the wallet at once. If that fails, no order is created. */
             PayFromWallet?: boolean;
         };
         CreateUrl: {
@@ -6167,17 +6173,17 @@ export interface components {
             Name: string;
             /**
              * Format: int64
-             * @description Whose user name and password the lines have.
+             * @description The proxy user whose credentials the endpoints contain.
              */
             ProxyUserId: number;
             Settings: components["schemas"]["EndpointSettings"];
         };
         /**
-         * @description A currency that the shop can keep its books in, by its ISO 4217 code. All have two decimal places.
+         * @description A currency for the shop's books, by its ISO 4217 code. All have two decimal places.
          * @enum {string}
          */
         Currency: "USD" | "EUR" | "CNY";
-        /** @description What an operator wants to know of the customer while answering. */
+        /** @description Information about the customer, for operators. */
         CustomerFacts: {
             /** @description The account. */
             Account: components["schemas"]["Account"];
@@ -6185,19 +6191,19 @@ export interface components {
             Language: components["schemas"]["Language"];
             /**
              * Format: int64
-             * @description Orders of the account, whatever became of them.
+             * @description The number of the account's orders, in any state.
              */
             Orders: number;
             /**
              * Format: int64
-             * @description Static proxies that the account owns.
+             * @description The number of static proxies that the account owns.
              */
             Proxies: number;
             /** @description An IANA time zone, such as `Asia/Shanghai`. */
             TimeZone: string;
             /**
              * Format: int64
-             * @description Orders that are not paid yet.
+             * @description The number of unpaid orders.
              */
             UnpaidOrders: number;
         };
@@ -6205,14 +6211,14 @@ export interface components {
             /** @description The ids of whitelist entries, as returned by `Ips/GetMyWhiteList`. */
             WhiteIds: number[];
         };
-        /** @description A delivery with what was sent and answered. */
+        /** @description A delivery with its requests and responses. */
         DeliveryDetail: {
             /** @description The latest attempts, newest first. */
             Attempts: components["schemas"]["AttemptView"][];
             /** @description The body of its requests. */
             Body: string;
             Delivery: components["schemas"]["DeliveryView"];
-            /** @description The address of the endpoint, as it is now. */
+            /** @description The current URL of the endpoint. */
             Url: string;
         };
         /**
@@ -6223,7 +6229,7 @@ export interface components {
         DeliveryRef: {
             /**
              * Format: int64
-             * @description The id of a delivery: one event on its way to one webhook.
+             * @description The id of a delivery: one event sent to one webhook.
              */
             DeliveryId: number;
         };
@@ -6235,19 +6241,19 @@ export interface components {
         DeliveryView: {
             /**
              * Format: int32
-             * @description How many requests were made.
+             * @description The number of attempts made.
              */
             Attempts: number;
             /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             CreatedAt: string;
             /**
              * Format: int64
-             * @description The id of a delivery: one event on its way to one webhook.
+             * @description The id of a delivery: one event sent to one webhook.
              */
             DeliveryId: number;
             /**
              * Format: int32
-             * @description How long the endpoint took to answer, in milliseconds.
+             * @description The response time of the endpoint, in milliseconds.
              */
             DurationMs?: number | null;
             /** @description The kind, as an identifier. */
@@ -6263,7 +6269,7 @@ export interface components {
             State: components["schemas"]["DeliveryState"];
             /**
              * Format: int32
-             * @description The HTTP status of the last attempt, if there was an answer.
+             * @description The HTTP status of the last attempt, if there was a response.
              */
             Status?: number | null;
             /**
@@ -6287,7 +6293,7 @@ export interface components {
         };
         /** @enum {string} */
         DiscountKind: "period" | "quantity" | "reseller" | "coupon";
-        /** @description Done, with nothing to tell. */
+        /** @description A response without further data. */
         Done: {
             /** @description Always true. */
             Done: boolean;
@@ -6304,23 +6310,23 @@ export interface components {
             Generate?: boolean;
             /**
              * Format: int64
-             * @description For how many hours the old credentials keep working.
+             * @description How long the old credentials keep working, in hours.
              * @default 0
              */
             KeepOldHours?: number;
         };
         EditNodeNote: components["schemas"]["NodeSelection"] & {
             /**
-             * @description The customer's own note.
+             * @description The customer's note.
              * @default
              */
             Note?: string;
         };
-        /** @description A proxy user as edited. The password stays as it is. */
+        /** @description The new settings of a proxy user. The password stays unchanged. */
         EditProxyUser: components["schemas"]["ProxyUserForm"] & components["schemas"]["ProxyUserRef"];
         EditWebhook: components["schemas"]["WebhookForm"] & components["schemas"]["WebhookRef"];
         EmailChanged: {
-            /** @description The address with which the user signs in from now on. */
+            /** @description The address that the user signs in with from now on. */
             Email: string;
         };
         EnableWebhook: {
@@ -6332,23 +6338,23 @@ export interface components {
              */
             WebhookId: number;
         };
-        /** @description A day, and what ends on it. */
+        /** @description A day and the proxies that expire on it. */
         EndingDayView: {
             /**
              * Format: int64
-             * @description Proxies that end on it.
+             * @description The number of proxies that expire on it.
              */
             Count: number;
             /**
              * Format: int64
-             * @description Those that renew automatically.
+             * @description The number of these that renew automatically.
              */
             Renewing: number;
             /** @description The first instant of the day, in UTC. */
             StartsAt: string;
         };
         /**
-         * @description The forms of one line of a proxy list.
+         * @description The formats of a proxy list line.
          * @enum {string}
          */
         EndpointFormat: "host_port_user_pass" | "user_pass_at_host_port" | "url" | "user_pass_host_port" | "curl" | "csv" | "json";
@@ -6357,7 +6363,7 @@ export interface components {
             City?: string | null;
             /**
              * Format: int64
-             * @description Lines, 1 to 100,000.
+             * @description The number of lines, 1 to 100,000.
              */
             Count: number;
             /** @description Two-letter code. */
@@ -6371,18 +6377,18 @@ export interface components {
              * @description The proxy server.
              */
             ServerId: number;
-            /** @description As `placePart` makes it of a name. */
+            /** @description In the form that `placePart` returns. */
             State?: string | null;
-            /** @description Each line keeps its exit; otherwise exits rotate. */
+            /** @description Whether each line keeps its exit; otherwise exits rotate. */
             Sticky?: boolean;
-            /** @description Instead of the format. */
+            /** @description Replaces the format. */
             Template?: string | null;
             /**
              * Format: int64
-             * @description How long a line keeps its exit, 1 to 1440 minutes. For sticky lines only.
+             * @description How long a line keeps its exit, in minutes, 1 to 1440. Only for sticky lines.
              */
             TtlMinutes?: number | null;
-            /** @description Lines without user name and password, for clients whose addresses are on the whitelist. */
+            /** @description Lines without user name and password, for clients on the whitelist. */
             UseWhitelist?: boolean;
         };
         EnteredCode: {
@@ -6395,7 +6401,7 @@ export interface components {
          */
         EntryKind: "top_up" | "auto_top_up" | "payment" | "late_payment" | "purchase" | "renewal" | "switch" | "refund" | "credit" | "commission" | "commission_taken_back" | "forfeited";
         /**
-         * @description What happened. The name is the `type` of a webhook, and the key of its text in `locales/{language}/notifications.json`.
+         * @description The kind of an event. Its name is the `type` of a webhook, and the key of its text in `locales/{language}/notifications.json`.
          * @enum {string}
          */
         EventKind: "order.paid" | "order.refunded" | "order.expired" | "payment.late" | "proxies.ending" | "proxies.ended" | "proxies.renewed" | "proxies.renewal_failed" | "proxies.switched" | "traffic.ending" | "traffic.reorder_failed" | "traffic.reorder_limit" | "proxy_user.limit_reached" | "wallet.low" | "wallet.topped_up" | "wallet.auto_top_up_done" | "wallet.auto_top_up_failed" | "wallet.auto_top_up_limit" | "referral.commission_earned" | "support.answered" | "webhook.disabled" | "webhook.test" | "security.new_device" | "security.changed";
@@ -6422,7 +6428,7 @@ export interface components {
          */
         FileFormat: "txt" | "csv" | "json";
         /**
-         * @description A first step of a new customer, in the order in which they are offered.
+         * @description A first step of a new customer, in display order.
          * @enum {string}
          */
         FirstStep: "top_up" | "buy" | "connect" | "details";
@@ -6456,11 +6462,11 @@ export interface components {
              */
             GroupId: number;
         };
-        /** @description A header of a request or of an answer. */
+        /** @description A header of a request or response. */
         Header: {
             /** @description The name. */
             Name: string;
-            /** @description Its value, cut short if it is long. */
+            /** @description Its value, truncated if long. */
             Value: string;
         };
         /** @description The limits on IPs in unpaid orders. */
@@ -6482,7 +6488,7 @@ export interface components {
              * @description The maximum number of unpaid orders at once.
              */
             MaxOrders: number;
-            /** @description How much more money, in the wallet or in paid orders, raises the limit to `NextMaxIps`. */
+            /** @description The additional amount, in the wallet or in paid orders, that raises the limit to `NextMaxIps`. */
             Missing?: string | null;
             /**
              * Format: int64
@@ -6561,7 +6567,7 @@ export interface components {
              */
             LabelZh?: string;
             /**
-             * @description Its share of the total, after discounts.
+             * @description This line's share of the total, after discounts.
              * @default 0.00
              */
             Net?: string;
@@ -6604,7 +6610,7 @@ export interface components {
             Corrects?: string | null;
             /** @description The discounts taken off the subtotal. */
             Discounts: components["schemas"]["Discount"][];
-            /** @description On an invoice: the IPs that were bought, renewed or switched to, at most 200 of them. Older documents name none. */
+            /** @description On an invoice: the IPs that were bought, renewed or switched to, at most 200. Empty in older documents. */
             Ips: string[];
             /** @description The order lines. */
             Lines: components["schemas"]["InvoiceLine"][];
@@ -6615,7 +6621,7 @@ export interface components {
             OrderedAt: string;
             /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             PaidAt: string;
-            /** @description The payment method; credit notes go to the wallet. */
+            /** @description The payment method; a credit note is paid to the wallet. */
             PaymentMethod: components["schemas"]["PaymentMethod"];
             /** @description The reason given, as free text. */
             Reason: string;
@@ -6658,7 +6664,7 @@ export interface components {
          */
         Level: 0 | 1 | 2;
         /**
-         * @description How often used traffic is reset to zero.
+         * @description How often the used traffic is reset to zero.
          * @enum {string}
          */
         LimitCycle: "none" | "day" | "week" | "month";
@@ -6686,7 +6692,7 @@ export interface components {
             };
             /**
              * Format: int64
-             * @description The page number, from 1. Distant pages are slower than paging with `After`.
+             * @description The page number, from 1. High page numbers are slower than paging with `After`.
              */
             Page?: number | null;
             /**
@@ -6699,7 +6705,7 @@ export interface components {
              * @default
              */
             Search?: string;
-            /** @description At most four; see `SortableFields` of the answer. */
+            /** @description At most four fields; see `SortableFields` of the response. */
             Sort?: components["schemas"]["Sort"][];
             /** @description Only rows from this time on, in UTC: `YYYY-MM-DD HH:mm:ss`. */
             StartTime?: string | null;
@@ -6717,7 +6723,7 @@ export interface components {
         LowBalanceAlert: {
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: components["schemas"]["Currency"];
-            /** @description Whether the balance is below the threshold now. The next mail is sent after it has recovered and falls again. */
+            /** @description Whether the balance is below the threshold now. The next mail is sent when it has recovered and falls below again. */
             IsLow: boolean;
             /** @description The threshold; absent if the alert is off. */
             Threshold?: string | null;
@@ -6742,16 +6748,16 @@ export interface components {
             MessageId: number;
         };
         MarkRead: {
-            /** @description These alone; those of other accounts are left out. */
+            /** @description Marks only these; ids of other accounts are ignored. */
             NotificationIds?: number[];
             /**
              * Format: int64
-             * @description This one and all before it.
+             * @description Marks this notification and all before it.
              */
             UpTo?: number | null;
         };
         /**
-         * @description What stands in a conversation: what somebody wrote, or that an operator closed it.
+         * @description The kind of an entry in a conversation: a message, or its closing by an operator.
          * @enum {string}
          */
         MessageKind: "text" | "closed";
@@ -6769,13 +6775,13 @@ export interface components {
             MessageId: number;
             /** @description When it was sent. */
             SentAt: string;
-            /** @description The side of the conversation that wrote it. */
+            /** @description The sender: `customer` or `operator`. */
             Side: components["schemas"]["Side"];
-            /** @description The text, in lines. */
+            /** @description The text; may have several lines. */
             Text: string;
         };
         MonthEarned: {
-            /** @description What was earned in it, less what refunds have taken back of that since. */
+            /** @description Commissions earned in this month, less later reversals by refunds. */
             Earned: string;
             /**
              * Format: int64
@@ -6803,9 +6809,9 @@ export interface components {
             /** @description One row per month, oldest first. */
             Months: components["schemas"]["MonthExpenses"][];
         };
-        /** @description Everything that is available is moved, so there is nothing to choose. */
+        /** @description A request without fields: all available commissions are moved. */
         MoveToWallet: Record<string, never>;
-        /** @description What was moved. */
+        /** @description The result of moving commissions to the wallet. */
         Moved: {
             /** @description An amount of money, such as `12.50`. */
             Amount: string;
@@ -6813,12 +6819,12 @@ export interface components {
             Balance: string;
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: components["schemas"]["Currency"];
-            /** @description What was owed and is paid off. */
+            /** @description The owed amount that was paid off. */
             Owed: string;
         };
         /** @description A new list URL. */
         NewUrl: {
-            /** @description Shown only here: whoever knows it gets the list, with the password. */
+            /** @description Shown only here. Anyone with this URL can read the list, including the password. */
             Url: string;
             /**
              * Format: int64
@@ -6849,10 +6855,10 @@ export interface components {
             Gigabytes: number;
             /** @description Whether the larger order costs no more than this one. */
             IsCheaper: boolean;
-            /** @description Per gigabyte. */
+            /** @description Price per gigabyte. */
             UnitPrice: string;
         };
-        /** @description The credentials of nodes. An empty field keeps each node's value; at least one must be given. */
+        /** @description The credentials of nodes. An empty field leaves each node's value unchanged; at least one is required. */
         NodeAccountForm: {
             /**
              * @description A password.
@@ -6877,11 +6883,11 @@ export interface components {
             AutoRenew?: boolean | null;
             /** @description The city: a key of the shop's table of places, such as `new-york`; free text in a postal address. */
             City?: string | null;
-            /** @description One country, or several with commas between, such as `US,DE`. */
+            /** @description One country, or several separated by commas, such as `US,DE`. */
             Country?: string | null;
             /**
              * Format: int64
-             * @description Only nodes that expire within this many days, not those that have expired.
+             * @description Only nodes that expire within this many days; expired nodes are left out.
              */
             EndsWithinDays?: number | null;
             /**
@@ -6900,17 +6906,17 @@ export interface components {
             /** @description The tier: one of the `VerStr` values of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr?: string | null;
         };
-        /** @description Something that was paid for or done with a proxy. */
+        /** @description A purchase, renewal or switch of a proxy. */
         NodeHistoryEntry: {
-            /** @description What was paid for it. */
+            /** @description The amount paid. */
             Amount: string;
             /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             At: string;
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: components["schemas"]["Currency"];
-            /** @description The end of the time that was paid for; a switch pays for none. */
+            /** @description The end of the paid period; absent for a switch. */
             EndsAt?: string | null;
-            /** @description The address that the proxy had then; of a switch, the new one. */
+            /** @description The address of the proxy at that time; for a switch, the new one. */
             Ip: string;
             /** @description The kind, as an identifier. */
             Kind: components["schemas"]["NodeHistoryKind"];
@@ -6929,7 +6935,7 @@ export interface components {
             Reason?: string | null;
         };
         /**
-         * @description What a node's history tells its owner.
+         * @description The kind of an entry in a node's history, which its owner sees.
          * @enum {string}
          */
         NodeHistoryKind: "bought" | "renewed" | "switched";
@@ -6971,7 +6977,7 @@ export interface components {
         NodeState: "available" | "held" | "assigned" | "grace" | "quarantined" | "retired";
         /** @description The result of the test. */
         NodeTest: {
-            /** @description The exit address: where the request came from, as the target saw it. */
+            /** @description The exit address: the source of the request, as the target saw it. */
             ExitIp?: string | null;
             /**
              * Format: int64
@@ -6981,10 +6987,10 @@ export interface components {
             Problem?: components["schemas"]["NodeTestProblem"] | null;
             /**
              * Format: int64
-             * @description The HTTP status of the answer, if it was not the expected one.
+             * @description The HTTP status of the response, if it was not the expected one.
              */
             Status?: number | null;
-            /** @description Whether the test request got through the proxy. */
+            /** @description Whether the test request through the proxy succeeded. */
             Works: boolean;
         };
         /**
@@ -6999,53 +7005,53 @@ export interface components {
              */
             NodeId: number;
         };
-        /** @description What a user chose about the notifications of one kind. */
+        /** @description A user's choice for the notifications of one kind. */
         NotificationChoice: {
-            /** @description Whether it is mailed. Without effect where there is no mail, and for security, which is always mailed. */
+            /** @description Whether it is mailed. No effect for kinds without mails, and for security, which is always mailed. */
             ByMail: boolean;
-            /** @description The kind of events. */
+            /** @description The kind, as an identifier. */
             Kind: components["schemas"]["EventKind"];
-            /** @description Whether it appears among the notifications. */
+            /** @description Whether it is shown on screen. */
             OnScreen: boolean;
         };
         NotificationSetting: components["schemas"]["NotificationChoice"] & {
-            /** @description Whether `ByMail` can be chosen: not where there is no mail, nor for security, which is always mailed. */
+            /** @description Whether `ByMail` can be changed: false for kinds without mails, and for security events, which are always mailed. */
             CanChooseMail: boolean;
         };
-        /** @description What a user chose about notifications. */
+        /** @description A user's notification settings. */
         NotificationSettings: {
             /** @description One for each kind of event. */
             Settings: components["schemas"]["NotificationSetting"][];
         };
-        /** @description An event as a user reads it. */
+        /** @description An event, as shown to a user. */
         NotificationView: {
             /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             CreatedAt: string;
-            /** @description The fields of this kind, as a webhook has them in `data`. Amounts are decimal strings, times are UTC. */
+            /** @description The fields of this kind, as in `data` of a webhook. Amounts are decimal strings, times are UTC. */
             Data: {
                 [key: string]: unknown;
             };
             /** @description Whether this user has read it. */
             IsRead: boolean;
-            /** @description What happened. */
+            /** @description The kind of event. */
             Kind: components["schemas"]["EventKind"];
             /**
              * Format: int64
-             * @description The id of the event, which a webhook has as well.
+             * @description The id of the event, the same as in webhooks.
              */
             NotificationId: number;
         };
-        /** @description A conversation as operators see it, with facts about the customer. */
+        /** @description A conversation, as seen by operators, with information about the customer. */
         OperatorConversation: {
             /** @description The conversation. */
             Conversation: components["schemas"]["Conversation"];
             /** @description Facts about the customer. */
             Customer: components["schemas"]["CustomerFacts"];
-            /** @description The name under which this operator answers. */
+            /** @description The name that this operator's messages are signed with. */
             OperatorName: string;
         };
         /**
-         * @description The kind of an order. A top-up is an order too: of money for the wallet.
+         * @description The kind of an order. A top-up is also an order: of money for the wallet.
          * @enum {string}
          */
         OrderKind: "purchase" | "renewal" | "switch" | "top_up";
@@ -7079,7 +7085,7 @@ export interface components {
             VerStr: string;
         };
         /**
-         * @description What the history of an order tells.
+         * @description The kind of an entry in an order's history.
          * @enum {string}
          */
         OrderMilestone: "created" | "paid" | "fulfilled" | "partly_fulfilled" | "refunded" | "cancelled" | "expired";
@@ -7091,7 +7097,7 @@ export interface components {
             At: string;
             Event: components["schemas"]["OrderMilestone"];
         };
-        /** @description An IP of an order, and the time that was bought for it. */
+        /** @description An IP of an order, and the period that was bought for it. */
         OrderNodeView: {
             /** @description The city: a key of the shop's table of places, such as `new-york`; free text in a postal address. */
             City: string;
@@ -7198,50 +7204,50 @@ export interface components {
             /** @description The tier: one of the `VerStr` values of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr?: string | null;
         };
-        /** @description What an account owns of static proxies, what of it ends soon, and its first steps. */
+        /** @description An account's static proxies, those that expire soon, and its first steps. */
         Overview: {
             /**
              * Format: int64
-             * @description Proxies that work.
+             * @description The number of active proxies.
              */
             ActiveCount: number;
-            /** @description By country, those with the most proxies first. */
+            /** @description By country, largest number of proxies first. */
             Countries: components["schemas"]["OwnedCountry"][];
-            /** @description What ends on each of the coming 30 days of the zone's calendar, today first. */
+            /** @description The proxies that expire on each of the next 30 days in the time zone, today first. */
             Days: components["schemas"]["EndingDayView"][];
             /**
              * Format: int64
-             * @description Active ones that end within 7 days.
+             * @description The number of active proxies that expire within 7 days.
              */
             EndingSoonCount: number;
             /**
              * Format: int64
-             * @description Those of them that renew automatically.
+             * @description The number of these that renew automatically.
              */
             EndingSoonRenewing: number;
             /**
              * Format: int64
-             * @description Proxies that have ended and can still be renewed.
+             * @description The number of expired proxies that can still be renewed.
              */
             GraceCount: number;
-            /** @description The first steps of a new customer, in their order. */
+            /** @description The first steps of a new customer, in order. */
             Steps: components["schemas"]["StepView"][];
-            /** @description By tier, as far as something of it is owned. */
+            /** @description The tiers of which the account owns proxies. */
             Tiers: components["schemas"]["OwnedTier"][];
         };
-        /** @description What the overview is asked for. */
+        /** @description A request for the overview. */
         OverviewRequest: {
             /**
-             * @description By whose calendar days begin: an IANA time zone.
+             * @description The time zone in which days begin: an IANA time zone.
              * @default UTC
              */
             TimeZone?: string;
         };
-        /** @description What is owned in a country. */
+        /** @description The account's proxies in one country. */
         OwnedCountry: {
             /**
              * Format: int64
-             * @description Proxies in it.
+             * @description The number of proxies in it.
              */
             Count: number;
             /** @description The two-letter code. */
@@ -7299,7 +7305,7 @@ export interface components {
              * @enum {integer}
              */
             NodeType: 1 | 2;
-            /** @description The customer's own note. */
+            /** @description The customer's note. */
             Note: string;
             /** @description The previous user name, while it still works. */
             OldUserName?: string | null;
@@ -7354,29 +7360,29 @@ export interface components {
              */
             NodeCount: number;
         };
-        /** @description What is owned of a tier. */
+        /** @description The account's proxies of one tier. */
         OwnedTier: {
             /**
              * Format: int64
-             * @description Proxies that work.
+             * @description The number of active proxies.
              */
             ActiveCount: number;
             /**
              * Format: int64
-             * @description Active ones that renew automatically.
+             * @description The number of active proxies that renew automatically.
              */
             AutoRenewCount: number;
             /**
              * Format: int64
-             * @description Active ones that end within 7 days.
+             * @description The number of active proxies that expire within 7 days.
              */
             EndingSoonCount: number;
             /**
              * Format: int64
-             * @description Proxies that have ended and can still be renewed.
+             * @description The number of expired proxies that can still be renewed.
              */
             GraceCount: number;
-            /** @description When the first of the active ones ends, in UTC. */
+            /** @description When the next active proxy expires, in UTC. */
             NextExpiresAt?: string | null;
             /**
              * Format: int32
@@ -7464,7 +7470,7 @@ export interface components {
                 CallbackId: number;
                 /** @description The payment gateway. */
                 Gateway: components["schemas"]["PaymentMethod"];
-                /** @description Whether the callback was judged and refused. */
+                /** @description Whether the callback was refused. */
                 IsRefused: boolean;
                 /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
                 JudgedAt?: string | null;
@@ -7475,7 +7481,7 @@ export interface components {
                 OrderId?: number | null;
                 /** @description The order number that customers see. */
                 OrderNumber?: string | null;
-                /** @description The payment it reports, if the shop has it. */
+                /** @description The payment that it reports on, if it exists in the shop. */
                 PaymentId?: string | null;
                 /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
                 ReceivedAt: string;
@@ -7942,12 +7948,12 @@ export interface components {
             /** @description Whether there are more rows than `Total`: filtered lists are counted up to 10,000 rows. */
             TotalIsAtLeast: boolean;
         };
-        /** @description A party of an invoice. Empty fields are left out. */
+        /** @description A party to an invoice. Empty fields are omitted. */
         Party: {
             /** @description The lines of the address, without the country. */
             Address?: string[];
             /**
-             * @description The two-letter country code, shown by its name in the reader's language. Sellers write theirs into the address.
+             * @description The two-letter country code, displayed as the country's name in the reader's language. A seller's is part of the address.
              * @default
              */
             Country?: string;
@@ -8088,7 +8094,7 @@ export interface components {
              * @description The number of nodes.
              */
             NodeCount: number;
-            /** @description The customer's own note. */
+            /** @description The customer's note. */
             Note: string;
         };
         /** @description A group of nodes. */
@@ -8104,7 +8110,7 @@ export interface components {
              */
             Name?: string;
             /**
-             * @description The customer's own note.
+             * @description The customer's note.
              * @default
              */
             Note?: string;
@@ -8113,11 +8119,11 @@ export interface components {
             /** @description The tier: one of the `VerStr` values of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr: string;
         };
-        /** @description How a user wants to be addressed. */
+        /** @description A user's language and time zone. */
         Preferences: {
-            /** @description Of screens and mails. */
+            /** @description The language of screens and mails. */
             Language: components["schemas"]["Language"];
-            /** @description An IANA time zone, such as `Asia/Shanghai`. Limits of proxy users are counted in it. */
+            /** @description An IANA time zone, such as `Asia/Shanghai`. The cycles of proxy users' limits follow it. */
             TimeZone: string;
         };
         PresetRef: {
@@ -8138,11 +8144,11 @@ export interface components {
             Settings: components["schemas"]["EndpointSettings"];
         };
         /**
-         * @description What a node speaks.
+         * @description A proxy protocol.
          * @enum {string}
          */
         Protocol: "http" | "socks5";
-        /** @description A proxy server as typed. */
+        /** @description A proxy server form, as entered. */
         ProxyServerForm: {
             /**
              * @description Host name or IP address that customers connect to.
@@ -8160,7 +8166,7 @@ export interface components {
              */
             Kind?: components["schemas"]["ProxyServerKind"];
             /**
-             * @description Unique among the shop's proxy servers: customers choose by it.
+             * @description Unique among the shop's proxy servers: customers select a server by name.
              * @default
              */
             Name?: string;
@@ -8196,13 +8202,13 @@ export interface components {
             HttpPort: number;
             /** @description The kind, as an identifier. */
             Kind: components["schemas"]["ProxyServerKind"];
-            /** @description When it was last heard of. */
+            /** @description When it last sent a request. */
             LastSeenAt?: string | null;
             /** @description The name. */
             Name: string;
             /**
              * Format: int64
-             * @description How many of its usage records were set aside.
+             * @description The number of its usage records that were rejected.
              */
             RejectedRecords: number;
             /**
@@ -8217,7 +8223,7 @@ export interface components {
             Socks5Port?: number | null;
         };
         ProxyServerWithSecret: {
-            /** @description Shown once: only its hash is kept. */
+            /** @description Shown once: only its hash is stored. */
             Secret: string;
             /** @description The proxy server. */
             Server: components["schemas"]["ProxyServerView"];
@@ -8233,7 +8239,7 @@ export interface components {
             AddressId: number;
             /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             CreatedAt: string;
-            /** @description The customer's own label. */
+            /** @description The customer's label. */
             Label: string;
             /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             LastUsedAt?: string | null;
@@ -8242,7 +8248,7 @@ export interface components {
              * @description The id of a proxy user.
              */
             ProxyUserId: number;
-            /** @description The proxy user that its connections count for. */
+            /** @description The proxy user that traffic from this address is counted for. */
             ProxyUserName: string;
         };
         ProxyUserAddressRef: {
@@ -8253,7 +8259,7 @@ export interface components {
              */
             AddressId?: number;
         };
-        /** @description A proxy user as typed. */
+        /** @description A proxy user form, as entered. */
         ProxyUserForm: {
             /** @description Two-letter codes of the allowed countries; empty for all. */
             Countries?: string[];
@@ -8278,7 +8284,7 @@ export interface components {
              */
             Name?: string;
             /**
-             * @description The customer's own note.
+             * @description The customer's note.
              * @default
              */
             Note?: string;
@@ -8326,21 +8332,21 @@ export interface components {
             LastUsedAt?: string | null;
             /**
              * Format: int64
-             * @description Left of the limit; absent without one.
+             * @description Bytes left until the limit; absent without a limit.
              */
             LeftBytes?: number | null;
             /**
              * Format: int64
-             * @description Absent without a limit.
+             * @description The limit in bytes; absent without a limit.
              */
             LimitBytes?: number | null;
             /** @description How often used traffic is reset to zero. */
             LimitCycle: components["schemas"]["LimitCycle"];
             /** @description The name. */
             Name: string;
-            /** @description The customer's own note. */
+            /** @description The customer's note. */
             Note: string;
-            /** @description Until when the previous password keeps working. */
+            /** @description When the previous password stops working. */
             OldPasswordUntil?: string | null;
             /**
              * Format: int64
@@ -8351,12 +8357,12 @@ export interface components {
             State: components["schemas"]["ProxyUserState"];
             /**
              * Format: int64
-             * @description Used since the proxy user was created.
+             * @description Bytes used since the proxy user was created.
              */
             TotalBytes: number;
             /**
              * Format: int64
-             * @description Used in the current cycle.
+             * @description Bytes used in the current cycle.
              */
             UsedBytes: number;
         };
@@ -8366,21 +8372,21 @@ export interface components {
             /** @description The proxy user. */
             ProxyUser: components["schemas"]["ProxyUserView"];
         };
-        /** @description What a call changed of several proxy users. */
+        /** @description The result of a call on several proxy users. */
         ProxyUsersChanged: {
             /** @description The number of rows changed. */
             Changed: number;
-            /** @description Proxy users whose state does not allow it. */
+            /** @description Proxy users that were skipped because their state does not allow the change. */
             Skipped: components["schemas"]["SkippedProxyUser"][];
         };
         ProxyUsersImported: {
-            /** @description How many proxy users were created, or would be. */
+            /** @description The number of proxy users created or, in a dry run, that would be. */
             Created: number;
             /** @description The imported proxy users with their passwords; empty after a dry run. */
             Rows: components["schemas"]["ImportedProxyUser"][];
         };
         PublicConfig: {
-            /** @description The script of another vendor's chat, where the shop has one. */
+            /** @description The script of a third-party chat, if the shop uses one. */
             ChatScriptUrl?: string | null;
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: components["schemas"]["Currency"];
@@ -8468,7 +8474,7 @@ export interface components {
             Subtotal: string;
             /** @description The total to pay. */
             Total: string;
-            /** @description Per IP for the whole period, before discounts. */
+            /** @description Price per IP for the whole period, before discounts. */
             UnitPrice: string;
             /** @description The tier: one of the `VerStr` values of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr: string;
@@ -8529,11 +8535,11 @@ export interface components {
          */
         ReferralDoubt: "same_device" | "same_address" | "same_card" | "same_details";
         /**
-         * @description Whether a referral was marked as a possible self-referral, and what an operator decided about it.
+         * @description Whether a referral is marked as a possible self-referral, and the operator's decision.
          * @enum {string}
          */
         ReferralReview: "none" | "to_review" | "approved" | "refused";
-        /** @description A new rule, as typed by an operator. */
+        /** @description A new rule, as entered by an operator. */
         ReferralRuleForm: {
             /**
              * @description The commission in percent of an order's total, with up to two decimal places; `0` for none.
@@ -8541,12 +8547,12 @@ export interface components {
              */
             RatePercent?: string;
             /**
-             * @description `YYYY-MM-DD HH:mm:ss` in UTC; empty for now. It holds for accounts that sign up from then on.
+             * @description `YYYY-MM-DD HH:mm:ss` in UTC; empty for now. It applies to accounts that sign up from this time on.
              * @default
              */
             ValidFrom?: string;
         };
-        /** @description A referral that was marked for review. */
+        /** @description A referral that is held for review. */
         ReferralToReview: {
             /**
              * Format: int64
@@ -8571,48 +8577,48 @@ export interface components {
             /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             SignedUpAt: string;
         };
-        /** @description What an account's referrals have brought. */
+        /** @description Totals of an account's referrals. */
         Referrals: {
             /** @description Commissions that can be moved to the wallet. */
             Available: string;
             /**
              * Format: int64
-             * @description How many of them have paid for an order.
+             * @description The number of them that have paid for an order.
              */
             Bought: number;
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: components["schemas"]["Currency"];
-            /** @description Pending commissions that wait for a review. */
+            /** @description Pending commissions that are held for review. */
             Held: string;
-            /** @description Absent where the shop does not show it. */
+            /** @description Absent if the shop does not show it. */
             InvitationCode?: string | null;
-            /** @description The address to share; absent where the shop does not show it. */
+            /** @description The referral link to share; absent if the shop does not show it. */
             Link?: string | null;
             /** @description The latest twelve months, oldest first. */
             Months: components["schemas"]["MonthEarned"][];
-            /** @description What `Referrals/MoveToWallet` would move now. */
+            /** @description The amount that `Referrals/MoveToWallet` would move now. */
             Movable: string;
-            /** @description What has been moved to the wallet in all. */
+            /** @description The total moved to the wallet. */
             Moved: string;
             NextRule?: components["schemas"]["RuleView"] | null;
-            /** @description Commissions that were taken back after they had been moved and spent. Available ones pay them off first. */
+            /** @description Commissions that were reversed after they had been moved and spent. New commissions pay this off first. */
             Owed: string;
             /** @description Pending commissions, without those that are held. */
             Pending: string;
             Rule?: components["schemas"]["RuleView"] | null;
             /**
              * Format: int64
-             * @description How many accounts have signed up with the code.
+             * @description The number of accounts that signed up with the code.
              */
             SignedUp: number;
-            /** @description What refunds have taken back in all. */
+            /** @description The total reversed by refunds. */
             TakenBack: string;
         };
         /** @description An account that signed up with the code. */
         ReferredView: {
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: components["schemas"]["Currency"];
-            /** @description What its orders have earned, less what refunds took back. */
+            /** @description Commissions on its orders, less reversals by refunds. */
             Earned: string;
             /** @description Masked: the first character and the domain. */
             Email: string;
@@ -8630,7 +8636,7 @@ export interface components {
              * @description The id of the referral.
              */
             ReferralId: number;
-            /** @description Whether commissions are held or refused. */
+            /** @description Whether its commissions are held or refused. */
             Review: components["schemas"]["ReferralReview"];
             /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             SignedUpAt: string;
@@ -8639,7 +8645,7 @@ export interface components {
         RefundNode: {
             /** @description An amount of money, such as `12.50`. */
             Amount: string;
-            /** @description What becomes of it; it goes on until `EndsAt`. */
+            /** @description What happens to the node; it works until `EndsAt`. */
             Becomes: components["schemas"]["RefundedNodeFate"];
             /** @description The city: a key of the shop's table of places, such as `new-york`; free text in a postal address. */
             City: string;
@@ -8664,9 +8670,9 @@ export interface components {
         };
         /** @description A refund request. Without an amount it refunds the unused time of the order's nodes, which end, or its unused traffic, which is taken back. */
         RefundOrder: {
-            /** @description As typed, such as `5` or `5.00`. The nodes stay, and so does the traffic, unless it is all that is left of the order. */
+            /** @description As typed, such as `5` or `5.00`. Nodes and traffic are kept unless this is everything that is left of the order. */
             Amount?: string | null;
-            /** @description For unused time: which of the order's nodes end; all if empty. */
+            /** @description For unused time: the nodes of the order to end; all if empty. */
             NodeIds?: number[];
             /**
              * @description The order number that customers see.
@@ -8705,24 +8711,24 @@ export interface components {
         RefundTraffic: {
             /**
              * Format: int64
-             * @description The bytes bought.
+             * @description The number of bytes bought.
              */
             BoughtBytes: number;
             /** @description Its expiry; absent for traffic without expiry. */
             EndsAt?: string | null;
             /**
              * Format: int64
-             * @description Taken back by earlier refunds.
+             * @description Bytes taken back by earlier refunds.
              */
             ReturnedBeforeBytes: number;
             /**
              * Format: int64
-             * @description Taken back now: all that is unused and has not expired or, for an amount that is not all that is left of the order, nothing.
+             * @description Bytes taken back now: all unused bytes that have not expired; none if an amount is refunded and the order is not refunded in full.
              */
             ReturnedBytes: number;
             /**
              * Format: int64
-             * @description The bytes used so far.
+             * @description The number of bytes used so far.
              */
             UsedBytes: number;
         };
@@ -8734,11 +8740,11 @@ export interface components {
             CreatedAt: string;
             /** @description The number of the credit note. */
             CreditNote?: string | null;
-            /** @description Empty if the shop refunded what it could not deliver. */
+            /** @description Empty if the shop refunded an undelivered part automatically. */
             Reason: string;
         };
         /**
-         * @description What becomes of a node of an order of which something is given back.
+         * @description What happens to a node when its order is refunded.
          * @enum {string}
          */
         RefundedNodeFate: "ends" | "goes_on" | "stays";
@@ -8814,21 +8820,21 @@ export interface components {
             Used?: number;
         };
         /**
-         * @description A part of the world, in the order in which a catalogue lists them.
+         * @description A region of the world, in the order in which catalogues list them.
          * @enum {string}
          */
         Region: "north_america" | "europe" | "asia" | "south_america" | "oceania" | "africa";
-        /** @description A usage record that was set aside. */
+        /** @description A rejected usage record. */
         RejectedUsage: {
-            /** @description Why it was set aside. */
+            /** @description Why it was rejected. */
             Reason: components["schemas"]["UsageRejection"];
             /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             ReceivedAt: string;
-            /** @description Its beginning, as it came; empty for all records beyond what is kept. */
+            /** @description The start of the record as received; empty for the row that counts records beyond the number kept. */
             Record: string;
             /**
              * Format: int64
-             * @description The id of a record that was set aside.
+             * @description The id of a rejected usage record.
              */
             RejectedId: number;
             /**
@@ -8840,7 +8846,7 @@ export interface components {
             ServerName: string;
             /**
              * Format: int64
-             * @description How often it came.
+             * @description The number of times it was received.
              */
             Times: number;
         };
@@ -8866,7 +8872,7 @@ export interface components {
              * @description The number of IPs.
              */
             Quantity: number;
-            /** @description Per node for the whole period, before discounts. */
+            /** @description Price per node for the whole period, before discounts. */
             UnitPrice: string;
             /** @description The tier: one of the `VerStr` values of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr: string;
@@ -8881,7 +8887,7 @@ export interface components {
             LatestExpiresAt: string;
             Quote: components["schemas"]["RenewalQuote"];
         };
-        /** @description The price of a renewal. `lines` are in the order requested; their `amount` adds up to `subtotal`, their `net` to `total`. */
+        /** @description The price of a renewal. `lines` are in the requested order; their `amount` adds up to `subtotal`, their `net` to `total`. */
         RenewalQuote: {
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: components["schemas"]["Currency"];
@@ -8907,15 +8913,15 @@ export interface components {
             Total: string;
         };
         /**
-         * @description Why an automatic reorder did not happen.
+         * @description Why an automatic reorder failed.
          * @enum {string}
          */
         ReorderFailure: "balance_too_low" | "offer_gone";
-        /** @description Automatic reorders as typed. */
+        /** @description The form of automatic reorders, as entered. */
         ReorderForm: {
             /**
              * Format: int64
-             * @description The gigabytes of one reorder.
+             * @description The amount of one reorder.
              * @default 0
              */
             Gigabytes?: number;
@@ -8931,17 +8937,17 @@ export interface components {
             MonthlyLimit?: string;
             /**
              * Format: int64
-             * @description The period of one of the catalogue's offers; 0 for no expiry.
+             * @description The period of an offer in the catalogue; 0 for no expiry.
              * @default 0
              */
             PeriodDays?: number;
             /**
-             * @description Gigabytes of 10^9 bytes, with up to three decimal places: reorder when less is left. At most what one reorder buys, so that one is enough.
+             * @description In gigabytes of 10^9 bytes, with up to three decimal places: reorder when less is left. At most the amount of one reorder, so that a single one is enough.
              * @default
              */
             ThresholdGigabytes?: string;
         };
-        /** @description The automatic reorder: the latest settings, also while turned off, and how the latest one went. */
+        /** @description The automatic reorder: the latest settings, also while turned off, and the result of the latest reorder. */
         ReorderView: {
             /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             FailedAt?: string | null;
@@ -8960,7 +8966,7 @@ export interface components {
              * @description The period in days: one of the periods of `Ips/GetServerVer`.
              */
             PeriodDays: number;
-            /** @description What reorders have cost in this calendar month (UTC). */
+            /** @description The cost of reorders in this calendar month (UTC). */
             SpentThisMonth: string;
             /** @description As typed: `2` or `0.5`. */
             ThresholdGigabytes: string;
@@ -8991,7 +8997,7 @@ export interface components {
             AccountId: number;
             /** @description The decision. */
             Decision: components["schemas"]["ReferralDecision"];
-            /** @description For other operators; up to 200 characters. */
+            /** @description A note for other operators; up to 200 characters. */
             Note?: string;
         };
         /** @description A referral after its review. */
@@ -9011,15 +9017,15 @@ export interface components {
              */
             SessionId: number;
         };
-        /** @description A rule of commissions. It holds for accounts that sign up from `ValidFrom` on, until the next rule begins. */
+        /** @description A commission rule. It applies to accounts that sign up from `ValidFrom` until the next rule begins. */
         RuleView: {
-            /** @description For operators: who added it; absent for a command on the server. */
+            /** @description Who added it, shown to operators only; absent for a command on the server. */
             AddedBy?: string | null;
-            /** @description Whether it holds for who signs up now. */
+            /** @description Whether it applies to accounts that sign up now. */
             IsInForce: boolean;
             /**
              * Format: int64
-             * @description For how many days a commission is pending.
+             * @description The number of days that a commission is pending.
              */
             PendingDays: number;
             /** @description The same for display, such as `10%`. */
@@ -9029,10 +9035,10 @@ export interface components {
              * @description The commission in hundredths of a percent of an order's total.
              */
             RateBasisPoints: number;
-            /** @description From when on it holds, in UTC. */
+            /** @description When it begins to apply, in UTC. */
             ValidFrom: string;
         };
-        /** @description A canned answer to save: a new one without an id. */
+        /** @description A canned answer to save; without an id, a new one is added. */
         SaveCannedAnswer: components["schemas"]["CannedAnswerForm"] & {
             /**
              * Format: int64
@@ -9041,12 +9047,12 @@ export interface components {
             CannedAnswerId?: number | null;
         };
         SavePreset: {
-            /** @description Another preset of this name is replaced. */
+            /** @description A preset with this name is replaced. */
             Name: string;
             Settings: components["schemas"]["EndpointSettings"];
         };
         /**
-         * @description What an API key may do. A key has one scope or several.
+         * @description What an API key may do. A key has one or more scopes.
          * @enum {string}
          */
         Scope: "proxies:read" | "proxies:write" | "traffic:read" | "traffic:write" | "billing:read" | "billing:write" | "account:read" | "account:write" | "operator";
@@ -9056,28 +9062,28 @@ export interface components {
             Address: string;
             /** @description When it happened, in UTC. */
             At: string;
-            /** @description What it was about, such as the name of a key; empty for most kinds. */
+            /** @description Details, such as the name of a key; empty for most kinds. */
             Detail: string;
-            /** @description Program and system as the client names itself, such as `Chrome on Windows`; empty if unknown. */
+            /** @description The program and operating system from the user agent, such as `Chrome on Windows`; empty if unknown. */
             Device: string;
             /**
              * Format: int64
              * @description The id of the entry.
              */
             EntryId: number;
-            /** @description What happened. */
+            /** @description The kind of entry. */
             Kind: components["schemas"]["SecurityKind"];
-            /** @description Where that address is, such as `Berlin, Germany`; empty if unknown. */
+            /** @description The location of that address, such as `Berlin, Germany`; empty if unknown. */
             Place: string;
         };
         /**
-         * @description What happened. Its text is in `locales/{language}/security.json`, under `kinds`.
+         * @description The kind of an event. Its text is in `locales/{language}/security.json`, under `kinds`.
          * @enum {string}
          */
         SecurityKind: "signed_in" | "sign_in_failed" | "code_refused" | "signed_out" | "password_changed" | "password_reset" | "two_factor_on" | "two_factor_off" | "recovery_codes_replaced" | "recovery_code_used" | "session_revoked" | "email_change_requested" | "email_changed" | "email_change_stopped" | "api_key_created" | "api_key_changed" | "api_key_revoked" | "api_key_refused" | "api_key_used" | "access_token_rotated" | "webhook_secret_rotated" | "data_exported" | "account_closed";
         /** @description A message to send. */
         SendMessage: {
-            /** @description Uploaded with `Support/UploadAttachment`, and in no message yet. */
+            /** @description Ids from `Support/UploadAttachment` that have not been sent with a message yet. */
             AttachmentIds?: number[];
             /** @description May be empty if there is an attachment. */
             Text?: string;
@@ -9088,9 +9094,9 @@ export interface components {
              * @description The id of the customer's account.
              */
             AccountId: number;
-            /** @description The ids of files that were uploaded and are in no message yet, five at most. */
+            /** @description The ids of uploaded files that have not been sent with a message yet; at most five. */
             AttachmentIds?: number[];
-            /** @description The text, in lines. */
+            /** @description The text; may have several lines. */
             Text?: string;
         };
         /** @description A mail is sent if the address can receive it. */
@@ -9120,21 +9126,21 @@ export interface components {
              */
             Socks5Port?: number | null;
         };
-        /** @description A session that has not ended. */
+        /** @description An active session. */
         Session: {
-            /** @description The IP address of its sign-in. */
+            /** @description The IP address of the sign-in. */
             Address: string;
             /** @description When it began, in UTC. */
             CreatedAt: string;
-            /** @description Program and system as the client names itself, such as `Chrome on Windows`; empty if unknown. */
+            /** @description The program and operating system from the user agent, such as `Chrome on Windows`; empty if unknown. */
             Device: string;
             /** @description When it ends, in UTC. */
             ExpiresAt: string;
             /** @description Whether it is the session of this call. */
             IsCurrent: boolean;
-            /** @description When it was used last, in UTC, to the minute. */
+            /** @description When it was last used, in UTC, to the minute. */
             LastUsedAt: string;
-            /** @description Where that address is, such as `Berlin, Germany`; empty if unknown. */
+            /** @description The location of that address, such as `Berlin, Germany`; empty if unknown. */
             Place: string;
             /**
              * Format: int64
@@ -9158,14 +9164,14 @@ export interface components {
             /** @description The number of sessions that ended. */
             Revoked: number;
         };
-        /** @description What the account centre of an account shows. */
+        /** @description The parts of the account centre that an account can see. */
         SetAccountFlags: {
             /**
              * Format: int64
              * @description The id of the customer's account.
              */
             AccountId: number;
-            /** @description The access token is made when it is shown first. Hidden, it stays valid. */
+            /** @description The access token is created when it is first shown. It stays valid while hidden. */
             ShowAccessToken: boolean;
             /** @description Whether the account may see its invitation code. */
             ShowInvitationCode: boolean;
@@ -9177,7 +9183,7 @@ export interface components {
              * @description The id of the customer's account.
              */
             AccountId: number;
-            /** @description For other operators; a suspension needs one. */
+            /** @description A note for other operators; required for a suspension. */
             Reason?: string;
             /** @description The state, as an identifier. */
             State: components["schemas"]["AccountState"];
@@ -9199,7 +9205,7 @@ export interface components {
             Threshold?: string;
         };
         SetNotificationSettings: {
-            /** @description The kinds to change. Others stay as they are. */
+            /** @description The kinds to change; others stay unchanged. */
             Settings: components["schemas"]["NotificationChoice"][];
         };
         SettlePayment: {
@@ -9220,7 +9226,7 @@ export interface components {
             InviteCode?: string;
             /** @description The language of mails; any other text is English. */
             Language?: components["schemas"]["Language"];
-            /** @description The marketing parameters of the visit. */
+            /** @description The marketing parameters of the visit, such as `utm_source`. */
             Marketing?: {
                 [key: string]: string;
             };
@@ -9266,7 +9272,7 @@ export interface components {
         };
         /** @description A first step. */
         StepView: {
-            /** @description Whether the account has taken it. */
+            /** @description Whether the account has done it. */
             IsDone: boolean;
             /** @description The step. */
             Step: components["schemas"]["FirstStep"];
@@ -9285,7 +9291,7 @@ export interface components {
             Token: string;
         };
         /**
-         * @description A line of a stream of news.
+         * @description The type of a line in an event stream.
          * @enum {string}
          */
         StreamEvent: "begin" | "news" | "alive" | "end";
@@ -9318,11 +9324,11 @@ export interface components {
             OldIp?: string | null;
             /** @description The price. */
             Price: string;
-            /** @description Whether the switch is free, within the quota. */
+            /** @description Whether the switch is free because it is within the quota. */
             UsesQuota: boolean;
         };
         /**
-         * @description How a node is switched; each mode has a call of its own.
+         * @description How a node is switched; each mode has its own call.
          * @enum {string}
          */
         SwitchMode: "quota" | "unit_price" | "specified";
@@ -9338,7 +9344,7 @@ export interface components {
              */
             Reason?: string;
         };
-        /** @description The quota of free switches of a plan at some time. Times on the wire are UTC. */
+        /** @description The quota of free switches of a plan. Times on the wire are UTC. */
         SwitchQuota: {
             /**
              * Format: int64
@@ -9350,7 +9356,7 @@ export interface components {
              * @description The number allowed.
              */
             Limit: number;
-            /** @description When the oldest counted switch leaves the window; absent if none is used. */
+            /** @description When the oldest counted switch leaves the window; absent if there is none. */
             ResetsAt?: string | null;
             /**
              * Format: int64
@@ -9481,17 +9487,17 @@ export interface components {
              * @enum {integer}
              */
             NodeType: 1 | 2;
-            /** @description Per IP and 30 days. */
+            /** @description Price per IP and 30 days. */
             Price: string;
             /** @description The tier: one of the `VerStr` values of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr: string;
         };
-        /** @description A top-up's order, and the payment begun for it. */
+        /** @description A top-up's order and its payment. */
         TopUpStarted: {
             Order: components["schemas"]["OrderView"];
             Payment: components["schemas"]["PaymentView"];
         };
-        /** @description The prices of traffic. The shop's own are in its database; a new shop starts with the default one. */
+        /** @description The prices of traffic. A shop's prices are in its database; a new shop starts with the default. */
         TrafficCatalogue: {
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: components["schemas"]["Currency"];
@@ -9504,7 +9510,7 @@ export interface components {
              * @description Days until the batch expires; 0 for no expiry.
              */
             PeriodDays: number;
-            /** @description In ascending order of `MinGigabytes`. The first is the minimum order. */
+            /** @description In ascending order of `MinGigabytes`. The first one is the minimum order. */
             Steps: components["schemas"]["TrafficStep"][];
         };
         TrafficQuote: {
@@ -9529,7 +9535,7 @@ export interface components {
             Subtotal: string;
             /** @description The total to pay. */
             Total: string;
-            /** @description Per gigabyte, before discounts. */
+            /** @description Price per gigabyte, before discounts. */
             UnitPrice: string;
         };
         /** @description A purchase request. */
@@ -9541,43 +9547,43 @@ export interface components {
             Gigabytes: number;
             /**
              * Format: int64
-             * @description The period of one of the catalogue's offers: days until the batch expires; 0 for no expiry.
+             * @description The period of an offer in the catalogue: days until the batch expires; 0 for no expiry.
              */
             PeriodDays: number;
         };
-        /** @description A price step: from this many gigabytes in one order on, each costs `price`. */
+        /** @description A price step: orders of at least this many gigabytes cost `price` per gigabyte. */
         TrafficStep: {
             /**
              * Format: int64
-             * @description The price applies from this many gigabytes in one order on.
+             * @description The minimum size of an order for this price, in gigabytes.
              */
             MinGigabytes: number;
-            /** @description Per gigabyte. */
+            /** @description Price per gigabyte. */
             Price: string;
         };
         /** @description An account's traffic. */
         TrafficView: {
-            /** @description At most 50: those that are not over, in the order in which they are used, then the others, newest first. */
+            /** @description At most 50: first the batches that have not ended, in order of use, then the others, newest first. */
             Batches: components["schemas"]["BatchView"][];
             /**
              * Format: int64
-             * @description What was bought with the batches that are not over, less what was refunded.
+             * @description Bytes bought in batches that have not ended, less refunds.
              */
             BoughtBytes: number;
             /**
              * Format: int64
-             * @description What can be used now.
+             * @description Bytes that can be used now.
              */
             LeftBytes: number;
             /**
              * Format: int64
-             * @description What was used after the last byte was, until connections were refused. It is not charged.
+             * @description Bytes used after all batches were used up, until connections were refused. They are not charged.
              */
             OverdraftBytes: number;
             Reorder?: components["schemas"]["ReorderView"] | null;
             /**
              * Format: int64
-             * @description What was used of the batches that are not over.
+             * @description Bytes used from batches that have not ended.
              */
             UsedBytes: number;
         };
@@ -9623,46 +9629,46 @@ export interface components {
         };
         /** @description Two-factor authentication of the signed-in user. */
         TwoFactorStatus: {
-            /** @description Until when this session makes calls that ask again without a further code, in UTC. */
+            /** @description Until when this session needs no further code for calls that ask for confirmation, in UTC. */
             ConfirmedUntil?: string | null;
             /** @description Whether it is turned on. */
             IsOn: boolean;
             /**
              * Format: int64
-             * @description How many recovery codes have not been used.
+             * @description The number of unused recovery codes.
              */
             RecoveryCodesLeft: number;
             /** @description When it was turned on, in UTC. */
             TurnedOnAt?: string | null;
         };
         Unread: {
-            /** @description Whether there are more than `Unread`, which counts up to 99. */
+            /** @description Whether there are more than `Unread`, which is at most 99. */
             HasMore: boolean;
             /**
              * Format: int64
-             * @description How many notifications are unread.
+             * @description The number of unread notifications.
              */
             Unread: number;
         };
         UnreadMessages: {
             /**
              * Format: int64
-             * @description Messages of the other side that the reader has not read.
+             * @description The number of messages from the other side that the reader has not read.
              */
             Unread: number;
         };
         Unsubscribe: {
-            /** @description Only tells what the link ends. */
+            /** @description Only returns what the link unsubscribes from; changes nothing. */
             DryRun?: boolean;
-            /** @description From the link in a mail. */
+            /** @description The token from the link in a mail. */
             Token: string;
         };
         Unsubscribed: {
-            /** @description Whether such mails are still sent. */
+            /** @description Whether these mails are still sent. */
             ByMail: boolean;
-            /** @description The reader's address, masked. */
+            /** @description The recipient's address, masked. */
             Email: string;
-            /** @description The kind of events that the mails are about. */
+            /** @description The kind of event that the mails are about. */
             Kind: components["schemas"]["EventKind"];
         };
         UpdateVerAuth: {
@@ -9674,7 +9680,7 @@ export interface components {
         UpdateVerUserPass: components["schemas"]["NodeAccountForm"] & {
             /**
              * Format: int64
-             * @description For how many hours the old credentials keep working.
+             * @description How long the old credentials keep working, in hours.
              */
             KeepOldHours?: number;
             /** @description The tier: one of the `VerStr` values of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
@@ -9688,7 +9694,7 @@ export interface components {
              */
             file: string;
         };
-        /** @description A file, as the only field of a form. */
+        /** @description An upload form with the file as its only field. */
         UploadForm: {
             /**
              * Format: binary
@@ -9727,55 +9733,55 @@ export interface components {
             UrlId: number;
             /**
              * Format: int64
-             * @description How often it was fetched.
+             * @description The number of times it was fetched.
              */
             Uses: number;
         };
         /** @description Usage over a range of time. */
         Usage: {
-            /** @description One per hour, day or month, oldest first, also where nothing was used. */
+            /** @description One per hour, day or month, oldest first, including those without usage. */
             Points: components["schemas"]["UsagePoint"][];
             /**
              * Format: int64
-             * @description The bytes of the range of the same length before.
+             * @description Bytes in the preceding range of the same length.
              */
             PreviousBytes: number;
             /**
              * Format: int64
-             * @description The number of requests: of records that proxy servers reported.
+             * @description The number of requests, which is the number of usage records that proxy servers reported.
              */
             Requests: number;
-            /** @description The 50 with the most bytes, then all others under an empty name. Absent for `all`. */
+            /** @description The 50 largest parts, then the sum of all others under an empty name. Absent for `all`. */
             Split?: components["schemas"]["UsagePart"][] | null;
             /**
              * Format: int64
-             * @description Bytes in all.
+             * @description The total number of bytes.
              */
             TotalBytes: number;
         };
         /**
-         * @description What sums of traffic are split by.
+         * @description The dimension by which sums of traffic are split.
          * @enum {string}
          */
         UsageDimension: "all" | "user" | "node" | "country" | "target";
         UsagePart: {
             /**
              * Format: int64
-             * @description Bytes up and down together.
+             * @description Upload and download together, in bytes.
              */
             Bytes: number;
-            /** @description The proxy user's name, or the node's address, as long as there is one. */
+            /** @description The name of the proxy user or the address of the node, while it exists. */
             Label?: string | null;
             /** @description The id of a proxy user or node, a country's code, or a target's host; empty for all others. */
             Name: string;
             /**
              * Format: int64
-             * @description In the range of the same length before.
+             * @description Bytes in the preceding range of the same length.
              */
             PreviousBytes: number;
             /**
              * Format: int64
-             * @description The number of requests: of records that proxy servers reported.
+             * @description The number of requests, which is the number of usage records that proxy servers reported.
              */
             Requests: number;
         };
@@ -9787,10 +9793,10 @@ export interface components {
             DownloadBytes: number;
             /**
              * Format: int64
-             * @description The number of requests: of records that proxy servers reported.
+             * @description The number of requests, which is the number of usage records that proxy servers reported.
              */
             Requests: number;
-            /** @description Its beginning, in UTC. An hour counts for the day, or month, in which it begins. */
+            /** @description Its start, in UTC. An hour belongs to the day or month in which it begins. */
             StartsAt: string;
             /**
              * Format: int64
@@ -9799,7 +9805,7 @@ export interface components {
             UploadBytes: number;
         };
         /**
-         * @description Why a record was set aside instead of counted.
+         * @description Why a record was rejected (set aside) instead of counted.
          * @enum {string}
          */
         UsageRejection: "malformed" | "id" | "unknown_user" | "unknown_country" | "bytes" | "time" | "from_future" | "too_old" | "other_kind";
@@ -9822,11 +9828,11 @@ export interface components {
             Kind?: components["schemas"]["ProxyServerKind"];
             /**
              * Format: int64
-             * @description Only this proxy user; with the dimensions `all` and `user`.
+             * @description Only this proxy user; allowed with the dimensions `all` and `user`.
              */
             ProxyUserId?: number | null;
             /**
-             * @description The beginning of the range in UTC, `YYYY-MM-DD HH:mm:ss`. An hour counts for the range if it begins in it.
+             * @description The start of the range in UTC, `YYYY-MM-DD HH:mm:ss`. An hour belongs to the range if it begins within it.
              * @default
              */
             StartTime?: string;
@@ -9836,7 +9842,7 @@ export interface components {
              */
             Step?: components["schemas"]["UsageStep"];
             /**
-             * @description By whose calendar days and months begin: an IANA time zone.
+             * @description The time zone in which days and months begin: an IANA time zone.
              * @default UTC
              */
             TimeZone?: string;
@@ -9893,7 +9899,7 @@ export interface components {
             WhiteListCount: number;
         };
         /**
-         * @description What to do about a gateway's report.
+         * @description The action to take on a gateway's report.
          * @enum {string}
          */
         Verdict: "settle" | "credit_wallet" | "fail" | "repeat" | "wrong_amount" | "wrong_currency" | "bad_signature" | "wrong_merchant" | "unknown_payment" | "no_interest";
@@ -9903,7 +9909,7 @@ export interface components {
             /** @description The token from the mailed link. */
             VerifyToken: string;
         };
-        /** @description How long to wait for news. */
+        /** @description How long to keep the stream open. */
         WaitForNews: {
             /**
              * Format: int64
@@ -9919,31 +9925,31 @@ export interface components {
             /** @description The wallet balance. */
             WalletBalance: string;
         };
-        /** @description A webhook's address, purpose and events. */
+        /** @description The form of a webhook: address, description and events. */
         WebhookForm: {
             /**
-             * @description What it is for, as its owner calls it.
+             * @description The owner's description of its purpose.
              * @default
              */
             Description?: string;
-            /** @description Which events it receives; absent for all, those of later versions too. */
+            /** @description The kinds of events that it receives; absent for all, including those of later versions. */
             Events?: components["schemas"]["EventKind"][] | null;
             /**
-             * @description The address of the endpoint: https, with a host of the public internet.
+             * @description The address of the endpoint: https, with a host on the public internet.
              * @default
              */
             Url?: string;
         };
-        /** @description The webhooks of an account, and what a form about them needs to know. */
+        /** @description The webhooks of an account, and the limits that the form needs. */
         WebhookList: {
             /**
              * Format: int64
-             * @description How many an account may have.
+             * @description The maximum number of webhooks per account.
              */
             MaxWebhooks: number;
-            /** @description Hosts that may be called although they are not on the public internet, and without TLS. Empty in production. */
+            /** @description Hosts that may be called without TLS and outside the public internet. Empty in production. */
             TestHosts: string[];
-            /** @description The oldest first. */
+            /** @description Oldest first. */
             Webhooks: components["schemas"]["WebhookView"][];
         };
         WebhookRef: {
@@ -9955,9 +9961,9 @@ export interface components {
         };
         /** @description A secret, shown once. */
         WebhookSecret: {
-            /** @description Until then the secret before signs too, after a rotation. */
+            /** @description After a rotation: until when requests are also signed with the previous secret. */
             OldSecretUntil?: string | null;
-            /** @description `whsec_` and the key in base64. Shown only here. */
+            /** @description `whsec_` and the key in base64. Returned only here. */
             Secret: string;
             /**
              * Format: int64
@@ -9973,29 +9979,29 @@ export interface components {
         WebhookView: {
             /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             CreatedAt: string;
-            /** @description What it is for, as its owner calls it. */
+            /** @description The owner's description of it. */
             Description: string;
-            /** @description Absent for all events. */
+            /** @description The events it receives; absent for all. */
             Events?: components["schemas"]["EventKind"][] | null;
-            /** @description The first failed attempt since the last success. */
+            /** @description When the first attempt since the last success failed. */
             FailingSince?: string | null;
             /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             LastAttemptAt?: string | null;
             LastProblem?: components["schemas"]["DeliveryProblem"] | null;
             /**
              * Format: int32
-             * @description The HTTP status of the last attempt, if there was an answer.
+             * @description The HTTP status of the last attempt, if there was a response.
              */
             LastStatus?: number | null;
-            /** @description Until then the secret before the last rotation signs too. */
+            /** @description Until when requests are also signed with the previous secret. */
             OldSecretUntil?: string | null;
-            /** @description Of the latest attempts, up to 100. */
+            /** @description The number of recent attempts, up to 100. */
             RecentAttempts: number;
-            /** @description So many of these failed. */
+            /** @description The number of these that failed. */
             RecentFailures: number;
             /** @description The state, as an identifier. */
             State: components["schemas"]["WebhookState"];
-            /** @description The address of the endpoint. */
+            /** @description The URL of the endpoint. */
             Url: string;
             /**
              * Format: int64
@@ -10008,7 +10014,7 @@ export interface components {
             Address: string;
             /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             CreatedAt: string;
-            /** @description The customer's own label. */
+            /** @description The customer's label. */
             Label: string;
             /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             LastUsedAt?: string | null;
@@ -10020,7 +10026,7 @@ export interface components {
              */
             WhiteId: number;
         };
-        /** @description Which messages of a conversation to return: the newest, or those next to one that is known. */
+        /** @description Which messages of a conversation to return: the newest, or those next to a given one. */
         Window: {
             /**
              * Format: int64
@@ -10130,7 +10136,7 @@ export interface components {
     parameters: {
         /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
         AcceptLanguage: string;
-        /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+        /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
         IdempotencyKey: string;
     };
     requestBodies: never;
@@ -10148,7 +10154,7 @@ export interface operations {
             header?: {
                 /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -10196,7 +10202,7 @@ export interface operations {
             header?: {
                 /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -10269,7 +10275,7 @@ export interface operations {
             header?: {
                 /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -10434,7 +10440,7 @@ export interface operations {
             header?: {
                 /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -10740,7 +10746,7 @@ export interface operations {
             header?: {
                 /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -10795,7 +10801,7 @@ export interface operations {
             header?: {
                 /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -11578,7 +11584,7 @@ export interface operations {
             header?: {
                 /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -11665,7 +11671,7 @@ export interface operations {
             header?: {
                 /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -11749,7 +11755,7 @@ export interface operations {
             header?: {
                 /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -11793,7 +11799,7 @@ export interface operations {
             header?: {
                 /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -12396,7 +12402,7 @@ export interface operations {
             header?: {
                 /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -12440,7 +12446,7 @@ export interface operations {
             header?: {
                 /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -13071,7 +13077,7 @@ export interface operations {
             header?: {
                 /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -13113,7 +13119,7 @@ export interface operations {
             header?: {
                 /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -13153,7 +13159,7 @@ export interface operations {
             header?: {
                 /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -13195,7 +13201,7 @@ export interface operations {
             header?: {
                 /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -13274,7 +13280,7 @@ export interface operations {
             header?: {
                 /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -13315,7 +13321,7 @@ export interface operations {
             header?: {
                 /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -13357,7 +13363,7 @@ export interface operations {
             header?: {
                 /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -13399,7 +13405,7 @@ export interface operations {
             header?: {
                 /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -13480,7 +13486,7 @@ export interface operations {
             header?: {
                 /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -13558,7 +13564,7 @@ export interface operations {
             header?: {
                 /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -13878,7 +13884,7 @@ export interface operations {
             header?: {
                 /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -13967,7 +13973,7 @@ export interface operations {
             header?: {
                 /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -14008,7 +14014,7 @@ export interface operations {
             header?: {
                 /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -14057,7 +14063,7 @@ export interface operations {
             header?: {
                 /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -14099,7 +14105,7 @@ export interface operations {
             header?: {
                 /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -14366,7 +14372,7 @@ export interface operations {
             header?: {
                 /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -14704,7 +14710,7 @@ export interface operations {
             header?: {
                 /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -14956,7 +14962,7 @@ export interface operations {
             header?: {
                 /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -14997,7 +15003,7 @@ export interface operations {
             header?: {
                 /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -15130,7 +15136,7 @@ export interface operations {
             header?: {
                 /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -15266,7 +15272,7 @@ export interface operations {
             header?: {
                 /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -15397,7 +15403,7 @@ export interface operations {
             header?: {
                 /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -16051,7 +16057,7 @@ export interface operations {
             header?: {
                 /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -16248,7 +16254,7 @@ export interface operations {
             header?: {
                 /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -16288,7 +16294,7 @@ export interface operations {
             header?: {
                 /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -16462,7 +16468,7 @@ export interface operations {
             header?: {
                 /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -16502,7 +16508,7 @@ export interface operations {
             header?: {
                 /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -16548,7 +16554,7 @@ export interface operations {
             header?: {
                 /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -16658,7 +16664,7 @@ export interface operations {
             header?: {
                 /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -16739,7 +16745,7 @@ export interface operations {
             header?: {
                 /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -16933,7 +16939,7 @@ export interface operations {
             header?: {
                 /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -16973,7 +16979,7 @@ export interface operations {
             header?: {
                 /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -17016,7 +17022,7 @@ export interface operations {
             header?: {
                 /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -17056,7 +17062,7 @@ export interface operations {
             header?: {
                 /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -17335,7 +17341,7 @@ export interface operations {
             header?: {
                 /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -17375,7 +17381,7 @@ export interface operations {
             header?: {
                 /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -17426,7 +17432,7 @@ export interface operations {
             header?: {
                 /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;

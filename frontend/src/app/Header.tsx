@@ -53,7 +53,7 @@ export const Header = memo(function Header({ isMobile, hasRules }: { isMobile: b
           <Skeleton width={56} />
         )}
       </Link>
-      {hasRules && !isSuspended && <NotificationBell />}
+      {!isSuspended && (hasRules ? <NotificationBell /> : <span className={s.bell} />)}
       <LanguageMenu />
       <ThemeSwitch />
       <Menu

@@ -1,5 +1,5 @@
 // All routes. Each screen is a lazily loaded chunk.
-import { lazy } from 'react';
+import type { ComponentType } from 'react';
 import { createBrowserRouter, type LoaderFunction, matchRoutes, Navigate, redirect } from 'react-router';
 import { loadAccount, loadEndpoints, loadOperatorRules, loadResidential } from '@/core';
 import { HOME_PATH, OPERATOR_PATH, ORDER_PATH } from '@/core/constants.gen';
@@ -15,11 +15,17 @@ function requireUser({ request }: { request: Request }) {
   return redirect(`/login${wanted}`);
 }
 
-// The frame is rendered before the rules and the first screen are loaded.
-const FrameAlone = lazy(async () => ({ default: (await import('./Frame')).FrameAlone }));
+// The frame is rendered before the rules and the first screen are loaded. Without React.lazy: React shows what has suspended at the
+// earliest 300 ms after the fallback.
+let FrameAlone: ComponentType | undefined;
+
+/** Loads the frame, for the first render. */
+export async function loadFrame(): Promise<void> {
+  ({ FrameAlone } = await import('./Frame'));
+}
 
 interface Screen {
-  Component: React.ComponentType;
+  Component: ComponentType;
   /** Prefetches the screen's data. */
   loader?: LoaderFunction;
 }
@@ -68,7 +74,7 @@ export const router = createBrowserRouter([
     loader: requireUser,
     shouldRevalidate: () => true,
     errorElement: <ScreenError />,
-    HydrateFallback: () => useUserStore.getState().info && <FrameAlone />,
+    HydrateFallback: () => useUserStore.getState().info && FrameAlone && <FrameAlone />,
     lazy: async () => {
       const { Layout } = await import('./Layout');
       return { Component: () => <Layout preload={preload} /> };

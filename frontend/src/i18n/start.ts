@@ -19,23 +19,32 @@ export function startLanguage(): Language {
 /** Languages to load: English is the fallback for missing texts. */
 export const languagesFor = (language: Language): Language[] => [...new Set<Language>([language, DEFAULT_LANGUAGE])];
 
-/** Namespaces that a screen needs beyond the frame's, by path prefix. */
-const TEXTS_OF_SCREENS: Record<string, string> = {
-  billing: 'billing',
-  'my-account/api-keys': 'account',
-  'my-account/details': 'account',
-  'my-account/password': 'account',
-  'residential-proxies/users': 'proxy_users',
-  'residential-proxies/endpoint-generator': 'generator',
-  'static-residential-proxies': 'static_residential_proxies',
+/** Namespaces that screens need beyond the frame's, by path: a screen's own entry, or that of its section. */
+const TEXTS_OF_SCREENS: Record<string, string[]> = {
+  welcome: ['welcome'],
+  'residential-proxies/users': ['proxy_users', 'residential_buy'],
+  'residential-proxies/endpoint-generator': ['generator'],
+  'residential-proxies': ['residential_buy'],
+  'static-residential-proxies': ['static_residential_proxies'],
+  billing: ['billing'],
+  'billing/transactions': ['billing', 'invoices'],
+  'my-account/api-keys': ['account'],
+  'my-account/details': ['account', 'billing'],
+  'my-account/password': ['account', 'security'],
+  'my-account/webhooks': ['webhooks'],
+  referrals: ['referrals'],
+  'operator/accounts': ['accounts'],
+  'operator/proxy-servers': ['proxy_servers'],
+  'operator/referrals': ['referrals'],
+  'operator/support': ['support'],
 };
 
 /** Namespaces of the first screen: sign-in for visitors, frame and screen for signed-in users. */
 export function firstNamespaces(isSignedIn: boolean, path: string): string[] {
   if (!isSignedIn) return ['common', 'errors', 'auth'];
   const [, section = '', screen = ''] = path.split('/');
-  const ofScreen = TEXTS_OF_SCREENS[section] ?? TEXTS_OF_SCREENS[`${section}/${screen}`];
-  return ['common', 'errors', 'nav', 'orders', ...(ofScreen ? [ofScreen] : [])];
+  const ofScreen = TEXTS_OF_SCREENS[`${section}/${screen}`] ?? TEXTS_OF_SCREENS[section] ?? [];
+  return ['common', 'errors', 'nav', 'orders', ...ofScreen];
 }
 
 /** URL of one namespace, or of several in one file. */

@@ -10,6 +10,8 @@ interface OrderState {
   paymentMethodList: Record<string, Schemas['PaymentMethodView'][]>;
   /** When the unpaid orders were fetched, in milliseconds: remaining time is counted from here. */
   askedAt: number;
+  /** Whether the first request for unpaid orders has ended, with or without success. */
+  hasAsked: boolean;
   loadUnpaidOrders: () => Promise<void>;
   loadPaymentMethods: (kind: Schemas['OrderKind']) => Promise<void>;
 }
@@ -18,9 +20,14 @@ export const useOrderStore = create<OrderState>((set) => ({
   unpaidOrders: [],
   paymentMethodList: {},
   askedAt: 0,
+  hasAsked: false,
   loadUnpaidOrders: async () => {
-    const unpaidOrders = await post('Order/GetUnpaidOrderList', undefined, { silent: true });
-    set({ unpaidOrders, askedAt: Date.now() });
+    try {
+      const unpaidOrders = await post('Order/GetUnpaidOrderList', undefined, { silent: true });
+      set({ unpaidOrders, askedAt: Date.now() });
+    } finally {
+      set({ hasAsked: true });
+    }
   },
   loadPaymentMethods: async (Kind) => {
     const methods = await post('Order/GetPaymentMethodList', { Kind });
@@ -28,7 +35,7 @@ export const useOrderStore = create<OrderState>((set) => ({
   },
 }));
 
-onSignOut(() => useOrderStore.setState({ unpaidOrders: [], paymentMethodList: {}, askedAt: 0 }));
+onSignOut(() => useOrderStore.setState({ unpaidOrders: [], paymentMethodList: {}, askedAt: 0, hasAsked: false }));
 
 /** Payment methods for this kind of order. */
 export function usePaymentMethods(kind: Schemas['OrderKind']) {

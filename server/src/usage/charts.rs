@@ -10,7 +10,7 @@ use crate::usage::types::{Usage, UsagePoint};
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::dsl::sql;
 use diesel::prelude::*;
-use diesel::sql_types::Bool;
+use diesel::sql_types::{Bool, Text};
 use postern_core::time::to_wire;
 use postern_core::usage::UsageDimension;
 use postern_core::usage_chart::{Parts, Point, Span, points_of};
@@ -52,6 +52,12 @@ impl Read {
                     Wanted::Nothing => {}
                     Wanted::Within(span) => {
                         read!($table, $table::starts_at.ge(span.from).and($table::starts_at.lt(span.to)), $sums)
+                    }
+                    // As one value: SQLite would prepare a statement with a list of hundreds each time.
+                    Wanted::These(starts) if matches!(conn, Conn::Sqlite(_)) => {
+                        let starts = format!("{:?}", starts.into_iter().map(to_wire).collect::<Vec<_>>());
+                        let is_wanted = sql::<Bool>("starts_at IN (SELECT value FROM json_each(");
+                        read!($table, is_wanted.bind::<Text, _>(starts).sql("))"), $sums)
                     }
                     Wanted::These(starts) => read!($table, $table::starts_at.eq_any(starts), $sums),
                 }

@@ -3,6 +3,7 @@ import { Broadcast, CreditCard, ListChecks, Plugs } from '@phosphor-icons/react'
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { useOrderStore } from '@/stores/order';
 import { useSessionStore } from '@/stores/user';
 import { ButtonLink } from '@/ui/Button';
 import { LoadingState } from '@/ui/Loading';
@@ -26,7 +27,10 @@ const QUICK = [
 export function ProductsPage() {
   const { t } = useTranslation('welcome');
   const overview = useOverview();
-  const data = overview.data;
+  // Unpaid orders are shown above the products: both appear at once, so that nothing moves.
+  const hasAsked = useOrderStore((state) => state.hasAsked);
+  const data = hasAsked ? overview.data : undefined;
+  const isLoading = !data && !overview.isError;
   useEffect(() => {
     useSessionStore
       .getState()
@@ -48,15 +52,15 @@ export function ProductsPage() {
       }
     >
       <div className={s.screen}>
-        <Figures overview={data} isFailed={overview.isError} />
+        <Figures overview={overview.data} isFailed={overview.isError} />
         {data && <FirstSteps steps={data.Steps} />}
-        <UnpaidOrders />
+        {!isLoading && <UnpaidOrders />}
         {overview.isError && !data && (
           <Card>
             <ErrorState onRetry={() => overview.refetch()} />
           </Card>
         )}
-        {overview.isPending && (
+        {isLoading && (
           <div className={s.columns}>
             <Card>
               <LoadingState rows={6} />
@@ -72,18 +76,25 @@ export function ProductsPage() {
             <Endings overview={data} />
           </div>
         )}
-        <nav className={s.quick} aria-label={t('quick.title')}>
-          {QUICK.map(({ key, to, Icon }) => (
-            <Link key={key} to={to}>
-              <Icon size={22} aria-hidden="true" />
-              <span>
-                <strong>{t(`quick.${key}`)}</strong>
-                <small>{t(`quick.${key}Hint`)}</small>
-              </span>
-            </Link>
-          ))}
-        </nav>
+        {!isLoading && <QuickActions />}
       </div>
     </Page>
+  );
+}
+
+function QuickActions() {
+  const { t } = useTranslation('welcome');
+  return (
+    <nav className={s.quick} aria-label={t('quick.title')}>
+      {QUICK.map(({ key, to, Icon }) => (
+        <Link key={key} to={to}>
+          <Icon size={22} aria-hidden="true" />
+          <span>
+            <strong>{t(`quick.${key}`)}</strong>
+            <small>{t(`quick.${key}Hint`)}</small>
+          </span>
+        </Link>
+      ))}
+    </nav>
   );
 }

@@ -52,7 +52,8 @@ export function ProxiesPage() {
             <Endings overview={data} />
           </>
         )}
-        <TrafficUsed />
+        {/* Not before what is above it, which would move it. */}
+        {(data || overview.isError) && <TrafficUsed />}
       </div>
     </Page>
   );

@@ -99,7 +99,11 @@ export function UsersPage({ summary, usage }: UsersPageProps) {
         </>
       }
     >
-      {summary && <Suspense fallback={<LoadingState rows={2} />}>{summary}</Suspense>}
+      {summary && (
+        <div className={s.summary}>
+          <Suspense fallback={<LoadingState rows={2} />}>{summary}</Suspense>
+        </div>
+      )}
       {usage && (
         <div className={s.tabs}>
           <SegmentedControl

@@ -42,14 +42,14 @@ async fn an_order_lists_its_ips_and_their_ends_as_does_the_proxy_list() {
     assert_eq!(shop.call(&other, "Order/GetOrderList", json!({"Search": number})).await.data["Total"], 0);
 
     // A renewal lists the IPs that it extended.
-    let node_id =
-        shop.call(&customer, "Order/GetOrder", json!({"OrderId": first})).await.data["Nodes"][0]["NodeId"].clone();
+    let node = shop.call(&customer, "Order/GetOrder", json!({"OrderId": first})).await.data["Nodes"][0].clone();
+    let node_id = &node["NodeId"];
     let renew = json!({"NodeIds": [node_id], "PeriodDays": 30, "ExpectedTotal": "5.00"});
     let renewal = shop.call(&customer, "Ips/IpsNoneRenew", renew).await.data;
     assert_eq!(renewal["Nodes"], json!([]), "nothing is bought before it is paid");
     shop.call(&customer, "Order/PayOrder", json!({"OrderId": renewal["OrderId"], "PaymentMethod": "wallet"})).await;
     let renewal = shop.call(&customer, "Order/GetOrder", json!({"OrderId": renewal["OrderId"]})).await.data;
-    assert_eq!((&renewal["Nodes"][0]["NodeId"], &renewal["Nodes"][0]["StartsAt"]), (&node_id, &json!(until)));
+    assert_eq!((&renewal["Nodes"][0]["NodeId"], &renewal["Nodes"][0]["StartsAt"]), (node_id, &node["EndsAt"]));
 }
 
 #[actix_web::test]

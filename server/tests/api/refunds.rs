@@ -238,7 +238,7 @@ async fn the_nightly_check_raises_and_clears_an_alarm() {
     shop.app.clock.advance(TimeDelta::hours(24));
     shop.run_jobs().await;
     let raised = alarms().await;
-    assert!(raised[0]["Problems"][0].as_str().is_some_and(|text| text.contains("gave back 1.00")), "{raised}");
+    assert!(raised[0]["Problems"][0].as_str().is_some_and(|text| text.contains("refunded 1.00")), "{raised}");
     shop.run_jobs().await;
     assert_eq!(shop.mails_about(&operator.email, "do not add up"), 1);
     assert_eq!(shop.mails_about(&customer.email, "do not add up"), 0);

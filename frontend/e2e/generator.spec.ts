@@ -63,7 +63,7 @@ test.each(['en', 'zh'] as const)(
     await page.getByLabel(own('settings.city'), { exact: true }).fill('New York');
     await page.getByRole('radio', { name: own('settings.sticky'), exact: true }).check();
     await page.getByLabel(own('settings.minutes'), { exact: true }).fill('30');
-    await press(`${own('settings.count')}: ${thousands(COUNT)}`);
+    await press(customer.text('common:labelled', { Label: own('settings.count'), Value: COUNT }));
     await hasLines(COUNT);
 
     // Only the visible lines are in the DOM.
@@ -154,7 +154,7 @@ test.each(['en', 'zh'] as const)('a list URL works until it is revoked, in %s', 
   const { customer, name, page, own, press, lines } = await newcomer(language);
   const dialog = page.getByRole('dialog');
   await lines.first().waitFor();
-  await press(`${own('settings.count')}: 100`);
+  await press(customer.text('common:labelled', { Label: own('settings.count'), Value: 100 }));
   await press(own('urls.create'));
   await dialog.getByLabel(own('urls.name'), { exact: true }).fill('Crawler');
   await dialog.getByRole('button', { name: own('urls.submit'), exact: true }).click();

@@ -287,7 +287,7 @@ export async function resellerTour(tour: Tour): Promise<void> {
   await page.getByRole('main').locator('s').first().waitFor();
   await show('pricing-reseller');
   await opener(tour)(SCREENS.order);
-  const more = page.getByRole('button', { name: new RegExp(`^${texts(language, 'common')('more')}:`) });
+  const more = page.getByRole('button', { name: new RegExp(`^${texts(language, 'common')('more', { Label: '' })}`) });
   await more.first().click();
   await show('order-reseller');
 }

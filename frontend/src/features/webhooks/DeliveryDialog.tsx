@@ -187,7 +187,7 @@ function Part({ title, text }: { title: string; text: string }) {
   return (
     <div className={s.part}>
       <h3>{title}</h3>
-      <CodeBlock text={text} label={title} copyLabel={`${t('copy')}: ${title}`} />
+      <CodeBlock text={text} label={title} copyLabel={t('labelled', { Label: t('copy'), Value: title })} />
     </div>
   );
 }

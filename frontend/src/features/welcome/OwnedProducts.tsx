@@ -5,6 +5,7 @@ import type { OverviewView } from '@/api/welcome';
 import { residential } from '@/core';
 import { useCatalogue } from '@/stores/plan';
 import { ButtonLink } from '@/ui/Button';
+import { fillText } from '@/ui/fillText';
 import { Card } from '@/ui/Page';
 import { Badge, EmptyState } from '@/ui/State';
 import { UntilText, useName } from '@/ui/texts';
@@ -71,7 +72,9 @@ export function OwnedProducts({ overview }: { overview: OverviewView }) {
                   {tier.GraceCount + tier.EndingSoonCount === 0 && <Badge tone="good">{t('products.fine')}</Badge>}
                   {tier.NextExpiresAt && (
                     <small>
-                      {t('products.next')} <UntilText value={tier.NextExpiresAt} />
+                      {fillText((marks) => t('products.next', marks), {
+                        Time: <UntilText value={tier.NextExpiresAt} />,
+                      })}
                     </small>
                   )}
                 </div>
@@ -102,7 +105,7 @@ export function OwnedProducts({ overview }: { overview: OverviewView }) {
                 </Badge>
                 {batch?.EndsAt && (
                   <small>
-                    {t('products.next')} <UntilText value={batch.EndsAt} />
+                    {fillText((marks) => t('products.next', marks), { Time: <UntilText value={batch.EndsAt} /> })}
                   </small>
                 )}
               </div>

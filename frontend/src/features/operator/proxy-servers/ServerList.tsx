@@ -7,6 +7,7 @@ import { post } from '@/api/client';
 import { Button, IconButton } from '@/ui/Button';
 import { CopyButton } from '@/ui/CopyButton';
 import { type Column, DataGrid } from '@/ui/DataGrid';
+import { fillText } from '@/ui/fillText';
 import { Menu } from '@/ui/Overlay';
 import { Badge, EmptyState } from '@/ui/State';
 import { DateText, relativeTime } from '@/ui/texts';
@@ -103,15 +104,15 @@ export function ServerList({ onBegin }: { onBegin: (begun: Begun) => void }) {
           <div className={s.soft}>
             <span>{portsOf(server)}</span>
             <span>
-              {t('list.rejected')}: <Rejected server={server} />
+              {fillText((marks) => t('list.rejectedLine', marks), { Count: <Rejected server={server} /> })}
             </span>
           </div>
           <div className={s.soft}>
             <span>
-              {t('list.lastSeen')}: <LastSeen server={server} />
+              {fillText((marks) => t('list.lastSeenLine', marks), { Time: <LastSeen server={server} /> })}
             </span>
             <span>
-              {t('list.added')}: <DateText value={server.CreatedAt} />
+              {fillText((marks) => t('list.addedLine', marks), { Time: <DateText value={server.CreatedAt} /> })}
             </span>
           </div>
         </div>

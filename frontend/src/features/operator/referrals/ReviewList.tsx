@@ -66,11 +66,12 @@ export function ReviewList() {
         card={(row) => (
           <div className={s.card}>
             <strong>{row.Email}</strong>
+            <span>{t('operator.referrerLine', { Email: row.ReferrerEmail })}</span>
             <span>
-              {t('operator.referrer')}: {row.ReferrerEmail}
-            </span>
-            <span>
-              {t('operator.doubts')}: {doubts(row)} · <MoneyText amount={row.Held} currency={row.Currency} />
+              {t('operator.doubtsLine', {
+                Doubts: doubts(row),
+                Amount: core().displayMoney(row.Held, row.Currency),
+              })}
             </span>
             {buttons(row)}
           </div>

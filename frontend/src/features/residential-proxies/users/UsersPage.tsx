@@ -17,6 +17,7 @@ import { copy } from '@/ui/CopyButton';
 import { type Column, DataGrid, nothingSelected, preloadList, type Selection } from '@/ui/DataGrid';
 import { DebouncedSearch } from '@/ui/DebouncedSearch';
 import { SelectField } from '@/ui/Field';
+import { fillText } from '@/ui/fillText';
 import { LoadingState } from '@/ui/Loading';
 import { Page } from '@/ui/Page';
 import { EmptyState } from '@/ui/State';
@@ -267,15 +268,11 @@ function UsersList({ onBegin }: { onBegin: (begun: Begun) => void }) {
           <div>{cells.password(user)}</div>
           <div className={s.soft}>
             {cells.countries(user)}
-            <span>
-              {t('list.lastSeen')}: {cells.lastSeen(user)}
-            </span>
+            <span>{fillText((marks) => t('list.lastSeenLine', marks), { Time: cells.lastSeen(user) })}</span>
           </div>
           {user.ExpiresAt && (
             <div className={s.soft}>
-              <span>
-                {t('list.expires')}: {cells.expires(user)}
-              </span>
+              <span>{fillText((marks) => t('list.expiresLine', marks), { Time: cells.expires(user) })}</span>
             </div>
           )}
         </div>

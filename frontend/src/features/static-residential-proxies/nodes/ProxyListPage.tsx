@@ -20,6 +20,7 @@ import {
   type Selection,
 } from '@/ui/DataGrid';
 import { SelectField } from '@/ui/Field';
+import { fillText } from '@/ui/fillText';
 import { LoadingState } from '@/ui/Loading';
 import { Page } from '@/ui/Page';
 import { EmptyState } from '@/ui/State';
@@ -231,7 +232,7 @@ function NodeList() {
             )}
             <div>
               <span className={s.soft}>
-                {t('list.expires')} {cells.expires(node)}
+                {fillText((marks) => t('list.expiresLine', marks), { Time: cells.expires(node) })}
               </span>
               {cells.autoRenewWithLabel(node)}
             </div>

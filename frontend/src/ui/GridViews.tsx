@@ -18,7 +18,7 @@ export interface GridView {
 /** Column settings with sorting and filters. */
 export interface SavedView extends GridView {
   sort: Sort[];
-  narrowedBy: Record<string, unknown>;
+  filters: Record<string, unknown>;
 }
 
 function read<T extends object>(key: string, initial: T): T {

@@ -9,7 +9,7 @@ import { LoadingState } from '@/ui/Loading';
 import { Notice } from '@/ui/Notice';
 import { AuthFrame } from './AuthFrame';
 import s from './auth.module.css';
-import { FaceLink } from './faces';
+import { FormLink } from './forms';
 
 type Outcome = { confirmed: string } | 'stopped' | 'expired' | 'network';
 
@@ -85,7 +85,7 @@ function Link({
         <>
           <p role="status">{t('emailChange.stoppedHint')}</p>
           <p className={s.links}>
-            <FaceLink to="/login">{t('backToLogin')}</FaceLink>
+            <FormLink to="/login">{t('backToLogin')}</FormLink>
           </p>
         </>
       )}
@@ -93,7 +93,7 @@ function Link({
         <>
           <Notice tone="bad">{t('emailChange.expired')}</Notice>
           <p className={s.links}>
-            <FaceLink to="/login">{t('backToLogin')}</FaceLink>
+            <FormLink to="/login">{t('backToLogin')}</FormLink>
           </p>
         </>
       )}

@@ -86,7 +86,7 @@ export function TransactionsPage() {
         label={t('transactions.title')}
         columns={columns}
         rowId={(row) => String(row.TransactionId)}
-        narrowedBy={{ Search, Kind, From, To }}
+        filters={{ Search, Kind, From, To }}
         load={(list, signal) => post('Wallet/GetTransactionList', { ...list, ...narrowed }, { signal })}
         toolbar={
           <>

@@ -100,7 +100,7 @@ test('an action that adds something opens its form, and one that acts runs', asy
   expect(addressNow()).toBe('/my-account/api-keys');
   await userEvent.clear(field);
   await userEvent.type(field, 'add an api{Enter}');
-  expect(addressNow()).toBe('/my-account/api-keys?Begin=add');
+  expect(addressNow()).toBe('/my-account/api-keys?Open=add');
   await userEvent.clear(field);
   await userEvent.type(field, 'chat{Enter}');
   expect(useSupportStore.getState().chat).toBe('open');

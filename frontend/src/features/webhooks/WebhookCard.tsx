@@ -28,11 +28,11 @@ const TONES: Record<WebhookView['State'], Tone> = {
 
 interface WebhookCardProps {
   webhook: WebhookView;
-  onBegin: (action: Action) => void;
+  onOpenDialog: (action: Action) => void;
   onOpen: (deliveryId: number) => void;
 }
 
-export function WebhookCard({ webhook, onBegin, onOpen }: WebhookCardProps) {
+export function WebhookCard({ webhook, onOpenDialog, onOpen }: WebhookCardProps) {
   const { t, i18n } = useTranslation(['webhooks', 'common']);
   const client = useQueryClient();
   const once = useIdempotentCall();
@@ -93,13 +93,13 @@ export function WebhookCard({ webhook, onBegin, onOpen }: WebhookCardProps) {
                 key: 'edit',
                 label: t('action.edit'),
                 icon: <PencilSimple size={17} aria-hidden="true" />,
-                onSelect: () => onBegin('edit'),
+                onSelect: () => onOpenDialog('edit'),
               },
               {
                 key: 'rotate',
                 label: t('action.rotate'),
                 icon: <ArrowsClockwise size={17} aria-hidden="true" />,
-                onSelect: () => onBegin('rotate'),
+                onSelect: () => onOpenDialog('rotate'),
               },
               ...(isOn
                 ? [
@@ -107,7 +107,7 @@ export function WebhookCard({ webhook, onBegin, onOpen }: WebhookCardProps) {
                       key: 'off',
                       label: t('action.off'),
                       icon: <Power size={17} aria-hidden="true" />,
-                      onSelect: () => onBegin('off'),
+                      onSelect: () => onOpenDialog('off'),
                     },
                   ]
                 : []),
@@ -116,7 +116,7 @@ export function WebhookCard({ webhook, onBegin, onOpen }: WebhookCardProps) {
                 label: t('action.delete'),
                 icon: <Trash size={17} aria-hidden="true" />,
                 danger: true,
-                onSelect: () => onBegin('delete'),
+                onSelect: () => onOpenDialog('delete'),
               },
             ]}
           />

@@ -17,9 +17,9 @@ import { type ProxyServer, rejectedOf } from './proxyServers';
 /** Polling interval, so that a new server's first request appears soon. */
 const POLL_MS = 5_000;
 
-export type Begun = { action: 'add' } | { action: 'rotate' | 'remove'; server: ProxyServer };
+export type DialogState = { action: 'add' } | { action: 'rotate' | 'remove'; server: ProxyServer };
 
-export function ServerList({ onBegin }: { onBegin: (begun: Begun) => void }) {
+export function ServerList({ onOpenDialog }: { onOpenDialog: (dialog: DialogState) => void }) {
   const { t } = useTranslation('proxy_servers');
   const actions = useCallback(
     (server: ProxyServer) => (
@@ -35,20 +35,20 @@ export function ServerList({ onBegin }: { onBegin: (begun: Begun) => void }) {
               key: 'rotate',
               label: t('action.rotate'),
               icon: <ArrowsClockwise size={17} aria-hidden="true" />,
-              onSelect: () => onBegin({ action: 'rotate', server }),
+              onSelect: () => onOpenDialog({ action: 'rotate', server }),
             },
             {
               key: 'remove',
               label: t('action.remove'),
               icon: <Trash size={17} aria-hidden="true" />,
               danger: true,
-              onSelect: () => onBegin({ action: 'remove', server }),
+              onSelect: () => onOpenDialog({ action: 'remove', server }),
             },
           ]}
         />
       </span>
     ),
-    [t, onBegin],
+    [t, onOpenDialog],
   );
   const columns = useMemo<Column<ProxyServer>[]>(
     () => [
@@ -121,7 +121,7 @@ export function ServerList({ onBegin }: { onBegin: (begun: Begun) => void }) {
         <EmptyState
           title={t('empty.title')}
           action={
-            <Button variant="primary" icon={<Plus size={17} />} onClick={() => onBegin({ action: 'add' })}>
+            <Button variant="primary" icon={<Plus size={17} />} onClick={() => onOpenDialog({ action: 'add' })}>
               {t('add')}
             </Button>
           }

@@ -22,14 +22,14 @@ const REVIEWS = 'referral-reviews';
 
 export function ReviewList() {
   const { t } = useTranslation('referrals');
-  const [begun, setBegun] = useState<{ marked: Marked; decision: Decision }>();
+  const [dialog, setDialog] = useState<{ marked: Marked; decision: Decision }>();
   const doubts = (row: Marked) => row.Doubts.map((doubt) => t(`operator.doubt.${doubt}`)).join(', ');
   const buttons = (row: Marked) => (
     <span className={s.buttons}>
-      <Button size="small" onClick={() => setBegun({ marked: row, decision: 'approve' })}>
+      <Button size="small" onClick={() => setDialog({ marked: row, decision: 'approve' })}>
         {t('operator.approve')}
       </Button>
-      <Button size="small" variant="danger" onClick={() => setBegun({ marked: row, decision: 'refuse' })}>
+      <Button size="small" variant="danger" onClick={() => setDialog({ marked: row, decision: 'refuse' })}>
         {t('operator.refuse')}
       </Button>
     </span>
@@ -78,7 +78,7 @@ export function ReviewList() {
         )}
         empty={<EmptyState title={t('operator.noReviews')}>{t('operator.noReviewsHint')}</EmptyState>}
       />
-      {begun && <DecisionDialog {...begun} onClose={() => setBegun(undefined)} />}
+      {dialog && <DecisionDialog {...dialog} onClose={() => setDialog(undefined)} />}
     </>
   );
 }

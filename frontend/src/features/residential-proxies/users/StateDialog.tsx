@@ -29,22 +29,22 @@ const CALLS = {
 interface StateDialogProps {
   change: Change;
   /** Selected users, or the filter if all matches were selected. */
-  chosen: ProxyUserView[] | UserFilter;
+  selection: ProxyUserView[] | UserFilter;
   onClose: (isDone: boolean) => void;
 }
 
-export function StateDialog({ change, chosen, onClose }: StateDialogProps) {
+export function StateDialog({ change, selection, onClose }: StateDialogProps) {
   const { t } = useTranslation(['proxy_users', 'common']);
   const queryClient = useQueryClient();
   const once = useIdempotentCall();
-  const isAll = !Array.isArray(chosen);
+  const isAll = !Array.isArray(selection);
   const matching = useQuery({
-    queryKey: ['proxy-users', 'all', isAll && chosen.narrowedBy],
-    queryFn: () => (isAll ? allUsers(chosen) : []),
+    queryKey: ['proxy-users', 'all', isAll && selection.filters],
+    queryFn: () => (isAll ? allUsers(selection) : []),
     enabled: isAll,
     staleTime: 0,
   });
-  const users = isAll ? matching.data : chosen;
+  const users = isAll ? matching.data : selection;
   const [outcome, setOutcome] = useState<{ of: ProxyUserView[]; result: ProxyUsersChanged }>();
   const fit = users?.filter((user) => isAllowed(user.State, change)) ?? [];
   const skipped = (users?.length ?? 0) - fit.length;

@@ -146,7 +146,7 @@ test.each(['en', 'zh'] as const)(
     await dialog.getByLabel(own('convert.paste')).fill('customer-ann-cc-US:pw@pr.oxylabs.io:7777\nwhat');
     const ours = dialog.getByRole('region', { name: own('convert.ours') });
     await ours.getByText(`gate.example.com:8000:user-${name}-country-us:battery7staple`).waitFor();
-    await dialog.getByText(own('convert.lost_one', { count: 1 })).waitFor();
+    await dialog.getByText(own('convert.notConverted_one', { count: 1 })).waitFor();
   },
 );
 

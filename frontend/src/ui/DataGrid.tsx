@@ -183,7 +183,8 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   };
   const toggle = (row: Row, isSelected: boolean) => {
     if (selection?.one) selection.onChange({ rows: isSelected ? [row] : [] });
-    else selectOnPage((rows ?? []).filter((one) => (rowId(one) === rowId(row) ? isSelected : selected.has(rowId(one)))));
+    else
+      selectOnPage((rows ?? []).filter((one) => (rowId(one) === rowId(row) ? isSelected : selected.has(rowId(one)))));
   };
 
   let body: ReactNode;
@@ -204,7 +205,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
               <input
                 type="checkbox"
                 className={s.pick}
-                aria-label={t('pick', { Name: selection.nameOf(row) })}
+                aria-label={t('selectRow', { Name: selection.nameOf(row) })}
                 checked={selected.has(rowId(row))}
                 onChange={(event) => toggle(row, event.target.checked)}
               />
@@ -288,7 +289,13 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
         )}
       </div>
       {selection && !selection.one && countOf(selection.value) > 0 && (
-        <SelectionBar selection={selection} pageRows={rows ?? []} total={total} isAtLeast={isAtLeast} selected={selected} />
+        <SelectionBar
+          selection={selection}
+          pageRows={rows ?? []}
+          total={total}
+          isAtLeast={isAtLeast}
+          selected={selected}
+        />
       )}
       {body}
       {total > 0 && (

@@ -18,7 +18,7 @@ export function EmailChangePage() {
   const [parameters] = useSearchParams();
   const confirmToken = parameters.get('confirm');
   const stopToken = parameters.get('stop');
-  const title = stopToken ? t('emailChange.stopping') : t('emailChange.confirming');
+  const title = stopToken ? t('emailChange.cancelling') : t('emailChange.confirming');
   return (
     <AuthFrame title={title}>
       {confirmToken || stopToken ? (
@@ -67,7 +67,7 @@ function Link({
     send();
   }, []);
 
-  const done = outcome === 'stopped' ? t('emailChange.stopped') : t('emailChange.confirmed');
+  const done = outcome === 'stopped' ? t('emailChange.cancelled') : t('emailChange.confirmed');
   const isDone = outcome === 'stopped' || typeof outcome === 'object';
   return (
     <div className={s.form}>
@@ -83,7 +83,7 @@ function Link({
       )}
       {outcome === 'stopped' && (
         <>
-          <p role="status">{t('emailChange.stoppedHint')}</p>
+          <p role="status">{t('emailChange.cancelledHint')}</p>
           <p className={s.links}>
             <FormLink to="/login">{t('backToLogin')}</FormLink>
           </p>

@@ -209,7 +209,7 @@ function NodeTable({ currency, nodes, amounts, excluded, onChange }: NodeTablePr
             {t('amount')}
           </th>
           <th scope="col">{t('refund.unusedTime')}</th>
-          <th scope="col">{t('refund.becomes')}</th>
+          <th scope="col">{t('refund.outcome')}</th>
         </tr>
       </thead>
       <tbody>
@@ -237,7 +237,7 @@ function NodeTable({ currency, nodes, amounts, excluded, onChange }: NodeTablePr
                 {!stays && node.Becomes === 'ends' && t('refund.ends')}
                 {!stays &&
                   node.Becomes === 'goes_on' &&
-                  fillText((marks) => t('refund.goesOn', marks), { Time: <DateText value={node.EndsAt ?? null} /> })}
+                  fillText((marks) => t('refund.continues', marks), { Time: <DateText value={node.EndsAt ?? null} /> })}
               </td>
             </tr>
           );

@@ -76,7 +76,7 @@ function Overview({ traffic }: { traffic: TrafficView }) {
                 <strong>{bytes(batch.LeftBytes)}</strong>
                 <span className={s.soft}>
                   {batch.EndsAt
-                    ? fillText((marks) => t('summary.ends', marks), { Time: <UntilText value={batch.EndsAt} /> })
+                    ? fillText((marks) => t('summary.expires', marks), { Time: <UntilText value={batch.EndsAt} /> })
                     : t('never')}
                 </span>
               </li>

@@ -54,7 +54,7 @@ export function WebhookCard({ webhook, onOpenDialog, onOpen }: WebhookCardProps)
     setSwitching(true);
     try {
       keepWebhooks(client, await post('Webhooks/EnableWebhook', { WebhookId, IsEnabled: true }));
-      showToast(t('switchedOn'), 'success');
+      showToast(t('turnedOn'), 'success');
     } catch {
       // The API client has shown the error toast.
     } finally {
@@ -79,7 +79,7 @@ export function WebhookCard({ webhook, onOpenDialog, onOpen }: WebhookCardProps)
             </Button>
           ) : (
             <Button size="small" icon={<Power size={15} />} loading={isSwitching} onClick={switchOn}>
-              {t('action.on')}
+              {t('action.turnOn')}
             </Button>
           )}
           <Menu
@@ -105,7 +105,7 @@ export function WebhookCard({ webhook, onOpenDialog, onOpen }: WebhookCardProps)
                 ? [
                     {
                       key: 'off',
-                      label: t('action.off'),
+                      label: t('action.turnOff'),
                       icon: <Power size={17} aria-hidden="true" />,
                       onSelect: () => onOpenDialog('off'),
                     },

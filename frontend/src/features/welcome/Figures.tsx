@@ -90,7 +90,7 @@ function Proxies({ overview, isFailed }: OverviewProps) {
       {soon > 0 ? (
         <span className={s.warn}>{t('figure.endingSoon', { count: soon, Days: ENDS_SOON_DAYS })}</span>
       ) : (
-        overview && t(overview.ActiveCount > 0 ? 'figure.noneEnds' : 'figure.noProxies')
+        overview && t(overview.ActiveCount > 0 ? 'figure.noneExpires' : 'figure.noProxies')
       )}
     </Figure>
   );
@@ -109,8 +109,8 @@ function Traffic() {
       isFailed={traffic.isError}
     >
       {next?.EndsAt
-        ? fillText((marks) => t('figure.trafficEnds', marks), { Time: <UntilText value={next.EndsAt} /> })
-        : data && t(data.LeftBytes > 0 ? 'figure.trafficStays' : 'figure.noTraffic')}
+        ? fillText((marks) => t('figure.trafficExpires', marks), { Time: <UntilText value={next.EndsAt} /> })
+        : data && t(data.LeftBytes > 0 ? 'figure.trafficNeverExpires' : 'figure.noTraffic')}
     </Figure>
   );
 }

@@ -69,10 +69,10 @@ export function OwnedProducts({ overview }: { overview: OverviewView }) {
                   {tier.EndingSoonCount > 0 && (
                     <Badge tone="warn">{t('products.soon', { count: tier.EndingSoonCount })}</Badge>
                   )}
-                  {tier.GraceCount + tier.EndingSoonCount === 0 && <Badge tone="good">{t('products.fine')}</Badge>}
+                  {tier.GraceCount + tier.EndingSoonCount === 0 && <Badge tone="good">{t('products.active')}</Badge>}
                   {tier.NextExpiresAt && (
                     <small>
-                      {fillText((marks) => t('products.next', marks), {
+                      {fillText((marks) => t('products.nextExpiry', marks), {
                         Time: <UntilText value={tier.NextExpiresAt} />,
                       })}
                     </small>
@@ -101,11 +101,11 @@ export function OwnedProducts({ overview }: { overview: OverviewView }) {
               </div>
               <div className={s.productState}>
                 <Badge tone={traffic.LeftBytes > 0 ? 'good' : 'bad'}>
-                  {t(traffic.LeftBytes > 0 ? 'products.fine' : 'products.usedUp')}
+                  {t(traffic.LeftBytes > 0 ? 'products.active' : 'products.usedUp')}
                 </Badge>
                 {batch?.EndsAt && (
                   <small>
-                    {fillText((marks) => t('products.next', marks), { Time: <UntilText value={batch.EndsAt} /> })}
+                    {fillText((marks) => t('products.nextExpiry', marks), { Time: <UntilText value={batch.EndsAt} /> })}
                   </small>
                 )}
               </div>

@@ -124,8 +124,8 @@ function Left({ traffic }: { traffic: TrafficView }) {
             <strong>{bytes(batch.LeftBytes)}</strong>
             <span className={s.soft}>
               {batch.EndsAt
-                ? fillText((marks) => t('figure.trafficEnds', marks), { Time: <UntilText value={batch.EndsAt} /> })
-                : t('figure.trafficStays')}
+                ? fillText((marks) => t('figure.trafficExpires', marks), { Time: <UntilText value={batch.EndsAt} /> })
+                : t('figure.trafficNeverExpires')}
             </span>
           </li>
         ))}

@@ -24,7 +24,7 @@ export function UnpaidOrders() {
               <small>{contents(order)}</small>
             </span>
             <span className={s.soft}>
-              {fillText((marks) => t('unpaid.ends', marks), { Time: <UntilText value={order.ExpiresAt} /> })}
+              {fillText((marks) => t('unpaid.expires', marks), { Time: <UntilText value={order.ExpiresAt} /> })}
             </span>
             <strong>
               <MoneyText amount={order.Total} currency={order.Currency} />

@@ -62,10 +62,10 @@ export function ServerList({ onOpenDialog }: { onOpenDialog: (dialog: DialogStat
       { field: 'Kind', title: t('list.kind'), width: 176, cell: (server) => <Kind server={server} /> },
       { field: 'Host', title: t('list.host'), width: 200, flex: 1, cell: (server) => <Host server={server} /> },
       { field: 'Ports', title: t('list.ports'), width: 230, cell: portsOf },
-      { field: 'LastSeenAt', title: t('list.lastSeen'), width: 160, cell: (server) => <LastSeen server={server} /> },
+      { field: 'LastSeenAt', title: t('list.lastContact'), width: 160, cell: (server) => <LastSeen server={server} /> },
       {
         field: 'RejectedRecords',
-        title: t('list.rejected'),
+        title: t('list.rejectedRecords'),
         width: 104,
         align: 'right',
         cell: (server) => <Rejected server={server} />,
@@ -104,13 +104,11 @@ export function ServerList({ onOpenDialog }: { onOpenDialog: (dialog: DialogStat
           <div className={s.soft}>
             <span>{portsOf(server)}</span>
             <span>
-              {fillText((marks) => t('list.rejectedLine', marks), { Count: <Rejected server={server} /> })}
+              {fillText((marks) => t('list.rejectedRecordsLine', marks), { Count: <Rejected server={server} /> })}
             </span>
           </div>
           <div className={s.soft}>
-            <span>
-              {fillText((marks) => t('list.lastSeenLine', marks), { Time: <LastSeen server={server} /> })}
-            </span>
+            <span>{fillText((marks) => t('list.lastContactLine', marks), { Time: <LastSeen server={server} /> })}</span>
             <span>
               {fillText((marks) => t('list.addedLine', marks), { Time: <DateText value={server.CreatedAt} /> })}
             </span>

@@ -30,7 +30,7 @@ export function ReviewList() {
         {t('operator.approve')}
       </Button>
       <Button size="small" variant="danger" onClick={() => setDialog({ marked: row, decision: 'refuse' })}>
-        {t('operator.refuse')}
+        {t('operator.reject')}
       </Button>
     </span>
   );
@@ -95,7 +95,7 @@ function DecisionDialog({ marked, decision, onClose }: { marked: Marked; decisio
     const body = { AccountId: marked.AccountId, Decision: decision, Note: note };
     try {
       await once.send(body, (options) => post('Operator/ReviewReferral', body, options));
-      showToast(isApproval ? t('operator.approved') : t('operator.refused'), 'success');
+      showToast(isApproval ? t('operator.approved') : t('operator.rejected'), 'success');
       onClose();
     } catch (error) {
       fields.takeFrom(error);
@@ -107,12 +107,12 @@ function DecisionDialog({ marked, decision, onClose }: { marked: Marked; decisio
     <Dialog
       open
       onClose={onClose}
-      title={isApproval ? t('operator.approveTitle') : t('operator.refuseTitle')}
+      title={isApproval ? t('operator.approveTitle') : t('operator.rejectTitle')}
       actions={
         <>
           <Button onClick={onClose}>{t('operator.cancel')}</Button>
           <Button variant={isApproval ? 'primary' : 'danger'} loading={once.isBusy} onClick={decide}>
-            {isApproval ? t('operator.approve') : t('operator.refuse')}
+            {isApproval ? t('operator.approve') : t('operator.reject')}
           </Button>
         </>
       }
@@ -121,7 +121,7 @@ function DecisionDialog({ marked, decision, onClose }: { marked: Marked; decisio
         <p>
           {marked.ReferrerEmail} → {marked.Email}
         </p>
-        <p>{isApproval ? t('operator.approveHint', { Amount: held }) : t('operator.refuseHint', { Amount: held })}</p>
+        <p>{isApproval ? t('operator.approveHint', { Amount: held }) : t('operator.rejectHint', { Amount: held })}</p>
         <TextField
           label={t('operator.note')}
           value={note}

@@ -51,9 +51,9 @@ export function SettingsForm(props: SettingsFormProps) {
           </SelectField>
         )}
         <div className={s.columns}>
-          <Choice label={t('settings.access')}>
+          <Choice label={t('settings.authentication')}>
             <SegmentedControl
-              label={t('settings.access')}
+              label={t('settings.authentication')}
               value={settings.useWhitelist ? 'whitelist' : 'password'}
               segments={[
                 { value: 'password', label: t('settings.byPassword') },

@@ -128,7 +128,7 @@ function Outcome({ change, title, of, result, onClose }: OutcomeProps) {
       <div className={s.form}>
         {result.Changed > 0 && <Notice tone="good">{t(`change.${change}.done`, { count: result.Changed })}</Notice>}
         <Notice tone="warn">{t(`change.${change}.skipped`, { count: result.Skipped.length })}</Notice>
-        <ScrolledBox label={t('change.left')}>
+        <ScrolledBox label={t('change.unchanged')}>
           <ul className={s.skipped}>
             {result.Skipped.map(({ ProxyUserId, State }) => (
               <li key={ProxyUserId}>

@@ -115,7 +115,7 @@ export function ChangeCredentials({ selection, onClose }: ActionProps) {
         value={how}
         onChange={setHow}
         options={[
-          { value: 'made', label: t('credentials.made'), hint: t('credentials.madeHint') },
+          { value: 'made', label: t('credentials.generate'), hint: t('credentials.generateHint') },
           { value: 'own', label: t('credentials.own'), hint: t('credentials.ownHint') },
         ]}
       />

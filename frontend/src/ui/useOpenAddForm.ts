@@ -9,10 +9,10 @@ const ADD = 'add';
 export const addFormAddress = (path: string) => `${path}?${OPEN_KEY}=${ADD}`;
 
 /** Opens the form once the screen is ready, and removes the parameter, so that a reload or back navigation does not reopen it. */
-export function useOpenAddForm(add: () => void, isReady = true): void {
+export function useOpenAddForm(openForm: () => void, isReady = true): void {
   const [parameters, setParameters] = useSearchParams();
-  const begin = useRef(add);
-  begin.current = add;
+  const latest = useRef(openForm);
+  latest.current = openForm;
   const isAsked = isReady && parameters.get(OPEN_KEY) === ADD;
   useEffect(() => {
     if (!isAsked) return;
@@ -24,6 +24,6 @@ export function useOpenAddForm(add: () => void, isReady = true): void {
       },
       { replace: true },
     );
-    begin.current();
+    latest.current();
   }, [isAsked, setParameters]);
 }

@@ -64,8 +64,8 @@ export function AccountOrders() {
         rowId={(row) => String(row.Order.OrderId)}
         filters={{ Search, State, Kind, From, To }}
         load={(list, signal) => {
-          const narrowed = { Search, Filter: { State, Kind }, StartAndEndTime: [From, To] as [string, string] };
-          return post('Operator/GetOrderList', { ...list, ...narrowed }, { signal });
+          const filters = { Search, Filter: { State, Kind }, StartAndEndTime: [From, To] as [string, string] };
+          return post('Operator/GetOrderList', { ...list, ...filters }, { signal });
         }}
         toolbar={
           <>

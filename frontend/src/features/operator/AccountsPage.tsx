@@ -62,8 +62,8 @@ export function AccountsPage() {
         filters={{ Search, Level, State, From, To }}
         load={(list, signal) => {
           const filter = { ...(Level && { Level: Number(Level) }), ...(State && { State }) };
-          const narrowed = { Search, Filter: filter, StartAndEndTime: [From, To] as [string, string] };
-          return post('Operator/GetAccountList', { ...list, ...narrowed }, { signal });
+          const filters = { Search, Filter: filter, StartAndEndTime: [From, To] as [string, string] };
+          return post('Operator/GetAccountList', { ...list, ...filters }, { signal });
         }}
         toolbar={
           <>

@@ -132,10 +132,10 @@ async function buys(walk) {
   const paris = page.getByRole('textbox', { name: 'Paris', exact: true });
   await walk.types('order form: search a city', page.getByRole('searchbox', { name: srp('order.search') }), 'Paris', paris);
   await walk.types('order form: type a quantity', paris, '12', page.getByText('$60.00').first());
-  await walk.clicks('order form: one more', button(page, `${text('common', 'more')}: Paris`));
+  await walk.clicks('order form: one more', button(page, text('common', 'increase').replace('{{Label}}', 'Paris')));
   await walk.clicks('order form: another period', segment(page, srp('days_other').replace('{{count}}', '90')));
   await page.getByRole('searchbox', { name: srp('order.search') }).fill('');
-  await walk.clicks('order form: one more, all cities shown', button(page, `${text('common', 'more')}: Berlin`));
+  await walk.clicks('order form: one more, all cities shown', button(page, text('common', 'increase').replace('{{Label}}', 'Berlin')));
   await walk.clicks('order form: another tier', segment(page, /^Premium/));
 }
 

@@ -1,7 +1,7 @@
 // axe checks of dialogs, menus, the chat and form errors, wide and narrow, light and dark.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { brokenOn, inWindows, WINDOWS } from './axe';
+import { axeViolations, inWindows, WINDOWS } from './axe';
 import {
   accountTour,
   billingTour,
@@ -43,14 +43,14 @@ test.each(inWindows(TOURS))(
   'dialogs opened by $who pass axe at $width px, dark: $dark, in $language',
   async ({ width, dark, language, email, tours }) => {
     const { page } = await visit(browser, language, { width, dark });
-    const broken: string[] = [];
+    const violations: string[] = [];
     const show = async (name: string) => {
       await page.waitForLoadState('networkidle');
-      broken.push(...(await brokenOn(page, name)));
+      violations.push(...(await axeViolations(page, name)));
     };
     await signIn(page, shop, language, email);
     for (const tour of tours) await tour({ page, shop, language, show });
-    expect(broken).toEqual([]);
+    expect(violations).toEqual([]);
   },
 );
 
@@ -58,12 +58,12 @@ test.each(WINDOWS)('dialogs about proxies pass axe at $width px, dark: $dark, in
   const { width, dark, language } = window;
   const { page } = await visit(browser, language, { width, dark });
   const t = texts(language, 'static_residential_proxies');
-  const broken: string[] = [];
+  const violations: string[] = [];
   await signIn(page, shop, language, 'customer@example.com');
   await page.goto(`${shop.url}${SCREENS['proxy-list']}`);
   // On a wide screen the first checkbox is the header's.
   await page.getByRole('main').getByRole('checkbox').nth(1).check();
-  broken.push(...(await brokenOn(page, 'selection')));
+  violations.push(...(await axeViolations(page, 'selection')));
   const bar = page.getByRole('toolbar');
   const dialog = page.getByRole('dialog');
   for (const action of ['renew', 'autoRenew', 'switch', 'group', 'note', 'credentials', 'export']) {
@@ -73,12 +73,12 @@ test.each(WINDOWS)('dialogs about proxies pass axe at $width px, dark: $dark, in
     if (width <= 768) await page.getByRole('menuitem', { name, exact: true }).click();
     await dialog.waitFor();
     await page.waitForLoadState('networkidle');
-    broken.push(...(await brokenOn(page, action)));
+    violations.push(...(await axeViolations(page, action)));
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await expect
       .poll(() => opener.evaluate((button) => button === document.activeElement), { message: action })
       .toBe(true);
   }
-  expect(broken).toEqual([]);
+  expect(violations).toEqual([]);
 });

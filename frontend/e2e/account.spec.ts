@@ -173,7 +173,7 @@ test.each(['en', 'zh'] as const)(
     await customer.sees(customer.text('auth:emailChange.expired'));
 
     await page.goto(await linkTo(customer.email, 'email_change_notice'));
-    await customer.heading(customer.text('auth:emailChange.stopped')).waitFor();
+    await customer.heading(customer.text('auth:emailChange.cancelled')).waitFor();
     await page.getByRole('link', { name: customer.text('auth:backToLogin') }).click();
     await customer.fillsLogin();
     await customer.sees(customer.text('errors:signInFailed'));
@@ -208,7 +208,7 @@ test.each(['en', 'zh'] as const)(
     await losses.getByText(own('close.ips_other', { count: 2 })).waitFor();
     const submit = dialog.getByRole('button', { name: own('close.submit') });
     expect(await submit.isDisabled()).toBe(true);
-    await dialog.getByLabel(own('close.giveUp')).check();
+    await dialog.getByLabel(own('close.acceptLoss')).check();
     await dialog.getByLabel(own('password.current'), { exact: true }).fill('not the password');
     await submit.click();
     await dialog.getByText(customer.text('errors:wrongPassword')).waitFor();

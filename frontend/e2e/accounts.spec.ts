@@ -68,7 +68,7 @@ test.each(['en', 'zh'] as const)(
       expect((await asks(credential, 'User/GetWallet')).Code).toBe(1000);
     }
 
-    await dialog.getByRole('button', { name: t('standing.resume') }).click();
+    await dialog.getByRole('button', { name: t('standing.reactivate') }).click();
     await dialog.getByRole('button', { name: t('standing.suspend') }).waitFor();
     expect((await asks(shown, 'Ips/GetUserNodeList')).Code).toBe(1000);
     expect(shop.runs('account', 'suspend', EMAIL, '--reason', 'by hand')).toContain('by hand');

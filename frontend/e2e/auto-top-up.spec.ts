@@ -19,7 +19,7 @@ const own = (customer: Customer, key: string, parameters: Record<string, string>
   customer.text(`billing:autoTopUp.${key}`, { Currency: 'USD', ...parameters });
 
 /** Enters a sandbox card, and returns to the wallet. */
-async function remembers(customer: Customer, card: 'good' | 'declining' | 'cancelled', button = 'remember') {
+async function addsCard(customer: Customer, card: 'good' | 'declining' | 'cancelled', button = 'addCard') {
   await customer.page.getByRole('button', { name: own(customer, button), exact: true }).click();
   await customer.heading(customer.text('sandbox:card.choose')).waitFor();
   await customer.page.getByRole('button', { name: customer.text(`sandbox:card.${card}.hint`) }).click();
@@ -36,7 +36,7 @@ async function agrees(customer: Customer, card: string, [threshold, amount, limi
   const [Threshold, Amount, Limit] = [`$${threshold}`, `$${amount}`, `$${limit}`];
   const dialog = customer.page.getByRole('dialog');
   await dialog.getByText(own(customer, 'agree', { Shop: 'Postern', Card: card, Threshold, Amount, Limit })).waitFor();
-  await dialog.getByRole('button', { name: own(customer, 'agreed'), exact: true }).click();
+  await dialog.getByRole('button', { name: own(customer, 'agreeSubmit'), exact: true }).click();
   await dialog.waitFor({ state: 'detached' });
 }
 
@@ -69,7 +69,7 @@ test.each<Language>(['en', 'zh'])(
     await customer.topsUp('30.00');
     await customer.goesTo('billing', 'billing-wallet');
     await customer.sees(own(customer, 'noCard'));
-    await remembers(customer, 'good');
+    await addsCard(customer, 'good');
     await customer.sees(own(customer, 'request.succeeded'));
     await customer.sees('Visa •••• 4242');
     await agrees(customer, 'Visa •••• 4242', ['20.00', '50.00', '100.00']);
@@ -99,21 +99,21 @@ test('a declined card shows the reason, and another card replaces it', async () 
   const customer = await Customer.arrives(shop, browser, 'en');
   await customer.signsUp();
   await customer.goesTo('billing', 'billing-wallet');
-  await remembers(customer, 'cancelled');
+  await addsCard(customer, 'cancelled');
   await customer.sees(own(customer, 'request.failed'));
-  await remembers(customer, 'declining');
+  await addsCard(customer, 'declining');
   await agrees(customer, 'Visa •••• 0341', ['10.00', '20.00', '40.00']);
   await customer.sees(own(customer, 'state.retrying'));
   await customer.sees(own(customer, 'failure.declined'));
   await getsMail(customer, 'Visa •••• 0341', own(customer, 'failure.declined'));
-  await remembers(customer, 'good', 'replace');
+  await addsCard(customer, 'good', 'replaceCard');
   await customer.sees(own(customer, 'request.replaced'));
   await customer.hasBalance('$20.00');
   await customer.sees(own(customer, 'state.active'));
 
-  await customer.page.getByRole('button', { name: own(customer, 'forget'), exact: true }).click();
+  await customer.page.getByRole('button', { name: own(customer, 'removeCard'), exact: true }).click();
   const dialog = customer.page.getByRole('dialog');
-  await dialog.getByRole('button', { name: own(customer, 'forget'), exact: true }).click();
+  await dialog.getByRole('button', { name: own(customer, 'removeCard'), exact: true }).click();
   await customer.sees(own(customer, 'noCard'));
   await customer.sees(own(customer, 'state.off'));
 });
@@ -122,7 +122,7 @@ test('invalid input is refused at its field before the consent is shown', async 
   const customer = await Customer.arrives(shop, browser, 'en');
   await customer.signsUp();
   await customer.goesTo('billing', 'billing-wallet');
-  await remembers(customer, 'good');
+  await addsCard(customer, 'good');
   const form = customer.page.getByRole('form', { name: own(customer, 'title') });
   await form.getByLabel(own(customer, 'amount'), { exact: true }).fill('20');
   await form.getByLabel(own(customer, 'monthlyLimit')).fill('10');

@@ -19,7 +19,7 @@ async function animationsEnded(page: Page): Promise<void> {
 }
 
 /** The axe violations on the page, with their elements. */
-export async function brokenOn(page: Page, name: string): Promise<string[]> {
+export async function axeViolations(page: Page, name: string): Promise<string[]> {
   await animationsEnded(page);
   const { violations } = await new AxeBuilder({ page }).analyze();
   return violations.map(({ id, help, nodes }) => {

@@ -63,7 +63,7 @@ test.each(['en', 'zh'] as const)(
     await page.getByLabel(own('settings.city'), { exact: true }).fill('New York');
     await page.getByRole('radio', { name: own('settings.sticky'), exact: true }).check();
     await page.getByLabel(own('settings.minutes'), { exact: true }).fill('30');
-    await press(`${own('settings.count')}: ${thousands(COUNT)}`);
+    await press(customer.text('common:labelled', { Label: own('settings.count'), Value: COUNT }));
     await hasLines(COUNT);
 
     // Only the visible lines are in the DOM.
@@ -146,7 +146,7 @@ test.each(['en', 'zh'] as const)(
     await dialog.getByLabel(own('convert.paste')).fill('customer-ann-cc-US:pw@pr.oxylabs.io:7777\nwhat');
     const ours = dialog.getByRole('region', { name: own('convert.ours') });
     await ours.getByText(`gate.example.com:8000:user-${name}-country-us:battery7staple`).waitFor();
-    await dialog.getByText(own('convert.lost_one', { count: 1 })).waitFor();
+    await dialog.getByText(own('convert.notConverted_one', { count: 1 })).waitFor();
   },
 );
 
@@ -154,7 +154,7 @@ test.each(['en', 'zh'] as const)('a list URL works until it is revoked, in %s', 
   const { customer, name, page, own, press, lines } = await newcomer(language);
   const dialog = page.getByRole('dialog');
   await lines.first().waitFor();
-  await press(`${own('settings.count')}: 100`);
+  await press(customer.text('common:labelled', { Label: own('settings.count'), Value: 100 }));
   await press(own('urls.create'));
   await dialog.getByLabel(own('urls.name'), { exact: true }).fill('Crawler');
   await dialog.getByRole('button', { name: own('urls.submit'), exact: true }).click();

@@ -193,7 +193,10 @@ test('a saved view with its filters is restored after a reload', async () => {
   await page.getByRole('menuitem', { name: customer.text('common:saveView') }).click();
   await page.getByLabel(customer.text('common:viewName')).fill('Renewing');
   await page.getByRole('button', { name: customer.text('common:save'), exact: true }).click();
-  const filter = `${customer.own('list.autoRenew')}: ${customer.own('list.renewOn')}`;
+  const filter = customer.text('common:labelled', {
+    Label: customer.own('list.autoRenew'),
+    Value: customer.own('list.renewOn'),
+  });
   await page.getByRole('button', { name: customer.own('list.clearFilter', { Filter: filter }) }).click();
   await customer.rows(1);
   await page.reload();

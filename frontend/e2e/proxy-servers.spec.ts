@@ -81,9 +81,9 @@ test.each(['en', 'zh'] as const)(
       Repeated: 0,
       Rejected: [{ Index: 0, Reason: 'time' }],
     });
-    const [beforeTime = ''] = t('secret.heard', { Time: '#' }).split('#');
+    const [beforeTime = ''] = t('secret.requestReceived', { Time: '#' }).split('#');
     await dialog
-      .getByText(language === 'en' ? beforeTime : (t('secret.heard', { Time: '#' }).split('#')[1] ?? ''))
+      .getByText(language === 'en' ? beforeTime : (t('secret.requestReceived', { Time: '#' }).split('#')[1] ?? ''))
       .waitFor();
     await press(operator.text('common:done'));
     const row = page.getByRole('row').filter({ hasText: name });

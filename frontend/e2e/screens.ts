@@ -287,7 +287,9 @@ export async function resellerTour(tour: Tour): Promise<void> {
   await page.getByRole('main').locator('s').first().waitFor();
   await show('pricing-reseller');
   await opener(tour)(SCREENS.order);
-  const more = page.getByRole('button', { name: new RegExp(`^${texts(language, 'common')('more')}:`) });
+  const more = page.getByRole('button', {
+    name: new RegExp(`^${texts(language, 'common')('increase', { Label: '' })}`),
+  });
   await more.first().click();
   await show('order-reseller');
 }
@@ -351,12 +353,12 @@ export async function operatorTour(tour: Tour): Promise<void> {
   await open('/operator/referrals');
   const r = texts(language, 'referrals');
   await page
-    .getByRole('button', { name: r('operator.refuse') })
+    .getByRole('button', { name: r('operator.reject') })
     .first()
     .waitFor();
   await show('referrals-to-review');
   await page
-    .getByRole('button', { name: r('operator.refuse') })
+    .getByRole('button', { name: r('operator.reject') })
     .first()
     .click();
   await dialog.getByLabel(r('operator.note')).waitFor();

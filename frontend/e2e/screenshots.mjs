@@ -202,7 +202,7 @@ for (const language of LANGUAGES) {
 
       // An order: chosen, placed, unpaid, at the gateway, cancelled.
       await page.goto(`${shop.url}${SCREENS.order}`);
-      const more = page.getByRole('button', { name: new RegExp(`^${t('common:more')}:`) });
+      const more = page.getByRole('button', { name: new RegExp(`^${t('common:increase', { Label: '' })}`) });
       await more.first().click();
       await more.first().click();
       await more.nth(3).click();

@@ -147,7 +147,7 @@ test.each(['en', 'zh'] as const)(
       .getByRole('button', { name: own('twoFactor.newCodes') })
       .click();
     await dialog.getByLabel(own('code.label')).fill(nextCode(secret));
-    await dialog.getByRole('button', { name: own('codes.make') }).click();
+    await dialog.getByRole('button', { name: own('codes.generate') }).click();
     const saving = page.waitForEvent('download');
     await dialog.getByRole('button', { name: own('codes.download') }).click();
     expect((await saving).suggestedFilename()).toBe('postern-recovery-codes.txt');

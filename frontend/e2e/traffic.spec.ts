@@ -70,7 +70,7 @@ test.each(['en', 'zh'] as const)('50 GB are bought from the wallet, in %s', asyn
   const batch = page.locator('#batches').getByRole('listitem');
   await expect.poll(() => batch.count()).toBe(1);
   await expect.poll(() => batch.innerText()).toContain('50 GB');
-  await batch.getByText(form.t('batches.running')).waitFor();
+  await batch.getByText(form.t('batches.state.running')).waitFor();
   await customer.opens('/order');
   // The top-up is an order, too.
   const rows = await customer.rows(2);

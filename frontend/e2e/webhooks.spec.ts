@@ -150,10 +150,10 @@ test.each(['en', 'zh'] as const)(
     expect(() => verified(another, receiver.requests.at(-1))).toThrow(WebhookVerificationError);
 
     // Turned off, nothing is sent; then it is deleted.
-    await choose('off');
+    await choose('turnOff');
     await press(own('off.confirm'));
     await page.getByRole('main').getByText(own('state.paused'), { exact: true }).first().waitFor();
-    await page.getByRole('button', { name: own('action.on') }).click();
+    await page.getByRole('button', { name: own('action.turnOn') }).click();
     await page.getByRole('button', { name: own('action.test') }).waitFor();
     await choose('delete');
     await press(own('delete.confirm'));

@@ -36,7 +36,7 @@ export function prerenderLogin(language: Language, texts: Resource[string]): str
   const screen = draw(
     <I18nextProvider i18n={i18n}>
       <MemoryRouter initialEntries={['/login']}>
-        <AuthPage face="login" />
+        <AuthPage form="login" />
       </MemoryRouter>
     </I18nextProvider>,
   );

@@ -4,7 +4,7 @@ import { loadCore, type Reaction, shownTimeZone } from '@/core';
 import { ACCEPT_LANGUAGE, API_BASE } from '@/core/constants.gen';
 import { currentLanguage } from '@/i18n';
 import { toastError } from '@/ui/toast';
-import { forgetKey, rememberKey, withKey } from './pages';
+import { dropCursor, storeCursor, withCursor } from './pages';
 import type { components, paths } from './schema.gen';
 
 export type Schemas = components['schemas'];
@@ -122,7 +122,7 @@ async function send(method: 'POST' | 'GET', call: string, parameters: unknown, o
   const core = await loadCore();
   const zone = shownTimeZone();
   const token = session.token();
-  const sent = withKey(token, call, parameters);
+  const sent = withCursor(token, call, parameters);
   let status = 0;
   let answer: Answer = {};
   let failure: unknown;
@@ -146,7 +146,7 @@ async function send(method: 'POST' | 'GET', call: string, parameters: unknown, o
     failure = error;
   }
   if (sent !== parameters && answer.Code === INVALID_FIELDS) {
-    forgetKey(token, call, parameters);
+    dropCursor(token, call, parameters);
     return send(method, call, parameters, options);
   }
   const wantsConfirmation = (answer.Data as { Key?: unknown } | undefined | null)?.Key === NEEDS_CONFIRMATION;
@@ -155,7 +155,7 @@ async function send(method: 'POST' | 'GET', call: string, parameters: unknown, o
     throw new CallError(answer.Code, '', {}, true);
   }
   const data = await handleAnswer(token, status, answer, failure, options);
-  rememberKey(token, call, parameters, data);
+  storeCursor(token, call, parameters, data);
   return data;
 }
 

@@ -19,7 +19,7 @@ const pageOf = (body: unknown): number | undefined => {
 };
 
 /** Adds the cursor from the previous page, if known. */
-export function withKey<B>(token: string | undefined, call: string, body: B): B {
+export function withCursor<B>(token: string | undefined, call: string, body: B): B {
   const page = pageOf(body);
   if (page === undefined || page < 2) return body;
   const After = nextCursors.get(nameOf(token, call, body as Body, page - 1));
@@ -27,7 +27,7 @@ export function withKey<B>(token: string | undefined, call: string, body: B): B 
 }
 
 /** Stores the cursor of the next page. */
-export function rememberKey(token: string | undefined, call: string, body: unknown, data: unknown): void {
+export function storeCursor(token: string | undefined, call: string, body: unknown, data: unknown): void {
   const page = pageOf(body);
   if (page === undefined) return;
   const name = nameOf(token, call, body as Body, page);
@@ -41,7 +41,7 @@ export function rememberKey(token: string | undefined, call: string, body: unkno
 }
 
 /** Drops a cursor that the server no longer accepts, for example after an update. */
-export function forgetKey(token: string | undefined, call: string, body: unknown): void {
+export function dropCursor(token: string | undefined, call: string, body: unknown): void {
   const page = pageOf(body);
   if (page !== undefined) nextCursors.delete(nameOf(token, call, body as Body, page - 1));
 }

@@ -57,7 +57,7 @@ export const Header = memo(function Header({ isMobile, hasRules }: { isMobile: b
       <LanguageMenu />
       <ThemeSwitch />
       <Menu
-        trigger={<IconButton label={t('account')}>{hasRules ? <Face /> : <User size={18} />}</IconButton>}
+        trigger={<IconButton label={t('account')}>{hasRules ? <AvatarIcon /> : <User size={18} />}</IconButton>}
         label={customer ? `${customer} · ${email}` : email}
         items={[{ key: 'out', label: t('signOut'), icon: <SignOut size={17} />, onSelect: leave }]}
       />
@@ -66,7 +66,7 @@ export const Header = memo(function Header({ isMobile, hasRules }: { isMobile: b
 });
 
 /** The account's avatar, if it has one. */
-function Face() {
+function AvatarIcon() {
   const avatar = useAvatar();
   return avatar ? <img src={avatar} alt="" className={s.avatar} /> : <User size={18} />;
 }

@@ -10,7 +10,7 @@ import { useConfirmation } from '@/stores/confirmation';
 import { useOrderStore } from '@/stores/order';
 import { queryClient } from '@/stores/queries';
 import { type UserInfo, useSessionStore, useUserStore } from '@/stores/user';
-import { Trail } from '@/ui/Breadcrumbs';
+import { BreadcrumbsContext } from '@/ui/Breadcrumbs';
 import { idle } from '@/ui/idle';
 import { ScreenLoading } from '@/ui/Loading';
 import { ErrorState } from '@/ui/State';
@@ -18,8 +18,8 @@ import { Chat } from './Chat';
 import { Frame } from './Frame';
 import { NotFound } from './NotFound';
 import { SuspendedBanner, SuspendedPage } from './Suspended';
+import { useBreadcrumbs } from './useBreadcrumbs';
 import { usePreload } from './usePreload';
-import { useTrail } from './useTrail';
 
 // The two-factor dialog is loaded on demand: most sessions never need it.
 const ConfirmTwoFactor = lazy(async () => ({ default: (await import('./ConfirmTwoFactor')).ConfirmTwoFactor }));
@@ -33,7 +33,7 @@ export function Layout({ preload }: { preload: (path: string) => Promise<void> }
   const hasEnded = useUserStore((state) => state.hasEnded);
   const isAsked = useConfirmation((state) => state.settle !== null);
   const rules = useRules();
-  const trail = useTrail();
+  const breadcrumbs = useBreadcrumbs();
   const [queries] = useState(queryClient);
   usePreload(rules.ready, preload);
 
@@ -82,9 +82,9 @@ export function Layout({ preload }: { preload: (path: string) => Promise<void> }
         {rules.failed && <ErrorState onRetry={rules.retry} />}
         {rules.ready && info.Level === OPERATOR && <AlarmBanner />}
         {isSuspended && <SuspendedBanner />}
-        <Trail.Provider value={trail}>
+        <BreadcrumbsContext.Provider value={breadcrumbs}>
           {rules.ready && <Allowed path={pathname} level={info.Level} isSuspended={isSuspended} />}
-        </Trail.Provider>
+        </BreadcrumbsContext.Provider>
         {!rules.ready && !rules.failed && <ScreenLoading />}
       </Frame>
       <Suspense fallback={null}>{isAsked && <ConfirmTwoFactor />}</Suspense>

@@ -70,19 +70,19 @@ function Entry({ entry, isOpen }: { entry: SidebarEntry; isOpen: boolean }) {
   const isExpanded = isOpen && (toggled ?? isActive);
   const EntryIcon = entryIcon(entry.Key);
   const label = t(entry.Key as 'welcome');
-  const face = (
+  const content = (
     <>
       <EntryIcon size={20} weight={isActive ? 'fill' : 'regular'} aria-hidden="true" />
       <span>{label}</span>
     </>
   );
-  if (entry.Action === 'open_help_center') return <HelpCenter face={face} label={label} />;
-  if (entry.Action === 'open_chat') return <Contact face={face} label={label} />;
+  if (entry.Action === 'open_help_center') return <HelpCenter content={content} label={label} />;
+  if (entry.Action === 'open_chat') return <Contact content={content} label={label} />;
   const first = entry.Children[0];
   if (!first) {
     return (
       <NavLink to={entry.Path} className={s.entry} title={label} data-active={isActive}>
-        {face}
+        {content}
       </NavLink>
     );
   }
@@ -91,7 +91,7 @@ function Entry({ entry, isOpen }: { entry: SidebarEntry; isOpen: boolean }) {
       <Menu
         trigger={
           <button type="button" className={s.entry} title={label} data-active={isActive}>
-            {face}
+            {content}
           </button>
         }
         label={label}
@@ -113,7 +113,7 @@ function Entry({ entry, isOpen }: { entry: SidebarEntry; isOpen: boolean }) {
         aria-expanded={isExpanded}
         onClick={() => setToggled(!isExpanded)}
       >
-        {face}
+        {content}
       </button>
       {isExpanded && (
         <ul className={s.children}>
@@ -130,22 +130,22 @@ function Entry({ entry, isOpen }: { entry: SidebarEntry; isOpen: boolean }) {
   );
 }
 
-interface FaceProps {
-  face: ReactNode;
+interface EntryProps {
+  content: ReactNode;
   label: string;
 }
 
-function HelpCenter({ face, label }: FaceProps) {
+function HelpCenter({ content, label }: EntryProps) {
   const url = useConfigStore((state) => state.shop?.HelpCenterUrl);
   return (
     <a href={url ?? '#'} target="_blank" rel="noreferrer" className={s.entry} title={label}>
-      {face}
+      {content}
     </a>
   );
 }
 
 /** Opens the chat without leaving the screen. */
-function Contact({ face, label }: FaceProps) {
+function Contact({ content, label }: EntryProps) {
   const { t } = useTranslation('nav');
   const unread = useSupportStore((state) => state.unread);
   const setOpen = useUserStore((state) => state.setSidebarOpen);
@@ -161,7 +161,7 @@ function Contact({ face, label }: FaceProps) {
         useSupportStore.getState().openChat();
       }}
     >
-      {face}
+      {content}
       {unread > 0 && (
         <b className={s.badge}>
           {unread}

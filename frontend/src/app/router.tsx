@@ -55,9 +55,9 @@ const unknownPath = {
 };
 
 export const router = createBrowserRouter([
-  { path: '/login', element: <AuthPage face="login" /> },
-  { path: '/sign-up', element: <AuthPage face="signUp" /> },
-  { path: '/password-reset', element: <AuthPage face="passwordReset" /> },
+  { path: '/login', element: <AuthPage form="login" /> },
+  { path: '/sign-up', element: <AuthPage form="signUp" /> },
+  { path: '/password-reset', element: <AuthPage form="passwordReset" /> },
   {
     path: '/unsubscribe',
     HydrateFallback: () => null,

@@ -24,7 +24,7 @@ const TEXTS = {
   mine: 'Mine',
   list: 'Addresses',
   empty: 'No addresses yet',
-  lastUsed: 'Last used',
+  lastUsed: ({ Time }: { Time: string }) => `Last used: ${Time}`,
   never: 'never',
   remove: (address: string) => `Remove ${address}`,
 };

@@ -1,5 +1,5 @@
 // What screens are framed with.
-import { Breadcrumbs, Trail } from '@/ui/Breadcrumbs';
+import { Breadcrumbs, BreadcrumbsContext } from '@/ui/Breadcrumbs';
 import { Button } from '@/ui/Button';
 import { TextField } from '@/ui/Field';
 import { Card, Page, Stat } from '@/ui/Page';
@@ -9,7 +9,7 @@ import { ThemeSwitch } from '@/ui/ThemeSwitch';
 import g from './gallery.module.css';
 import { Specimen } from './Part';
 
-const TRAIL = [
+const BREADCRUMBS = [
   { label: 'Billing', to: '/billing/products' },
   { label: 'Orders', to: '/order' },
 ];
@@ -19,7 +19,7 @@ export function Frames() {
     <>
       <Specimen label="Page: where it is, title, state, description, actions" wide>
         <div className={g.box}>
-          <Trail.Provider value={TRAIL}>
+          <BreadcrumbsContext.Provider value={BREADCRUMBS}>
             <Page
               title="Components"
               heading="3 Regular IPs"
@@ -32,14 +32,14 @@ export function Frames() {
                 What is in it.
               </Card>
             </Page>
-          </Trail.Provider>
+          </BreadcrumbsContext.Provider>
         </div>
       </Specimen>
       <Specimen label="Breadcrumbs: a screen, what is open on it, before its name is known">
         {[undefined, 'PO1', null].map((opened) => (
-          <Trail.Provider key={String(opened)} value={TRAIL}>
+          <BreadcrumbsContext.Provider key={String(opened)} value={BREADCRUMBS}>
             <Breadcrumbs opened={opened} />
-          </Trail.Provider>
+          </BreadcrumbsContext.Provider>
         ))}
       </Specimen>
       <Specimen label="Card without a title, and Stat">

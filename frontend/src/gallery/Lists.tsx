@@ -1,4 +1,4 @@
-// Lists: with rows, empty, loading, failing, picked from; and the tables and entries of smaller ones.
+// Lists: with rows, empty, loading, failing, with a selection; and the tables and entries of smaller ones.
 import { Trash } from '@phosphor-icons/react';
 import { type ComponentProps, useState } from 'react';
 import { Button, IconButton } from '@/ui/Button';
@@ -52,7 +52,7 @@ const failing = async () => {
 };
 
 export function Lists() {
-  const [picked, setPicked] = useState<Selection<Row>>({ rows: ROWS.slice(0, 2) });
+  const [selected, setSelected] = useState<Selection<Row>>({ rows: ROWS.slice(0, 2) });
   const [search, setSearch] = useState('');
   const [page, setPage] = useState(3);
   return (
@@ -62,26 +62,26 @@ export function Lists() {
           name="gallery-rows"
           label="Proxies"
           load={rows}
-          onNarrow={() => {}}
+          onFiltersChange={() => {}}
           toolbar={<DebouncedSearch label="Search" value={search} onSearch={setSearch} />}
         />
       </Specimen>
-      <Specimen label="DataGrid: picking rows, and what is done with them" wide>
+      <Specimen label="DataGrid: selecting rows, and what is done with them" wide>
         <List
-          name="gallery-picked"
-          label="Proxies to pick from"
+          name="gallery-selected"
+          label="Proxies to select from"
           load={async () => ({ Rows: ROWS, Total: LARGE_TOTAL, TotalIsAtLeast: true })}
           selection={{
-            value: picked,
-            onChange: setPicked,
+            value: selected,
+            onChange: setSelected,
             nameOf: (row) => row.name,
             withAll: true,
             actions: <Button size="small">Renew</Button>,
           }}
         />
         <div>
-          <Button size="small" onClick={() => setPicked(nothingSelected)}>
-            Pick nothing
+          <Button size="small" onClick={() => setSelected(nothingSelected)}>
+            Select nothing
           </Button>
         </div>
       </Specimen>
@@ -89,7 +89,7 @@ export function Lists() {
         <List name="gallery-empty" label="No proxies" load={none} />
       </Specimen>
       <Specimen label="DataGrid: empty, with a filter" wide>
-        <List name="gallery-filtered" label="No such proxies" load={none} narrowedBy={{ Search: 'nothing' }} />
+        <List name="gallery-filtered" label="No such proxies" load={none} filters={{ Search: 'nothing' }} />
       </Specimen>
       <Specimen label="DataGrid: loading" wide>
         <List name="gallery-loading" label="Proxies on their way" load={never} />

@@ -8,6 +8,7 @@ import s from './addresses.module.css';
 import { Button, IconButton } from './Button';
 import { Entry, EntryList } from './EntryList';
 import { TextField } from './Field';
+import { fillText } from './fillText';
 import { useFieldErrors } from './form';
 import { LoadingState } from './Loading';
 import { ErrorState } from './State';
@@ -37,7 +38,7 @@ interface AddressTexts {
   mine: string;
   list: string;
   empty: string;
-  lastUsed: string;
+  lastUsed: (marks: { Time: string }) => string;
   never: string;
   remove: (address: string) => string;
 }
@@ -147,7 +148,9 @@ export function AddressList({ texts, query, entries, taken, onAdd, onRemove, onC
               note={entry.Label}
               aside={
                 <small>
-                  {texts.lastUsed} {entry.LastUsedAt ? <DateText value={entry.LastUsedAt} /> : texts.never}
+                  {fillText(texts.lastUsed, {
+                    Time: entry.LastUsedAt ? <DateText value={entry.LastUsedAt} /> : texts.never,
+                  })}
                 </small>
               }
             >

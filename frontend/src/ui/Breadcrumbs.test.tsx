@@ -2,16 +2,16 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { onPhone, renderScreen } from '@/test/render';
-import { Breadcrumbs, type Crumb, Trail } from './Breadcrumbs';
+import { Breadcrumbs, BreadcrumbsContext, type Crumb } from './Breadcrumbs';
 
 const BILLING = { label: 'Billing', to: '/billing/products' };
 const ORDERS = { label: 'Orders', to: '/order' };
 
-const show = (trail: Crumb[], opened?: string | null) =>
+const show = (breadcrumbs: Crumb[], opened?: string | null) =>
   renderScreen(
-    <Trail.Provider value={trail}>
+    <BreadcrumbsContext.Provider value={breadcrumbs}>
       <Breadcrumbs opened={opened} />
-    </Trail.Provider>,
+    </BreadcrumbsContext.Provider>,
   );
 const links = () => screen.queryAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]);
 const here = () => document.querySelector('[aria-current="page"]')?.textContent;

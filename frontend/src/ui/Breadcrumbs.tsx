@@ -13,7 +13,7 @@ export interface Crumb {
 }
 
 /** Section and screen of the current path, provided by the app. */
-export const Trail = createContext<readonly Crumb[]>([]);
+export const BreadcrumbsContext = createContext<readonly Crumb[]>([]);
 
 interface BreadcrumbsProps {
   /** The open item, shown instead of the screen's list; null until its name is loaded. */
@@ -23,8 +23,8 @@ interface BreadcrumbsProps {
 export function Breadcrumbs({ opened }: BreadcrumbsProps) {
   const { t } = useTranslation();
   const isMobile = useMedia(`(max-width: ${MOBILE_MAX_WIDTH}px)`);
-  const trail = useContext(Trail);
-  const screen = trail.at(-1);
+  const breadcrumbs = useContext(BreadcrumbsContext);
+  const screen = breadcrumbs.at(-1);
   if (!screen) return null;
   if (isMobile && opened !== undefined) {
     return (
@@ -37,7 +37,7 @@ export function Breadcrumbs({ opened }: BreadcrumbsProps) {
     );
   }
   const here = opened === undefined ? screen.label : opened;
-  const above = opened === undefined ? trail.slice(0, -1) : trail;
+  const above = opened === undefined ? breadcrumbs.slice(0, -1) : breadcrumbs;
   return (
     <nav className={s.crumbs} aria-label={t('breadcrumbs')}>
       <ol>

@@ -15,7 +15,7 @@ export function CalendarBox({ className, inline, children }: CalendarBoxProps) {
   useEffect(() => {
     box.current?.querySelector('select')?.setAttribute('aria-label', t('calendar.year'));
   });
-  const label = t('calendar.open');
+  const label = t('calendar.title');
   const role = inline
     ? { role: 'group', 'aria-label': label }
     : { role: 'dialog', 'aria-label': label, 'aria-modal': true };

@@ -49,7 +49,7 @@ export function Stepper({ label, value, max, onChange, invalid }: StepperProps) 
   };
   return (
     <span className={s.stepper} data-invalid={invalid || undefined}>
-      <IconButton label={`${t('less')}: ${label}`} disabled={chosen <= 0} onClick={() => set(chosen - 1)}>
+      <IconButton label={t('decrease', { Label: label })} disabled={chosen <= 0} onClick={() => set(chosen - 1)}>
         <Minus size={14} />
       </IconButton>
       <input
@@ -60,7 +60,7 @@ export function Stepper({ label, value, max, onChange, invalid }: StepperProps) 
         onFocus={(event) => event.target.select()}
         onChange={(event) => set(Number(event.target.value))}
       />
-      <IconButton label={`${t('more')}: ${label}`} disabled={chosen >= max} onClick={() => set(chosen + 1)}>
+      <IconButton label={t('increase', { Label: label })} disabled={chosen >= max} onClick={() => set(chosen + 1)}>
         <Plus size={14} />
       </IconButton>
     </span>

@@ -46,12 +46,12 @@ interface Rows<Row> {
 
 type Load<Row> = (list: ListParameters, signal: AbortSignal) => Promise<Rows<Row>>;
 
-const narrowingOf = (narrowedBy: Record<string, unknown> | undefined, of?: string) =>
-  JSON.stringify(of ? [of, narrowedBy] : (narrowedBy ?? null));
+const filtersKeyOf = (filters: Record<string, unknown> | undefined, of?: string) =>
+  JSON.stringify(of ? [of, filters] : (filters ?? null));
 
-const listQuery = <Row,>(name: string, list: ListParameters, narrowing: string, load: Load<Row>) =>
+const listQuery = <Row,>(name: string, list: ListParameters, filtersKey: string, load: Load<Row>) =>
   queryOptions({
-    queryKey: [name, list.Page, list.PageSize, list.Sort, narrowing],
+    queryKey: [name, list.Page, list.PageSize, list.Sort, filtersKey],
     queryFn: ({ signal }) => load(list, signal),
   });
 
@@ -59,24 +59,24 @@ const listQuery = <Row,>(name: string, list: ListParameters, narrowing: string, 
 export function preloadList<Row>(
   client: QueryClient,
   address: URLSearchParams,
-  { name, narrowedBy, load }: Pick<DataGridProps<Row>, 'name' | 'narrowedBy' | 'load'>,
+  { name, filters, load }: Pick<DataGridProps<Row>, 'name' | 'filters' | 'load'>,
 ): void {
   const list = {
     Page: readPage(address.get(PAGE_KEY)),
     PageSize: lastView(name).pageSize,
     Sort: readSort(address.get(SORT_KEY)),
   };
-  client.prefetchQuery(listQuery(name, list, narrowingOf(narrowedBy), load));
+  client.prefetchQuery(listQuery(name, list, filtersKeyOf(filters), load));
 }
 
 /** Page and sorting of a list: in the address, or in local state for lists in dialogs. */
-function usePlace(isLocal: boolean, narrowing: string) {
+function usePlace(isLocal: boolean, filtersKey: string) {
   const [parameters, setParameters] = useSearchParams();
-  const [local, setLocal] = useState<{ page: number; sort: Sort[]; of: string }>({ page: 1, sort: [], of: narrowing });
+  const [local, setLocal] = useState<{ page: number; sort: Sort[]; of: string }>({ page: 1, sort: [], of: filtersKey });
   if (isLocal) {
     // Back to page 1 when the filters have changed.
-    const page = local.of === narrowing ? local.page : 1;
-    return { page, sort: local.sort, go: (page: number, sort: Sort[]) => setLocal({ page, sort, of: narrowing }) };
+    const page = local.of === filtersKey ? local.page : 1;
+    return { page, sort: local.sort, go: (page: number, sort: Sort[]) => setLocal({ page, sort, of: filtersKey }) };
   }
   const go = (page: number, sort: Sort[]) =>
     setParameters(
@@ -100,11 +100,11 @@ interface DataGridProps<Row> {
   columns: Column<Row>[];
   rowId: (row: Row) => string;
   /** Filters and search. A change goes back to the first page. */
-  narrowedBy?: Record<string, unknown>;
+  filters?: Record<string, unknown>;
   /** Distinguishes lists of different rows under the same name. */
   queryKey?: string;
   /** Applies a saved view's filters and sorting to the address. Without it, views cannot be saved. */
-  onNarrow?: (narrowedBy: Record<string, unknown>, sort: string) => void;
+  onFiltersChange?: (filters: Record<string, unknown>, sort: string) => void;
   /** In a dialog: page and sorting are not kept in the address. */
   isInDialog?: boolean;
   load: Load<Row>;
@@ -124,7 +124,7 @@ interface DataGridProps<Row> {
 const VISIBLE_ROWS = 15;
 
 export function DataGrid<Row>(props: DataGridProps<Row>) {
-  const { name, label, columns, rowId, narrowedBy, load, card, toolbar, empty, refetchInterval, selection, onShown } =
+  const { name, label, columns, rowId, filters, load, card, toolbar, empty, refetchInterval, selection, onShown } =
     props;
   const { t, i18n } = useTranslation();
   const isMobile = useMedia(PHONE);
@@ -134,14 +134,14 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   );
   const { hidden, pageSize, isCompact } = view;
   const density: Density = { isTall: props.isTall ?? false, isCompact };
-  const narrowing = narrowingOf(narrowedBy, props.queryKey);
-  const place = usePlace(props.isInDialog ?? false, narrowing);
+  const filtersKey = filtersKeyOf(filters, props.queryKey);
+  const place = usePlace(props.isInDialog ?? false, filtersKey);
   const { page } = place;
   const sort = place.sort.filter(({ Field }) => columns.some((one) => one.field === Field && one.sortable));
   const setPage = (next: number, nextSort = sort) => place.go(next, nextSort);
 
   const list = useQuery({
-    ...listQuery(name, { Page: page, PageSize: pageSize, Sort: sort }, narrowing, load),
+    ...listQuery(name, { Page: page, PageSize: pageSize, Sort: sort }, filtersKey, load),
     placeholderData: keepPreviousData,
     refetchInterval: refetchInterval ?? false,
   });
@@ -169,28 +169,29 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const shown = columns
     .filter((column) => column.always || !hidden.includes(column.field))
     .map((column) => ({ ...column, sortable: canSort(column) }));
-  const picked = useMemo(
+  const selected = useMemo(
     () => new Set(selection?.value.all ? rows?.map(rowId) : selection?.value.rows.map(rowId)),
     [selection?.value, rows, rowId],
   );
   /** Replaces the selected rows of this page; selected rows of other pages stay. */
-  const pickOfPage = (ofPage: Row[]) => {
+  const selectOnPage = (ofPage: Row[]) => {
     if (!selection || !rows) return;
     const here = new Set(rows.map(rowId));
     const elsewhere =
       selection.one || selection.value.all ? [] : selection.value.rows.filter((row) => !here.has(rowId(row)));
     selection.onChange({ rows: [...elsewhere, ...ofPage] });
   };
-  const toggle = (row: Row, isPicked: boolean) => {
-    if (selection?.one) selection.onChange({ rows: isPicked ? [row] : [] });
-    else pickOfPage((rows ?? []).filter((one) => (rowId(one) === rowId(row) ? isPicked : picked.has(rowId(one)))));
+  const toggle = (row: Row, isSelected: boolean) => {
+    if (selection?.one) selection.onChange({ rows: isSelected ? [row] : [] });
+    else
+      selectOnPage((rows ?? []).filter((one) => (rowId(one) === rowId(row) ? isSelected : selected.has(rowId(one)))));
   };
 
   let body: ReactNode;
   if (list.isError && !rows) body = <ErrorState onRetry={() => list.refetch()} />;
   else if (rows && total === 0)
     body =
-      narrowing === 'null' || isBlank(narrowedBy) ? (
+      filtersKey === 'null' || isBlank(filters) ? (
         empty
       ) : (
         <EmptyState title={t('noRows')}>{t('noRowsHint')}</EmptyState>
@@ -199,13 +200,13 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     body = rows ? (
       <ul className={s.cards} aria-label={label}>
         {rows.map((row) => (
-          <li key={rowId(row)} data-picked={picked.has(rowId(row)) || undefined}>
+          <li key={rowId(row)} data-selected={selected.has(rowId(row)) || undefined}>
             {selection && (
               <input
                 type="checkbox"
                 className={s.pick}
-                aria-label={t('pick', { Name: selection.nameOf(row) })}
-                checked={picked.has(rowId(row))}
+                aria-label={t('selectRow', { Name: selection.nameOf(row) })}
+                checked={selected.has(rowId(row))}
                 onChange={(event) => toggle(row, event.target.checked)}
               />
             )}
@@ -227,9 +228,9 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
           rowId={rowId}
           sort={sort}
           onSort={(next) => setPage(1, next)}
-          picked={selection && picked}
+          selected={selection && selected}
           isOne={selection?.one ?? false}
-          onPick={pickOfPage}
+          onSelect={selectOnPage}
           visibleRows={props.visibleRows ?? VISIBLE_ROWS}
           {...density}
           isChinese={i18n.language === 'zh'}
@@ -245,13 +246,13 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
           <SortField columns={columns.filter(canSort)} sort={sort} onSort={(next) => setPage(1, next)} />
         ) : (
           <div className={s.tools}>
-            {props.onNarrow && (
+            {props.onFiltersChange && (
               <ViewsMenu
                 name={name}
-                current={{ hidden, pageSize, isCompact, sort, narrowedBy: narrowedBy ?? {} }}
-                onApply={({ narrowedBy: filters, sort: sorted, ...rest }: SavedView) => {
+                current={{ hidden, pageSize, isCompact, sort, filters: filters ?? {} }}
+                onApply={({ filters: saved, sort: sorted, ...rest }: SavedView) => {
                   setView(rest);
-                  props.onNarrow?.(filters, sortText(sorted));
+                  props.onFiltersChange?.(saved, sortText(sorted));
                 }}
               />
             )}
@@ -288,7 +289,13 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
         )}
       </div>
       {selection && !selection.one && countOf(selection.value) > 0 && (
-        <SelectionBar selection={selection} pageRows={rows ?? []} total={total} isAtLeast={isAtLeast} picked={picked} />
+        <SelectionBar
+          selection={selection}
+          pageRows={rows ?? []}
+          total={total}
+          isAtLeast={isAtLeast}
+          selected={selected}
+        />
       )}
       {body}
       {total > 0 && (
@@ -309,8 +316,8 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   );
 }
 
-function isBlank(narrowedBy: unknown): boolean {
-  return Object.values(narrowedBy ?? {}).every((value) => value === '' || value === undefined || value === null);
+function isBlank(filters: unknown): boolean {
+  return Object.values(filters ?? {}).every((value) => value === '' || value === undefined || value === null);
 }
 
 /** Sort menu for phones, where there are no column headers. */

@@ -37,7 +37,7 @@ export function DateTimeField({ label, hint, error, value, onChange }: DateTimeF
             onChange={(event) => set(event.target.value)}
           />
           <Popover
-            label={t('calendar.open')}
+            label={t('calendar.title')}
             state={{ open: isOpen, onOpenChange: setOpen }}
             trigger={
               <IconButton label={t('calendar.open')}>

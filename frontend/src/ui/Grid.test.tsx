@@ -14,7 +14,7 @@ let reload = () => {};
 
 function Ticked() {
   const [rows, setRows] = useState(ROWS);
-  const [picked, setPicked] = useState(new Set<string>());
+  const [selected, setSelected] = useState(new Set<string>());
   reload = () => setRows(ROWS.map((row) => ({ ...row })));
   return (
     <Grid<Row>
@@ -24,11 +24,11 @@ function Ticked() {
       rowId={(row) => row.id}
       sort={[]}
       onSort={() => {}}
-      picked={picked}
+      selected={selected}
       isOne={false}
-      onPick={(chosen) => {
+      onSelect={(chosen) => {
         told(chosen.map(({ id }) => id));
-        setPicked(new Set(chosen.map(({ id }) => id)));
+        setSelected(new Set(chosen.map(({ id }) => id)));
       }}
       visibleRows={2}
       isTall={false}

@@ -54,7 +54,7 @@ const theme = themeQuartz.withParams({
 // Constants, because ag-grid reprocesses options whose identity changes.
 const OF_ONE = { mode: 'singleRow', checkboxes: true, enableClickSelection: true } as const;
 const OF_MANY = { mode: 'multiRow', checkboxes: true, headerCheckbox: true, enableClickSelection: false } as const;
-const PICKING_COLUMN = { pinned: 'left', width: 48, resizable: false } as const;
+const SELECTION_COLUMN = { pinned: 'left', width: 48, resizable: false } as const;
 const IN_ENGLISH = {};
 const WITHOUT_OVERLAYS: 'noRows'[] = ['noRows'];
 /** Rows rendered above and below the visible ones. */
@@ -78,15 +78,15 @@ interface GridProps<Row> extends Density {
   rowId: (row: Row) => string;
   sort: Sort[];
   onSort: (sort: Sort[]) => void;
-  picked: Set<string> | undefined;
+  selected: Set<string> | undefined;
   isOne: boolean;
-  onPick: (rows: Row[]) => void;
+  onSelect: (rows: Row[]) => void;
   visibleRows: number;
   isChinese: boolean;
 }
 
 export function Grid<Row>(props: GridProps<Row>) {
-  const { label, columns, rows, rowId, sort, onSort, picked, isOne, onPick, visibleRows, isChinese } = props;
+  const { label, columns, rows, rowId, sort, onSort, selected, isOne, onSelect, visibleRows, isChinese } = props;
   const grid = useRef<GridApi<Row>>(null);
   // Column definitions keep their identity until something changes: new ones reset column widths that the user has set.
   const columnsJson = JSON.stringify([columns.map(({ cell: _, ...look }) => look), sort]);
@@ -116,28 +116,28 @@ export function Grid<Row>(props: GridProps<Row>) {
   // Rows known to be selected in the grid: it reports a click asynchronously.
   const ticked = useRef<ReadonlySet<string>>(new Set());
   // Applies the selection to the grid without undoing a click that it has not reported yet.
-  const showPicked = () => {
+  const showSelected = () => {
     const api = grid.current;
-    if (!api || !picked || !rows) return;
-    for (const isPicked of [true, false]) {
+    if (!api || !selected || !rows) return;
+    for (const isSelected of [true, false]) {
       const nodes = rows.flatMap((row) => api.getRowNode(rowId(row)) ?? []);
       const wrong = nodes.filter((node) => {
         const id = node.data && rowId(node.data);
-        if (id === undefined || picked.has(id) !== isPicked) return false;
-        return node.isSelected() !== isPicked && node.isSelected() === ticked.current.has(id);
+        if (id === undefined || selected.has(id) !== isSelected) return false;
+        return node.isSelected() !== isSelected && node.isSelected() === ticked.current.has(id);
       });
-      if (wrong.length > 0) api.setNodesSelected({ nodes: wrong, newValue: isPicked, source: 'api' });
+      if (wrong.length > 0) api.setNodesSelected({ nodes: wrong, newValue: isSelected, source: 'api' });
     }
-    ticked.current = new Set(rows.map(rowId).filter((id) => picked.has(id)));
+    ticked.current = new Set(rows.map(rowId).filter((id) => selected.has(id)));
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: running on other renders would undo a click that the grid has not reported yet
-  useEffect(showPicked, [picked, rows]);
+  useEffect(showSelected, [selected, rows]);
   const onSelectionChanged = ({ api, source }: SelectionChangedEvent<Row>) => {
     if (source === 'api' || source === 'rowDataChanged' || source === 'gridInitializing') return;
-    const selected = api.getSelectedNodes().flatMap((node) => (node.data ? [node.data] : []));
-    ticked.current = new Set(selected.map(rowId));
+    const chosen = api.getSelectedNodes().flatMap((node) => (node.data ? [node.data] : []));
+    ticked.current = new Set(chosen.map(rowId));
     // The checkbox responds at once; dependent rendering follows in a transition.
-    startTransition(() => onPick(selected));
+    startTransition(() => onSelect(chosen));
   };
   const onSortChanged = ({ api, source }: SortChangedEvent<Row>) => {
     if (source !== 'uiColumnSorted') return;
@@ -166,10 +166,10 @@ export function Grid<Row>(props: GridProps<Row>) {
           onGridReady={({ api }) => {
             grid.current = api;
           }}
-          onRowDataUpdated={showPicked}
-          {...(picked && {
+          onRowDataUpdated={showSelected}
+          {...(selected && {
             rowSelection: isOne ? OF_ONE : OF_MANY,
-            selectionColumnDef: PICKING_COLUMN,
+            selectionColumnDef: SELECTION_COLUMN,
             onSelectionChanged,
           })}
           onSortChanged={onSortChanged}

@@ -18,7 +18,7 @@ export interface GridView {
 /** Column settings with sorting and filters. */
 export interface SavedView extends GridView {
   sort: Sort[];
-  narrowedBy: Record<string, unknown>;
+  filters: Record<string, unknown>;
 }
 
 function read<T extends object>(key: string, initial: T): T {
@@ -77,7 +77,7 @@ export function ViewsMenu({ name, current, onApply }: ViewsMenuProps) {
   if (same) {
     items.push({
       key: 'forget',
-      label: t('forgetView', { Name: same }),
+      label: t('deleteView', { Name: same }),
       icon: <Trash size={16} />,
       onSelect: () => keep(Object.fromEntries(Object.entries(views).filter(([one]) => one !== same))),
     });

@@ -33,15 +33,15 @@ interface SelectionBarProps<Row> {
   total: number;
   /** The total is a lower bound. */
   isAtLeast: boolean;
-  picked: Set<string>;
+  selected: Set<string>;
 }
 
 /** Number of selected rows, select all, clear, and the actions. */
-export function SelectionBar<Row>({ selection, pageRows, total, isAtLeast, picked }: SelectionBarProps<Row>) {
+export function SelectionBar<Row>({ selection, pageRows, total, isAtLeast, selected }: SelectionBarProps<Row>) {
   const { t, i18n } = useTranslation();
   const { value, onChange, withAll, actions } = selection;
   const count = countOf(value);
-  const isPagePicked = pageRows.length > 0 && picked.size >= pageRows.length;
+  const isPageSelected = pageRows.length > 0 && selected.size >= pageRows.length;
   return (
     <div className={s.bar} role="toolbar" aria-label={t('selection')}>
       <div className={s.barCount}>
@@ -50,7 +50,7 @@ export function SelectionBar<Row>({ selection, pageRows, total, isAtLeast, picke
             ? t('selectedAtLeast', { Count: new Intl.NumberFormat(i18n.language).format(count) })
             : t('selected', { count })}
         </strong>
-        {withAll && !value.all && isPagePicked && total > count && (
+        {withAll && !value.all && isPageSelected && total > count && (
           <Button size="small" variant="ghost" onClick={() => onChange({ rows: [], all: total })}>
             {isAtLeast ? t('selectAllMatching') : t('selectAll', { count: total })}
           </Button>

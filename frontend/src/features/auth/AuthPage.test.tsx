@@ -8,7 +8,7 @@ import { useConfigStore } from '@/stores/config';
 import { useUserStore } from '@/stores/user';
 import { answerWith } from '@/test/server';
 import { AuthPage } from './AuthPage';
-import { useTyped } from './faces';
+import { useTyped } from './forms';
 
 vi.mock('@/ui/toast', () => ({ toastError: vi.fn(), showToast: vi.fn(), briefToast: vi.fn() }));
 
@@ -25,9 +25,9 @@ const USER = {
 
 function open(path: string) {
   const routes = [
-    { path: '/login', element: <AuthPage face="login" /> },
-    { path: '/sign-up', element: <AuthPage face="signUp" /> },
-    { path: '/password-reset', element: <AuthPage face="passwordReset" /> },
+    { path: '/login', element: <AuthPage form="login" /> },
+    { path: '/sign-up', element: <AuthPage form="signUp" /> },
+    { path: '/password-reset', element: <AuthPage form="passwordReset" /> },
     { path: '*', element: <p>somewhere else</p> },
   ];
   const router = createMemoryRouter(routes, { initialEntries: [path] });

@@ -7,13 +7,13 @@ import { REDIRECT_KEY } from '@/core/constants.gen';
 import { START_PATH, useUserStore } from '@/stores/user';
 import { AuthFrame } from './AuthFrame';
 import { ConfirmLink } from './ConfirmLink';
-import type { Face } from './faces';
+import type { AuthForm } from './forms';
 import { LoginForm } from './LoginForm';
 import { NewPasswordForm } from './NewPasswordForm';
 import { PasswordResetForm } from './PasswordResetForm';
 import { SignUpForm } from './SignUpForm';
 
-export function AuthPage({ face }: { face: Face }) {
+export function AuthPage({ form }: { form: AuthForm }) {
   const { t } = useTranslation('auth');
   const [parameters] = useSearchParams();
   const info = useUserStore((state) => state.info);
@@ -24,10 +24,10 @@ export function AuthPage({ face }: { face: Face }) {
 
   if (wasSignedIn && info && !verifyToken && !resetToken) return <Navigate to={START_PATH} replace />;
   return (
-    <AuthFrame title={t(`${face}.title`)}>
-      {face === 'login' && <LoginForm onSignedIn={redirect} />}
-      {face === 'signUp' && (verifyToken ? <ConfirmLink token={verifyToken} onSignedIn={redirect} /> : <SignUpForm />)}
-      {face === 'passwordReset' &&
+    <AuthFrame title={t(`${form}.title`)}>
+      {form === 'login' && <LoginForm onSignedIn={redirect} />}
+      {form === 'signUp' && (verifyToken ? <ConfirmLink token={verifyToken} onSignedIn={redirect} /> : <SignUpForm />)}
+      {form === 'passwordReset' &&
         (resetToken ? <NewPasswordForm token={resetToken} onSignedIn={redirect} /> : <PasswordResetForm />)}
     </AuthFrame>
   );

@@ -8,7 +8,7 @@ import { Button } from '@/ui/Button';
 import { LoadingState } from '@/ui/Loading';
 import { Notice } from '@/ui/Notice';
 import s from './auth.module.css';
-import { FaceLink } from './faces';
+import { FormLink } from './forms';
 
 export function ConfirmLink({ token, onSignedIn }: { token: string; onSignedIn: () => void }) {
   const { t } = useTranslation(['auth', 'common']);
@@ -40,8 +40,8 @@ export function ConfirmLink({ token, onSignedIn }: { token: string; onSignedIn: 
         <>
           <Notice tone="bad">{t('confirm.expired')}</Notice>
           <p className={s.links}>
-            <FaceLink to="/login">{t('backToLogin')}</FaceLink>
-            <FaceLink to="/sign-up">{t('confirm.again')}</FaceLink>
+            <FormLink to="/login">{t('backToLogin')}</FormLink>
+            <FormLink to="/sign-up">{t('confirm.again')}</FormLink>
           </p>
         </>
       )}

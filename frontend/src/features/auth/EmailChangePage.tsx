@@ -9,7 +9,7 @@ import { LoadingState } from '@/ui/Loading';
 import { Notice } from '@/ui/Notice';
 import { AuthFrame } from './AuthFrame';
 import s from './auth.module.css';
-import { FaceLink } from './faces';
+import { FormLink } from './forms';
 
 type Outcome = { confirmed: string } | 'stopped' | 'expired' | 'network';
 
@@ -18,7 +18,7 @@ export function EmailChangePage() {
   const [parameters] = useSearchParams();
   const confirmToken = parameters.get('confirm');
   const stopToken = parameters.get('stop');
-  const title = stopToken ? t('emailChange.stopping') : t('emailChange.confirming');
+  const title = stopToken ? t('emailChange.cancelling') : t('emailChange.confirming');
   return (
     <AuthFrame title={title}>
       {confirmToken || stopToken ? (
@@ -67,7 +67,7 @@ function Link({
     send();
   }, []);
 
-  const done = outcome === 'stopped' ? t('emailChange.stopped') : t('emailChange.confirmed');
+  const done = outcome === 'stopped' ? t('emailChange.cancelled') : t('emailChange.confirmed');
   const isDone = outcome === 'stopped' || typeof outcome === 'object';
   return (
     <div className={s.form}>
@@ -83,9 +83,9 @@ function Link({
       )}
       {outcome === 'stopped' && (
         <>
-          <p role="status">{t('emailChange.stoppedHint')}</p>
+          <p role="status">{t('emailChange.cancelledHint')}</p>
           <p className={s.links}>
-            <FaceLink to="/login">{t('backToLogin')}</FaceLink>
+            <FormLink to="/login">{t('backToLogin')}</FormLink>
           </p>
         </>
       )}
@@ -93,7 +93,7 @@ function Link({
         <>
           <Notice tone="bad">{t('emailChange.expired')}</Notice>
           <p className={s.links}>
-            <FaceLink to="/login">{t('backToLogin')}</FaceLink>
+            <FormLink to="/login">{t('backToLogin')}</FormLink>
           </p>
         </>
       )}

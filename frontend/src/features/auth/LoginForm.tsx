@@ -6,7 +6,7 @@ import { deviceId } from '@/stores/device';
 import { useUserStore } from '@/stores/user';
 import { PasswordField, TextField } from '@/ui/Field';
 import { AuthForm } from './AuthForm';
-import { FaceLink, useTyped } from './faces';
+import { FormLink, useTyped } from './forms';
 import { useSubmit } from './useSubmit';
 
 /** Keys of code 3333: the password is correct, and a code is required or was wrong. */
@@ -44,9 +44,9 @@ export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
       form={form}
       links={
         <>
-          <FaceLink to="/password-reset">{t('login.forgot')}</FaceLink>
+          <FormLink to="/password-reset">{t('login.forgot')}</FormLink>
           <span>
-            {t('login.noAccount')} <FaceLink to="/sign-up">{t('login.signUp')}</FaceLink>
+            {t('login.noAccount')} <FormLink to="/sign-up">{t('login.signUp')}</FormLink>
           </span>
         </>
       }

@@ -3,7 +3,7 @@ import { EnvelopeSimpleOpen } from '@phosphor-icons/react';
 import { useTranslation } from 'react-i18next';
 import { useConfigStore } from '@/stores/config';
 import s from './auth.module.css';
-import { FaceLink } from './faces';
+import { FormLink } from './forms';
 
 export function MailSent({ title, text }: { title: string; text: string }) {
   const { t } = useTranslation('auth');
@@ -19,7 +19,7 @@ export function MailSent({ title, text }: { title: string; text: string }) {
         </a>
       )}
       <p className={s.links}>
-        <FaceLink to="/login">{t('backToLogin')}</FaceLink>
+        <FormLink to="/login">{t('backToLogin')}</FormLink>
       </p>
     </div>
   );

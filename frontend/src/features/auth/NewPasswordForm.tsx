@@ -9,7 +9,7 @@ import { ButtonLink } from '@/ui/Button';
 import { PasswordField } from '@/ui/Field';
 import { AuthForm } from './AuthForm';
 import s from './auth.module.css';
-import { FaceLink } from './faces';
+import { FormLink } from './forms';
 import { useSubmit } from './useSubmit';
 
 /** Key of code 3333: the password is changed, but the account has two-factor authentication, so the link alone does not sign in. */
@@ -49,7 +49,7 @@ export function NewPasswordForm({ token, onSignedIn }: { token: string; onSigned
       title={t('newPassword.title')}
       submit={t('newPassword.submit')}
       form={form}
-      links={<FaceLink to="/password-reset">{t('newPassword.another')}</FaceLink>}
+      links={<FormLink to="/password-reset">{t('newPassword.another')}</FormLink>}
     >
       <PasswordField
         label={t('newPassword.label')}

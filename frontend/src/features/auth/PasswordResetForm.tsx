@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { post } from '@/api/client';
 import { TextField } from '@/ui/Field';
 import { AuthForm } from './AuthForm';
-import { FaceLink, useTyped } from './faces';
+import { FormLink, useTyped } from './forms';
 import { MailSent } from './MailSent';
 import { useSubmit } from './useSubmit';
 
@@ -25,7 +25,7 @@ export function PasswordResetForm() {
       title={t('passwordReset.title')}
       submit={t('passwordReset.submit')}
       form={form}
-      links={<FaceLink to="/login">{t('backToLogin')}</FaceLink>}
+      links={<FormLink to="/login">{t('backToLogin')}</FormLink>}
     >
       <p>{t('passwordReset.hint')}</p>
       <TextField label={t('email')} type="email" autoComplete="username" {...field('Email', email, setEmail)} />

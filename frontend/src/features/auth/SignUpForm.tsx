@@ -8,7 +8,7 @@ import { currentLanguage } from '@/i18n';
 import { marketing } from '@/stores/visit';
 import { PasswordField, TextField } from '@/ui/Field';
 import { AuthForm } from './AuthForm';
-import { FaceLink, useTyped } from './faces';
+import { FormLink, useTyped } from './forms';
 import { MailSent } from './MailSent';
 import { useSubmit } from './useSubmit';
 
@@ -40,7 +40,7 @@ export function SignUpForm() {
       form={form}
       links={
         <span>
-          {t('signUp.haveAccount')} <FaceLink to="/login">{t('signUp.login')}</FaceLink>
+          {t('signUp.haveAccount')} <FormLink to="/login">{t('signUp.login')}</FormLink>
         </span>
       }
     >

@@ -179,7 +179,7 @@ function Form({ topUp, card, onChanged }: FormProps) {
       const saved = await once.send(form, (options) => post('Wallet/SetAutoTopUp', form, options));
       onChanged(saved);
       if (saved.Settings) setTyped(saved.Settings);
-      showToast(t(isWanted ? 'autoTopUp.saved' : 'autoTopUp.ended'), 'success');
+      showToast(t(isWanted ? 'autoTopUp.turnedOn' : 'autoTopUp.turnedOff'), 'success');
     } catch (error) {
       errors.takeFrom(error);
     } finally {
@@ -195,7 +195,7 @@ function Form({ topUp, card, onChanged }: FormProps) {
       requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
     }
   };
-  const submitText = !isOn ? 'turnOn' : state === 'paused' && !isChanged ? 'agreeAgain' : 'change';
+  const submitText = !isOn ? 'turnOn' : state === 'paused' && !isChanged ? 'agreeAgain' : 'save';
   return (
     <form className={s.form} onSubmit={ask} noValidate aria-label={t('autoTopUp.title')}>
       <TextField label={t('autoTopUp.threshold', { Currency: currency })} {...bind('Threshold')} />
@@ -230,7 +230,7 @@ function Form({ topUp, card, onChanged }: FormProps) {
           <>
             <Button onClick={() => setAsking(false)}>{t('common:cancel')}</Button>
             <Button variant="primary" loading={once.isBusy} onClick={() => send(true)}>
-              {t('autoTopUp.agreed')}
+              {t('autoTopUp.agreeSubmit')}
             </Button>
           </>
         }

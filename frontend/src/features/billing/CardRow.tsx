@@ -36,7 +36,7 @@ export function CardRow({ card, methods, onChanged }: CardRowProps) {
   const forget = async () => {
     try {
       onChanged(await once.send('forget', (options) => post('Wallet/ForgetCard', undefined, options)));
-      showToast(t('autoTopUp.forgotten'), 'success');
+      showToast(t('autoTopUp.cardRemoved'), 'success');
     } catch {
       // The API client has shown the error toast.
     } finally {
@@ -44,9 +44,9 @@ export function CardRow({ card, methods, onChanged }: CardRowProps) {
     }
   };
   const rememberText = (method: Schemas['PaymentMethod']) => {
-    if (card) return t('autoTopUp.replace');
-    if (methods.length === 1) return t('autoTopUp.remember');
-    return t('autoTopUp.rememberWith', { Method: t(`method.${method}` as 'method.sandbox') });
+    if (card) return t('autoTopUp.replaceCard');
+    if (methods.length === 1) return t('autoTopUp.addCard');
+    return t('autoTopUp.addCardWith', { Method: t(`method.${method}` as 'method.sandbox') });
   };
   return (
     <div className={s.remembered}>
@@ -73,24 +73,24 @@ export function CardRow({ card, methods, onChanged }: CardRowProps) {
         ))}
         {card && (
           <Button size="small" variant="ghost" onClick={() => setAsking(true)}>
-            {t('autoTopUp.forget')}
+            {t('autoTopUp.removeCard')}
           </Button>
         )}
       </div>
       <Dialog
         open={isAsking}
         onClose={() => setAsking(false)}
-        title={t('autoTopUp.forgetTitle')}
+        title={t('autoTopUp.removeCardTitle')}
         actions={
           <>
             <Button onClick={() => setAsking(false)}>{t('common:cancel')}</Button>
             <Button variant="danger" loading={once.isBusy} onClick={forget}>
-              {t('autoTopUp.forget')}
+              {t('autoTopUp.removeCard')}
             </Button>
           </>
         }
       >
-        <p>{t('autoTopUp.forgetLead', { Card: card?.Name ?? '' })}</p>
+        <p>{t('autoTopUp.removeCardLead', { Card: card?.Name ?? '' })}</p>
       </Dialog>
     </div>
   );

@@ -55,7 +55,7 @@ function Form({ alert }: { alert: Schemas['LowBalanceAlert'] }) {
       const saved = await once.send(body, (options) => post('Wallet/SetLowBalanceAlert', body, options));
       queryClient.setQueryData(KEY, saved);
       setThreshold(saved.Threshold ?? '');
-      showToast(t(saved.Threshold ? 'lowBalance.saved' : 'lowBalance.ended'), 'success');
+      showToast(t(saved.Threshold ? 'lowBalance.saved' : 'lowBalance.turnedOff'), 'success');
     } catch (error) {
       errors.takeFrom(error);
     }
@@ -86,7 +86,7 @@ function Form({ alert }: { alert: Schemas['LowBalanceAlert'] }) {
         </Button>
         {kept && (
           <Button variant="ghost" disabled={once.isBusy} onClick={() => save('')}>
-            {t('lowBalance.end')}
+            {t('lowBalance.turnOff')}
           </Button>
         )}
       </div>

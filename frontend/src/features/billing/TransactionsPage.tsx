@@ -29,11 +29,11 @@ export function TransactionsPage() {
   const [isExporting, setExporting] = useState(false);
   const [isEditing, setEditing] = useState(false);
   // Core converts the range to StartTime and EndTime in UTC.
-  const narrowed = { Search, Filter: { Kind }, StartAndEndTime: [From, To] as [string, string] };
+  const filters = { Search, Filter: { Kind }, StartAndEndTime: [From, To] as [string, string] };
   const exportAll = async () => {
     setExporting(true);
     try {
-      saveFile(await download('Wallet/ExportTransactions', narrowed));
+      saveFile(await download('Wallet/ExportTransactions', filters));
     } catch {
       // The API client has shown the error toast.
     } finally {
@@ -86,8 +86,8 @@ export function TransactionsPage() {
         label={t('transactions.title')}
         columns={columns}
         rowId={(row) => String(row.TransactionId)}
-        narrowedBy={{ Search, Kind, From, To }}
-        load={(list, signal) => post('Wallet/GetTransactionList', { ...list, ...narrowed }, { signal })}
+        filters={{ Search, Kind, From, To }}
+        load={(list, signal) => post('Wallet/GetTransactionList', { ...list, ...filters }, { signal })}
         toolbar={
           <>
             <DebouncedSearch

@@ -122,7 +122,7 @@ function Row({ row, onOpen }: { row: Notification; onOpen: () => void }) {
   const content = (
     <>
       <span className={s.text}>
-        {!row.IsRead && <span className="visually-hidden">{t('unread')}: </span>}
+        {!row.IsRead && <span className="visually-hidden">{t('unread')} </span>}
         {text(row)}
       </span>
       <time dateTime={row.CreatedAt.replace(' ', 'T')}>{row.CreatedAt.slice(11, 16)}</time>

@@ -62,10 +62,10 @@ export function AccountOrders() {
         label={t('operator.all')}
         columns={columns}
         rowId={(row) => String(row.Order.OrderId)}
-        narrowedBy={{ Search, State, Kind, From, To }}
+        filters={{ Search, State, Kind, From, To }}
         load={(list, signal) => {
-          const narrowed = { Search, Filter: { State, Kind }, StartAndEndTime: [From, To] as [string, string] };
-          return post('Operator/GetOrderList', { ...list, ...narrowed }, { signal });
+          const filters = { Search, Filter: { State, Kind }, StartAndEndTime: [From, To] as [string, string] };
+          return post('Operator/GetOrderList', { ...list, ...filters }, { signal });
         }}
         toolbar={
           <>

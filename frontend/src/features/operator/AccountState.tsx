@@ -28,7 +28,7 @@ export function AccountState({ account }: { account: Schemas['Account'] }) {
       queryClient.setQueryData(['account', account.AccountId], saved);
       queryClient.invalidateQueries({ queryKey: ['accounts'] });
       setReason('');
-      showToast(t(isSuspended ? 'standing.resumed' : 'standing.suspended', { Email: account.Email }), 'success');
+      showToast(t(isSuspended ? 'standing.reactivated' : 'standing.suspended', { Email: account.Email }), 'success');
     } catch (error) {
       fields.takeFrom(error);
     }
@@ -50,7 +50,7 @@ export function AccountState({ account }: { account: Schemas['Account'] }) {
       />
       <div>
         <Button type="submit" variant={isSuspended ? 'secondary' : 'danger'} loading={once.isBusy}>
-          {t(isSuspended ? 'standing.resume' : 'standing.suspend')}
+          {t(isSuspended ? 'standing.reactivate' : 'standing.suspend')}
         </Button>
       </div>
     </form>

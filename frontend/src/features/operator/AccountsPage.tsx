@@ -59,11 +59,11 @@ export function AccountsPage() {
         label={t('title')}
         columns={columns}
         rowId={(account) => String(account.AccountId)}
-        narrowedBy={{ Search, Level, State, From, To }}
+        filters={{ Search, Level, State, From, To }}
         load={(list, signal) => {
           const filter = { ...(Level && { Level: Number(Level) }), ...(State && { State }) };
-          const narrowed = { Search, Filter: filter, StartAndEndTime: [From, To] as [string, string] };
-          return post('Operator/GetAccountList', { ...list, ...narrowed }, { signal });
+          const filters = { Search, Filter: filter, StartAndEndTime: [From, To] as [string, string] };
+          return post('Operator/GetAccountList', { ...list, ...filters }, { signal });
         }}
         toolbar={
           <>

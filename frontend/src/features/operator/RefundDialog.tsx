@@ -7,6 +7,7 @@ import { type Currency, core, operatorCore } from '@/core';
 import { Button } from '@/ui/Button';
 import { SegmentedControl } from '@/ui/Controls';
 import { TextField } from '@/ui/Field';
+import { fillText } from '@/ui/fillText';
 import { useFieldErrors } from '@/ui/form';
 import { LoadingState } from '@/ui/Loading';
 import { Notice } from '@/ui/Notice';
@@ -208,7 +209,7 @@ function NodeTable({ currency, nodes, amounts, excluded, onChange }: NodeTablePr
             {t('amount')}
           </th>
           <th scope="col">{t('refund.unusedTime')}</th>
-          <th scope="col">{t('refund.becomes')}</th>
+          <th scope="col">{t('refund.outcome')}</th>
         </tr>
       </thead>
       <tbody>
@@ -234,11 +235,9 @@ function NodeTable({ currency, nodes, amounts, excluded, onChange }: NodeTablePr
               <td>
                 {stays && (node.Becomes === 'stays' ? t('refund.extended') : t('refund.stays'))}
                 {!stays && node.Becomes === 'ends' && t('refund.ends')}
-                {!stays && node.Becomes === 'goes_on' && (
-                  <>
-                    {t('refund.goesOn')} <DateText value={node.EndsAt ?? null} />
-                  </>
-                )}
+                {!stays &&
+                  node.Becomes === 'goes_on' &&
+                  fillText((marks) => t('refund.continues', marks), { Time: <DateText value={node.EndsAt ?? null} /> })}
               </td>
             </tr>
           );

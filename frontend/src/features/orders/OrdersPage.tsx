@@ -64,7 +64,7 @@ function OrderList({ actions }: OrdersPageProps) {
         label={t('title')}
         columns={columns}
         rowId={(order) => String(order.OrderId)}
-        narrowedBy={{ Search }}
+        filters={{ Search }}
         load={(list, signal) => post('Order/GetOrderList', { ...list, Search, Filter: {} }, { signal })}
         toolbar={<DebouncedSearch label={t('search')} value={Search} onSearch={(text) => change({ Search: text })} />}
         card={(order) => (

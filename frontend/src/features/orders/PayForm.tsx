@@ -87,7 +87,7 @@ export function PayForm({ order, onPaid }: { order: Schemas['OrderView']; onPaid
       </fieldset>
       {isShort && (
         <p className={s.soft}>
-          {t('missing')}{' '}
+          {t('walletShortBy')}{' '}
           <MoneyText amount={core().shortfall(wallet.WalletBalance, order.Total)} currency={order.Currency} />.{' '}
           {shop && (
             <Link to={`/billing/wallet?Amount=${core().topUpFor(wallet.WalletBalance, order.Total, shop.MinTopUp)}`}>

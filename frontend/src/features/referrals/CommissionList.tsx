@@ -62,7 +62,7 @@ export function CommissionList() {
       label={t('commissions.title')}
       columns={columns}
       rowId={(row) => String(row.CommissionId)}
-      narrowedBy={{ State }}
+      filters={{ State }}
       load={(list, signal) =>
         post('Referrals/GetCommissionList', { ...list, Filter: { State }, Search: '' }, { signal })
       }

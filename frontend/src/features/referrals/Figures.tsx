@@ -35,7 +35,7 @@ export function Figures({ referrals, onMove }: { referrals: Schemas['Referrals']
         <Stat label={t('figures.available')}>{money(referrals.Available)}</Stat>
         <Stat label={t('figures.pending')}>{money(referrals.Pending)}</Stat>
         <Stat label={t('figures.moved')}>{money(referrals.Moved)}</Stat>
-        <Stat label={t('figures.takenBack')}>{money(referrals.TakenBack)}</Stat>
+        <Stat label={t('figures.reversed')}>{money(referrals.TakenBack)}</Stat>
         <Stat label={t('figures.signedUp')}>{referrals.SignedUp}</Stat>
         <Stat label={t('figures.bought')}>{referrals.Bought}</Stat>
       </div>

@@ -70,6 +70,6 @@ export function ReferredList() {
 function Bought({ row }: { row: Referred }) {
   const { t } = useTranslation('referrals');
   if (row.Review === 'to_review') return <Badge tone="warn">{t('referred.review')}</Badge>;
-  if (row.Review === 'refused') return <Badge tone="bad">{t('referred.refused')}</Badge>;
+  if (row.Review === 'refused') return <Badge tone="bad">{t('referred.rejected')}</Badge>;
   return row.HasBought ? <Badge tone="good">{t('referred.yes')}</Badge> : <Badge>{t('referred.no')}</Badge>;
 }

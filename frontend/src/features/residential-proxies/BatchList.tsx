@@ -29,7 +29,7 @@ export function BatchList() {
             <Batches batches={batches.filter((batch) => !batch.IsOver)} />
             {ended.length > 0 && (
               <details className={s.ended}>
-                <summary>{t('batches.ended', { Count: ended.length })}</summary>
+                <summary>{t('batches.usedUpOrExpired', { Count: ended.length })}</summary>
                 <Batches batches={ended} />
               </details>
             )}
@@ -56,10 +56,10 @@ function Batches({ batches }: { batches: TrafficBatch[] }) {
 function Batch({ batch }: { batch: TrafficBatch }) {
   const { t } = useTranslation('residential_buy');
   const bytes = (amount: number) => residential().displayBytes(amount);
-  const [tone, state]: [Tone, 'isOver' | 'endsSoon' | 'running'] = batch.IsOver
-    ? ['neutral', 'isOver']
+  const [tone, state]: [Tone, 'ended' | 'expiresSoon' | 'running'] = batch.IsOver
+    ? ['neutral', 'ended']
     : batch.EndsSoon
-      ? ['warn', 'endsSoon']
+      ? ['warn', 'expiresSoon']
       : ['good', 'running'];
   return (
     <li data-over={batch.IsOver || undefined}>
@@ -68,7 +68,7 @@ function Batch({ batch }: { batch: TrafficBatch }) {
           <strong>{bytes(batch.BoughtBytes)}</strong>{' '}
           <Link to={`/order?OrderId=${batch.OrderId}`}>{batch.OrderNumber}</Link>
         </span>
-        <Badge tone={tone}>{t(`batches.${state}`)}</Badge>
+        <Badge tone={tone}>{t(`batches.state.${state}`)}</Badge>
       </div>
       <progress
         className={s.meter}
@@ -82,13 +82,13 @@ function Batch({ batch }: { batch: TrafficBatch }) {
           <dd>{bytes(batch.LeftBytes)}</dd>
         </div>
         <div>
-          <dt>{t('batches.begins')}</dt>
+          <dt>{t('batches.boughtOn')}</dt>
           <dd>
             <DateText value={batch.BeginsAt} />
           </dd>
         </div>
         <div>
-          <dt>{t('batches.ends')}</dt>
+          <dt>{t('batches.expires')}</dt>
           <dd>{batch.EndsAt ? <End at={batch.EndsAt} isOver={batch.IsOver} /> : t('never')}</dd>
         </div>
       </dl>

@@ -37,7 +37,7 @@ export function Reorder({ traffic }: { traffic: TrafficView }) {
         </h3>
         <p className={s.soft}>
           {reorder && isOn
-            ? t('reorder.says', {
+            ? t('reorder.summary', {
                 Threshold: reorder.ThresholdGigabytes,
                 Count: reorder.Gigabytes,
                 Period: period(reorder.PeriodDays),
@@ -49,7 +49,7 @@ export function Reorder({ traffic }: { traffic: TrafficView }) {
         </p>
       </div>
       <Button size="small" onClick={() => setOpen(true)}>
-        {t(isOn ? 'reorder.edit' : 'reorder.open')}
+        {t(isOn ? 'reorder.edit' : 'reorder.setUp')}
       </Button>
       {failure && <Notice tone="bad">{t(`reorder.failure.${failure}`, { Time: reorder?.FailedAt ?? '' })}</Notice>}
       <Dialog open={isOpen} onClose={() => setOpen(false)} title={t('reorder.title')}>
@@ -119,7 +119,7 @@ function Form({ prices, reorder, onDone }: FormProps) {
       if (!errors.passes(residential().validateReorder(form, prices, terms))) return;
       const changed = await once.send(form, (options) => setReorder(form, options));
       queryClient.setQueryData(TRAFFIC, changed);
-      showToast(t(IsOn ? 'reorder.saved' : 'reorder.ended'), 'success');
+      showToast(t(IsOn ? 'reorder.turnedOn' : 'reorder.turnedOff'), 'success');
       onDone();
     } catch (error) {
       if (!errors.takeFrom(error)) errors.set(fieldErrorsOf(error));

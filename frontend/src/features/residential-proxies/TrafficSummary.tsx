@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { TrafficView } from '@/api/traffic';
 import { residential } from '@/core';
 import { ButtonLink } from '@/ui/Button';
+import { fillText } from '@/ui/fillText';
 import { LoadingState } from '@/ui/Loading';
 import { Notice } from '@/ui/Notice';
 import { Card, Stat } from '@/ui/Page';
@@ -74,13 +75,9 @@ function Overview({ traffic }: { traffic: TrafficView }) {
               <li key={batch.BatchId}>
                 <strong>{bytes(batch.LeftBytes)}</strong>
                 <span className={s.soft}>
-                  {batch.EndsAt ? (
-                    <>
-                      {t('summary.ends')} <UntilText value={batch.EndsAt} />
-                    </>
-                  ) : (
-                    t('never')
-                  )}
+                  {batch.EndsAt
+                    ? fillText((marks) => t('summary.expires', marks), { Time: <UntilText value={batch.EndsAt} /> })
+                    : t('never')}
                 </span>
               </li>
             ))}

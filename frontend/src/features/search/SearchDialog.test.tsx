@@ -99,8 +99,8 @@ test('an action that adds something opens its form, and one that acts runs', asy
   await userEvent.type(field, 'api key{Enter}');
   expect(addressNow()).toBe('/my-account/api-keys');
   await userEvent.clear(field);
-  await userEvent.type(field, 'add an api{Enter}');
-  expect(addressNow()).toBe('/my-account/api-keys?Begin=add');
+  await userEvent.type(field, 'create an api{Enter}');
+  expect(addressNow()).toBe('/my-account/api-keys?Open=add');
   await userEvent.clear(field);
   await userEvent.type(field, 'chat{Enter}');
   expect(useSupportStore.getState().chat).toBe('open');

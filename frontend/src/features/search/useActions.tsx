@@ -28,7 +28,7 @@ import { useIsSuspended } from '@/stores/sidebar';
 import { useSupportStore } from '@/stores/support';
 import { chooseLanguage, signOut } from '@/stores/user';
 import { useTheme } from '@/ui/ThemeSwitch';
-import { addressOfNew } from '@/ui/useBegin';
+import { addFormAddress } from '@/ui/useOpenAddForm';
 import { matching, type Named, type Result } from './results';
 import { useMayOpen } from './useMayOpen';
 
@@ -96,7 +96,7 @@ export function useActions(typed: string): Result[] {
     // A suspended account cannot change anything.
     ...LEADING.filter(({ path }) => !isSuspended && mayOpen(path)).map(({ key, Icon, path, adds }) => ({
       ...named(key, Icon),
-      to: adds ? addressOfNew(path) : path,
+      to: adds ? addFormAddress(path) : path,
     })),
     ...done.map(({ key, Icon, ...how }) => ({ ...named(key, Icon), ...how })),
   ];

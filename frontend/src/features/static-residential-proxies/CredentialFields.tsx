@@ -61,7 +61,7 @@ export function KeepOldField({ credentials }: { credentials: Credentials }) {
     >
       {KEEP_OLD_HOURS.map((hours) => (
         <option key={hours} value={hours}>
-          {hours === 0 ? t('credentials.notAtAll') : t('hours', { count: hours })}
+          {hours === 0 ? t('credentials.stopImmediately') : t('hours', { count: hours })}
         </option>
       ))}
     </SelectField>

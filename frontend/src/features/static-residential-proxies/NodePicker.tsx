@@ -86,7 +86,7 @@ export function NodePicker({
       label={t('order.exact')}
       columns={columns}
       rowId={nodeKey}
-      narrowedBy={{ Country, City, Target: target ?? '', Search }}
+      filters={{ Country, City, Target: target ?? '', Search }}
       queryKey={verStr}
       isInDialog={initial !== undefined}
       load={(list, signal) =>

@@ -55,7 +55,7 @@ export function OffDialog({ webhook: { WebhookId }, onClose }: ChangeProps) {
       const body = { WebhookId, IsEnabled: false };
       keepWebhooks(client, await once.send(body, (options) => post('Webhooks/EnableWebhook', body, options)));
       client.invalidateQueries({ queryKey: [DELIVERIES] });
-      showToast(t('switchedOff'), 'success');
+      showToast(t('turnedOff'), 'success');
       onClose();
     } catch {
       // The API client has shown the error toast; the dialog stays open to retry.

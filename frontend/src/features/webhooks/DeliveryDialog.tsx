@@ -102,7 +102,7 @@ export function DeliveryDialog({ deliveryId, webhooks, onClose }: DeliveryDialog
               isOpen={index === 0}
             />
           ))}
-          {detail.Attempts.length === 0 && <Part title={t('panel.body')} text={pretty(detail.Body)} />}
+          {detail.Attempts.length === 0 && <Part title={t('panel.requestBody')} text={pretty(detail.Body)} />}
         </div>
       )}
     </Dialog>
@@ -168,14 +168,14 @@ function Attempt({ attempt, number, body, isOpen }: AttemptProps) {
       </summary>
       <div className={s.parts}>
         <Part title={t('panel.requestHeaders')} text={headerText(attempt.RequestHeaders)} />
-        <Part title={t('panel.body')} text={pretty(body)} />
+        <Part title={t('panel.requestBody')} text={pretty(body)} />
         {attempt.Status ? (
           <>
-            <Part title={t('panel.answerHeaders')} text={headerText(attempt.AnswerHeaders)} />
-            <Part title={t('panel.answer')} text={attempt.Answer || t('panel.emptyAnswer')} />
+            <Part title={t('panel.responseHeaders')} text={headerText(attempt.AnswerHeaders)} />
+            <Part title={t('panel.responseBody')} text={attempt.Answer || t('panel.emptyResponse')} />
           </>
         ) : (
-          <p className={s.soft}>{t('panel.noAnswer')}</p>
+          <p className={s.soft}>{t('panel.noResponse')}</p>
         )}
       </div>
     </details>
@@ -187,7 +187,7 @@ function Part({ title, text }: { title: string; text: string }) {
   return (
     <div className={s.part}>
       <h3>{title}</h3>
-      <CodeBlock text={text} label={title} copyLabel={`${t('copy')}: ${title}`} />
+      <CodeBlock text={text} label={title} copyLabel={t('labelled', { Label: t('copy'), Value: title })} />
     </div>
   );
 }

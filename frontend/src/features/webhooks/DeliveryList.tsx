@@ -93,7 +93,7 @@ export function DeliveryList({ webhooks }: { webhooks: WebhookView[] }) {
         label={t('deliveries.title')}
         columns={columns}
         rowId={(row) => String(row.DeliveryId)}
-        narrowedBy={{ WebhookId, State }}
+        filters={{ WebhookId, State }}
         visibleRows={10}
         load={(list, signal) => {
           const filter = { ...(WebhookId && { WebhookId: Number(WebhookId) }), ...(State && { State }) };

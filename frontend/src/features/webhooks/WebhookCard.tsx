@@ -28,11 +28,11 @@ const TONES: Record<WebhookView['State'], Tone> = {
 
 interface WebhookCardProps {
   webhook: WebhookView;
-  onBegin: (action: Action) => void;
+  onOpenDialog: (action: Action) => void;
   onOpen: (deliveryId: number) => void;
 }
 
-export function WebhookCard({ webhook, onBegin, onOpen }: WebhookCardProps) {
+export function WebhookCard({ webhook, onOpenDialog, onOpen }: WebhookCardProps) {
   const { t, i18n } = useTranslation(['webhooks', 'common']);
   const client = useQueryClient();
   const once = useIdempotentCall();
@@ -54,7 +54,7 @@ export function WebhookCard({ webhook, onBegin, onOpen }: WebhookCardProps) {
     setSwitching(true);
     try {
       keepWebhooks(client, await post('Webhooks/EnableWebhook', { WebhookId, IsEnabled: true }));
-      showToast(t('switchedOn'), 'success');
+      showToast(t('turnedOn'), 'success');
     } catch {
       // The API client has shown the error toast.
     } finally {
@@ -79,7 +79,7 @@ export function WebhookCard({ webhook, onBegin, onOpen }: WebhookCardProps) {
             </Button>
           ) : (
             <Button size="small" icon={<Power size={15} />} loading={isSwitching} onClick={switchOn}>
-              {t('action.on')}
+              {t('action.turnOn')}
             </Button>
           )}
           <Menu
@@ -93,21 +93,21 @@ export function WebhookCard({ webhook, onBegin, onOpen }: WebhookCardProps) {
                 key: 'edit',
                 label: t('action.edit'),
                 icon: <PencilSimple size={17} aria-hidden="true" />,
-                onSelect: () => onBegin('edit'),
+                onSelect: () => onOpenDialog('edit'),
               },
               {
                 key: 'rotate',
                 label: t('action.rotate'),
                 icon: <ArrowsClockwise size={17} aria-hidden="true" />,
-                onSelect: () => onBegin('rotate'),
+                onSelect: () => onOpenDialog('rotate'),
               },
               ...(isOn
                 ? [
                     {
                       key: 'off',
-                      label: t('action.off'),
+                      label: t('action.turnOff'),
                       icon: <Power size={17} aria-hidden="true" />,
-                      onSelect: () => onBegin('off'),
+                      onSelect: () => onOpenDialog('off'),
                     },
                   ]
                 : []),
@@ -116,7 +116,7 @@ export function WebhookCard({ webhook, onBegin, onOpen }: WebhookCardProps) {
                 label: t('action.delete'),
                 icon: <Trash size={17} aria-hidden="true" />,
                 danger: true,
-                onSelect: () => onBegin('delete'),
+                onSelect: () => onOpenDialog('delete'),
               },
             ]}
           />

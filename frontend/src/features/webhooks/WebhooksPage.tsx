@@ -9,7 +9,7 @@ import { Button } from '@/ui/Button';
 import { LoadingState } from '@/ui/Loading';
 import { Card, Page } from '@/ui/Page';
 import { EmptyState, ErrorState } from '@/ui/State';
-import { useBegin } from '@/ui/useBegin';
+import { useOpenAddForm } from '@/ui/useOpenAddForm';
 import { DeleteDialog, OffDialog, RotateDialog } from './ChangeDialogs';
 import { DeliveryDialog } from './DeliveryDialog';
 import { DeliveryList, OPENED } from './DeliveryList';
@@ -19,13 +19,13 @@ import { WebhookDialog } from './WebhookDialog';
 import { webhooksQuery } from './webhooks';
 import s from './webhooks.module.css';
 
-type Begun = { action: 'add' } | { action: Action; webhook: WebhookView };
+type DialogState = { action: 'add' } | { action: Action; webhook: WebhookView };
 
 export function WebhooksPage() {
   const { t } = useTranslation(['webhooks', 'common']);
   const list = useQuery(webhooksQuery);
   const [parameters, setParameters] = useSearchParams();
-  const [begun, setBegun] = useState<Begun>();
+  const [dialog, setDialog] = useState<DialogState>();
   const opened = Number(parameters.get(OPENED));
   const open = (deliveryId: number | undefined) =>
     setParameters(
@@ -39,7 +39,7 @@ export function WebhooksPage() {
     );
   const webhooks = list.data?.Webhooks ?? [];
   const isFull = list.data !== undefined && webhooks.length >= list.data.MaxWebhooks;
-  useBegin(() => setBegun({ action: 'add' }), list.data !== undefined && !isFull);
+  useOpenAddForm(() => setDialog({ action: 'add' }), list.data !== undefined && !isFull);
   return (
     <Page
       wide
@@ -50,7 +50,7 @@ export function WebhooksPage() {
           variant="primary"
           icon={<Plus size={17} />}
           disabled={!list.data || isFull}
-          onClick={() => setBegun({ action: 'add' })}
+          onClick={() => setDialog({ action: 'add' })}
         >
           {t('add')}
         </Button>
@@ -64,7 +64,7 @@ export function WebhooksPage() {
             <EmptyState
               title={t('empty.title')}
               action={
-                <Button variant="primary" onClick={() => setBegun({ action: 'add' })}>
+                <Button variant="primary" onClick={() => setDialog({ action: 'add' })}>
                   {t('add')}
                 </Button>
               }
@@ -78,7 +78,7 @@ export function WebhooksPage() {
         <ul className={s.endpoints} aria-label={t('endpoints')}>
           {webhooks.map((webhook) => (
             <li key={webhook.WebhookId}>
-              <WebhookCard webhook={webhook} onBegin={(action) => setBegun({ action, webhook })} onOpen={open} />
+              <WebhookCard webhook={webhook} onOpenDialog={(action) => setDialog({ action, webhook })} onOpen={open} />
             </li>
           ))}
         </ul>
@@ -89,8 +89,8 @@ export function WebhooksPage() {
           <VerifyGuide />
         </Card>
       )}
-      {begun && list.data && (
-        <Begin begun={begun} testHosts={list.data.TestHosts} onClose={() => setBegun(undefined)} />
+      {dialog && list.data && (
+        <OpenDialog dialog={dialog} testHosts={list.data.TestHosts} onClose={() => setDialog(undefined)} />
       )}
       {opened > 0 && (
         <DeliveryDialog key={opened} deliveryId={opened} webhooks={webhooks} onClose={() => open(undefined)} />
@@ -100,9 +100,9 @@ export function WebhooksPage() {
 }
 
 /** The open dialog. */
-function Begin({ begun, testHosts, onClose }: { begun: Begun; testHosts: string[]; onClose: () => void }) {
-  if (!('webhook' in begun)) return <WebhookDialog testHosts={testHosts} onClose={onClose} />;
-  const { action, webhook } = begun;
+function OpenDialog({ dialog, testHosts, onClose }: { dialog: DialogState; testHosts: string[]; onClose: () => void }) {
+  if (!('webhook' in dialog)) return <WebhookDialog testHosts={testHosts} onClose={onClose} />;
+  const { action, webhook } = dialog;
   if (action === 'edit') return <WebhookDialog webhook={webhook} testHosts={testHosts} onClose={onClose} />;
   if (action === 'rotate') return <RotateDialog webhook={webhook} onClose={onClose} />;
   if (action === 'delete') return <DeleteDialog webhook={webhook} onClose={onClose} />;

@@ -9,6 +9,7 @@ import { ENDS_SOON_DAYS } from '@/core/constants.gen';
 import { useOrderStore } from '@/stores/order';
 import { useNextCharge } from '@/stores/planInfo';
 import { useSessionStore } from '@/stores/user';
+import { fillText } from '@/ui/fillText';
 import { Skeleton } from '@/ui/Loading';
 import { MoneyText, UntilText } from '@/ui/texts';
 import { useTrafficLeft } from './useOverview';
@@ -65,14 +66,12 @@ function Balance() {
       label={t('figure.balance')}
       value={wallet ? <MoneyText amount={wallet.WalletBalance} currency={wallet.Currency} /> : undefined}
     >
-      {next ? (
-        <>
-          {t('figure.nextCharge')} <MoneyText amount={next.Amount} currency={next.Currency} />{' '}
-          <UntilText value={next.At} />
-        </>
-      ) : (
-        next === null && t('figure.noCharge')
-      )}
+      {next
+        ? fillText((marks) => t('figure.nextCharge', marks), {
+            Amount: <MoneyText amount={next.Amount} currency={next.Currency} />,
+            Time: <UntilText value={next.At} />,
+          })
+        : next === null && t('figure.noCharge')}
     </Figure>
   );
 }
@@ -91,7 +90,7 @@ function Proxies({ overview, isFailed }: OverviewProps) {
       {soon > 0 ? (
         <span className={s.warn}>{t('figure.endingSoon', { count: soon, Days: ENDS_SOON_DAYS })}</span>
       ) : (
-        overview && t(overview.ActiveCount > 0 ? 'figure.noneEnds' : 'figure.noProxies')
+        overview && t(overview.ActiveCount > 0 ? 'figure.noneExpires' : 'figure.noProxies')
       )}
     </Figure>
   );
@@ -109,13 +108,9 @@ function Traffic() {
       value={data ? residential().displayBytes(data.LeftBytes) : undefined}
       isFailed={traffic.isError}
     >
-      {next?.EndsAt ? (
-        <>
-          {t('figure.trafficEnds')} <UntilText value={next.EndsAt} />
-        </>
-      ) : (
-        data && t(data.LeftBytes > 0 ? 'figure.trafficStays' : 'figure.noTraffic')
-      )}
+      {next?.EndsAt
+        ? fillText((marks) => t('figure.trafficExpires', marks), { Time: <UntilText value={next.EndsAt} /> })
+        : data && t(data.LeftBytes > 0 ? 'figure.trafficNeverExpires' : 'figure.noTraffic')}
     </Figure>
   );
 }

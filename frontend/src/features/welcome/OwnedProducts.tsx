@@ -5,6 +5,7 @@ import type { OverviewView } from '@/api/welcome';
 import { residential } from '@/core';
 import { useCatalogue } from '@/stores/plan';
 import { ButtonLink } from '@/ui/Button';
+import { fillText } from '@/ui/fillText';
 import { Card } from '@/ui/Page';
 import { Badge, EmptyState } from '@/ui/State';
 import { UntilText, useName } from '@/ui/texts';
@@ -68,10 +69,12 @@ export function OwnedProducts({ overview }: { overview: OverviewView }) {
                   {tier.EndingSoonCount > 0 && (
                     <Badge tone="warn">{t('products.soon', { count: tier.EndingSoonCount })}</Badge>
                   )}
-                  {tier.GraceCount + tier.EndingSoonCount === 0 && <Badge tone="good">{t('products.fine')}</Badge>}
+                  {tier.GraceCount + tier.EndingSoonCount === 0 && <Badge tone="good">{t('products.active')}</Badge>}
                   {tier.NextExpiresAt && (
                     <small>
-                      {t('products.next')} <UntilText value={tier.NextExpiresAt} />
+                      {fillText((marks) => t('products.nextExpiry', marks), {
+                        Time: <UntilText value={tier.NextExpiresAt} />,
+                      })}
                     </small>
                   )}
                 </div>
@@ -98,11 +101,11 @@ export function OwnedProducts({ overview }: { overview: OverviewView }) {
               </div>
               <div className={s.productState}>
                 <Badge tone={traffic.LeftBytes > 0 ? 'good' : 'bad'}>
-                  {t(traffic.LeftBytes > 0 ? 'products.fine' : 'products.usedUp')}
+                  {t(traffic.LeftBytes > 0 ? 'products.active' : 'products.usedUp')}
                 </Badge>
                 {batch?.EndsAt && (
                   <small>
-                    {t('products.next')} <UntilText value={batch.EndsAt} />
+                    {fillText((marks) => t('products.nextExpiry', marks), { Time: <UntilText value={batch.EndsAt} /> })}
                   </small>
                 )}
               </div>

@@ -7,6 +7,7 @@ import { getUsage, type UsageRequest, type UsageView } from '@/api/usage';
 import { residential, shownTimeZone } from '@/core';
 import { ButtonLink } from '@/ui/Button';
 import { Chart } from '@/ui/chart/Chart';
+import { fillText } from '@/ui/fillText';
 import { LoadingState } from '@/ui/Loading';
 import { Card } from '@/ui/Page';
 import { EmptyState, ErrorState } from '@/ui/State';
@@ -122,13 +123,9 @@ function Left({ traffic }: { traffic: TrafficView }) {
           <li key={batch.BatchId}>
             <strong>{bytes(batch.LeftBytes)}</strong>
             <span className={s.soft}>
-              {batch.EndsAt ? (
-                <>
-                  {t('figure.trafficEnds')} <UntilText value={batch.EndsAt} />
-                </>
-              ) : (
-                t('figure.trafficStays')
-              )}
+              {batch.EndsAt
+                ? fillText((marks) => t('figure.trafficExpires', marks), { Time: <UntilText value={batch.EndsAt} /> })
+                : t('figure.trafficNeverExpires')}
             </span>
           </li>
         ))}

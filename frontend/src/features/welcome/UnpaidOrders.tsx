@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useOrderStore } from '@/stores/order';
 import { ButtonLink } from '@/ui/Button';
+import { fillText } from '@/ui/fillText';
 import { useContentsText } from '@/ui/order/contents';
 import { Card } from '@/ui/Page';
 import { MoneyText, UntilText } from '@/ui/texts';
@@ -23,7 +24,7 @@ export function UnpaidOrders() {
               <small>{contents(order)}</small>
             </span>
             <span className={s.soft}>
-              {t('unpaid.ends')} <UntilText value={order.ExpiresAt} />
+              {fillText((marks) => t('unpaid.expires', marks), { Time: <UntilText value={order.ExpiresAt} /> })}
             </span>
             <strong>
               <MoneyText amount={order.Total} currency={order.Currency} />

@@ -83,9 +83,12 @@ export function Chart({
     ...(sums ? [{ name: sums.name, text: sums.texts[index] ?? '' }] : []),
   ];
   const told = (index: number) =>
-    `${slots[index]?.name ?? ''}: ${textsOf(index)
-      .map(({ name, text }) => (series.length > 1 ? `${name} ${text}` : text))
-      .join(', ')}`;
+    t('labelled', {
+      Label: slots[index]?.name ?? '',
+      Value: textsOf(index)
+        .map(({ name, text }) => (series.length > 1 ? `${name} ${text}` : text))
+        .join(', '),
+    });
 
   return (
     <div className={s.chart}>

@@ -38,7 +38,7 @@ export function OrderContents({ order }: { order: Schemas['OrderView'] }) {
           ))}
           {order.Lines.length === 0 && (
             <tr>
-              <td>{t('walletMoney')}</td>
+              <td>{t('walletTopUp')}</td>
               <td>1</td>
               <td>
                 <MoneyText amount={order.Subtotal} currency={order.Currency} />

@@ -29,7 +29,7 @@ export function Timeline({ order, end }: { order: Order; end: string | undefined
       ))}
       {end && (
         <li data-event={isOver ? 'ended' : 'ends'}>
-          <strong>{isOver ? t('ended') : t('ends')}</strong>
+          <strong>{isOver ? t('expired') : t('expires')}</strong>
           <DateText value={end} />
         </li>
       )}

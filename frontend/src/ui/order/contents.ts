@@ -18,7 +18,7 @@ export function useContentsText() {
   const { t } = useTranslation('orders');
   const period = usePeriodOf();
   return (order: Order) => {
-    if (order.Kind === OrderKind.TopUp || order.Quantity === 0) return t('walletMoney');
+    if (order.Kind === OrderKind.TopUp || order.Quantity === 0) return t('walletTopUp');
     if (!isOfTraffic(order)) return t('ips', { count: order.Quantity });
     return [t('gigabytes', { Count: order.Quantity }), period(order.PeriodDays ?? 0)].join(' · ');
   };

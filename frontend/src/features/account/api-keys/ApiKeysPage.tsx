@@ -10,7 +10,7 @@ import { LoadingState } from '@/ui/Loading';
 import { Card, Page } from '@/ui/Page';
 import { Badge, EmptyState, ErrorState } from '@/ui/State';
 import { DateText, UntilText } from '@/ui/texts';
-import { useBegin } from '@/ui/useBegin';
+import { useOpenAddForm } from '@/ui/useOpenAddForm';
 import s from './api-keys.module.css';
 import { KeyDialog } from './KeyDialog';
 import { KeySecret } from './KeySecret';
@@ -32,7 +32,7 @@ export function ApiKeysPage() {
   const changed = () => queryClient.invalidateQueries({ queryKey: KEYS });
   const close = () => setDoing(undefined);
   const isFull = (keys.data?.length ?? 0) >= MAX_API_KEYS;
-  useBegin(() => setDoing({ add: true }), keys.data !== undefined && !isFull);
+  useOpenAddForm(() => setDoing({ add: true }), keys.data !== undefined && !isFull);
   const add = (
     <Button
       variant="primary"

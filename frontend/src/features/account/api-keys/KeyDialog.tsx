@@ -112,7 +112,9 @@ export function KeyDialog({ apiKey, onClose, onAdded, onChanged }: KeyDialogProp
           spellCheck={false}
           autoComplete="off"
           {...address}
-          error={address.error ?? (wrongAddress && `${wrongAddress[0]}: ${wrongAddress[1]}`)}
+          error={
+            address.error ?? (wrongAddress && t('common:labelled', { Label: wrongAddress[0], Value: wrongAddress[1] }))
+          }
           onChange={(event) => {
             form.errors.set({});
             setAddresses(event.target.value);

@@ -32,10 +32,10 @@ export function ScopesField({ value, error, onChange }: ScopesFieldProps) {
           size="small"
           onClick={() => onChange(areas.flatMap(({ read, write }) => [read, write]).filter(isScope))}
         >
-          {t('keys.everything')}
+          {t('keys.fullAccess')}
         </Button>
         <Button size="small" disabled={value.length === 0} onClick={() => onChange([])}>
-          {t('keys.nothing')}
+          {t('keys.clearAll')}
         </Button>
       </div>
       <ul>

@@ -115,7 +115,7 @@ function CloseAccount({ onClose }: { onClose: () => void }) {
       }}
       onClose={onClose}
     >
-      <Notice tone="warn">{t('close.forGood')}</Notice>
+      <Notice tone="warn">{t('close.cannotBeUndone')}</Notice>
       <ul className={s.losses} aria-label={t('close.losses')}>
         {lines.map((line) => (
           <li key={line}>{line}</li>
@@ -125,7 +125,7 @@ function CloseAccount({ onClose }: { onClose: () => void }) {
       {hasLeft && (
         <label className={s.tick}>
           <input type="checkbox" checked={givesUp} onChange={(event) => setGivesUp(event.target.checked)} />
-          <span>{t('close.giveUp')}</span>
+          <span>{t('close.acceptLoss')}</span>
         </label>
       )}
       <PasswordField

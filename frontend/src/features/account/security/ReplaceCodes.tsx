@@ -21,7 +21,7 @@ export function ReplaceCodes({ onClose }: { onClose: () => void }) {
     <FormDialog
       form={form}
       title={t('twoFactor.newCodes')}
-      action={t('codes.make')}
+      action={t('codes.generate')}
       broken={account().validateEnteredCode(code)}
       asked={code}
       send={(options) => post('User/ReplaceRecoveryCodes', { Code: code }, options)}

@@ -42,7 +42,7 @@ export function SecurityLog() {
         label={t('log.entries')}
         columns={columns}
         rowId={(row) => String(row.EntryId)}
-        narrowedBy={{ Kind, From, To }}
+        filters={{ Kind, From, To }}
         visibleRows={ROWS}
         load={(list, signal) =>
           post(

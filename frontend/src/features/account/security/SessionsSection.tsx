@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type CallOptions, post, type Schemas } from '@/api/client';
 import { Button } from '@/ui/Button';
+import { fillText } from '@/ui/fillText';
 import { LoadingState } from '@/ui/Loading';
 import { Dialog } from '@/ui/Overlay';
 import { Section } from '@/ui/Section';
@@ -109,10 +110,10 @@ function Row({ session, isBusy, onRevoke }: { session: Session; isBusy: boolean;
           {session.Place && <span>{session.Place}</span>}
           <span>{session.Address}</span>
           <span>
-            {t('sessions.lastUsed')} <DateText value={session.LastUsedAt} />
+            {fillText((marks) => t('sessions.lastUsed', marks), { Time: <DateText value={session.LastUsedAt} /> })}
           </span>
           <span>
-            {t('sessions.since')} <DateText value={session.CreatedAt} />
+            {fillText((marks) => t('sessions.since', marks), { Time: <DateText value={session.CreatedAt} /> })}
           </span>
         </p>
       </div>

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/ui/Button';
+import { fillText } from '@/ui/fillText';
 import { LoadingState } from '@/ui/Loading';
 import { Notice } from '@/ui/Notice';
 import { Section } from '@/ui/Section';
@@ -54,9 +55,7 @@ export function TwoFactorSection() {
         <div className={s.form}>
           <div className={s.state}>
             <Badge tone="good">{t('twoFactor.on')}</Badge>
-            <p>
-              {t('twoFactor.since')} <DateText value={on.TurnedOnAt} />
-            </p>
+            <p>{fillText((marks) => t('twoFactor.since', marks), { Time: <DateText value={on.TurnedOnAt} /> })}</p>
           </div>
           {on.RecoveryCodesLeft > FEW ? (
             <p className={s.soft}>{t('twoFactor.codesLeft', { count: on.RecoveryCodesLeft })}</p>

@@ -11,21 +11,21 @@ import s from './proxy-servers.module.css';
 import { REJECTED, VIEW_KEY } from './proxyServers';
 import { RejectedList } from './RejectedList';
 import { RemoveDialog, RotateDialog } from './ServerDialogs';
-import { type Begun, ServerList } from './ServerList';
+import { type DialogState, ServerList } from './ServerList';
 
 export function ProxyServersPage() {
   const { t } = useTranslation('proxy_servers');
   const [parameters, setParameters] = useSearchParams();
   const view = parameters.get(VIEW_KEY) === REJECTED ? REJECTED : 'servers';
-  const [begun, setBegun] = useState<Begun>();
-  const close = () => setBegun(undefined);
+  const [dialog, setDialog] = useState<DialogState>();
+  const close = () => setDialog(undefined);
   return (
     <Page
       wide
       title={t('title')}
       description={t('lead')}
       actions={
-        <Button variant="primary" icon={<Plus size={17} />} onClick={() => setBegun({ action: 'add' })}>
+        <Button variant="primary" icon={<Plus size={17} />} onClick={() => setDialog({ action: 'add' })}>
           {t('add')}
         </Button>
       }
@@ -42,10 +42,10 @@ export function ProxyServersPage() {
           onChange={(next) => setParameters(next === REJECTED ? { [VIEW_KEY]: REJECTED } : {}, { replace: true })}
         />
       </div>
-      {view === REJECTED ? <RejectedList /> : <ServerList onBegin={setBegun} />}
-      {begun?.action === 'add' && <AddDialog onClose={close} />}
-      {begun?.action === 'rotate' && <RotateDialog server={begun.server} onClose={close} />}
-      {begun?.action === 'remove' && <RemoveDialog server={begun.server} onClose={close} />}
+      {view === REJECTED ? <RejectedList /> : <ServerList onOpenDialog={setDialog} />}
+      {dialog?.action === 'add' && <AddDialog onClose={close} />}
+      {dialog?.action === 'rotate' && <RotateDialog server={dialog.server} onClose={close} />}
+      {dialog?.action === 'remove' && <RemoveDialog server={dialog.server} onClose={close} />}
     </Page>
   );
 }

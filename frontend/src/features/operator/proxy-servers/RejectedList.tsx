@@ -63,7 +63,7 @@ export function RejectedList() {
         label={t('view.rejected')}
         columns={columns}
         rowId={(row) => String(row.RejectedId)}
-        narrowedBy={{ ServerId, Reason }}
+        filters={{ ServerId, Reason }}
         refetchInterval={POLL_MS}
         load={(list, signal) => {
           const filter = { ...(ServerId && { ServerId: Number(ServerId) }), ...(Reason && { Reason }) };

@@ -80,7 +80,7 @@ function Heard({ serverId }: { serverId: number }) {
   const seenAt = servers.data?.find((server) => server.ServerId === serverId)?.LastSeenAt;
   return (
     <Notice tone={seenAt ? 'good' : 'neutral'}>
-      {seenAt ? t('secret.heard', { Time: seenAt }) : t('secret.waiting')}
+      {seenAt ? t('secret.requestReceived', { Time: seenAt }) : t('secret.waiting')}
     </Notice>
   );
 }

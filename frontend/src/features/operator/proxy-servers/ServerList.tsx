@@ -7,6 +7,7 @@ import { post } from '@/api/client';
 import { Button, IconButton } from '@/ui/Button';
 import { CopyButton } from '@/ui/CopyButton';
 import { type Column, DataGrid } from '@/ui/DataGrid';
+import { fillText } from '@/ui/fillText';
 import { Menu } from '@/ui/Overlay';
 import { Badge, EmptyState } from '@/ui/State';
 import { DateText, relativeTime } from '@/ui/texts';
@@ -16,9 +17,9 @@ import { type ProxyServer, rejectedOf } from './proxyServers';
 /** Polling interval, so that a new server's first request appears soon. */
 const POLL_MS = 5_000;
 
-export type Begun = { action: 'add' } | { action: 'rotate' | 'remove'; server: ProxyServer };
+export type DialogState = { action: 'add' } | { action: 'rotate' | 'remove'; server: ProxyServer };
 
-export function ServerList({ onBegin }: { onBegin: (begun: Begun) => void }) {
+export function ServerList({ onOpenDialog }: { onOpenDialog: (dialog: DialogState) => void }) {
   const { t } = useTranslation('proxy_servers');
   const actions = useCallback(
     (server: ProxyServer) => (
@@ -34,20 +35,20 @@ export function ServerList({ onBegin }: { onBegin: (begun: Begun) => void }) {
               key: 'rotate',
               label: t('action.rotate'),
               icon: <ArrowsClockwise size={17} aria-hidden="true" />,
-              onSelect: () => onBegin({ action: 'rotate', server }),
+              onSelect: () => onOpenDialog({ action: 'rotate', server }),
             },
             {
               key: 'remove',
               label: t('action.remove'),
               icon: <Trash size={17} aria-hidden="true" />,
               danger: true,
-              onSelect: () => onBegin({ action: 'remove', server }),
+              onSelect: () => onOpenDialog({ action: 'remove', server }),
             },
           ]}
         />
       </span>
     ),
-    [t, onBegin],
+    [t, onOpenDialog],
   );
   const columns = useMemo<Column<ProxyServer>[]>(
     () => [
@@ -61,10 +62,10 @@ export function ServerList({ onBegin }: { onBegin: (begun: Begun) => void }) {
       { field: 'Kind', title: t('list.kind'), width: 176, cell: (server) => <Kind server={server} /> },
       { field: 'Host', title: t('list.host'), width: 200, flex: 1, cell: (server) => <Host server={server} /> },
       { field: 'Ports', title: t('list.ports'), width: 230, cell: portsOf },
-      { field: 'LastSeenAt', title: t('list.lastSeen'), width: 160, cell: (server) => <LastSeen server={server} /> },
+      { field: 'LastSeenAt', title: t('list.lastContact'), width: 160, cell: (server) => <LastSeen server={server} /> },
       {
         field: 'RejectedRecords',
-        title: t('list.rejected'),
+        title: t('list.rejectedRecords'),
         width: 104,
         align: 'right',
         cell: (server) => <Rejected server={server} />,
@@ -103,15 +104,13 @@ export function ServerList({ onBegin }: { onBegin: (begun: Begun) => void }) {
           <div className={s.soft}>
             <span>{portsOf(server)}</span>
             <span>
-              {t('list.rejected')}: <Rejected server={server} />
+              {fillText((marks) => t('list.rejectedRecordsLine', marks), { Count: <Rejected server={server} /> })}
             </span>
           </div>
           <div className={s.soft}>
+            <span>{fillText((marks) => t('list.lastContactLine', marks), { Time: <LastSeen server={server} /> })}</span>
             <span>
-              {t('list.lastSeen')}: <LastSeen server={server} />
-            </span>
-            <span>
-              {t('list.added')}: <DateText value={server.CreatedAt} />
+              {fillText((marks) => t('list.addedLine', marks), { Time: <DateText value={server.CreatedAt} /> })}
             </span>
           </div>
         </div>
@@ -120,7 +119,7 @@ export function ServerList({ onBegin }: { onBegin: (begun: Begun) => void }) {
         <EmptyState
           title={t('empty.title')}
           action={
-            <Button variant="primary" icon={<Plus size={17} />} onClick={() => onBegin({ action: 'add' })}>
+            <Button variant="primary" icon={<Plus size={17} />} onClick={() => onOpenDialog({ action: 'add' })}>
               {t('add')}
             </Button>
           }

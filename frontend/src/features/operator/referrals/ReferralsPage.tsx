@@ -43,9 +43,9 @@ function Rules({ rules }: { rules: Schemas['RuleView'][] }) {
     if (index === inForce) return <Badge tone="good">{t('operator.inForce')}</Badge>;
     // Latest first.
     return index < inForce || inForce < 0 ? (
-      <Badge tone="accent">{t('operator.later')}</Badge>
+      <Badge tone="accent">{t('operator.scheduled')}</Badge>
     ) : (
-      <Badge>{t('operator.over')}</Badge>
+      <Badge>{t('operator.ended')}</Badge>
     );
   };
   return (

@@ -22,15 +22,15 @@ const REVIEWS = 'referral-reviews';
 
 export function ReviewList() {
   const { t } = useTranslation('referrals');
-  const [begun, setBegun] = useState<{ marked: Marked; decision: Decision }>();
+  const [dialog, setDialog] = useState<{ marked: Marked; decision: Decision }>();
   const doubts = (row: Marked) => row.Doubts.map((doubt) => t(`operator.doubt.${doubt}`)).join(', ');
   const buttons = (row: Marked) => (
     <span className={s.buttons}>
-      <Button size="small" onClick={() => setBegun({ marked: row, decision: 'approve' })}>
+      <Button size="small" onClick={() => setDialog({ marked: row, decision: 'approve' })}>
         {t('operator.approve')}
       </Button>
-      <Button size="small" variant="danger" onClick={() => setBegun({ marked: row, decision: 'refuse' })}>
-        {t('operator.refuse')}
+      <Button size="small" variant="danger" onClick={() => setDialog({ marked: row, decision: 'refuse' })}>
+        {t('operator.reject')}
       </Button>
     </span>
   );
@@ -66,18 +66,19 @@ export function ReviewList() {
         card={(row) => (
           <div className={s.card}>
             <strong>{row.Email}</strong>
+            <span>{t('operator.referrerLine', { Email: row.ReferrerEmail })}</span>
             <span>
-              {t('operator.referrer')}: {row.ReferrerEmail}
-            </span>
-            <span>
-              {t('operator.doubts')}: {doubts(row)} · <MoneyText amount={row.Held} currency={row.Currency} />
+              {t('operator.doubtsLine', {
+                Doubts: doubts(row),
+                Amount: core().displayMoney(row.Held, row.Currency),
+              })}
             </span>
             {buttons(row)}
           </div>
         )}
         empty={<EmptyState title={t('operator.noReviews')}>{t('operator.noReviewsHint')}</EmptyState>}
       />
-      {begun && <DecisionDialog {...begun} onClose={() => setBegun(undefined)} />}
+      {dialog && <DecisionDialog {...dialog} onClose={() => setDialog(undefined)} />}
     </>
   );
 }
@@ -94,7 +95,7 @@ function DecisionDialog({ marked, decision, onClose }: { marked: Marked; decisio
     const body = { AccountId: marked.AccountId, Decision: decision, Note: note };
     try {
       await once.send(body, (options) => post('Operator/ReviewReferral', body, options));
-      showToast(isApproval ? t('operator.approved') : t('operator.refused'), 'success');
+      showToast(isApproval ? t('operator.approved') : t('operator.rejected'), 'success');
       onClose();
     } catch (error) {
       fields.takeFrom(error);
@@ -106,12 +107,12 @@ function DecisionDialog({ marked, decision, onClose }: { marked: Marked; decisio
     <Dialog
       open
       onClose={onClose}
-      title={isApproval ? t('operator.approveTitle') : t('operator.refuseTitle')}
+      title={isApproval ? t('operator.approveTitle') : t('operator.rejectTitle')}
       actions={
         <>
           <Button onClick={onClose}>{t('operator.cancel')}</Button>
           <Button variant={isApproval ? 'primary' : 'danger'} loading={once.isBusy} onClick={decide}>
-            {isApproval ? t('operator.approve') : t('operator.refuse')}
+            {isApproval ? t('operator.approve') : t('operator.reject')}
           </Button>
         </>
       }
@@ -120,7 +121,7 @@ function DecisionDialog({ marked, decision, onClose }: { marked: Marked; decisio
         <p>
           {marked.ReferrerEmail} → {marked.Email}
         </p>
-        <p>{isApproval ? t('operator.approveHint', { Amount: held }) : t('operator.refuseHint', { Amount: held })}</p>
+        <p>{isApproval ? t('operator.approveHint', { Amount: held }) : t('operator.rejectHint', { Amount: held })}</p>
         <TextField
           label={t('operator.note')}
           value={note}

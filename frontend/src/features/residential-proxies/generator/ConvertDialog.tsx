@@ -114,12 +114,12 @@ export function ConvertDialog({ server, scheme, user, password, onClose }: Conve
         </Frame>
         <div className={s.columns}>
           <SelectField
-            label={t('convert.shop')}
-            hint={t('convert.shopHint')}
+            label={t('convert.provider')}
+            hint={t('convert.providerHint')}
             value={dialect}
             onChange={(event) => setDialect(event.target.value)}
           >
-            <option value="">{t('convert.anyShop')}</option>
+            <option value="">{t('convert.detectProvider')}</option>
             {shops.map((shop) => (
               <option key={shop.Key} value={shop.Key}>
                 {shop.Name}
@@ -143,11 +143,11 @@ export function ConvertDialog({ server, scheme, user, password, onClose }: Conve
         {name && <p className={s.soft}>{t('convert.user', { Name: name })}</p>}
         {result && (
           <>
-            {result.read > 0 && <Notice tone="good">{t('convert.read', { count: result.read })}</Notice>}
-            {result.lost > 0 && <Notice tone="warn">{t('convert.lost', { count: result.lost })}</Notice>}
+            {result.read > 0 && <Notice tone="good">{t('convert.converted', { count: result.read })}</Notice>}
+            {result.lost > 0 && <Notice tone="warn">{t('convert.notConverted', { count: result.lost })}</Notice>}
             {result.remarks.length > 0 && (
               // biome-ignore lint/a11y/noNoninteractiveTabindex: overflowing content must be scrollable by keyboard
-              <section className={s.remarks} tabIndex={0} aria-label={t('convert.remarks')}>
+              <section className={s.remarks} tabIndex={0} aria-label={t('convert.changes')}>
                 <ul>
                   {result.remarks.map((remark, index) => (
                     // biome-ignore lint/suspicious/noArrayIndexKey: a line may have the same remark twice

@@ -163,7 +163,7 @@ function Generator({ servers, first, users }: GeneratorProps) {
               <div className={s.notice}>
                 {t('noPassword', { Placeholder: PASSWORD_PLACEHOLDER })}
                 <Button size="small" onClick={() => asked.refetch()}>
-                  {t('askAgain')}
+                  {t('retry')}
                 </Button>
               </div>
             </Notice>

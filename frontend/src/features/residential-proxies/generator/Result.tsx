@@ -84,7 +84,7 @@ export function Result({ lines, request, onReshuffle }: ResultProps) {
           </Button>
           {onReshuffle && (
             <Button variant="ghost" icon={<ArrowsClockwise size={16} />} disabled={!isReady} onClick={onReshuffle}>
-              {t('result.reshuffle')}
+              {t('result.newSessions')}
             </Button>
           )}
         </div>

@@ -51,9 +51,9 @@ export function SettingsForm(props: SettingsFormProps) {
           </SelectField>
         )}
         <div className={s.columns}>
-          <Choice label={t('settings.access')}>
+          <Choice label={t('settings.authentication')}>
             <SegmentedControl
-              label={t('settings.access')}
+              label={t('settings.authentication')}
               value={settings.useWhitelist ? 'whitelist' : 'password'}
               segments={[
                 { value: 'password', label: t('settings.byPassword') },
@@ -241,7 +241,7 @@ interface NumberFieldProps {
 
 /** A number field with common values as buttons. */
 function NumberField({ label, hint, value, choices, error, onChange }: NumberFieldProps) {
-  const { i18n } = useTranslation('generator');
+  const { t, i18n } = useTranslation(['generator', 'common']);
   const format = new Intl.NumberFormat(i18n.language);
   return (
     <div className={s.numberField}>
@@ -260,7 +260,7 @@ function NumberField({ label, hint, value, choices, error, onChange }: NumberFie
           <Button
             key={choice}
             size="small"
-            aria-label={`${label}: ${format.format(choice)}`}
+            aria-label={t('common:labelled', { Label: label, Value: choice })}
             aria-pressed={value === String(choice)}
             onClick={() => onChange(String(choice))}
           >

@@ -220,7 +220,7 @@ function RevokeUrl({ url, onClose }: { url: EndpointListUrl; onClose: () => void
         </>
       }
     >
-      <p>{t('urls.revokeWhat')}</p>
+      <p>{t('urls.revokeHint')}</p>
     </Dialog>
   );
 }

@@ -44,7 +44,7 @@ export function AddressesDialog({ user, onClose }: { user: ProxyUserView; onClos
             mine: t('addresses.mine'),
             list: t('addresses.list'),
             empty: t('addresses.empty'),
-            lastUsed: t('addresses.lastUsed'),
+            lastUsed: (marks) => t('addresses.lastUsed', marks),
             never: t('list.never'),
             remove: (Address) => t('addresses.remove', { Address }),
           }}

@@ -17,8 +17,14 @@ interface ImportPreviewProps {
 }
 
 export function ImportPreview({ rows, errors, creatable }: ImportPreviewProps) {
-  const { t } = useTranslation('proxy_users');
+  const { t } = useTranslation(['proxy_users', 'common']);
   const ruleText = useRuleText(errors.length > 0);
+  const whatIsWrong = (error: FileError | undefined) => {
+    if (!error) return '';
+    const column = COLUMNS[error.field];
+    const rule = ruleText(error.broken);
+    return column ? t('common:labelled', { Label: column, Value: rule }) : rule;
+  };
   const ofFile = errors.filter((error) => error.line === 0);
   const wrong = rows.filter((row) => row.errors.length > 0);
   const shown = [...wrong, ...rows.filter((row) => row.errors.length === 0)].slice(0, MOST_ROWS);
@@ -34,9 +40,7 @@ export function ImportPreview({ rows, errors, creatable }: ImportPreviewProps) {
           {t('import.wrongLines', { count: wrong.length })}
           <ul className={s.wrongLines}>
             {wrong.slice(0, 3).map((row) => (
-              <li key={row.line}>
-                {t('import.wrongLine', { Line: row.line, What: whatIsWrong(row.errors[0], ruleText) })}
-              </li>
+              <li key={row.line}>{t('import.wrongLine', { Line: row.line, What: whatIsWrong(row.errors[0]) })}</li>
             ))}
           </ul>
         </Notice>
@@ -61,7 +65,7 @@ export function ImportPreview({ rows, errors, creatable }: ImportPreviewProps) {
                   <code>{form.Name}</code>
                 </td>
                 <td data-wrap data-bad={ofLine.length > 0 || undefined}>
-                  {ofLine.length > 0 ? ofLine.map((error) => whatIsWrong(error, ruleText)).join('; ') : form.Note}
+                  {ofLine.length > 0 ? ofLine.map(whatIsWrong).join('; ') : form.Note}
                 </td>
                 <td>
                   {form.LimitGigabytes ? `${form.LimitGigabytes} GB` : ''}
@@ -89,9 +93,3 @@ const COLUMNS: Record<string, string> = {
   ExpiresAt: 'expires_at',
   Countries: 'countries',
 };
-
-function whatIsWrong(error: FileError | undefined, ruleText: (broken: FileError['broken']) => string): string {
-  if (!error) return '';
-  const column = COLUMNS[error.field];
-  return column ? `${column}: ${ruleText(error.broken)}` : ruleText(error.broken);
-}

@@ -29,22 +29,22 @@ const CALLS = {
 interface StateDialogProps {
   change: Change;
   /** Selected users, or the filter if all matches were selected. */
-  chosen: ProxyUserView[] | UserFilter;
+  selection: ProxyUserView[] | UserFilter;
   onClose: (isDone: boolean) => void;
 }
 
-export function StateDialog({ change, chosen, onClose }: StateDialogProps) {
+export function StateDialog({ change, selection, onClose }: StateDialogProps) {
   const { t } = useTranslation(['proxy_users', 'common']);
   const queryClient = useQueryClient();
   const once = useIdempotentCall();
-  const isAll = !Array.isArray(chosen);
+  const isAll = !Array.isArray(selection);
   const matching = useQuery({
-    queryKey: ['proxy-users', 'all', isAll && chosen.narrowedBy],
-    queryFn: () => (isAll ? allUsers(chosen) : []),
+    queryKey: ['proxy-users', 'all', isAll && selection.filters],
+    queryFn: () => (isAll ? allUsers(selection) : []),
     enabled: isAll,
     staleTime: 0,
   });
-  const users = isAll ? matching.data : chosen;
+  const users = isAll ? matching.data : selection;
   const [outcome, setOutcome] = useState<{ of: ProxyUserView[]; result: ProxyUsersChanged }>();
   const fit = users?.filter((user) => isAllowed(user.State, change)) ?? [];
   const skipped = (users?.length ?? 0) - fit.length;
@@ -128,7 +128,7 @@ function Outcome({ change, title, of, result, onClose }: OutcomeProps) {
       <div className={s.form}>
         {result.Changed > 0 && <Notice tone="good">{t(`change.${change}.done`, { count: result.Changed })}</Notice>}
         <Notice tone="warn">{t(`change.${change}.skipped`, { count: result.Skipped.length })}</Notice>
-        <ScrolledBox label={t('change.left')}>
+        <ScrolledBox label={t('change.unchanged')}>
           <ul className={s.skipped}>
             {result.Skipped.map(({ ProxyUserId, State }) => (
               <li key={ProxyUserId}>

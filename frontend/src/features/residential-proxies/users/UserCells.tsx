@@ -11,6 +11,7 @@ import { IconButton } from '@/ui/Button';
 import { bytesText } from '@/ui/bytes';
 import { copy } from '@/ui/CopyButton';
 import { Flag } from '@/ui/Flag';
+import { fillText } from '@/ui/fillText';
 import type { Tone } from '@/ui/Notice';
 import { Badge } from '@/ui/State';
 import { relativeTime, UntilText } from '@/ui/texts';
@@ -59,13 +60,9 @@ export function Used({ user }: { user: ProxyUserView }) {
         <span style={{ width: `${share * 100}%` }} />
       </span>
       <small>
-        {user.CycleEndsAt ? (
-          <>
-            {t('list.resets')} <UntilText value={user.CycleEndsAt} />
-          </>
-        ) : (
-          t('cycle.none')
-        )}
+        {user.CycleEndsAt
+          ? fillText((marks) => t('list.resets', marks), { Time: <UntilText value={user.CycleEndsAt} /> })
+          : t('cycle.none')}
       </small>
     </span>
   );

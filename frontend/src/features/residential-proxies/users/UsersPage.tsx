@@ -17,12 +17,13 @@ import { copy } from '@/ui/CopyButton';
 import { type Column, DataGrid, nothingSelected, preloadList, type Selection } from '@/ui/DataGrid';
 import { DebouncedSearch } from '@/ui/DebouncedSearch';
 import { SelectField } from '@/ui/Field';
+import { fillText } from '@/ui/fillText';
 import { LoadingState } from '@/ui/Loading';
 import { Page } from '@/ui/Page';
 import { EmptyState } from '@/ui/State';
 import { saveFile } from '@/ui/saveFile';
 import { toastError } from '@/ui/toast';
-import { useBegin } from '@/ui/useBegin';
+import { useOpenAddForm } from '@/ui/useOpenAddForm';
 import { endpointOf } from '../endpointServers';
 import { loadUsers } from '../proxyUserList';
 import { AddressesDialog } from './AddressesDialog';
@@ -47,14 +48,14 @@ export function preloadUsers({ request }: { request: Request }) {
   const address = new URL(request.url).searchParams;
   const asked = userFilterOf(address);
   if (useUserStore.getState().info && address.get(VIEW_KEY) !== USAGE)
-    preloadList(cache(), address, { name: LIST, narrowedBy: asked.narrowedBy, load: loadUsers(asked) });
+    preloadList(cache(), address, { name: LIST, filters: asked.filters, load: loadUsers(asked) });
   return null;
 }
 
-type Begun =
+type DialogState =
   | { action: 'add' | 'import' }
   | { action: Action; user: ProxyUserView }
-  | { bulk: Change; chosen: ProxyUserView[] | UserFilter };
+  | { bulk: Change; selection: ProxyUserView[] | UserFilter };
 
 interface UsersPageProps {
   /** Shown above the list: the remaining traffic. */
@@ -67,9 +68,9 @@ export function UsersPage({ summary, usage }: UsersPageProps) {
   const { t } = useTranslation(['proxy_users', 'common']);
   const [parameters, setParameters] = useSearchParams();
   const view = usage && parameters.get(VIEW_KEY) === USAGE ? USAGE : 'list';
-  const [begun, setBegun] = useState<Begun>();
+  const [dialog, setDialog] = useState<DialogState>();
   const [isExporting, setExporting] = useState(false);
-  useBegin(() => setBegun({ action: 'add' }));
+  useOpenAddForm(() => setDialog({ action: 'add' }));
   const exportAll = async () => {
     setExporting(true);
     try {
@@ -87,13 +88,13 @@ export function UsersPage({ summary, usage }: UsersPageProps) {
       description={t('lead')}
       actions={
         <>
-          <Button icon={<UploadSimple size={17} />} onClick={() => setBegun({ action: 'import' })}>
+          <Button icon={<UploadSimple size={17} />} onClick={() => setDialog({ action: 'import' })}>
             {t('import.button')}
           </Button>
           <Button icon={<DownloadSimple size={17} />} loading={isExporting} onClick={exportAll}>
             {t('export')}
           </Button>
-          <Button variant="primary" icon={<Plus size={17} />} onClick={() => setBegun({ action: 'add' })}>
+          <Button variant="primary" icon={<Plus size={17} />} onClick={() => setDialog({ action: 'add' })}>
             {t('add')}
           </Button>
         </>
@@ -121,24 +122,24 @@ export function UsersPage({ summary, usage }: UsersPageProps) {
       {view === USAGE ? (
         <Suspense fallback={<LoadingState rows={8} />}>{usage}</Suspense>
       ) : (
-        <UsersList onBegin={setBegun} />
+        <UsersList onOpenDialog={setDialog} />
       )}
-      {begun && <Begin begun={begun} onClose={() => setBegun(undefined)} />}
+      {dialog && <OpenDialog dialog={dialog} onClose={() => setDialog(undefined)} />}
     </Page>
   );
 }
 
 /** The open dialog. */
-function Begin({ begun, onClose }: { begun: Begun; onClose: () => void }) {
-  if ('bulk' in begun) return <StateDialog change={begun.bulk} chosen={begun.chosen} onClose={onClose} />;
-  if (!('user' in begun)) {
-    return begun.action === 'import' ? <ImportDialog onClose={onClose} /> : <UserDialog onClose={onClose} />;
+function OpenDialog({ dialog, onClose }: { dialog: DialogState; onClose: () => void }) {
+  if ('bulk' in dialog) return <StateDialog change={dialog.bulk} selection={dialog.selection} onClose={onClose} />;
+  if (!('user' in dialog)) {
+    return dialog.action === 'import' ? <ImportDialog onClose={onClose} /> : <UserDialog onClose={onClose} />;
   }
-  const { action, user } = begun;
+  const { action, user } = dialog;
   if (action === 'edit') return <UserDialog user={user} onClose={onClose} />;
   if (action === 'password') return <PasswordDialog user={user} onClose={onClose} />;
   if (action === 'addresses') return <AddressesDialog user={user} onClose={onClose} />;
-  return <StateDialog change={action} chosen={[user]} onClose={onClose} />;
+  return <StateDialog change={action} selection={[user]} onClose={onClose} />;
 }
 
 /** Copies an endpoint in the customer's preferred format and protocol. */
@@ -162,16 +163,16 @@ function useCopyEndpoint() {
   );
 }
 
-function UsersList({ onBegin }: { onBegin: (begun: Begun) => void }) {
+function UsersList({ onOpenDialog }: { onOpenDialog: (dialog: DialogState) => void }) {
   const { t } = useTranslation(['proxy_users', 'common']);
   const filter = useUserFilter();
-  const narrowing = JSON.stringify(filter.narrowedBy);
+  const filtersKey = JSON.stringify(filter.filters);
   // Changing the filters clears the selection.
   const [selected, setSelected] = useState<{ of: string; rows: Selection<ProxyUserView> }>({
     of: '',
     rows: nothingSelected,
   });
-  const selection = selected.of === narrowing ? selected.rows : nothingSelected;
+  const selection = selected.of === filtersKey ? selected.rows : nothingSelected;
   const cells = useUserCells();
   const copyEndpoint = useCopyEndpoint();
   const actions = useCallback(
@@ -180,10 +181,10 @@ function UsersList({ onBegin }: { onBegin: (begun: Begun) => void }) {
         <IconButton size="small" label={t('list.copyEndpoint', { Name: user.Name })} onClick={() => copyEndpoint(user)}>
           <Copy size={16} />
         </IconButton>
-        <RowMenu user={user} onAct={(action) => onBegin({ action, user })} />
+        <RowMenu user={user} onAct={(action) => onOpenDialog({ action, user })} />
       </span>
     ),
-    [t, copyEndpoint, onBegin],
+    [t, copyEndpoint, onOpenDialog],
   );
   const columns = useMemo<Column<ProxyUserView>[]>(
     () => [
@@ -214,8 +215,8 @@ function UsersList({ onBegin }: { onBegin: (begun: Begun) => void }) {
       label={t('title')}
       columns={columns}
       rowId={userId}
-      narrowedBy={filter.narrowedBy}
-      onNarrow={filter.replaceAll}
+      filters={filter.filters}
+      onFiltersChange={filter.replaceAll}
       isTall
       visibleRows={12}
       load={loadUsers(filter)}
@@ -244,15 +245,15 @@ function UsersList({ onBegin }: { onBegin: (begun: Begun) => void }) {
       }
       selection={{
         value: selection,
-        onChange: (rows) => setSelected({ of: narrowing, rows }),
+        onChange: (rows) => setSelected({ of: filtersKey, rows }),
         nameOf: (user) => user.Name,
         withAll: true,
         actions: (
           <BulkActions
             onAct={(bulk) => {
-              onBegin({ bulk, chosen: selection.all === undefined ? selection.rows : filter });
+              onOpenDialog({ bulk, selection: selection.all === undefined ? selection.rows : filter });
               // The selected users have changed or were deleted.
-              setSelected({ of: narrowing, rows: nothingSelected });
+              setSelected({ of: filtersKey, rows: nothingSelected });
             }}
           />
         ),
@@ -271,15 +272,11 @@ function UsersList({ onBegin }: { onBegin: (begun: Begun) => void }) {
           <div>{cells.password(user)}</div>
           <div className={s.soft}>
             {cells.countries(user)}
-            <span>
-              {t('list.lastSeen')}: {cells.lastSeen(user)}
-            </span>
+            <span>{fillText((marks) => t('list.lastSeenLine', marks), { Time: cells.lastSeen(user) })}</span>
           </div>
           {user.ExpiresAt && (
             <div className={s.soft}>
-              <span>
-                {t('list.expires')}: {cells.expires(user)}
-              </span>
+              <span>{fillText((marks) => t('list.expiresLine', marks), { Time: cells.expires(user) })}</span>
             </div>
           )}
         </div>
@@ -289,7 +286,7 @@ function UsersList({ onBegin }: { onBegin: (begun: Begun) => void }) {
           title={t('empty.title')}
           action={
             <span className={s.emptyActions}>
-              <Button variant="primary" onClick={() => onBegin({ action: 'add' })}>
+              <Button variant="primary" onClick={() => onOpenDialog({ action: 'add' })}>
                 {t('empty.add')}
               </Button>
               <ButtonLink to={BUY}>{t('empty.buy')}</ButtonLink>

@@ -13,8 +13,8 @@ export function userFilterOf(parameters: URLSearchParams) {
   const state = SHOWN_STATES.find((one) => one === parameters.get('State'));
   if (state) filter.State = state;
   const search = parameters.get('Search') ?? '';
-  const narrowedBy: Record<string, unknown> = { ...filter, ...(search && { Search: search }) };
-  return { filter, search, narrowedBy };
+  const filters: Record<string, unknown> = { ...filter, ...(search && { Search: search }) };
+  return { filter, search, filters };
 }
 
 export type UserFilter = ReturnType<typeof userFilterOf>;

@@ -24,7 +24,7 @@ export function DraftOrderNotice({ currency }: { currency: Currency }) {
           })}
         </span>
         <ButtonLink to="/static-residential-proxies/order" size="small">
-          {t('pricing.goOn')}
+          {t('pricing.continueOrder')}
         </ButtonLink>
       </div>
     </Notice>

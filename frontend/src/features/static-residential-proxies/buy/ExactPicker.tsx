@@ -48,7 +48,7 @@ export function ExactPicker({ catalogue, params, onChange, children }: ExactPick
               <li key={node.NodeId}>
                 <Button
                   size="small"
-                  aria-label={t('order.unpick', { Ip: node.Ip })}
+                  aria-label={t('order.removeIp', { Ip: node.Ip })}
                   onClick={() => onChange({ nodes: nodes.filter((one) => one.NodeId !== node.NodeId) })}
                 >
                   <code>{node.Ip}</code> {core().cityName(node.City, currentLanguage())}

@@ -134,7 +134,7 @@ test('the hold limit is shown below the price, and explains an order that exceed
   await pick('198.18.1.x', '198.18.2.x');
   const summary = screen.getByRole('complementary', { name: 'Summary' });
   expect(
-    await within(summary).findByText(/can hold 20 IPs; they hold 18 now.*With \$50.00 more.*: 100 IPs/),
+    await within(summary).findByText(/can hold 20 IPs; they hold 18 now.*With \$50.00 more.*can hold 100 IPs/),
   ).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Order, pay later' }));
   expect(await within(summary).findByText(/can hold at most 20 IPs, and hold 19 now. With 50.00 more/)).toBeVisible();

@@ -1,32 +1,27 @@
 // Orders static residential proxies: tier, locations and period on the left, the live quote on the right.
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { memo, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { memo, useDeferredValue, useEffect, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate, useSearchParams } from 'react-router';
-import { CallError, newIdempotencyKey, post, type Schemas } from '@/api/client';
-import { core, type FieldErrors } from '@/core';
-import { PRICE_PERIOD_DAYS } from '@/core/constants.gen';
-import { type BuyParams, emptyBuyParams, useIpsStore } from '@/stores/ips';
-import { useOrderStore } from '@/stores/order';
+import { useSearchParams } from 'react-router';
+import { post, type Schemas } from '@/api/client';
+import { core } from '@/core';
+import { type BuyParams, useIpsStore } from '@/stores/ips';
 import { useCatalogue } from '@/stores/plan';
-import { useResellerDiscount, useSessionStore, useUserStore } from '@/stores/user';
 import { SegmentedControl } from '@/ui/Controls';
 import { SelectField } from '@/ui/Field';
-import { useFieldErrors } from '@/ui/form';
 import { LoadingState } from '@/ui/Loading';
 import { PAGE_KEY } from '@/ui/listAddress';
 import { CouponField } from '@/ui/order/CouponField';
 import { Card, Page } from '@/ui/Page';
 import { ErrorState } from '@/ui/State';
-import { PriceText, useName } from '@/ui/texts';
-import { showToast } from '@/ui/toast';
+import { useName } from '@/ui/texts';
 import s from '../static.module.css';
-import { useTierTexts } from '../tierTexts';
 import room from './buy.module.css';
 import { ExactPicker } from './ExactPicker';
-import { HOLD_LIMIT } from './HoldLimit';
 import { PlacesPicker } from './PlacesPicker';
 import { QuotePanel } from './QuotePanel';
+import { TierChoice } from './TierChoice';
+import { usePlaceOrder } from './usePlaceOrder';
 import { useQuote } from './useQuote';
 
 export function OrderPage() {
@@ -61,8 +56,6 @@ function OrderForm({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
 
 const DrawnForm = memo(function DrawnForm({ catalogue, params: buyParams }: OrderFormProps) {
   const { t } = useTranslation(['static_residential_proxies', 'orders']);
-  const navigate = useNavigate();
-  const texts = useTierTexts();
   const name = useName();
   const [parameters, setParameters] = useSearchParams();
   const { setBuyParams, changeQuantities, setBuyInfo } = useIpsStore.getState();
@@ -73,16 +66,12 @@ const DrawnForm = memo(function DrawnForm({ catalogue, params: buyParams }: Orde
     periodDays: buyParams.periodDays || catalogue.Periods[0]?.PeriodDays || 0,
   };
   const { request, quote, couponErrors } = useQuote(params, catalogue);
-  const isLowered = params.coupon !== null && Object.keys(couponErrors).length === 0;
-  const errors = useFieldErrors();
-  const queryClient = useQueryClient();
-  const discount = useResellerDiscount();
-  // The total that the server refused, and the new one.
-  const [changed, setChanged] = useState<{ from: string; to: string }>();
-  const [shortCity, setShortCity] = useState<string>();
-  const [busy, setBusy] = useState<'order' | 'buy'>();
-  // One idempotency key per request body: resending the unchanged form is the same order.
-  const [attempt, setAttempt] = useState({ for: '', key: '' });
+  const { placeOrder, busy, errors, priceChange, shortCity, clearShortCity } = usePlaceOrder({
+    params: buyParams,
+    request,
+    quote,
+    isLowered: params.coupon !== null && Object.keys(couponErrors).length === 0,
+  });
 
   const targets = useQuery({ queryKey: ['targets'], queryFn: () => post('Ips/UserGetTargetList'), staleTime: 300_000 });
 
@@ -131,134 +120,15 @@ const DrawnForm = memo(function DrawnForm({ catalogue, params: buyParams }: Orde
   );
 
   const removeCity = (city: string) => {
-    setShortCity(undefined);
+    clearShortCity();
     if (params.isExact) setBuyParams({ nodes: params.nodes.filter((node) => node.City !== city) });
     else changeQuantities(({ [city]: _, ...others }) => others);
-  };
-
-  /** The quote follows changes of the catalogue's prices and the account's discount. */
-  const loadPrices = () =>
-    Promise.all([
-      queryClient.invalidateQueries({ queryKey: ['catalogue'] }),
-      useUserStore
-        .getState()
-        .loadInfo()
-        .catch(() => {}),
-    ]);
-
-  const loadWallet = () =>
-    useSessionStore
-      .getState()
-      .loadWallet()
-      .catch(() => {});
-
-  /** Places an order to pay later, or buys from the wallet at once. */
-  const placeOrder = async (how: 'order' | 'buy') => {
-    if (!quote) return;
-    setShortCity(undefined);
-    setChanged(undefined);
-    const body = {
-      ...request,
-      ExpectedTotal: quote.Total,
-      ...(params.isExact && { NodeIds: params.nodes.map((node) => node.NodeId) }),
-      ...(isLowered && { Coupon: params.coupon?.Code }),
-      ...(how === 'buy' && { PayFromWallet: true }),
-    };
-    const asked = JSON.stringify(body);
-    const key = attempt.for === asked ? attempt.key : newIdempotencyKey();
-    setAttempt({ for: asked, key });
-    try {
-      const order = await post('Order/CreateOrder', body, { idempotencyKey: key });
-      setBuyParams({ ...emptyBuyParams });
-      setBuyInfo(null);
-      if (how === 'buy') queryClient.invalidateQueries();
-      useOrderStore
-        .getState()
-        .loadUnpaidOrders()
-        .catch(() => {});
-      navigate(`/order?OrderId=${order.OrderId}`);
-    } catch (error) {
-      if (error instanceof CallError && error.code !== undefined) {
-        errors.takeFrom(error);
-        // Another tab may have ordered meanwhile.
-        queryClient.invalidateQueries({ queryKey: HOLD_LIMIT });
-        // A coupon that can no longer be used is removed; its field shows why.
-        if ((error.data.Fields as FieldErrors | undefined)?.Coupon) setBuyParams({ coupon: null });
-        if (typeof error.data.City === 'string') setShortCity(error.data.City);
-        // The stock shown was stale.
-        if (typeof error.data.Available === 'number') {
-          queryClient.invalidateQueries({ queryKey: ['stock'] });
-          queryClient.invalidateQueries({ queryKey: ['purchasable-nodes'] });
-        }
-        if (typeof error.data.Key === 'string') showToast(error.message, 'warning');
-        if (typeof error.data.OldPrice === 'string' && typeof error.data.NewPrice === 'string') {
-          setChanged({ from: error.data.OldPrice, to: error.data.NewPrice });
-          await loadPrices();
-        }
-        // The balance shown was stale.
-        if (typeof error.data.Balance === 'string') loadWallet();
-        // After a refusal, the next attempt is a new request.
-        setAttempt({ for: '', key: '' });
-      }
-    }
-  };
-
-  const isPlacing = useRef(false);
-  const isShown = useRef(false);
-  useEffect(() => {
-    isShown.current = true;
-    return () => {
-      isShown.current = false;
-    };
-  }, []);
-  const drawn = useRef({ params: buyParams, placeOrder });
-  drawn.current = { params: buyParams, placeOrder };
-  /** Orders what the controls show, even before the rest of the form has followed. */
-  const placeShown = async (how: 'order' | 'buy') => {
-    const isBehind = () => {
-      const { quantities, periodDays } = useIpsStore.getState().buyParams;
-      return quantities !== drawn.current.params.quantities || periodDays !== drawn.current.params.periodDays;
-    };
-    // A ref, because a second click may come before the button is re-rendered.
-    if (isPlacing.current) return;
-    isPlacing.current = true;
-    setBusy(how);
-    try {
-      while (isShown.current && isBehind()) await new Promise(requestAnimationFrame);
-      if (isShown.current) await drawn.current.placeOrder(how);
-    } finally {
-      isPlacing.current = false;
-      setBusy(undefined);
-    }
   };
 
   return (
     <div className={room.order}>
       <div className={s.choices}>
-        <fieldset className={room.tierChoices}>
-          <legend className="visually-hidden">{t('order.tier')}</legend>
-          {catalogue.Tiers.map((tier) => {
-            const { label, desc } = texts(tier);
-            return (
-              <label key={tier.VerStr} className={room.tierChoice}>
-                <input
-                  type="radio"
-                  name="tier"
-                  checked={tier.VerStr === params.verStr}
-                  onChange={() => chooseTier(tier.VerStr)}
-                />
-                <span>
-                  <strong>{label}</strong>
-                  <em>
-                    <PriceText listPrice={tier.Price} currency={catalogue.Currency} basisPoints={discount} />{' '}
-                    {t('pricing.unit', { Days: PRICE_PERIOD_DAYS })}
-                  </em>
-                  <small>{desc}</small>
-                </span>
-              </label>
-            );
-          })}
-        </fieldset>
+        <TierChoice catalogue={catalogue} verStr={params.verStr} onChange={chooseTier} />
         <SegmentedControl
           label={t('order.howToChoose')}
           value={params.isExact ? 'exact' : 'city'}
@@ -281,7 +151,7 @@ const DrawnForm = memo(function DrawnForm({ catalogue, params: buyParams }: Orde
               wanted={params.wanted}
               shortCity={shortCity}
               onChange={(change) => {
-                setShortCity(undefined);
+                clearShortCity();
                 if (errors.has) errors.set({});
                 changeQuantities(change);
               }}
@@ -296,17 +166,17 @@ const DrawnForm = memo(function DrawnForm({ catalogue, params: buyParams }: Orde
         quote={quote}
         error={errors.textOf('Lines') ?? errors.textOf('PeriodDays') ?? errors.textOf('VerStr')}
         change={
-          changed && quote?.Total === changed.to
+          priceChange && quote?.Total === priceChange.to
             ? t('orders:quote.priceChanged', {
-                OldPrice: core().displayMoney(changed.from, catalogue.Currency),
-                NewPrice: core().displayMoney(changed.to, catalogue.Currency),
+                OldPrice: core().displayMoney(priceChange.from, catalogue.Currency),
+                NewPrice: core().displayMoney(priceChange.to, catalogue.Currency),
               })
             : undefined
         }
         busy={busy}
         onRemove={removeCity}
-        onOrder={() => placeShown('order')}
-        onBuy={() => placeShown('buy')}
+        onOrder={() => placeOrder('order')}
+        onBuy={() => placeOrder('buy')}
         coupon={
           <CouponField
             coupon={params.coupon}

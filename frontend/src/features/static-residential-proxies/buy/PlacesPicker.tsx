@@ -83,7 +83,7 @@ export function PlacesPicker(props: PlacesPickerProps) {
         <Notice tone="warn">
           {lacking.map(([city]) => (
             <p key={city}>
-              {t('order.lacking', { City: core().cityName(city, currentLanguage()), count: stockOf(city) })}
+              {t('order.onlyLeft', { City: core().cityName(city, currentLanguage()), count: stockOf(city) })}
             </p>
           ))}
         </Notice>

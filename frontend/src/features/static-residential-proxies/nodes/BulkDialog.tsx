@@ -11,12 +11,12 @@ import { ScrolledTable } from '@/ui/ScrolledTable';
 import { showToast } from '@/ui/toast';
 import { useIdempotentCall } from '@/ui/useIdempotentCall';
 import s from '../static.module.css';
-import type { Chosen } from './chosen';
+import type { BulkSelection } from './bulkSelection';
 import { useFailureText } from './useFailureText';
 
 interface BulkDialogProps {
   title: string;
-  chosen: Chosen;
+  selection: BulkSelection;
   submit: string;
   canSubmit?: boolean;
   /** Validates the fields; nothing is sent unless it returns true. */
@@ -31,7 +31,7 @@ interface BulkDialogProps {
 }
 
 export function BulkDialog(props: BulkDialogProps) {
-  const { title, chosen, submit, canSubmit = true, check, onClose, asked, call, onError, children } = props;
+  const { title, selection, submit, canSubmit = true, check, onClose, asked, call, onError, children } = props;
   const { t } = useTranslation(['static_residential_proxies', 'common']);
   const queryClient = useQueryClient();
   const once = useIdempotentCall();
@@ -75,11 +75,11 @@ export function BulkDialog(props: BulkDialogProps) {
       }
     >
       {result ? (
-        <BulkOutcome chosen={chosen} result={result} />
+        <BulkOutcome selection={selection} result={result} />
       ) : (
         <form id={formId} className={s.form} onSubmit={run} noValidate>
           {children}
-          {once.isBusy && <Progress label={t('result.working', { count: chosen.count })} />}
+          {once.isBusy && <Progress label={t('result.working', { count: selection.count })} />}
         </form>
       )}
     </Dialog>
@@ -87,19 +87,19 @@ export function BulkDialog(props: BulkDialogProps) {
 }
 
 /** Number of changed proxies, and why others failed. */
-function BulkOutcome({ chosen, result }: { chosen: Chosen; result: Schemas['BulkResult'] }) {
+function BulkOutcome({ selection, result }: { selection: BulkSelection; result: Schemas['BulkResult'] }) {
   const { t } = useTranslation('static_residential_proxies');
   return (
     <div className={s.form}>
       {result.Changed > 0 && <Notice tone="good">{t('result.changed', { count: result.Changed })}</Notice>}
       <Notice tone="warn">{t('result.failed', { count: result.Failed.length })}</Notice>
-      <Failures chosen={chosen} failed={result.Failed} />
+      <Failures selection={selection} failed={result.Failed} />
     </div>
   );
 }
 
 /** A row for each proxy that was not changed. */
-export function Failures({ chosen, failed }: { chosen: Chosen; failed: Schemas['NodeResult'][] }) {
+export function Failures({ selection, failed }: { selection: BulkSelection; failed: Schemas['NodeResult'][] }) {
   const { t } = useTranslation('static_residential_proxies');
   const failureText = useFailureText();
   return (
@@ -114,7 +114,7 @@ export function Failures({ chosen, failed }: { chosen: Chosen; failed: Schemas['
         {failed.map((row) => (
           <tr key={row.NodeId}>
             <td>
-              <code>{row.Ip ?? chosen.rows.find((node) => node.NodeId === row.NodeId)?.Ip ?? `#${row.NodeId}`}</code>
+              <code>{row.Ip ?? selection.rows.find((node) => node.NodeId === row.NodeId)?.Ip ?? `#${row.NodeId}`}</code>
             </td>
             <td data-wrap>{failureText(row.Code)}</td>
           </tr>

@@ -11,9 +11,9 @@ import { Progress } from '@/ui/Progress';
 import { saveFile } from '@/ui/saveFile';
 import s from '../static.module.css';
 import { PROTOCOLS, useEndpoint } from '../useEndpoint';
-import type { ActionProps } from './chosen';
+import type { ActionProps } from './bulkSelection';
 
-export function ExportNodes({ chosen, onClose }: ActionProps) {
+export function ExportNodes({ selection, onClose }: ActionProps) {
   const { t } = useTranslation(['static_residential_proxies', 'common']);
   const { formats, format, setFormat, protocol, setProtocol } = useEndpoint();
   const [file, setFile] = useState<'txt' | 'csv' | 'json'>('txt');
@@ -24,7 +24,7 @@ export function ExportNodes({ chosen, onClose }: ActionProps) {
     if (isBusy) return;
     setBusy(true);
     try {
-      const body = { ...chosen.body, Format: file, EndpointFormat: format, Protocol: protocol };
+      const body = { ...selection.body, Format: file, EndpointFormat: format, Protocol: protocol };
       saveFile(await download('Ips/ExportNodes', body));
       onClose(true);
     } catch {
@@ -37,7 +37,7 @@ export function ExportNodes({ chosen, onClose }: ActionProps) {
     <Dialog
       open
       onClose={() => onClose(false)}
-      title={t('export.title', { count: chosen.count })}
+      title={t('export.title', { count: selection.count })}
       actions={
         <>
           <Button onClick={() => onClose(false)}>{t('common:cancel')}</Button>
@@ -70,7 +70,7 @@ export function ExportNodes({ chosen, onClose }: ActionProps) {
           onChange={setProtocol}
         />
         <Notice tone="warn">{t('export.secret')}</Notice>
-        {isBusy && <Progress label={t('result.working', { count: chosen.count })} />}
+        {isBusy && <Progress label={t('result.working', { count: selection.count })} />}
       </form>
     </Dialog>
   );

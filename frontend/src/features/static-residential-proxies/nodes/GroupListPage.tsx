@@ -16,8 +16,8 @@ import { EmptyState, ErrorState } from '@/ui/State';
 import { showToast } from '@/ui/toast';
 import { useIdempotentCall } from '@/ui/useIdempotentCall';
 import s from '../static.module.css';
+import { bulkSelectionOf } from './bulkSelection';
 import { ColourDot } from './ColourDot';
-import { chosenOf } from './chosen';
 import { GroupDialog } from './GroupDialog';
 import { ChangeCredentials } from './NodeForms';
 import room from './nodes.module.css';
@@ -27,7 +27,7 @@ type Doing = { what: 'add' } | { what: 'edit' | 'credentials' | 'clear' | 'delet
 
 /** Selection of all proxies of a group. */
 const proxiesOf = ({ GroupId, NodeCount }: Group) =>
-  chosenOf({ rows: [], all: NodeCount }, { filter: { GroupId }, search: '' });
+  bulkSelectionOf({ rows: [], all: NodeCount }, { filter: { GroupId }, search: '' });
 
 export function GroupListPage() {
   const { t } = useTranslation('static_residential_proxies');
@@ -120,7 +120,7 @@ export function GroupListPage() {
       )}
       {doing?.what === 'add' && <GroupDialog onClose={close} />}
       {doing?.what === 'edit' && <GroupDialog group={doing.group} onClose={close} />}
-      {doing?.what === 'credentials' && <ChangeCredentials chosen={proxiesOf(doing.group)} onClose={close} />}
+      {doing?.what === 'credentials' && <ChangeCredentials selection={proxiesOf(doing.group)} onClose={close} />}
       {doing?.what === 'clear' && (
         <ConfirmGroup
           group={doing.group}

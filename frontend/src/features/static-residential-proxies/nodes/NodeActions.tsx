@@ -20,7 +20,7 @@ import type { Schemas } from '@/api/client';
 import { BulkButtons } from '@/ui/BulkButtons';
 import { IconButton } from '@/ui/Button';
 import { Menu } from '@/ui/Overlay';
-import type { ActionProps } from './chosen';
+import type { ActionProps } from './bulkSelection';
 import { ExportNodes } from './ExportNodes';
 import { ChangeCredentials, EditNote, MoveToGroup, SetAutoRenew } from './NodeForms';
 import { RenewDialog } from './RenewDialog';

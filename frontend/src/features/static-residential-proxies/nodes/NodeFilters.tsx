@@ -260,7 +260,7 @@ function FilterSelect({ field: { label, any, options, isMultiple }, value, onCha
 
 /** The active filters. */
 function Chips({ state, isListShown }: NodeFiltersProps) {
-  const { t } = useTranslation('static_residential_proxies');
+  const { t } = useTranslation(['static_residential_proxies', 'common']);
   const fields = useFields(state, isListShown);
   const order = state.valueOf('OrderNumber');
   const chips = fields.flatMap(({ key, label, options, isMultiple }) => {
@@ -269,9 +269,9 @@ function Chips({ state, isListShown }: NodeFiltersProps) {
     const names = (isMultiple ? valuesOf(value) : [value]).map(
       (one) => options.find((option) => option.value === one)?.label ?? one,
     );
-    return [{ key, text: `${label}: ${names.join(' · ')}` }];
+    return [{ key, text: t('common:labelled', { Label: label, Value: names.join(' · ') }) }];
   });
-  if (order) chips.push({ key: 'OrderNumber', text: `${t('list.order')}: ${order}` });
+  if (order) chips.push({ key: 'OrderNumber', text: t('common:labelled', { Label: t('list.order'), Value: order }) });
   return (
     <span className={room.chips}>
       {chips.map(({ key, text }) => (

@@ -11,30 +11,30 @@ import { useFieldErrors } from '@/ui/form';
 import { lengthsOfTime } from '@/ui/texts';
 import { CredentialFields, KeepOldField, useCredentials } from '../CredentialFields';
 import { BulkDialog } from './BulkDialog';
-import type { ActionProps } from './chosen';
+import type { ActionProps } from './bulkSelection';
 import { GroupDialog } from './GroupDialog';
 
 const NO_GROUP = 'none';
 const NEW_GROUP = 'new';
 
-export function MoveToGroup({ chosen, onClose }: ActionProps) {
+export function MoveToGroup({ selection, onClose }: ActionProps) {
   const { t } = useTranslation('static_residential_proxies');
   const groups = useGroups();
-  const [choice, setChoice] = useState(String(chosen.rows[0]?.GroupId ?? NO_GROUP));
+  const [choice, setChoice] = useState(String(selection.rows[0]?.GroupId ?? NO_GROUP));
   const [isAdding, setAdding] = useState(false);
-  const asked = choice === NO_GROUP ? { ...chosen.body, out: true } : { ...chosen.body, GroupId: Number(choice) };
+  const asked = choice === NO_GROUP ? { ...selection.body, out: true } : { ...selection.body, GroupId: Number(choice) };
   return (
     <>
       <BulkDialog
-        title={t('group.title', { count: chosen.count })}
-        chosen={chosen}
+        title={t('group.title', { count: selection.count })}
+        selection={selection}
         submit={t('group.submit')}
         onClose={onClose}
         asked={asked}
         call={(once) =>
           choice === NO_GROUP
-            ? post('Ips/ClearUserPlanGroup', chosen.body, once)
-            : post('Ips/AddToGroup', { ...chosen.body, GroupId: Number(choice) }, once)
+            ? post('Ips/ClearUserPlanGroup', selection.body, once)
+            : post('Ips/AddToGroup', { ...selection.body, GroupId: Number(choice) }, once)
         }
       >
         <SelectField
@@ -58,16 +58,16 @@ export function MoveToGroup({ chosen, onClose }: ActionProps) {
   );
 }
 
-export function EditNote({ chosen, onClose }: ActionProps) {
+export function EditNote({ selection, onClose }: ActionProps) {
   const { t } = useTranslation(['static_residential_proxies', 'common']);
   const errors = useFieldErrors();
-  const notes = new Set(chosen.rows.map((node) => node.Note));
+  const notes = new Set(selection.rows.map((node) => node.Note));
   const [note, setNote] = useState(notes.size === 1 ? ([...notes][0] ?? '') : '');
-  const body = { ...chosen.body, Note: note.trim() };
+  const body = { ...selection.body, Note: note.trim() };
   return (
     <BulkDialog
-      title={t('note.title', { count: chosen.count })}
-      chosen={chosen}
+      title={t('note.title', { count: selection.count })}
+      selection={selection}
       submit={t('common:save')}
       onClose={onClose}
       asked={body}
@@ -89,19 +89,19 @@ export function EditNote({ chosen, onClose }: ActionProps) {
   );
 }
 
-export function ChangeCredentials({ chosen, onClose }: ActionProps) {
+export function ChangeCredentials({ selection, onClose }: ActionProps) {
   const { t } = useTranslation('static_residential_proxies');
   const credentials = useCredentials();
   const [how, setHow] = useState<'made' | 'own'>('made');
   const body = {
-    ...chosen.body,
+    ...selection.body,
     ...(how === 'own' ? credentials.account : { Generate: true }),
     KeepOldHours: credentials.keepOldHours,
   };
   return (
     <BulkDialog
-      title={t('credentials.title', { count: chosen.count })}
-      chosen={chosen}
+      title={t('credentials.title', { count: selection.count })}
+      selection={selection}
       submit={t('credentials.submit')}
       canSubmit={how === 'made' || !credentials.isEmpty}
       onClose={onClose}
@@ -115,7 +115,7 @@ export function ChangeCredentials({ chosen, onClose }: ActionProps) {
         value={how}
         onChange={setHow}
         options={[
-          { value: 'made', label: t('credentials.made'), hint: t('credentials.madeHint') },
+          { value: 'made', label: t('credentials.generate'), hint: t('credentials.generateHint') },
           { value: 'own', label: t('credentials.own'), hint: t('credentials.ownHint') },
         ]}
       />
@@ -125,16 +125,16 @@ export function ChangeCredentials({ chosen, onClose }: ActionProps) {
   );
 }
 
-export function SetAutoRenew({ chosen, onClose }: ActionProps) {
+export function SetAutoRenew({ selection, onClose }: ActionProps) {
   const { t, i18n } = useTranslation(['static_residential_proxies', 'common']);
-  const [isOn, setOn] = useState(!chosen.rows.length || chosen.rows.some((node) => !node.AutoRenew));
+  const [isOn, setOn] = useState(!selection.rows.length || selection.rows.some((node) => !node.AutoRenew));
   // The last attempt is at expiry itself.
   const attempts = RENEWAL_ATTEMPT_MINUTES.filter((minutes) => minutes > 0);
-  const body = { ...chosen.body, AutoRenew: isOn };
+  const body = { ...selection.body, AutoRenew: isOn };
   return (
     <BulkDialog
-      title={t('autoRenew.title', { count: chosen.count })}
-      chosen={chosen}
+      title={t('autoRenew.title', { count: selection.count })}
+      selection={selection}
       submit={t('common:save')}
       onClose={onClose}
       asked={body}

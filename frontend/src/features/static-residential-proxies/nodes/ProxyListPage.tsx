@@ -20,13 +20,14 @@ import {
   type Selection,
 } from '@/ui/DataGrid';
 import { SelectField } from '@/ui/Field';
+import { fillText } from '@/ui/fillText';
 import { LoadingState } from '@/ui/Loading';
 import { Page } from '@/ui/Page';
 import { EmptyState } from '@/ui/State';
 import { useMedia } from '@/ui/useMedia';
 import s from '../static.module.css';
 import { useEndpoint } from '../useEndpoint';
-import { type Chosen, chosenNode, chosenOf } from './chosen';
+import { type BulkSelection, bulkSelectionOf, selectionOfNode } from './bulkSelection';
 import { type Action, ActionDialog, BulkActions, RowMenu } from './NodeActions';
 import { useNodeCells } from './NodeCells';
 import { NodeFilters } from './NodeFilters';
@@ -51,7 +52,7 @@ export function preloadNodes({ request }: { request: Request }) {
   const address = new URL(request.url).searchParams;
   const asked = nodeFilterOf(address);
   if (useUserStore.getState().info && address.get(VIEW_KEY) !== USAGE)
-    preloadList(queryClient(), address, { name: LIST, narrowedBy: asked.narrowedBy, load: loadNodes(asked) });
+    preloadList(queryClient(), address, { name: LIST, filters: asked.filters, load: loadNodes(asked) });
   return null;
 }
 
@@ -94,13 +95,13 @@ export function ProxyListPage({ usage }: { usage: ReactNode }) {
 function NodeList() {
   const { t } = useTranslation(['static_residential_proxies', 'common']);
   const filter = useNodeFilter();
-  const narrowing = JSON.stringify(filter.narrowedBy);
+  const filtersKey = JSON.stringify(filter.filters);
   // Changing the filters clears the selection.
   const [selected, setSelected] = useState<{ of: string; rows: Selection<Node> }>({ of: '', rows: nothingSelected });
-  const selection = selected.of === narrowing ? selected.rows : nothingSelected;
-  const select = (rows: Selection<Node>) => setSelected({ of: narrowing, rows });
+  const selection = selected.of === filtersKey ? selected.rows : nothingSelected;
+  const select = (rows: Selection<Node>) => setSelected({ of: filtersKey, rows });
   const [isListShown, setListShown] = useState(false);
-  const [begun, setBegun] = useState<{ action: Action; chosen: Chosen; isBulk: boolean }>();
+  const [dialog, setDialog] = useState<{ action: Action; selection: BulkSelection; isBulk: boolean }>();
   const [isPasting, setPasting] = useState(false);
   const renewing = useRenewAll(filter);
   const shown = useShownNode();
@@ -122,7 +123,7 @@ function NodeList() {
         <RowMenu
           node={node}
           t={t}
-          onAct={(action) => setBegun({ action, chosen: chosenNode(node), isBulk: false })}
+          onAct={(action) => setDialog({ action, selection: selectionOfNode(node), isBulk: false })}
           onDetails={() => shown.open(node.NodeId)}
         />
       </span>
@@ -160,8 +161,8 @@ function NodeList() {
   );
 
   /** Rows beyond the loaded pages are exported by the server. */
-  const copyChosen = async () => {
-    const { body, count } = chosenOf(selection, filter);
+  const copySelected = async () => {
+    const { body, count } = bulkSelectionOf(selection, filter);
     const asked = { ...body, Format: 'txt', EndpointFormat: format, Protocol: protocol };
     try {
       const lines = body.All
@@ -175,8 +176,9 @@ function NodeList() {
 
   const close = (isDone: boolean) => {
     // After an action, other rows may match the filter, and switched proxies have new IPs.
-    if (isDone && begun?.isBulk && (selection.all !== undefined || begun.action === 'switch')) select(nothingSelected);
-    setBegun(undefined);
+    if (isDone && dialog?.isBulk && (selection.all !== undefined || dialog.action === 'switch'))
+      select(nothingSelected);
+    setDialog(undefined);
   };
 
   return (
@@ -186,8 +188,8 @@ function NodeList() {
         label={t('list.title')}
         columns={columns}
         rowId={nodeId}
-        narrowedBy={filter.narrowedBy}
-        onNarrow={filter.replaceAll}
+        filters={filter.filters}
+        onFiltersChange={filter.replaceAll}
         isTall
         visibleRows={12}
         load={loadNodes(filter)}
@@ -207,8 +209,8 @@ function NodeList() {
           withAll: true,
           actions: (
             <BulkActions
-              onCopy={copyChosen}
-              onAct={(action) => setBegun({ action, chosen: chosenOf(selection, filter), isBulk: true })}
+              onCopy={copySelected}
+              onAct={(action) => setDialog({ action, selection: bulkSelectionOf(selection, filter), isBulk: true })}
             />
           ),
         }}
@@ -231,7 +233,7 @@ function NodeList() {
             )}
             <div>
               <span className={s.soft}>
-                {t('list.expires')} {cells.expires(node)}
+                {fillText((marks) => t('list.expiresLine', marks), { Time: cells.expires(node) })}
               </span>
               {cells.autoRenewWithLabel(node)}
             </div>
@@ -256,7 +258,7 @@ function NodeList() {
           cells={cells}
           onAct={(action, node) => {
             shown.close();
-            setBegun({ action, chosen: chosenNode(node), isBulk: false });
+            setDialog({ action, selection: selectionOfNode(node), isBulk: false });
           }}
           onClose={shown.close}
         />
@@ -270,18 +272,18 @@ function NodeList() {
           onClose={() => setPasting(false)}
         />
       )}
-      {renewing && <ActionDialog action="renew" chosen={renewing.chosen} onClose={renewing.end} />}
-      {begun && <ActionDialog action={begun.action} chosen={begun.chosen} onClose={close} />}
+      {renewing && <ActionDialog action="renew" selection={renewing.selection} onClose={renewing.end} />}
+      {dialog && <ActionDialog action={dialog.action} selection={dialog.selection} onClose={close} />}
     </>
   );
 }
 
 /** Other screens link here to renew all proxies that the address filters: the dialog opens at once. */
-function useRenewAll({ filter, search, narrowedBy }: ReturnType<typeof useNodeFilter>) {
+function useRenewAll({ filter, search, filters }: ReturnType<typeof useNodeFilter>) {
   const [parameters, setParameters] = useSearchParams();
   const isAsked = parameters.get('Renew') === 'All';
   const matching = useQuery({
-    queryKey: [LIST, 'to-renew', narrowedBy],
+    queryKey: [LIST, 'to-renew', filters],
     queryFn: ({ signal }) =>
       post('Ips/GetUserNodeList', { PageSize: 1, Search: search, Filter: filter }, { signal, silent: true }),
     enabled: isAsked,
@@ -297,7 +299,7 @@ function useRenewAll({ filter, search, narrowedBy }: ReturnType<typeof useNodeFi
       },
       { replace: true },
     );
-  return { chosen: chosenOf({ rows: [], all: count }, { filter, search }), end };
+  return { selection: bulkSelectionOf({ rows: [], all: count }, { filter, search }), end };
 }
 
 const NODE_KEY = 'Node';

@@ -6,7 +6,7 @@ import { useSessionStore } from '@/stores/user';
 import { onPhone, renderScreen } from '@/test/render';
 import { answerWith, type Sent } from '@/test/server';
 import { COMMON_REPLIES, node, REGULAR } from '../fixtures';
-import { chosenNode } from './chosen';
+import { selectionOfNode } from './bulkSelection';
 import { RenewDialog } from './RenewDialog';
 
 vi.mock('@/ui/toast', () => ({ toastError: vi.fn(), showToast: vi.fn(), briefToast: vi.fn() }));
@@ -34,7 +34,7 @@ beforeEach(() => {
 });
 
 const open = (usual = 30) =>
-  renderScreen(<RenewDialog chosen={chosenNode(node(1, { PeriodDays: usual }))} onClose={() => {}} />);
+  renderScreen(<RenewDialog selection={selectionOfNode(node(1, { PeriodDays: usual }))} onClose={() => {}} />);
 const of = (sent: Sent[], call: string) => sent.filter((one) => one.call === call).map((one) => one.body);
 
 test('a price that has changed is shown instead of ordered', async () => {

@@ -22,21 +22,21 @@ import { useIdempotentCall } from '@/ui/useIdempotentCall';
 import s from '../static.module.css';
 import { useTierName } from '../tierTexts';
 import { Failures } from './BulkDialog';
-import type { ActionProps, Chosen } from './chosen';
+import type { ActionProps, BulkSelection } from './bulkSelection';
 import room from './nodes.module.css';
 
-export function RenewDialog({ chosen, onClose }: ActionProps) {
+export function RenewDialog({ selection, onClose }: ActionProps) {
   const { t } = useTranslation(['static_residential_proxies', 'common']);
   const navigate = useNavigate();
   const catalogue = useCatalogue();
   const once = useIdempotentCall();
   const [chosenDays, setDays] = useState<number>();
   const [problem, setProblem] = useState<string>();
-  const usual = chosen.rows[0]?.PeriodDays;
+  const usual = selection.rows[0]?.PeriodDays;
   const periods = catalogue.data?.Periods ?? [];
   const periodDays =
     chosenDays ?? periods.find((period) => period.PeriodDays === usual)?.PeriodDays ?? periods[0]?.PeriodDays ?? 0;
-  const body = { ...chosen.body, PeriodDays: periodDays };
+  const body = { ...selection.body, PeriodDays: periodDays };
   const quote = useQuery({
     queryKey: ['renew-quote', body],
     queryFn: ({ signal }) => post('Ips/IpsNoneRenewByPrice', body, { signal, silent: true }),
@@ -68,7 +68,7 @@ export function RenewDialog({ chosen, onClose }: ActionProps) {
     <Dialog
       open
       onClose={() => onClose(false)}
-      title={t('renew.title', { count: chosen.count })}
+      title={t('renew.title', { count: selection.count })}
       actions={
         <>
           <Button onClick={() => onClose(false)}>{t('common:cancel')}</Button>
@@ -99,17 +99,17 @@ export function RenewDialog({ chosen, onClose }: ActionProps) {
         {quote.isPending && <LoadingState rows={4} />}
         {quote.data && !quote.isError && (
           <div className={s.form} aria-busy={quote.isFetching} data-stale={quote.isPlaceholderData || undefined}>
-            <RenewSums chosen={chosen} preview={quote.data} />
+            <RenewSums selection={selection} preview={quote.data} />
           </div>
         )}
         {problem && <Notice tone="bad">{problem}</Notice>}
-        {once.isBusy && <Progress label={t('result.working', { count: chosen.count })} />}
+        {once.isBusy && <Progress label={t('result.working', { count: selection.count })} />}
       </div>
     </Dialog>
   );
 }
 
-function RenewSums({ chosen, preview }: { chosen: Chosen; preview: Schemas['RenewalPreview'] }) {
+function RenewSums({ selection, preview }: { selection: BulkSelection; preview: Schemas['RenewalPreview'] }) {
   const { Quote: quote } = preview;
   const { t } = useTranslation(['static_residential_proxies', 'orders']);
   const tierName = useTierName();
@@ -172,7 +172,7 @@ function RenewSums({ chosen, preview }: { chosen: Chosen; preview: Schemas['Rene
       {preview.Failed.length > 0 && (
         <details className={room.more}>
           <summary>{t('result.skipped', { count: preview.Failed.length })}</summary>
-          <Failures chosen={chosen} failed={preview.Failed} />
+          <Failures selection={selection} failed={preview.Failed} />
         </details>
       )}
     </>

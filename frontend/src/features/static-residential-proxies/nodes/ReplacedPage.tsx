@@ -109,7 +109,7 @@ export function ReplacedPage() {
         label={t('replaced.title')}
         columns={columns}
         rowId={(row) => String(row.SwitchId)}
-        narrowedBy={{ Search, VerStr, Mode, From, To }}
+        filters={{ Search, VerStr, Mode, From, To }}
         load={(list, signal) => post('Ips/UserGetSwitchRecording', { ...list, ...asked }, { signal })}
         toolbar={
           <>

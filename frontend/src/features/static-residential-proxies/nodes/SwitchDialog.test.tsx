@@ -5,7 +5,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { onPhone, renderScreen } from '@/test/render';
 import { answerWith, type Sent } from '@/test/server';
 import { COMMON_REPLIES, node, page, REGULAR, switchResult } from '../fixtures';
-import { chosenNode } from './chosen';
+import { selectionOfNode } from './bulkSelection';
 import { SwitchDialog } from './SwitchDialog';
 
 vi.mock('@/ui/toast', () => ({ toastError: vi.fn(), showToast: vi.fn(), briefToast: vi.fn() }));
@@ -13,7 +13,8 @@ vi.mock('@/ui/toast', () => ({ toastError: vi.fn(), showToast: vi.fn(), briefToa
 beforeEach(onPhone);
 
 const two = { count: 2, body: { NodeIds: [1, 2] }, rows: [node(1), node(2)] };
-const open = (chosen = chosenNode(node(1))) => renderScreen(<SwitchDialog chosen={chosen} onClose={() => {}} />);
+const open = (selection = selectionOfNode(node(1))) =>
+  renderScreen(<SwitchDialog selection={selection} onClose={() => {}} />);
 const of = (sent: Sent[], call: string) => sent.filter((one) => one.call === call).map((one) => one.body);
 
 test('a used-up quota is reported in place, with a button to switch for money', async () => {

@@ -24,7 +24,7 @@ import { MoneyText } from '@/ui/texts';
 import { useIdempotentCall } from '@/ui/useIdempotentCall';
 import { NodePicker } from '../NodePicker';
 import s from '../static.module.css';
-import type { ActionProps, Chosen } from './chosen';
+import type { ActionProps, BulkSelection } from './bulkSelection';
 import room from './nodes.module.css';
 import { useFailureText } from './useFailureText';
 
@@ -38,23 +38,23 @@ const isDone = (item: Item) => core().judgeAnswer({ HttpStatus: 200, Code: item.
 
 interface Wish {
   mode: SwitchMode;
-  chosen: Chosen;
+  selection: BulkSelection;
   newNodeId: number | undefined;
   reason: string;
   isDryRun: boolean;
 }
 
-function ask({ mode, chosen, newNodeId, reason, isDryRun }: Wish, options: CallOptions): Promise<Result> {
+function ask({ mode, selection, newNodeId, reason, isDryRun }: Wish, options: CallOptions): Promise<Result> {
   const body = { Reason: reason, DryRun: isDryRun };
-  const node = chosen.rows[0];
+  const node = selection.rows[0];
   if (mode === SwitchMode.Specified && node && newNodeId !== undefined) {
     return post('Ips/MySpecifySwitchNode', { ...body, NodeId: node.NodeId, NewNodeId: newNodeId }, options);
   }
   const call = mode === SwitchMode.Quota ? 'Ips/SwitchNode' : 'Ips/SwitchNodeByUnitPrice';
-  return post(call, { ...chosen.body, ...body }, options);
+  return post(call, { ...selection.body, ...body }, options);
 }
 
-export function SwitchDialog({ chosen, onClose }: ActionProps) {
+export function SwitchDialog({ selection, onClose }: ActionProps) {
   const { t } = useTranslation(['static_residential_proxies', 'common']);
   const queryClient = useQueryClient();
   const catalogue = useCatalogue();
@@ -63,17 +63,17 @@ export function SwitchDialog({ chosen, onClose }: ActionProps) {
   const [mode, setMode] = useState<SwitchMode>(SwitchMode.Quota);
   const [why, setWhy] = useState<(typeof REASONS)[number]>('blocked');
   const [otherReason, setOtherReason] = useState('');
-  const [picked, setPicked] = useState<Selection<Schemas['PurchasableNode']>>(nothingSelected);
+  const [selected, setSelected] = useState<Selection<Schemas['PurchasableNode']>>(nothingSelected);
   const [problem, setProblem] = useState<CallError>();
   const [result, setResult] = useState<Result>();
-  const node = chosen.count === 1 ? chosen.rows[0] : undefined;
+  const node = selection.count === 1 ? selection.rows[0] : undefined;
   const reason = why === 'other' ? otherReason.trim() : t(`switch.reasons.${why}`);
-  const newNodeId = picked.rows[0]?.NodeId;
-  const wish = { mode, chosen, newNodeId, reason };
+  const newNodeId = selected.rows[0]?.NodeId;
+  const wish = { mode, selection, newNodeId, reason };
   const isComplete = mode !== SwitchMode.Specified || newNodeId !== undefined;
 
   const preview = useQuery({
-    queryKey: ['switch-preview', mode, chosen.body, mode === SwitchMode.Specified && newNodeId],
+    queryKey: ['switch-preview', mode, selection.body, mode === SwitchMode.Specified && newNodeId],
     // The preview does not depend on the reason.
     queryFn: ({ signal }) => ask({ ...wish, reason: '', isDryRun: true }, { signal, silent: true }),
     enabled: isComplete && !result,
@@ -90,7 +90,7 @@ export function SwitchDialog({ chosen, onClose }: ActionProps) {
     setProblem(undefined);
     try {
       const asked = { ...wish, isDryRun: false };
-      const done = await once.send([mode, chosen.body, newNodeId, reason], (options) =>
+      const done = await once.send([mode, selection.body, newNodeId, reason], (options) =>
         ask(asked, { ...options, silent: true }),
       );
       setResult(done);
@@ -113,7 +113,7 @@ export function SwitchDialog({ chosen, onClose }: ActionProps) {
       open
       wide
       onClose={() => onClose(false)}
-      title={t('switch.title', { count: chosen.count })}
+      title={t('switch.title', { count: selection.count })}
       actions={
         <>
           <Button onClick={() => onClose(false)}>{t('common:cancel')}</Button>
@@ -123,7 +123,7 @@ export function SwitchDialog({ chosen, onClose }: ActionProps) {
             loading={once.isBusy}
             onClick={run}
           >
-            {t('switch.submit', { count: ready.length || chosen.count })}
+            {t('switch.submit', { count: ready.length || selection.count })}
           </Button>
         </>
       }
@@ -182,8 +182,8 @@ export function SwitchDialog({ chosen, onClose }: ActionProps) {
             verStr={node.VerStr}
             currency={catalogue.data.Currency}
             initial={{ Country: node.Country, City: node.City }}
-            value={picked}
-            onChange={setPicked}
+            value={selected}
+            onChange={setSelected}
             visibleRows={5}
           />
         )}

@@ -5,12 +5,12 @@ import { Dialog } from '@/ui/Overlay';
 import s from '../static.module.css';
 import { TestNode } from '../TestNode';
 import { PROTOCOLS, useEndpoint } from '../useEndpoint';
-import type { ActionProps } from './chosen';
+import type { ActionProps } from './bulkSelection';
 
-export function TestDialog({ chosen, onClose }: ActionProps) {
+export function TestDialog({ selection, onClose }: ActionProps) {
   const { t } = useTranslation(['static_residential_proxies', 'common']);
   const { protocol, setProtocol } = useEndpoint();
-  const node = chosen.rows[0];
+  const node = selection.rows[0];
   if (!node) return null;
   return (
     <Dialog open onClose={() => onClose(false)} title={t('test.title', { Ip: node.Ip })}>

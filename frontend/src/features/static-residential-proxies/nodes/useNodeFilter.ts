@@ -26,8 +26,8 @@ export function nodeFilterOf(parameters: URLSearchParams) {
   const autoRenew = parameters.get('AutoRenew');
   if (autoRenew === 'true' || autoRenew === 'false') filter.AutoRenew = autoRenew === 'true';
   const search = parameters.get('Search') ?? '';
-  const narrowedBy: Record<string, unknown> = { ...filter, ...(search && { Search: search }) };
-  return { filter, search, narrowedBy };
+  const filters: Record<string, unknown> = { ...filter, ...(search && { Search: search }) };
+  return { filter, search, filters };
 }
 
 export function useNodeFilter() {

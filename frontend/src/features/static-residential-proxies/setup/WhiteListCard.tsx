@@ -34,7 +34,7 @@ export function WhiteListCard({ verStr }: { verStr: string }) {
             mine: t('setup.myLabel'),
             list: t('setup.whitelist'),
             empty: t('setup.noAddresses'),
-            lastUsed: t('setup.lastUsed'),
+            lastUsed: (marks) => t('setup.lastUsed', marks),
             never: t('setup.never'),
             remove: (Address) => t('setup.remove', { Address }),
           }}

@@ -13,7 +13,7 @@ import { Composer, useAddFiles } from '../Composer';
 import { MessageList } from '../MessageList';
 import s from '../support.module.css';
 import { useConversation } from '../useConversation';
-import { useNews } from '../useNews';
+import { useConversationEvents } from '../useConversationEvents';
 import { useOnline } from '../useOnline';
 import { useOutbox } from '../useOutbox';
 import { useUploads } from '../useUploads';
@@ -32,7 +32,7 @@ export function ChatDock() {
       post('Support/SendMessage', { Text: message, AttachmentIds }, { idempotencyKey, silent: true }),
     own.refresh,
   );
-  useNews('Support/WaitForMessages', own.refresh);
+  useConversationEvents('Support/WaitForMessages', own.refresh);
 
   const known = own.conversation?.Unread;
   useEffect(() => {

@@ -90,6 +90,7 @@ export function ConversationList({ selected }: { selected: number }) {
 
 function ConversationLink({ row, isSelected, address }: { row: Row; isSelected: boolean; address: string }) {
   const { t, i18n } = useTranslation('support');
+  const text = row.LastText || t('operator.fileOnly');
   const ago = (time: string) => relativeTime(new Date(time.replace(' ', 'T')).getTime() - Date.now(), i18n.language);
   return (
     <Link
@@ -106,10 +107,7 @@ function ConversationLink({ row, isSelected, address }: { row: Row; isSelected: 
           </span>
         )}
       </span>
-      <span className={s.excerpt}>
-        {row.LastSide === 'operator' && `${t('operator.answered')} `}
-        {row.LastText || t('operator.fileOnly')}
-      </span>
+      <span className={s.excerpt}>{row.LastSide === 'operator' ? t('operator.answered', { Text: text }) : text}</span>
       <span className={s.rowFoot}>
         {row.Name !== row.Email && <span>{row.Email}</span>}
         {row.WaitingSince ? (

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { Page } from '@/ui/Page';
 import { EmptyState } from '@/ui/State';
-import { useNews } from '../useNews';
+import { useConversationEvents } from '../useConversationEvents';
 import { ConversationList } from './ConversationList';
 import { ConversationPane } from './ConversationPane';
 import { CONVERSATION, CONVERSATIONS } from './keys';
@@ -14,7 +14,7 @@ export function ConversationsPage() {
   const { t } = useTranslation('support');
   const accountId = Number(useParams().accountId ?? 0);
   const client = useQueryClient();
-  useNews('Operator/WaitForConversations', () => {
+  useConversationEvents('Operator/WaitForConversations', () => {
     client.invalidateQueries({ queryKey: [CONVERSATIONS] });
     client.invalidateQueries({ queryKey: [CONVERSATION] });
   });

@@ -1,12 +1,11 @@
 // The proxies that a bulk action applies to.
-
 import type { Schemas } from '@/api/client';
 import { countOf, type Selection } from '@/ui/DataGrid';
 import type { NodeFilterState } from './useNodeFilter';
 
 type Node = Schemas['OwnedNode'];
 
-export interface Chosen {
+export interface BulkSelection {
   count: number;
   /** Selection in the request. */
   body: Schemas['NodeSelection'];
@@ -16,13 +15,16 @@ export interface Chosen {
 
 /** Props of every bulk action dialog. */
 export interface ActionProps {
-  chosen: Chosen;
+  selection: BulkSelection;
   /** `isDone`: whether anything was changed. */
   onClose: (isDone: boolean) => void;
 }
 
 /** The list's selection: its rows, or everything that matches the filters. */
-export function chosenOf(selection: Selection<Node>, list: Pick<NodeFilterState, 'filter' | 'search'>): Chosen {
+export function bulkSelectionOf(
+  selection: Selection<Node>,
+  list: Pick<NodeFilterState, 'filter' | 'search'>,
+): BulkSelection {
   const isAll = selection.all !== undefined;
   return {
     count: countOf(selection),
@@ -33,4 +35,8 @@ export function chosenOf(selection: Selection<Node>, list: Pick<NodeFilterState,
   };
 }
 
-export const chosenNode = (node: Node): Chosen => ({ count: 1, body: { NodeIds: [node.NodeId] }, rows: [node] });
+export const selectionOfNode = (node: Node): BulkSelection => ({
+  count: 1,
+  body: { NodeIds: [node.NodeId] },
+  rows: [node],
+});

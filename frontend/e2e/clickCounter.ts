@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 /** How long a field may take to focus itself before it is clicked. */
 const MOMENT_MS = 700;
 
-export class Novice {
+export class ClickCounter {
   clicks = 0;
 
   constructor(readonly page: Page) {}

@@ -5,7 +5,7 @@ import { useLocation } from 'react-router';
 import { useSidebar } from '@/stores/sidebar';
 import type { Crumb } from '@/ui/Breadcrumbs';
 
-export function useTrail(): readonly Crumb[] {
+export function useBreadcrumbs(): readonly Crumb[] {
   const { t } = useTranslation('nav');
   const { pathname } = useLocation();
   const entries = useSidebar();

@@ -12,10 +12,10 @@ const LONGEST_PAUSE_MS = 60_000;
 
 type Call = 'Support/WaitForMessages' | 'Operator/WaitForConversations';
 
-/** Calls `onNews` initially, and whenever something may have changed. */
-export function useNews(call: Call, onNews: () => void): void {
-  const told = useRef(onNews);
-  told.current = onNews;
+/** Calls `onEvent` initially, and whenever something may have changed. */
+export function useConversationEvents(call: Call, onEvent: () => void): void {
+  const told = useRef(onEvent);
+  told.current = onEvent;
   useEffect(() => {
     let listening: AbortController | undefined;
     const start = () => {
@@ -40,22 +40,22 @@ export function useNews(call: Call, onNews: () => void): void {
   }, [call]);
 }
 
-async function listen(call: Call, onNews: () => void, signal: AbortSignal): Promise<void> {
+async function listen(call: Call, onEvent: () => void, signal: AbortSignal): Promise<void> {
   let failures = 0;
   while (!signal.aborted) {
     try {
-      await readStream(call, onNews, signal);
+      await readStream(call, onEvent, signal);
       failures = 0;
       await pause(PAUSE_MS, signal);
     } catch (error) {
       if (signal.aborted || (error instanceof CallError && error.isIgnored)) return;
       failures += 1;
-      await ask(Math.min(NEWS_POLL_SECONDS * 1_000 * 2 ** (failures - 1), LONGEST_PAUSE_MS), onNews, signal);
+      await ask(Math.min(NEWS_POLL_SECONDS * 1_000 * 2 ** (failures - 1), LONGEST_PAUSE_MS), onEvent, signal);
     }
   }
 }
 
-async function readStream(call: Call, onNews: () => void, signal: AbortSignal): Promise<void> {
+async function readStream(call: Call, onEvent: () => void, signal: AbortSignal): Promise<void> {
   const stream = new AbortController();
   const give = () => stream.abort();
   signal.addEventListener('abort', give);
@@ -67,7 +67,7 @@ async function readStream(call: Call, onNews: () => void, signal: AbortSignal): 
         clearTimeout(silence);
         silence = setTimeout(give, SILENCE_MS);
         const { Kind } = line as { Kind: string };
-        if (Kind === 'begin' || Kind === 'news') onNews();
+        if (Kind === 'begin' || Kind === 'news') onEvent();
       },
       stream.signal,
     );
@@ -78,10 +78,10 @@ async function readStream(call: Call, onNews: () => void, signal: AbortSignal): 
 }
 
 /** Polls every few seconds for this long. */
-async function ask(forMs: number, onNews: () => void, signal: AbortSignal): Promise<void> {
+async function ask(forMs: number, onEvent: () => void, signal: AbortSignal): Promise<void> {
   const until = Date.now() + forMs;
   while (!signal.aborted && Date.now() < until) {
-    onNews();
+    onEvent();
     await pause(NEWS_POLL_SECONDS * 1_000, signal);
   }
 }

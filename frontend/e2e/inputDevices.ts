@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import type { Customer } from './customer';
 import { texts, type Window } from './shop';
 
-export interface Hands {
+export interface InputDevice {
   /** Presses a button, follows a link, or selects an option. */
   presses(what: Locator): Promise<void>;
   types(field: Locator, text: string): Promise<void>;
@@ -31,7 +31,7 @@ function sidebarOf({ page, language }: Customer, entry: string) {
   return { parent, link };
 }
 
-export class Keys implements Hands {
+export class Keyboard implements InputDevice {
   static readonly window: Window = {};
 
   constructor(private readonly customer: Customer) {}
@@ -102,7 +102,7 @@ export class Keys implements Hands {
   }
 }
 
-export class Fingers implements Hands {
+export class TouchScreen implements InputDevice {
   static readonly window: Window = { width: 360, height: 740, touch: true };
 
   constructor(private readonly customer: Customer) {}

@@ -12,6 +12,7 @@ passed=0
 failed=0
 failures=""
 postgres=""
+beside_job=""
 
 # Adds up the results of the test runners of Rust, wasm, Node and Vitest in a log: "passed failed".
 count_tests() {
@@ -27,29 +28,61 @@ count_tests() {
 # The names of failed tests, in the format of each runner.
 failures_in() { grep -hE '^test .* FAILED$|^not ok |^ *FAIL  ' "$1" | sort -u; }
 
-# Runs a stage with its output in a file, whose end is shown on failure. A stage without tests counts as one.
-stage() {
-  local name="$1" log begin=$SECONDS ok=1 p f
-  shift
-  log="$logs/$(tr -cs 'a-zA-Z0-9' '-' <<<"$name" | sed 's/-*$//').log"
-  "$@" >"$log" 2>&1 </dev/null || ok=0
+# The log of a stage.
+log_of() { echo "$logs/$(tr -cs 'a-zA-Z0-9' '-' <<<"$1" | sed 's/-*$//').log"; }
+
+# Runs a command with its output in the stage's log.
+run() {
+  local log begin=$SECONDS ok=1
+  log="$(log_of "$1")"
+  "${@:2}" >"$log" 2>&1 </dev/null || ok=0
+  echo "$ok $((SECONDS - begin))" >"$log.result"
+}
+
+# Reports a stage that has ended; the end of its log, if it failed. A stage without tests counts as one.
+tell() {
+  local name="$1" log ok seconds p f
+  log="$(log_of "$name")"
+  read -r ok seconds <"$log.result"
   read -r p f < <(count_tests "$log")
   if [ "$ok" = 1 ] && [ $((p + f)) -eq 0 ]; then p=1; fi
   if [ "$ok" = 0 ] && [ "$f" -eq 0 ]; then f=1; fi
   passed=$((passed + p))
   failed=$((failed + f))
-  printf '%-40s %4d passed %3d failed %5d s\n' "$name" "$p" "$f" $((SECONDS - begin))
+  printf '%-40s %4d passed %3d failed %5d s\n' "$name" "$p" "$f" "$seconds"
   grep -h '^unsteady' "$log"
   if [ "$ok" = 0 ]; then
     failures+="$(printf '%s:\n%s' "$name" "$(failures_in "$log")")"$'\n'
-    echo "--- end of $log"; tail -60 "$log"; echo "---"
+    echo "--- the end of $log"; tail -60 "$log"; echo "---"
   fi
   return $((1 - ok))
 }
 
-on_postgres() { env TEST_DATABASE_URL="$postgres" "$@"; }
+stage() {
+  run "$@"
+  tell "$1"
+}
+
+# Runs a stage beside those that follow, until `joined`: a build leaves processors idle.
+beside() {
+  beside_name="$1"
+  run "$@" &
+  beside_job=$!
+}
+
+joined() {
+  wait "$beside_job"
+  beside_job=""
+  tell "$beside_name"
+}
+
+on_postgres() { (export TEST_DATABASE_URL="$postgres"; "$@"); }
+
+# Tests over HTTP wait for disks, jobs and time limits more than they compute.
+over_http() { RUST_TEST_THREADS=$((4 * $(nproc))) cargo test -p postern-server "$@"; }
 
 finish() {
+  [ -z "$beside_job" ] || kill "$beside_job" 2>/dev/null
   [ -z "$postgres" ] || scripts/postgres.sh stop "$postgres"
   postgres=""
 }
@@ -79,14 +112,15 @@ stage "tests of these three checks" node --test --test-reporter=tap scripts/file
 stage "core: rules and properties" cargo test -p postern-core -p postern-json -p postern-vectors
 stage "wasm: build" make --no-print-directory wasm/pkg/package.json || report
 stage "front end: format, lint, types" npm --prefix frontend run check
-stage "front end: units" npm --prefix frontend test
+beside "front end: units" npm --prefix frontend test
 stage "server: build" cargo build -p postern-server || report
 stage "generated files are fresh" scripts/generate.sh --check
 stage "Rust: lint" scripts/lint.sh
-stage "server: over HTTP, SQLite" cargo test -p postern-server
+joined
+stage "server: over HTTP, SQLite" over_http
 # The tests need no durability, so PostgreSQL does not wait for the disk.
 if postgres="$(scripts/postgres.sh start fsync=off max_wal_size=256MB 2>"$logs/postgres.log")"; then
-  stage "server: over HTTP, PostgreSQL" on_postgres cargo test -p postern-server --tests
+  stage "server: over HTTP, PostgreSQL" on_postgres over_http --tests
 else
   stage "PostgreSQL starts" sh -c "cat $logs/postgres.log; exit 1"
 fi

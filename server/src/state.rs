@@ -10,7 +10,7 @@ use crate::readiness::Readiness;
 use crate::security::SecretKey;
 use crate::support::streams::Streams;
 use crate::texts::Texts;
-use crate::webhooks::deliverer::Deliverer;
+use crate::webhooks::webhook_sender::Deliverer;
 use governor::DefaultKeyedRateLimiter;
 use std::sync::Arc;
 use tokio::sync::Semaphore;

@@ -1,7 +1,7 @@
 //! Deserialises types from JSON text through serde. Floats are not supported: every numeric type is an integer.
+use crate::error::{Bounds, WrongJson, WrongNumber};
 use crate::reader::Reader;
 use crate::value::unescape;
-use crate::wrong::{Bounds, WrongJson, WrongNumber};
 use serde::de::{DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor};
 use serde::{Deserialize, forward_to_deserialize_any};
 use std::borrow::Cow;

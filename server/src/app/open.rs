@@ -12,7 +12,7 @@ use crate::state::App;
 use crate::support::streams::Streams;
 use crate::texts::Texts;
 use crate::usage::keeping;
-use crate::webhooks::deliverer::Deliverer;
+use crate::webhooks::webhook_sender::Deliverer;
 use crate::{demo, files, settings, tls};
 use governor::{Quota, RateLimiter};
 use std::num::NonZeroU32;

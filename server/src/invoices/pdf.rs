@@ -1,5 +1,5 @@
 //! An invoice or a credit note as a PDF, in the reader's language.
-use super::paper::{HEIGHT, Paper, Style, WIDTH};
+use super::pdf_layout::{HEIGHT, Paper, Style, WIDTH};
 use super::types::InvoiceDetail;
 use crate::logo::Logo;
 use crate::texts::Texts;

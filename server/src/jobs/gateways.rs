@@ -1,7 +1,7 @@
 //! Polls gateways about pending payments, and processes callbacks that a crash left unprocessed, so that no money is lost with a lost callback.
 use crate::charges::payments;
 use crate::error::AppError;
-use crate::payments::{ask, judge, settle, stored};
+use crate::payments::{poll, process, settle, stored};
 use crate::state::App;
 use chrono::TimeDelta;
 
@@ -16,7 +16,7 @@ pub async fn ask(app: &App) -> Result<(), AppError> {
     let mut result = Ok(());
     for (payment, is_last_time) in app.db.write(move |conn| payments::claim_due(conn, now)).await? {
         let payment_id = payment.id;
-        let asked = match ask::ask_gateway(app, payment).await {
+        let asked = match poll::ask_gateway(app, payment).await {
             Ok(()) if is_last_time => app.db.write(move |conn| settle::give_up(conn, payment_id, now)).await,
             asked => asked,
         };
@@ -33,7 +33,7 @@ pub async fn judge(app: &App) -> Result<(), AppError> {
     let mut result = Ok(());
     for callback in app.db.read(move |conn| stored::unjudged(conn, before)).await? {
         let callback_id = callback.id;
-        if let Err(error) = judge::judge(app, callback).await {
+        if let Err(error) = process::judge(app, callback).await {
             tracing::error!(callback_id, %error, "a callback could not be processed");
             result = Err(error);
         }

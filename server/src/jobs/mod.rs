@@ -96,7 +96,7 @@ const JOBS: &[Job] = &[
     Job {
         name: "tell of messages",
         pause: OFTEN,
-        work: |app| Box::pin(async move { support::telling::tell(&app).await }),
+        work: |app| Box::pin(async move { support::unread_mails::tell(&app).await }),
     },
     Job { name: "keep usage", pause: SOME_TIME, work: |app| Box::pin(async move { usage::keeping::keep(&app).await }) },
     Job { name: "fold stock", pause: OFTEN, work: |app| Box::pin(async move { stock::fold(&app).await }) },

@@ -3,7 +3,7 @@
 use crate::error::AppError;
 use crate::gateways::{Gateway, StoredCallback, named};
 use crate::http::request::ClientAddress;
-use crate::payments::judge::judge;
+use crate::payments::process::judge;
 use crate::payments::stored::{self, ShortForm};
 use crate::state::App;
 use actix_web::http::header::RETRY_AFTER;

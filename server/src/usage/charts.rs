@@ -3,7 +3,7 @@
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::schema::{usage_days, usage_hours, usage_months};
-use crate::usage::asked::Asked;
+use crate::usage::request::Asked;
 use crate::usage::splits::{by_name, split};
 use crate::usage::sums::Amount;
 use crate::usage::types::{Usage, UsagePoint};

@@ -5,8 +5,8 @@ use crate::http::request::{Body, SignedIn};
 use crate::proxy_users::files::csv_file;
 use crate::state::App;
 use crate::static_proxies::export::push_row;
-use crate::usage::asked::ask;
 use crate::usage::charts::usage;
+use crate::usage::request::ask;
 use crate::usage::types::{Usage, UsageRequest};
 use actix_web::{HttpResponse, post, web};
 

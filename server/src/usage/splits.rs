@@ -2,7 +2,7 @@
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::schema::{nodes, proxy_users, usage_days, usage_hours, usage_months};
-use crate::usage::asked::Asked;
+use crate::usage::request::Asked;
 use crate::usage::types::UsagePart;
 use diesel::dsl::sql;
 use diesel::prelude::*;

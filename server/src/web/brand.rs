@@ -2,7 +2,7 @@
 use crate::config::Config;
 use crate::http::pages::escape;
 use crate::logo::Logo;
-use crate::web::kept::Kept;
+use crate::web::cached::Kept;
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
 

@@ -2,8 +2,8 @@
 use crate::config::Config;
 use crate::logo::Logo;
 use crate::web::brand::{LogoFile, with_brand};
+use crate::web::cached::Kept;
 use crate::web::compress::Encoding;
-use crate::web::kept::Kept;
 use anyhow::Context;
 use std::collections::HashMap;
 use std::path::Path;

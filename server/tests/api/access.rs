@@ -167,7 +167,7 @@ async fn line(client: &reqwest::Client, shop: &Shop, all: &Everybody, ann: &Cust
     }
     let scope = match call.key_use {
         KeyUse::With(scope) => scope,
-        KeyUse::Person => Scope::WriteAccount,
+        KeyUse::SignedInOnly => Scope::WriteAccount,
     };
     let (with, without) = &all.keys[&scope];
     for token in [without, with] {

@@ -5,7 +5,7 @@ mod reader;
 mod typed;
 mod value;
 
-pub use crate::error::{WrongJson, WrongNumber};
+pub use crate::error::{JsonError, NumberError};
 pub use crate::typed::from_text;
 pub use crate::value::Json;
 

@@ -13,7 +13,7 @@ use postern_core::account::AccountState;
 use postern_core::code::Code;
 use postern_core::coupon::Coupon;
 use postern_core::invoice::Party;
-use postern_core::list::{ACCOUNTS, Key};
+use postern_core::list::{ACCOUNTS, CursorKey};
 use postern_core::money::{Currency, Money};
 use postern_core::operator_forms::{AccountTermsForm, validate_account_terms};
 use postern_core::permission::Level;
@@ -228,7 +228,7 @@ pub fn list(conn: &mut Conn, list: &ListRequest) -> Result<Page<Account>, AppErr
         fields: {},
         |query| query.load::<AccountRow>(conn)
     );
-    let next = asked.cut(&mut rows, |row, _| Key::Integer(row.id), |row| row.id);
+    let next = asked.cut(&mut rows, |row, _| CursorKey::Integer(row.id), |row| row.id);
     Ok(asked.page(views(conn, rows)?, next, total, all))
 }
 

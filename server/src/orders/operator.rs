@@ -16,7 +16,7 @@ use actix_web::{post, web};
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use postern_core::invoice::Party;
-use postern_core::list::{ALL_ORDERS, Key};
+use postern_core::list::{ALL_ORDERS, CursorKey};
 use postern_core::order::{PaymentMethod, Verdict};
 use postern_core::time::to_wire;
 use serde::{Deserialize, Serialize};
@@ -106,7 +106,7 @@ fn list(conn: &mut Conn, list: &ListRequest, now: NaiveDateTime) -> Result<Page<
         fields: { "Total" => orders::total_minor, integer },
         |query| query.load::<OrderRow>(conn)
     );
-    let next = asked.cut(&mut rows, |row, _| Key::Integer(row.total_minor), |row| row.id);
+    let next = asked.cut(&mut rows, |row, _| CursorKey::Integer(row.total_minor), |row| row.id);
     let accounts: Vec<i64> = rows.iter().map(|row| row.account_id).collect();
     let emails = emails_of(conn, &accounts)?;
     let account_order = |(account_id, order): (i64, OrderView)| AccountOrder {

@@ -10,7 +10,7 @@ use crate::totals::{Counted, MOST, kept};
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use postern_core::language::Language;
-use postern_core::list::{CONVERSATIONS, Key, NODES, ORDERS};
+use postern_core::list::{CONVERSATIONS, CursorKey, NODES, ORDERS};
 use postern_core::order::OrderState;
 use postern_core::support::attachment::AttachmentKind;
 use postern_core::support::{ConversationState, MESSAGES_PER_PAGE, MessageKind, Side, excerpt};
@@ -222,8 +222,8 @@ pub fn list(conn: &mut Conn, list: &ListRequest) -> Result<Page<ConversationRow>
         |query| query.load::<Row>(conn)
     );
     let key = |row: &Row, field: &str| match field {
-        "WaitingSince" => Key::Time(row.waiting_since.unwrap_or_default()),
-        _ => Key::Time(row.last_message_at),
+        "WaitingSince" => CursorKey::Time(row.waiting_since.unwrap_or_default()),
+        _ => CursorKey::Time(row.last_message_at),
     };
     let next = asked.cut(&mut rows, key, |row| row.id);
     Ok(asked.page(list_rows(conn, rows)?, next, crate::http::list::Total::counted(total), total))

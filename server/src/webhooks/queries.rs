@@ -10,7 +10,7 @@ use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
 use postern_core::code::Code;
 use postern_core::event::EventKind;
-use postern_core::list::{DELIVERIES, Key};
+use postern_core::list::{CursorKey, DELIVERIES};
 use postern_core::time::to_wire;
 use postern_core::webhook::WebhookForm;
 use postern_core::webhook_delivery::{
@@ -230,7 +230,7 @@ pub fn deliveries(conn: &mut Conn, account_id: i64, list: &ListRequest) -> Resul
         fields: {},
         |query| query.load::<DeliveryRow>(conn)
     );
-    let next = asked.cut(&mut rows, |row, _| Key::Integer(row.id), |row| row.id);
+    let next = asked.cut(&mut rows, |row, _| CursorKey::Integer(row.id), |row| row.id);
     let views = rows.into_iter().map(DeliveryRow::view).collect();
     Ok(asked.page(views, next, Total::counted(count), count))
 }

@@ -128,7 +128,7 @@ pub enum Reading {
     /// From the gateway, for another merchant's payment.
     OtherMerchant,
     /// From the gateway, but irrelevant: moves no money.
-    NoInterest,
+    Irrelevant,
     Report(Report),
 }
 

@@ -53,7 +53,7 @@ impl Gateway for Transfer {
 
     /// There are no callbacks: the operator's confirmation is judged with the call that brings it.
     fn read_callback(&self, _: &Config, _: &SecretKey, _: &StoredCallback) -> Reading {
-        Reading::NoInterest
+        Reading::Irrelevant
     }
 }
 

@@ -11,7 +11,7 @@ use crate::wallet::watching;
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use postern_core::auto_top_up::AutoTopUp;
-use postern_core::auto_top_up::{CardFailure, next_try};
+use postern_core::auto_top_up::{CardFailure, next_attempt};
 use postern_core::event::EventKind;
 use postern_core::mail::MailTemplate;
 use postern_core::money::Money;
@@ -43,8 +43,8 @@ impl Row {
         self.failure.filter(|_| self.failures > 0)
     }
 
-    pub fn next_try(&self) -> Option<NaiveDateTime> {
-        next_try(self.failures, self.failure()?, self.failed_at?)
+    pub fn next_attempt(&self) -> Option<NaiveDateTime> {
+        next_attempt(self.failures, self.failure()?, self.failed_at?)
     }
 }
 
@@ -100,7 +100,7 @@ pub fn note_failure(
     let noted =
         (auto_top_ups::failures.eq(failures), auto_top_ups::failure.eq(failure), auto_top_ups::failed_at.eq(now));
     diesel::update(auto_top_ups::table.find(account_id)).set(noted).execute(conn)?;
-    let next_try_at = next_try(failures, failure, now);
+    let next_try_at = next_attempt(failures, failure, now);
     watching::record_evaluation(conn, account_id, next_try_at)?;
     let template = match next_try_at {
         None => MailTemplate::AutoTopUpPaused,

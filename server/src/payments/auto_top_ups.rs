@@ -19,8 +19,8 @@ use diesel::prelude::*;
 use postern_core::account::AccountState;
 use postern_core::auto_top_up::{AutoTopUp, auto_top_up_due};
 use postern_core::auto_top_up::{
-    AutoTopUpState, CHARGES_HOURS, CardFailure, MAX_CHARGES, SUSPENDED_HOURS, Standing, auto_top_up_state, is_paused,
-    month_around,
+    AutoTopUpState, AutoTopUpStatus, CHARGES_HOURS, CardFailure, MAX_CHARGES, SUSPENDED_HOURS, auto_top_up_state,
+    is_paused, month_around,
 };
 use postern_core::event::EventKind;
 use postern_core::field_errors::FieldErrors;
@@ -116,7 +116,7 @@ pub fn view(
     let charged_this_month = charged_since(conn, account_id, month_began_at)?;
     let currency = currency_of(conn, account_id)?;
     let is_charging = is_charging(conn, account_id)?;
-    let standing = row.as_ref().map(|row| Standing {
+    let standing = row.as_ref().map(|row| AutoTopUpStatus {
         is_on: row.is_on,
         is_charging,
         failures: row.failures,
@@ -131,7 +131,7 @@ pub fn view(
         state,
         currency,
         failure: failed.and_then(Row::failure),
-        next_try_at: failed.and_then(Row::next_try).map(to_wire),
+        next_try_at: failed.and_then(Row::next_attempt).map(to_wire),
         settings: row.as_ref().map(Row::settings).map(|kept| AutoTopUpSettings {
             threshold: kept.threshold,
             amount: kept.amount,
@@ -218,7 +218,7 @@ pub fn begin_if_due(
         return Ok(None);
     }
     let Some(card) = cards::current(conn, account_id)? else { return Ok(None) };
-    if let Some(next_try_at) = row.next_try().filter(|next| now < *next) {
+    if let Some(next_try_at) = row.next_attempt().filter(|next| now < *next) {
         return Ok(Some(next_try_at));
     }
     let account_state: AccountState = accounts::table.find(account_id).select(accounts::state).first(conn)?;

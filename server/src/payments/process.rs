@@ -18,7 +18,7 @@ pub async fn judge(app: &App, callback: StoredCallback) -> Result<Verdict, AppEr
             let (payment_id, verdict) = match &reading {
                 Reading::Forged => (None, Verdict::BadSignature),
                 Reading::OtherMerchant => (None, Verdict::WrongMerchant),
-                Reading::NoInterest => (None, Verdict::NoInterest),
+                Reading::Irrelevant => (None, Verdict::Irrelevant),
                 Reading::Report(report) => match payment_of(conn, gateway, report)? {
                     None => (None, Verdict::UnknownPayment),
                     Some(id) => (Some(id), settle::settle(conn, &key, id, &report.said, report.failure, now)?),

@@ -8,7 +8,7 @@ use crate::throttle;
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
 use postern_core::account::Throttle;
-use postern_core::callback::{FORGED_PER_SENDER, KEEP_FORGED_DAYS, KEPT_IN_ALL, KEPT_PER_SENDER, beginning};
+use postern_core::callback::{FORGED_PER_SENDER, KEEP_FORGED_DAYS, KEPT_PER_SENDER, STORED_IN_TOTAL, excerpt};
 use postern_core::code::Code;
 use postern_core::network::sender_key;
 use postern_core::order::{PaymentMethod, Verdict};
@@ -25,7 +25,7 @@ pub struct ShortForm {
 impl ShortForm {
     pub fn of(body: &[u8]) -> ShortForm {
         let size_bytes = i64::try_from(body.len()).unwrap_or(i64::MAX);
-        ShortForm { size_bytes, sha256: sha256(body), beginning: beginning(body) }
+        ShortForm { size_bytes, sha256: sha256(body), beginning: excerpt(body) }
     }
 }
 
@@ -68,7 +68,7 @@ pub fn note_forged(
     let key = sender_key(sender);
     let retry_after_ms = over(conn, &format!("forged callbacks {key}"), FORGED_PER_SENDER, now)?;
     if over(conn, &format!("kept callbacks {key}"), KEPT_PER_SENDER, now)?.is_none()
-        && over(conn, "kept callbacks", KEPT_IN_ALL, now)?.is_none()
+        && over(conn, "kept callbacks", STORED_IN_TOTAL, now)?.is_none()
     {
         diesel::insert_into(gateway_callbacks::table)
             .values((

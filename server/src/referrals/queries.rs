@@ -18,7 +18,9 @@ use postern_core::ledger::bar_heights;
 use postern_core::list::{COMMISSIONS, CursorKey, REFERRED};
 use postern_core::money::{Currency, Money, display_percent};
 use postern_core::order::OrderKind;
-use postern_core::referral::{CHART_MONTHS, CommissionState, ReferralReview, masked_email, movable, referral_link};
+use postern_core::referral::{
+    CHART_MONTHS, CommissionState, ReferralReview, masked_email, movable_amount, referral_link,
+};
 use postern_core::time::{latest_months, time_zone, to_wire};
 use std::collections::{HashMap, HashSet};
 
@@ -102,7 +104,7 @@ pub fn overview(conn: &mut Conn, who: &SignedIn, public_url: &str, now: NaiveDat
         held: sums.of(CommissionState::Pending, true)?,
         available,
         owed,
-        movable: movable(available, owed)?,
+        movable: movable_amount(available, owed)?,
         moved: Money::from_minor(moved),
         taken_back: Money::from_minor(taken_back),
         months: months(conn, account_id, &who.time_zone, now)?,

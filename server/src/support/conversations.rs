@@ -35,21 +35,21 @@ pub struct Row {
 
 impl Row {
     pub fn reading(&self, side: Side) -> Reading {
-        let (read_id, told_id, mail_at) = match side {
+        let (read_id, mailed_id, mail_at) = match side {
             Side::Customer => (self.customer_read_id, self.customer_told_id, self.customer_mail_at),
             Side::Operator => (self.operator_read_id, self.operator_told_id, self.operator_mail_at),
         };
-        Reading { read_id, told_id, mail_at }
+        Reading { read_id, mailed_id, mail_at }
     }
 
     pub fn set_reading(&mut self, side: Side, reading: Reading) {
-        let Reading { read_id, told_id, mail_at } = reading;
+        let Reading { read_id, mailed_id, mail_at } = reading;
         match side {
             Side::Customer => {
-                (self.customer_read_id, self.customer_told_id, self.customer_mail_at) = (read_id, told_id, mail_at);
+                (self.customer_read_id, self.customer_told_id, self.customer_mail_at) = (read_id, mailed_id, mail_at);
             }
             Side::Operator => {
-                (self.operator_read_id, self.operator_told_id, self.operator_mail_at) = (read_id, told_id, mail_at);
+                (self.operator_read_id, self.operator_told_id, self.operator_mail_at) = (read_id, mailed_id, mail_at);
             }
         }
     }

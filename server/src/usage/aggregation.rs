@@ -108,10 +108,10 @@ fn charge(conn: &mut Conn, sums: &Sums, now: NaiveDateTime) -> Result<(), AppErr
         // Records are never older than this, however late they are aggregated.
         let mut batches = batches_since(conn, account_id, now - TimeDelta::days(RECORDS_KEPT_DAYS))?;
         let mut taken: BTreeMap<i64, u64> = BTreeMap::new();
-        let mut beyond = 0;
+        let mut overdraft = 0;
         for (&at, &bytes) in used {
             let part = take_bytes(&batches, bytes, at);
-            beyond += part.beyond;
+            overdraft += part.overdraft;
             for (batch_id, bytes) in part.from {
                 *taken.entry(batch_id).or_default() += bytes;
                 if let Some(batch) = batches.iter_mut().find(|batch| batch.id == batch_id) {
@@ -126,8 +126,8 @@ fn charge(conn: &mut Conn, sums: &Sums, now: NaiveDateTime) -> Result<(), AppErr
         for (batch_id, bytes) in taken {
             use_bytes(conn, batch_id, bytes)?;
         }
-        if beyond > 0 {
-            add_overdraft(conn, account_id, beyond)?;
+        if overdraft > 0 {
+            add_overdraft(conn, account_id, overdraft)?;
         }
         record_left_bytes(conn, account_id, left_now(&batches, now), now)?;
     }

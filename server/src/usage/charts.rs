@@ -28,7 +28,7 @@ struct Read {
 
 impl Read {
     fn parts(conn: &mut Conn, account_id: i64, asked: &Asked, parts: Parts) -> Result<Read, AppError> {
-        let parts = parts.joined();
+        let parts = parts.merged();
         let mut read = Read::default();
         macro_rules! read {
             ($table:ident, $is_wanted:expr, $sums:expr) => {{

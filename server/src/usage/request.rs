@@ -61,7 +61,7 @@ pub fn ask(request: &UsageRequest) -> Result<Asked, AppError> {
 impl Asked {
     /// The hours, days and months that make up a range.
     pub fn parts_of(&self, hours: Span) -> Parts {
-        let parts = Parts::of(hours);
+        let parts = Parts::covering(hours);
         // The partial index for one proxy user covers hours and days, not months.
         if self.user.is_some() { parts.without_months() } else { parts }
     }

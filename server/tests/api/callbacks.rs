@@ -4,7 +4,7 @@ use crate::shop::{Customer, Shop};
 use chrono::TimeDelta;
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
-use postern_core::callback::{FORGED_PER_SENDER, KEPT_IN_ALL, KEPT_PER_SENDER, MAX_BYTES};
+use postern_core::callback::{FORGED_PER_SENDER, KEPT_PER_SENDER, MAX_BYTES, STORED_IN_TOTAL};
 use postern_core::order::PaymentMethod;
 use postern_server::config::Config;
 use postern_server::db::{Conn, sqlite_path};
@@ -137,7 +137,7 @@ async fn short_forms_are_limited_per_day() {
     let note_all = |first: u32| {
         let now = shop.app.clock.now();
         let noted = shop.app.db.write_blocking(|conn| {
-            for number in 0..KEPT_IN_ALL.hits as u32 + 50 {
+            for number in 0..STORED_IN_TOTAL.hits as u32 + 50 {
                 let sender = IpAddr::from(std::net::Ipv4Addr::from(first + number));
                 assert_eq!(note_forged(conn, PaymentMethod::Sandbox, &ShortForm::of(b"{}"), sender, now)?, None);
             }
@@ -146,10 +146,10 @@ async fn short_forms_are_limited_per_day() {
         noted.expect("notes");
     };
     note_all(0x0100_0000);
-    assert_eq!(kept(&shop), (0, i64::from(KEPT_IN_ALL.hits)));
+    assert_eq!(kept(&shop), (0, i64::from(STORED_IN_TOTAL.hits)));
     shop.app.clock.advance(TimeDelta::hours(25));
     note_all(0x0200_0000);
-    assert_eq!(kept(&shop), (0, 2 * i64::from(KEPT_IN_ALL.hits)), "the next day has as many");
+    assert_eq!(kept(&shop), (0, 2 * i64::from(STORED_IN_TOTAL.hits)), "the next day has as many");
 }
 
 #[actix_web::test]

@@ -1,7 +1,7 @@
 //! Coupons on the order form: discounts, refusals, and limits on their use.
 use crate::shop::{Customer, REGULAR, Said, Shop, order_for};
 use chrono::TimeDelta;
-use postern_core::account::COUPON_TRIES;
+use postern_core::account::COUPON_ATTEMPTS;
 use postern_core::operator_forms::CouponForm;
 use postern_core::time::to_wire;
 use postern_server::coupons;
@@ -66,7 +66,7 @@ async fn an_unusable_coupon_is_refused_at_its_field_everywhere() {
         }
         let quoted = shop.call(&customer, "Order/QuoteOrder", with_coupon(3, code, "")).await;
         assert_eq!(rule(&quoted), broken);
-        shop.app.clock.advance(TimeDelta::minutes(COUPON_TRIES.window_minutes));
+        shop.app.clock.advance(TimeDelta::minutes(COUPON_ATTEMPTS.window_minutes));
         assert_eq!(rule(&order(&shop, &customer, 3, code, "13.50").await), broken);
     }
     assert_eq!(shop.nodes_in_state("held"), 0);
@@ -165,7 +165,7 @@ async fn codes_cannot_be_guessed_neither_by_checking_nor_by_ordering() {
     shop.stock("US", "new-york", 5);
     coupons::add(&shop.app, &percent("SECRET", "10")).expect("a coupon");
     let customer = shop.customer(10_000);
-    for number in 0..COUPON_TRIES.hits {
+    for number in 0..COUPON_ATTEMPTS.hits {
         let guess = format!("GUESS{number}");
         let said = match number % 3 {
             0 => shop.call(&customer, "Order/CheckCoupon", json!({"Coupon": guess})).await,
@@ -179,7 +179,7 @@ async fn codes_cannot_be_guessed_neither_by_checking_nor_by_ordering() {
     assert_eq!(order(&shop, &customer, 1, "SECRET", "4.50").await.code, 4290);
     let plain = shop.call(&customer, "Order/CreateOrder", order_for(&[("US", "new-york", 1)], "5.00")).await;
     assert_eq!(plain.code, 1000, "an order without a code is no guess");
-    shop.app.clock.advance(TimeDelta::minutes(COUPON_TRIES.window_minutes));
+    shop.app.clock.advance(TimeDelta::minutes(COUPON_ATTEMPTS.window_minutes));
     assert_eq!(order(&shop, &customer, 1, "SECRET", "4.50").await.code, 1000);
 }
 

@@ -43,7 +43,7 @@ pub fn uses(shop: &Shop, customer: &Customer, bytes: u64) {
         for (batch_id, part) in taken.from {
             batches::use_bytes(conn, batch_id, part)?;
         }
-        batches::add_overdraft(conn, customer.account_id, taken.beyond)?;
+        batches::add_overdraft(conn, customer.account_id, taken.overdraft)?;
         let left = left_now(&batches::batches_of(conn, customer.account_id)?, now);
         batches::record_left_bytes(conn, customer.account_id, left, now)
     });

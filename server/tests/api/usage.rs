@@ -172,8 +172,8 @@ async fn each_record_counts_once_in_any_order_and_despite_repeats() {
     assert_eq!(counted, count as u64);
     let books = shop.books_of(customer.account_id);
     books.agree(expected, count);
-    let beyond = (expected - 4 * GB).max(0);
-    assert_eq!(books.overdraft_bytes, beyond);
+    let overdraft = (expected - 4 * GB).max(0);
+    assert_eq!(books.overdraft_bytes, overdraft);
 }
 
 #[actix_web::test]

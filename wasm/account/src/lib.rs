@@ -61,7 +61,7 @@ pub fn validate_avatar(
     head: &[u8],
     #[wasm_bindgen(unchecked_param_type = "number")] bytes: JsValue,
 ) -> Result<Ts<FieldErrors>, JsValue> {
-    broken_rules(avatar::kind_of(head, whole("bytes", &bytes, 0, MAX_SAFE)? as usize))
+    broken_rules(avatar::picture_kind(head, whole("bytes", &bytes, 0, MAX_SAFE)? as usize))
 }
 
 /// All kinds of events, and where each is reported.

@@ -90,7 +90,7 @@ impl Gateway for Sandbox {
                     currency: said.currency,
                 },
             }),
-            Err(_) => Reading::NoInterest,
+            Err(_) => Reading::Irrelevant,
         }
     }
 

@@ -111,13 +111,13 @@ fn charge_form(app: &App, payment: &PaymentRow, card: &CardReference) -> Fields 
 
 /// The report of a payment intent event. Intents of Checkout name no payment of ours; their sessions report them.
 pub fn read_intent(object: Value, key: &SecretKey) -> Reading {
-    let Ok(intent) = serde_json::from_value::<Intent>(object) else { return Reading::NoInterest };
-    let Some(public_id) = intent.metadata.payment.clone() else { return Reading::NoInterest };
+    let Ok(intent) = serde_json::from_value::<Intent>(object) else { return Reading::Irrelevant };
+    let Some(public_id) = intent.metadata.payment.clone() else { return Reading::Irrelevant };
     if intent.metadata.shop.as_deref() != Some(&merchant(key)) {
         return Reading::OtherMerchant;
     }
     if intent.is_processing() {
-        return Reading::NoInterest;
+        return Reading::Irrelevant;
     }
     let (said, failure) = (intent.report(), intent.failure());
     Reading::Report(Report { public_id, charge_id: Some(intent.id), said, failure })

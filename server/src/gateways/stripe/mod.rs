@@ -63,26 +63,26 @@ impl Gateway for Stripe {
         if !self.is_signed(config, key, &callback.body, &callback.signature, callback.received_at) {
             return Reading::Forged;
         }
-        let Ok(event) = serde_json::from_slice::<Event>(&callback.body) else { return Reading::NoInterest };
+        let Ok(event) = serde_json::from_slice::<Event>(&callback.body) else { return Reading::Irrelevant };
         if matches!(event.kind.as_str(), "payment_intent.succeeded" | "payment_intent.payment_failed") {
             return cards::read_intent(event.data.object, key);
         }
         let succeeded = match event.kind.as_str() {
             "checkout.session.completed" | "checkout.session.async_payment_succeeded" => true,
             "checkout.session.async_payment_failed" | "checkout.session.expired" => false,
-            _ => return Reading::NoInterest,
+            _ => return Reading::Irrelevant,
         };
-        let Ok(session) = serde_json::from_value::<Session>(event.data.object) else { return Reading::NoInterest };
+        let Ok(session) = serde_json::from_value::<Session>(event.data.object) else { return Reading::Irrelevant };
         if session.metadata.shop.as_deref() != Some(&merchant(key)) {
             return Reading::OtherMerchant;
         }
         // Setup sessions are polled instead.
         if session.mode.as_deref() == Some("setup") {
-            return Reading::NoInterest;
+            return Reading::Irrelevant;
         }
         // Completed, but the payment is still processing.
         if succeeded && !session.is_paid() {
-            return Reading::NoInterest;
+            return Reading::Irrelevant;
         }
         let said = session.outcome(succeeded);
         let Some(public_id) = session.client_reference_id else { return Reading::OtherMerchant };

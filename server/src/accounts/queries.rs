@@ -6,7 +6,7 @@ use crate::error::AppError;
 use crate::http::list::{ListRequest, Page, containing, rows_of_page};
 use crate::ledger::lock_wallet;
 use crate::schema::{account_terms_changes, accounts, users, wallets};
-use crate::totals::{Counted, MOST, NOBODY, kept, total};
+use crate::totals::{Counted, MOST, NO_ACCOUNT, kept, total};
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use postern_core::account::AccountState;
@@ -217,7 +217,7 @@ pub fn list(conn: &mut Conn, list: &ListRequest) -> Result<Page<Account>, AppErr
             query
         }};
     }
-    let all = kept(conn, &ACCOUNTS, NOBODY)?;
+    let all = kept(conn, &ACCOUNTS, NO_ACCOUNT)?;
     let total = total(is_narrowed, all, || {
         Ok(Counted(narrowed!(accounts::table.select(accounts::id)).limit(MOST)).get_result(conn)?)
     })?;

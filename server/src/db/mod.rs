@@ -7,7 +7,7 @@ mod group_commit;
 mod limits;
 mod pool;
 
-pub use cached::{Kept, change_kept};
+pub use cached::{CachedStatement, update_cached};
 pub use conn::{Conn, RowLock};
 pub use database::Database;
 pub use pool::sqlite_path;

@@ -116,7 +116,7 @@ pub struct NewCard {
 /// The outcome of charging a remembered card.
 pub struct Charged {
     pub charge_id: Option<String>,
-    pub said: GatewayReport,
+    pub report: GatewayReport,
     /// The reason of a failure.
     pub failure: Option<CardFailure>,
 }
@@ -137,7 +137,7 @@ pub struct Report {
     pub public_id: String,
     /// The gateway's id of the payment, if it has one.
     pub charge_id: Option<String>,
-    pub said: GatewayReport,
+    pub report: GatewayReport,
     /// Why a remembered card was not charged, if that is what failed.
     pub failure: Option<CardFailure>,
 }

@@ -11,7 +11,7 @@ use crate::orders::types::OrderView;
 use crate::orders::views::{Narrowing, view_with_nodes, views};
 use crate::schema::{gateway_callbacks, orders, payments, users};
 use crate::state::App;
-use crate::totals::{Counted, MOST, NOBODY, kept, total};
+use crate::totals::{Counted, MOST, NO_ACCOUNT, kept, total};
 use actix_web::{post, web};
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
@@ -95,7 +95,7 @@ fn list(conn: &mut Conn, list: &ListRequest, now: NaiveDateTime) -> Result<Page<
             narrowing.of_orders(query)
         }};
     }
-    let all = kept(conn, &ALL_ORDERS, NOBODY)?;
+    let all = kept(conn, &ALL_ORDERS, NO_ACCOUNT)?;
     let total = total(is_narrowed, all, || {
         Ok(Counted(narrowed!(orders::table.select(orders::id)).limit(MOST)).get_result(conn)?)
     })?;

@@ -257,7 +257,7 @@ async fn get_payment(app: AppData, who: SignedIn, Body(payment): Body<PaymentRef
     let id = payment.payment_id.clone();
     let found = app.db.read(move |conn| payments::find_own(conn, who.account_id, &id)).await?;
     if !found.is_automatic() {
-        poll::ask_gateway(&app, found).await?;
+        poll::poll_gateway(&app, found).await?;
     }
     answer(app.db.read(move |conn| view_own(conn, who.account_id, &payment.payment_id)).await?)
 }

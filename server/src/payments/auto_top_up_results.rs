@@ -100,9 +100,9 @@ pub fn note_failure(
     let noted =
         (auto_top_ups::failures.eq(failures), auto_top_ups::failure.eq(failure), auto_top_ups::failed_at.eq(now));
     diesel::update(auto_top_ups::table.find(account_id)).set(noted).execute(conn)?;
-    let next_try_at = next_attempt(failures, failure, now);
-    watching::record_evaluation(conn, account_id, next_try_at)?;
-    let template = match next_try_at {
+    let next_attempt_at = next_attempt(failures, failure, now);
+    watching::record_evaluation(conn, account_id, next_attempt_at)?;
+    let template = match next_attempt_at {
         None => MailTemplate::AutoTopUpPaused,
         Some(_) if failures == 1 => MailTemplate::AutoTopUpFailed,
         Some(_) => return Ok(()),
@@ -113,7 +113,7 @@ pub fn note_failure(
         "Currency": payment.currency,
         "Card": card,
         "Reason": failure,
-        "IsPaused": next_try_at.is_none(),
+        "IsPaused": next_attempt_at.is_none(),
     });
     events::record(conn, account_id, EventKind::AutoTopUpFailed, &data, now)?;
     let parameters = json!({

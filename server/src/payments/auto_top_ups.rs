@@ -116,7 +116,7 @@ pub fn view(
     let charged_this_month = charged_since(conn, account_id, month_began_at)?;
     let currency = currency_of(conn, account_id)?;
     let is_charging = is_charging(conn, account_id)?;
-    let standing = row.as_ref().map(|row| AutoTopUpStatus {
+    let status = row.as_ref().map(|row| AutoTopUpStatus {
         is_on: row.is_on,
         is_charging,
         failures: row.failures,
@@ -124,7 +124,7 @@ pub fn view(
         settings: row.settings(),
         charged_this_month,
     });
-    let state = standing.map_or(AutoTopUpState::Off, |standing| auto_top_up_state(&standing));
+    let state = status.map_or(AutoTopUpState::Off, |status| auto_top_up_state(&status));
     let has_failed = matches!(state, AutoTopUpState::Retrying | AutoTopUpState::Paused);
     let failed = row.as_ref().filter(|_| has_failed);
     Ok(AutoTopUpView {
@@ -218,8 +218,8 @@ pub fn begin_if_due(
         return Ok(None);
     }
     let Some(card) = cards::current(conn, account_id)? else { return Ok(None) };
-    if let Some(next_try_at) = row.next_attempt().filter(|next| now < *next) {
-        return Ok(Some(next_try_at));
+    if let Some(next_attempt_at) = row.next_attempt().filter(|next| now < *next) {
+        return Ok(Some(next_attempt_at));
     }
     let account_state: AccountState = accounts::table.find(account_id).select(accounts::state).first(conn)?;
     if account_state != AccountState::Active {

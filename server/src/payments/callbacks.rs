@@ -7,7 +7,7 @@ use crate::http::request::{Body, Operator};
 use crate::payments::stored;
 use crate::schema::{gateway_callbacks, orders, payments};
 use crate::state::App;
-use crate::totals::{Counted, MOST, NOBODY, kept, total};
+use crate::totals::{Counted, MOST, NO_ACCOUNT, kept, total};
 use actix_web::{post, web};
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
@@ -121,7 +121,7 @@ fn find(conn: &mut Conn, list: &ListRequest) -> Result<Page<CallbackView>, AppEr
             query
         }};
     }
-    let all = kept(conn, &CALLBACKS, NOBODY)?;
+    let all = kept(conn, &CALLBACKS, NO_ACCOUNT)?;
     let total =
         total(is_narrowed, all, || Ok(Counted(narrowed!(gateway_callbacks::id).limit(MOST)).get_result(conn)?))?;
     type Body = (String, i64, String, String);

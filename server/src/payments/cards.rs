@@ -99,7 +99,7 @@ async fn get_card_request(
         found.filter(|one| one.account_id == who.account_id).ok_or_else(|| AppError::code(Code::NotFound))
     };
     let found = app.db.read(find.clone()).await?;
-    ask(&app, found).await?;
+    poll(&app, found).await?;
     answer(view(app.db.read(find).await?))
 }
 
@@ -159,7 +159,7 @@ fn next_query(created_at: NaiveDateTime, now: NaiveDateTime) -> Option<NaiveDate
 }
 
 /// Polls the gateway about a card request, and stores the card once the gateway has it. No transaction is open while waiting for the response.
-async fn ask(app: &App, request: CardRequest) -> Result<(), AppError> {
+async fn poll(app: &App, request: CardRequest) -> Result<(), AppError> {
     let cards = gateways::offered_cards(&app.config, request.payment_method).filter(|_| request.is_pending());
     let Some(cards) = cards else { return Ok(()) };
     let Some(outcome) = cards.card_of(app, &request).await? else { return Ok(()) };
@@ -243,7 +243,7 @@ pub fn forget_all(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Resul
 }
 
 /// Polls all card requests that are due. A request without a card after one day expires.
-pub async fn ask_due(app: &App) -> Result<(), AppError> {
+pub async fn poll_due(app: &App) -> Result<(), AppError> {
     let now = app.clock.now();
     let due = move |conn: &mut Conn| {
         let due = card_requests::table.filter(card_requests::next_query_at.le(now));
@@ -261,11 +261,11 @@ pub async fn ask_due(app: &App) -> Result<(), AppError> {
         if app.db.write(take).await? == 0 {
             continue;
         }
-        let asked = match ask(app, request).await {
+        let polled = match poll(app, request).await {
             Ok(()) if next.is_none() => app.db.write(move |conn| end(conn, id, PaymentState::Expired)).await.map(drop),
-            asked => asked,
+            polled => polled,
         };
-        if let Err(error) = asked {
+        if let Err(error) = polled {
             tracing::error!(card_request_id = id, %error, "a gateway could not be polled about a card");
             result = Err(error);
         }

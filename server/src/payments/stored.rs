@@ -138,8 +138,8 @@ pub fn record_verdict(
     verdict: Verdict,
     now: NaiveDateTime,
 ) -> Result<(), AppError> {
-    let unjudged = gateway_callbacks::table.find(callback_id).filter(gateway_callbacks::judged_at.is_null());
-    diesel::update(unjudged)
+    let unprocessed = gateway_callbacks::table.find(callback_id).filter(gateway_callbacks::judged_at.is_null());
+    diesel::update(unprocessed)
         .set((
             gateway_callbacks::payment_id.eq(payment_id),
             gateway_callbacks::verdict.eq(verdict),
@@ -150,11 +150,11 @@ pub fn record_verdict(
 }
 
 /// Callbacks without a verdict received before this time.
-pub fn unjudged(conn: &mut Conn, before: NaiveDateTime) -> Result<Vec<StoredCallback>, AppError> {
-    let unjudged = gateway_callbacks::table
+pub fn unprocessed(conn: &mut Conn, before: NaiveDateTime) -> Result<Vec<StoredCallback>, AppError> {
+    let unprocessed = gateway_callbacks::table
         .filter(gateway_callbacks::judged_at.is_null())
         .filter(gateway_callbacks::received_at.lt(before));
-    let oldest = unjudged.filter(gateway_callbacks::body.is_not_null()).order(gateway_callbacks::received_at);
+    let oldest = unprocessed.filter(gateway_callbacks::body.is_not_null()).order(gateway_callbacks::received_at);
     let columns = (
         gateway_callbacks::id,
         gateway_callbacks::gateway,

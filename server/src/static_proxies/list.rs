@@ -1,6 +1,6 @@
 //! The proxy list: SQL for one page of an account's nodes, and for the nodes that a bulk call selects.
+use crate::db::CachedStatement;
 use crate::db::Conn;
-use crate::db::Kept;
 use crate::error::AppError;
 use crate::http::list::{ListRequest, Page, rows_of_page};
 use crate::schema::{nodes, order_nodes, orders};
@@ -192,7 +192,7 @@ pub fn node_list(
                     "AssignedAt" => nodes::assigned_at, time;
                     "ExpiresAt" => nodes::expires_at, time;
                 },
-                |query| Kept(query).load::<Listed>($conn)
+                |query| CachedStatement(query).load::<Listed>($conn)
             );
             (rows, total)
         }};

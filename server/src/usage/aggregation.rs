@@ -43,21 +43,21 @@ const CHUNK: usize = 500;
 const LOCK: i64 = 0x7573_6167_6500;
 
 /// Aggregates all stored reports.
-pub async fn add_up(app: &App) -> Result<(), AppError> {
+pub async fn aggregate(app: &App) -> Result<(), AppError> {
     let now = app.clock.now();
-    let add = move |conn: &mut Conn| {
-        let added = add_some(conn, now);
+    let round = move |conn: &mut Conn| {
+        let aggregated = aggregate_some(conn, now);
         release_memory_of_thread();
-        added
+        aggregated
     };
-    while app.db.write(add).await? == REPORTS as usize {}
+    while app.db.write(round).await? == REPORTS as usize {}
     Ok(())
 }
 
 /// The same, followed by a pause if it took long.
-pub async fn add_up_as_load_allows(app: &App) -> Result<(), AppError> {
+pub async fn aggregate_as_load_allows(app: &App) -> Result<(), AppError> {
     let began = Instant::now();
-    add_up(app).await?;
+    aggregate(app).await?;
     let took = began.elapsed();
     if took > SHORT_ROUND {
         tokio::time::sleep((took * 3).min(LONGEST_REST)).await;
@@ -65,7 +65,7 @@ pub async fn add_up_as_load_allows(app: &App) -> Result<(), AppError> {
     Ok(())
 }
 
-fn add_some(conn: &mut Conn, now: NaiveDateTime) -> Result<usize, AppError> {
+fn aggregate_some(conn: &mut Conn, now: NaiveDateTime) -> Result<usize, AppError> {
     if !has_turn(conn)? {
         return Ok(0);
     }

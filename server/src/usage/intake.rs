@@ -3,7 +3,7 @@
 use crate::db::{Conn, Database};
 use crate::error::AppError;
 use crate::http::bodies::collect;
-use crate::proxy_access::servers::{Known, record_contact};
+use crate::proxy_access::servers::{ServerIdentity, record_contact};
 use crate::proxy_servers::Secret;
 use crate::schema::usage_reports;
 use crate::state::App;
@@ -126,7 +126,7 @@ enum Expected {
 
 /// A report, ready to be written.
 struct Prepared {
-    server: Arc<Known>,
+    server: Arc<ServerIdentity>,
     /// Sorted by id and time: the same write order in all reports prevents deadlocks.
     records: Vec<Owned>,
     /// The records in the fastest form for the database, and their sums if all of them are new.
@@ -138,7 +138,7 @@ struct Prepared {
     rejected: Vec<Rejection>,
 }
 
-fn prepare(conn: &mut Conn, server: Arc<Known>, read: Vec<Read>) -> Result<Prepared, AppError> {
+fn prepare(conn: &mut Conn, server: Arc<ServerIdentity>, read: Vec<Read>) -> Result<Prepared, AppError> {
     let checked: Vec<&CheckedRecord> = read.iter().filter_map(|read| read.record.as_ref().ok()).collect();
     let owners = Owners::of(conn, &checked)?;
     let (mut set_aside, mut rejected, mut records) = (Vec::new(), Vec::new(), Vec::new());

@@ -14,7 +14,7 @@ mod splits;
 mod sums;
 mod types;
 
-pub use crate::usage::aggregation::{add_up, add_up_as_load_allows};
+pub use crate::usage::aggregation::{aggregate, aggregate_as_load_allows};
 pub use crate::usage::buckets::add as add_sums;
 pub use crate::usage::intake::configure as configure_intake;
 pub use crate::usage::rejected::keep as keep_rejected;

@@ -105,7 +105,7 @@ pub fn turn_off_of(conn: &mut Conn, email: &str, now: NaiveDateTime) -> Result<(
     }
     turn_off(conn, user_id)?;
     sessions::revoke_others(conn, user_id, None, now)?;
-    security_log::note(conn, user_id, SecurityKind::TwoFactorOff, &Visitor::nobody(), "", now)
+    security_log::note(conn, user_id, SecurityKind::TwoFactorOff, &Visitor::command(), "", now)
 }
 
 /// Hashed recovery codes. Each has 50 bits, so the hash must be a slow one (ASVS 5.0, 6.5.2); one salt per set allows a check with a single hash.

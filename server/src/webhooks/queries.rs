@@ -4,7 +4,7 @@ use crate::error::AppError;
 use crate::http::list::{ListRequest, Page, Total, rows_of_page};
 use crate::schema::{events, webhook_attempts, webhook_deliveries, webhooks};
 use crate::totals::{Counted, MOST};
-use crate::webhooks::lifecycle::{self, KEPT_ATTEMPTS, Told, newly_enabled};
+use crate::webhooks::lifecycle::{self, EventToDeliver, KEPT_ATTEMPTS, newly_enabled};
 use crate::webhooks::types::{AttemptView, DeliveryDetail, DeliveryFilter, DeliveryView, Header, WebhookView};
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
@@ -141,8 +141,8 @@ pub fn insert_test(conn: &mut Conn, account_id: i64, webhook_id: i64, now: Naive
         events::is_dispatched.eq(true),
     );
     let id: i64 = diesel::insert_into(events::table).values(row).returning(events::id).get_result(conn)?;
-    let told = Told { id, account_id, kind: EventKind::WebhookTest, data, created_at: now };
-    lifecycle::begin(conn, &lifecycle::deliveries_of(&told, &[webhook_id])?, now)?;
+    let event = EventToDeliver { id, account_id, kind: EventKind::WebhookTest, data, created_at: now };
+    lifecycle::begin(conn, &lifecycle::deliveries_of(&event, &[webhook_id])?, now)?;
     lifecycle::wake(conn, &[webhook_id], now)?;
     let this = webhook_deliveries::table
         .filter(webhook_deliveries::event_id.eq(id))

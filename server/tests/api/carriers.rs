@@ -121,8 +121,8 @@ impl Shop {
         rows.into_iter().find(|row| row["ProxyUserId"] == id).expect("a proxy user")
     }
 
-    pub async fn adds_usage_up(&self) {
-        postern_server::usage::add_up(&self.app).await.expect("usage");
+    pub async fn aggregates_usage(&self) {
+        postern_server::usage::aggregate(&self.app).await.expect("usage");
     }
 
     /// Refreshes the authorisation cache, as a job does every second.

@@ -67,12 +67,12 @@ async fn connections_are_allowed_with_exits_or_refused_with_a_reason() {
     shop.gives_traffic(&ann, 500_000_000, now, None);
     assert_eq!(refuses(good.clone()).await, "");
     carrier.reports(&[record("1", "scraper_1", shop.hour_ago(), 501_000_000)]).await;
-    shop.adds_usage_up().await;
+    shop.aggregates_usage().await;
     assert_eq!(refuses(good.clone()).await, "no_traffic");
     shop.gives_traffic(&ann, 900_000_000, now, None);
     assert_eq!(refuses(good.clone()).await, "");
     carrier.reports(&[record("2", "scraper_1", shop.hour_ago(), 500_000_000)]).await;
-    shop.adds_usage_up().await;
+    shop.aggregates_usage().await;
     assert_eq!(refuses(good.clone()).await, "exhausted");
     shop.call(&ann, "ProxyUsers/ResetProxyUsers", ids.clone()).await;
     assert_eq!(refuses(good.clone()).await, "");
@@ -204,7 +204,7 @@ async fn a_used_up_batch_is_not_available_when_another_one_ends() {
     assert_eq!(refuses().await, None);
     // Used before the second batch began.
     carrier.reports(&[record("1", "scraper_1", now - TimeDelta::hours(1), 1_000)]).await;
-    shop.adds_usage_up().await;
+    shop.aggregates_usage().await;
     assert_eq!(refuses().await, None);
     shop.app.clock.advance(TimeDelta::hours(1));
     assert_eq!(refuses().await.as_deref(), Some("no_traffic"));

@@ -231,7 +231,7 @@ async fn an_event_left_by_a_crash_keeps_its_time_of_arrival() {
     });
     let stored = stored.expect("a callback");
     shop.app.clock.advance(TimeDelta::minutes(20));
-    let verdict = postern_server::payments::process::judge(&shop.app, stored).await.expect("a verdict");
+    let verdict = postern_server::payments::process::process(&shop.app, stored).await.expect("a verdict");
     assert_eq!((verdict.as_str(), shop.balance(&customer).await.as_str()), ("settle", "25.00"));
 }
 

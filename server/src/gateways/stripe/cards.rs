@@ -6,7 +6,7 @@ use crate::error::AppError;
 use crate::gateways::gateway::{CardAnswer, CardOutcome, Cards, Charged, NewCard, Reading, Report, merchant};
 use crate::gateways::stripe::client::Stripe;
 use crate::gateways::stripe::client::{Ask, Fields, RefusalError, StripeError, ask, internal};
-use crate::gateways::stripe::lead::{Opened, Words, lead};
+use crate::gateways::stripe::lead::{Opened, TextKeys, lead};
 use crate::gateways::stripe::payments::{LONGEST_SESSION, Metadata, SHORTEST_SESSION, Session, session_at};
 use crate::security::SecretKey;
 use crate::state::App;
@@ -68,7 +68,7 @@ impl Cards for Stripe {
                 app.db.write(move |conn| payments::record_charge_id(conn, id, &charge_id)).await?;
                 return Ok(None);
             }
-            Ok(Some(Charged { failure: intent.failure(), said: intent.report(), charge_id: Some(intent.id) }))
+            Ok(Some(Charged { failure: intent.failure(), report: intent.report(), charge_id: Some(intent.id) }))
         })
     }
 
@@ -119,8 +119,8 @@ pub fn read_intent(object: Value, key: &SecretKey) -> Reading {
     if intent.is_processing() {
         return Reading::Irrelevant;
     }
-    let (said, failure) = (intent.report(), intent.failure());
-    Reading::Report(Report { public_id, charge_id: Some(intent.id), said, failure })
+    let (report, failure) = (intent.report(), intent.failure());
+    Reading::Report(Report { public_id, charge_id: Some(intent.id), report, failure })
 }
 
 /// A payment intent, with the fields used here.
@@ -212,8 +212,12 @@ impl SetupSession {
     }
 }
 
-const WORDS: Words =
-    Words { title: "stripe.cardTitle", unknown: "stripe.noCard", ended: "stripe.cardEnded", down: "stripe.cardDown" };
+const TEXT_KEYS: TextKeys = TextKeys {
+    title: "stripe.cardTitle",
+    unknown: "stripe.noCard",
+    ended: "stripe.cardEnded",
+    down: "stripe.cardDown",
+};
 
 /// Redirects to Stripe's page for entering a card, created when it is first opened.
 #[get("/pay/stripe/card/{public_id}")]
@@ -225,9 +229,11 @@ pub async fn open_card(
     let id = public_id.clone();
     let request = app.db.read(move |conn| cards::by_public_id(conn, &id)).await?;
     let request = request.filter(|request| request.payment_method == PaymentMethod::Stripe);
-    let (Some(request), Some(account)) = (request, &app.config.stripe) else { return Ok(WORDS.unknown(&app, &http)) };
+    let (Some(request), Some(account)) = (request, &app.config.stripe) else {
+        return Ok(TEXT_KEYS.unknown(&app, &http));
+    };
     let opened = open_setup(&app, account, &request).await;
-    Ok(lead(&app, request.language, &WORDS, opened, http.path(), &request.return_path()))
+    Ok(lead(&app, request.language, &TEXT_KEYS, opened, http.path(), &request.return_path()))
 }
 
 #[derive(Deserialize)]

@@ -84,9 +84,9 @@ impl Gateway for Stripe {
         if succeeded && !session.is_paid() {
             return Reading::Irrelevant;
         }
-        let said = session.outcome(succeeded);
+        let report = session.outcome(succeeded);
         let Some(public_id) = session.client_reference_id else { return Reading::OtherMerchant };
-        Reading::Report(Report { public_id, charge_id: Some(session.id), said, failure: None })
+        Reading::Report(Report { public_id, charge_id: Some(session.id), report, failure: None })
     }
 
     fn cards(&self) -> Option<&dyn Cards> {

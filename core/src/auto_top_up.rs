@@ -20,7 +20,7 @@ pub const CHARGES_HOURS: i64 = 24;
 pub const SUSPENDED_HOURS: i64 = 24;
 
 wire_enum! {
-    /// Why a remembered card was not charged.
+    /// Why a saved card was not charged.
     CardFailure {
         Declined = "declined",
         InsufficientFunds = "insufficient_funds",

@@ -30,8 +30,8 @@ pub fn is_offered(config: &Config, method: PaymentMethod) -> bool {
     of_method(method).is_none_or(|gateway| gateway.is_offered(config))
 }
 
-/// The gateways of this shop that can remember a card.
-pub fn remembering(config: &Config) -> Vec<PaymentMethod> {
+/// The gateways of this shop that can save a card.
+pub fn saving_cards(config: &Config) -> Vec<PaymentMethod> {
     let offered = ALL.iter().filter(|gateway| gateway.is_offered(config) && gateway.cards().is_some());
     offered.map(|gateway| gateway.method()).collect()
 }

@@ -1,4 +1,4 @@
-//! Handles the outcome of charging a remembered card for an automatic top-up.
+//! Handles the outcome of charging a saved card for an automatic top-up.
 use crate::charges::cards;
 use crate::charges::payments::PaymentRow;
 use crate::db::Conn;
@@ -93,7 +93,7 @@ pub fn note_failure(
     let Some(row) = find(conn, account_id)?.filter(|row| row.is_on) else { return Ok(()) };
     let card = cards::current(conn, account_id)?;
     if card.map(|card| card.id) != payment.card_id {
-        // Another card was remembered meanwhile: charge that one next.
+        // Another card was saved meanwhile: charge that one next.
         return watching::record_evaluation(conn, account_id, Some(now));
     }
     let failures = row.failures.saturating_add(1);

@@ -1,5 +1,5 @@
-//! Automatic top-ups: when the balance falls below the customer's threshold, a remembered card is charged.
-use crate::charges::cards::{self, CardView, RememberedCard};
+//! Automatic top-ups: when the balance falls below the customer's threshold, a saved card is charged.
+use crate::charges::cards::{self, CardView, SavedCard};
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::events;
@@ -48,9 +48,9 @@ pub struct AutoTopUpView {
     pub currency: Currency,
     /// The latest settings, also while turned off; absent until first set.
     pub settings: Option<AutoTopUpSettings>,
-    /// The card that is charged; absent until one is remembered.
+    /// The card that is charged; absent until one is saved.
     pub card: Option<CardView>,
-    /// The methods that can remember a card in this shop; may be empty.
+    /// The methods that can save a card in this shop; may be empty.
     pub methods: Vec<PaymentMethod>,
     /// The amount charged or pending in this calendar month (UTC).
     #[schema(value_type = String)]
@@ -78,7 +78,7 @@ pub struct AutoTopUpSettings {
 #[utoipa::path(tag = "Wallet", responses((status = 200, body = Answer<AutoTopUpView>)), security(("Token" = [])))]
 #[post("/Wallet/GetAutoTopUp")]
 async fn get_auto_top_up(app: web::Data<App>, who: SignedIn) -> Answered<AutoTopUpView> {
-    let (now, methods) = (app.clock.now(), gateways::remembering(&app.config));
+    let (now, methods) = (app.clock.now(), gateways::saving_cards(&app.config));
     answer(app.db.read(move |conn| view(conn, who.account_id, &methods, now)).await?)
 }
 
@@ -91,7 +91,7 @@ async fn get_auto_top_up(app: web::Data<App>, who: SignedIn) -> Answered<AutoTop
 #[post("/Wallet/SetAutoTopUp")]
 async fn set_auto_top_up(app: web::Data<App>, who: SignedIn, write: Write<AutoTopUpForm>) -> Answered<Value> {
     let settings = validate_auto_top_up(&write.body, MIN_TOP_UP, MAX_TOP_UP)?;
-    let (now, methods) = (app.clock.now(), gateways::remembering(&app.config));
+    let (now, methods) = (app.clock.now(), gateways::saving_cards(&app.config));
     let set = app.db.write(move |conn| {
         lock_wallet(conn, who.account_id)?;
         once(conn, who.account_id, &write.repeat, now, |conn| {
@@ -137,7 +137,7 @@ pub fn view(
             amount: kept.amount,
             monthly_limit: kept.monthly_limit,
         }),
-        card: cards::current(conn, account_id)?.map(RememberedCard::view),
+        card: cards::current(conn, account_id)?.map(SavedCard::view),
         methods: methods.to_vec(),
         charged_this_month,
         month_ends_at: to_wire(month_ends_at),

@@ -58,7 +58,7 @@ pub struct CardRequestView {
 
 fn view(request: CardRequest) -> CardRequestView {
     let cards = gateways::cards_of(request.payment_method).filter(|_| request.is_pending());
-    let card_url = cards.map(|cards| cards.remember_path(&request.public_id, request.language));
+    let card_url = cards.map(|cards| cards.card_path(&request.public_id, request.language));
     CardRequestView { card_request_id: request.public_id, state: request.state, card_url }
 }
 
@@ -76,7 +76,7 @@ async fn remember_card(
     write: Write<RememberCard>,
 ) -> Answered<Value> {
     let method = PaymentMethod::from_wire(&write.body.payment_method)
-        .filter(|method| gateways::remembering(&app.config).contains(method))
+        .filter(|method| gateways::saving_cards(&app.config).contains(method))
         .ok_or_else(|| FieldErrors::one("PaymentMethod", Rule::UnknownPaymentMethod, &[]))?;
     let (now, language) = (app.clock.now(), language_of(&request));
     let begun = app.db.write(move |conn| {
@@ -110,7 +110,7 @@ async fn get_card_request(
 )]
 #[post("/Wallet/ForgetCard")]
 async fn forget_card(app: web::Data<App>, who: SignedIn, write: Write<Nothing>) -> Answered<Value> {
-    let (now, methods) = (app.clock.now(), gateways::remembering(&app.config));
+    let (now, methods) = (app.clock.now(), gateways::saving_cards(&app.config));
     let forgotten = app.db.write(move |conn| {
         lock_wallet(conn, who.account_id)?;
         once(conn, who.account_id, &write.repeat, now, |conn| {
@@ -148,7 +148,7 @@ fn begin(
             card_requests::next_query_at.eq(next_query(now, now)),
         ))
         .execute(conn)?;
-    let cards = gateways::cards_of(method).ok_or_else(|| AppError::internal("this method remembers no cards"))?;
+    let cards = gateways::cards_of(method).ok_or_else(|| AppError::internal("this method saves no cards"))?;
     cards.open_request(conn, &public_id)?;
     let begun = by_public_id(conn, &public_id)?.ok_or_else(|| AppError::internal("a card's request is gone"))?;
     Ok(view(begun))
@@ -176,12 +176,12 @@ fn finish(
 ) -> Result<(), AppError> {
     lock_wallet(conn, request.account_id)?;
     let state = match outcome {
-        CardOutcome::Remembered(_) => PaymentState::Succeeded,
+        CardOutcome::Saved(_) => PaymentState::Succeeded,
         CardOutcome::Refused => PaymentState::Failed,
     };
     // Of several concurrent polls, only one stores the card.
     if end(conn, request.id, state)?
-        && let CardOutcome::Remembered(card) = outcome
+        && let CardOutcome::Saved(card) = outcome
     {
         forget_current(conn, request.account_id, now)?;
         keep(conn, key, request, card, now)?;

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 
 /// Enters a sandbox card; returns the outcome.
-async fn remembers(shop: &Shop, customer: &Customer, card: &'static str) -> String {
+async fn saves_card(shop: &Shop, customer: &Customer, card: &'static str) -> String {
     let begun = shop.call(customer, "Wallet/RememberCard", json!({"PaymentMethod": "sandbox"})).await;
     assert_eq!(begun.code, 1000, "{begun:?}");
     let url = begun.data["CardUrl"].as_str().unwrap_or_default();
@@ -43,7 +43,7 @@ async fn standing(shop: &Shop, customer: &Customer) -> Value {
 /// A customer with a sandbox card: below 10.00, 20.00 is charged, up to 50.00 in a month.
 async fn customer_with(shop: &Shop, card: &'static str, balance_minor: i64) -> Customer {
     let customer = shop.customer(balance_minor);
-    assert_eq!(remembers(shop, &customer, card).await, "succeeded");
+    assert_eq!(saves_card(shop, &customer, card).await, "succeeded");
     sets(shop, &customer, "10", "20", "50").await;
     customer
 }
@@ -201,7 +201,7 @@ async fn a_declined_card_is_tried_three_times_a_day_apart_then_paused() {
     let unpaid: i64 = shop.app.db.read_blocking(|conn| Ok(unpaid.get_result(conn)?)).expect("a number");
     assert_eq!(unpaid, 0, "what failed leaves no order behind that could still be paid");
     // Another card ends the pause.
-    assert_eq!(remembers(&shop, &customer, "action=good").await, "succeeded");
+    assert_eq!(saves_card(&shop, &customer, "action=good").await, "succeeded");
     rounds(&shop).await;
     assert_eq!(
         (standing(&shop, &customer).await["State"].clone(), charges(&shop, &customer).len()),
@@ -261,7 +261,7 @@ async fn the_limit_of_a_month_holds_is_told_once_and_ends_with_the_month() {
 async fn a_card_is_charged_five_times_in_a_day_at_most() {
     let shop = Shop::open();
     let customer = shop.customer(500);
-    remembers(&shop, &customer, "action=good").await;
+    saves_card(&shop, &customer, "action=good").await;
     sets(&shop, &customer, "1000", "5", "1000").await;
     for _ in 0..12 {
         shop.run_jobs().await;
@@ -327,7 +327,7 @@ async fn a_charge_in_flight_is_credited_although_its_card_was_forgotten() {
 async fn an_abandoned_card_request_saves_no_card() {
     let shop = Shop::open();
     let customer = shop.customer(0);
-    assert_eq!(remembers(&shop, &customer, "action=cancelled").await, "failed");
+    assert_eq!(saves_card(&shop, &customer, "action=cancelled").await, "failed");
     let begun = shop.call(&customer, "Wallet/RememberCard", json!({"PaymentMethod": "sandbox"})).await.data;
     let request = json!({"CardRequestId": begun["CardRequestId"]});
     assert_eq!(shop.call(&customer, "Wallet/GetCardRequest", request.clone()).await.data["State"], "pending");
@@ -403,7 +403,7 @@ async fn a_renewal_waits_for_a_pending_top_up_without_a_failure_mail() {
     let customer = shop.customer(1_700);
     shop.buys(&customer, order_for(&[("US", "new-york", 2)], "10.00")).await;
     shop.call(&customer, "Ips/SetAutoRenew", json!({"All": true, "AutoRenew": true})).await;
-    remembers(&shop, &customer, "action=good").await;
+    saves_card(&shop, &customer, "action=good").await;
     // The first one that renews takes the balance of 7.00 below 5.00; the second one has to wait.
     sets(&shop, &customer, "5", "20", "50").await;
     shop.app.clock.advance(TimeDelta::days(27) + TimeDelta::minutes(1));

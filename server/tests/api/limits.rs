@@ -144,17 +144,17 @@ async fn open_top_ups_are_limited() {
 async fn open_card_requests_are_limited() {
     let shop = Shop::open();
     let customer = shop.customer(0);
-    let remember = async || shop.call(&customer, "Wallet/RememberCard", json!({"PaymentMethod": "sandbox"})).await;
-    let first = remember().await.data;
+    let save = async || shop.call(&customer, "Wallet/RememberCard", json!({"PaymentMethod": "sandbox"})).await;
+    let first = save().await.data;
     for _ in 1..10 {
-        assert_eq!(remember().await.code, 1000);
+        assert_eq!(save().await.code, 1000);
     }
-    let said = remember().await;
+    let said = save().await;
     assert_eq!((said.code, &said.data), (3333, &json!({"Key": "tooManyCardRequests", "Max": 10})));
     // A card request that was completed or cancelled is no longer open.
     shop.post_form(first["CardUrl"].as_str().unwrap_or_default(), "action=cancelled").await;
     shop.call(&customer, "Wallet/GetCardRequest", json!({"CardRequestId": first["CardRequestId"]})).await;
-    assert_eq!(remember().await.code, 1000);
+    assert_eq!(save().await.code, 1000);
 }
 
 #[actix_web::test]

@@ -17,7 +17,7 @@ async fn begins(shop: &Shop, customer: &Customer) -> (Value, String) {
     )
 }
 
-async fn remembers(shop: &Shop, stripe: &Stripe, customer: &Customer, kind: CardKind) {
+async fn saves_card(shop: &Shop, stripe: &Stripe, customer: &Customer, kind: CardKind) {
     let (request, path) = begins(shop, customer).await;
     stripe.enters_card(&session_of(shop, &path).await, kind);
     assert_eq!(shop.call(customer, "Wallet/GetCardRequest", request).await.data["State"], "succeeded");
@@ -26,7 +26,7 @@ async fn remembers(shop: &Shop, stripe: &Stripe, customer: &Customer, kind: Card
 /// A customer with 5.00 and a card: below 10.00, 20.00 is charged.
 async fn customer_with(shop: &Shop, stripe: &Stripe, kind: CardKind) -> Customer {
     let customer = shop.customer(500);
-    remembers(shop, stripe, &customer, kind).await;
+    saves_card(shop, stripe, &customer, kind).await;
     let form = json!({"IsOn": true, "Threshold": "10", "Amount": "20", "MonthlyLimit": "100"});
     assert_eq!(shop.call(&customer, "Wallet/SetAutoTopUp", form).await.code, 1000);
     customer
@@ -45,7 +45,7 @@ async fn rounds(shop: &Shop) {
 }
 
 #[actix_web::test]
-async fn a_card_is_remembered_by_a_session_that_takes_no_money() {
+async fn a_card_is_saved_by_a_session_that_takes_no_money() {
     let (shop, stripe) = open();
     let customer = shop.customer(0);
     let (request, path) = begins(&shop, &customer).await;
@@ -246,7 +246,7 @@ async fn a_forgotten_card_is_deleted_at_stripe_as_soon_as_stripe_answers() {
     shop.run_jobs().await;
     assert!(stripe.customers().is_empty());
     // Another one, which the seller deletes first.
-    remembers(&shop, &stripe, &customer, CardKind::Good).await;
+    saves_card(&shop, &stripe, &customer, CardKind::Good).await;
     stripe.deletes_customers();
     shop.call(&customer, "Wallet/ForgetCard", json!({})).await;
     shop.run_jobs().await;
@@ -256,7 +256,7 @@ async fn a_forgotten_card_is_deleted_at_stripe_as_soon_as_stripe_answers() {
 }
 
 #[actix_web::test]
-async fn a_page_that_expired_remembers_nothing_and_one_that_cannot_be_opened_can_be_tried_again() {
+async fn a_page_that_expired_saves_nothing_and_one_that_cannot_be_opened_can_be_tried_again() {
     let (shop, stripe) = open();
     let customer = shop.customer(0);
     let (request, path) = begins(&shop, &customer).await;

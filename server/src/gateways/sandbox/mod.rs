@@ -134,7 +134,7 @@ impl Cards for Sandbox {
         Ok(())
     }
 
-    fn remember_path(&self, public_id: &str, language: Language) -> String {
+    fn card_path(&self, public_id: &str, language: Language) -> String {
         format!("/sandbox/card/{public_id}?lang={}", language.as_str())
     }
 
@@ -146,7 +146,7 @@ impl Cards for Sandbox {
             Ok(match behaviour {
                 Some(SandboxCard::Cancelled) => Some(CardOutcome::Refused),
                 Some(other) => test_card(other).map(|card| {
-                    CardOutcome::Remembered(NewCard {
+                    CardOutcome::Saved(NewCard {
                         reference: public_id,
                         brand: card.brand.to_owned(),
                         last_four: card.last_four.to_owned(),

@@ -1,4 +1,4 @@
-//! Remembered cards at Stripe: a Checkout Session in setup mode enters one, off-session payment intents charge it.
+//! Saved cards at Stripe: a Checkout Session in setup mode enters one, off-session payment intents charge it.
 use crate::charges::cards::{self, CardRequest};
 use crate::charges::payments::{self, PaymentRow};
 use crate::config::StripeAccount;
@@ -23,7 +23,7 @@ use serde_json::Value;
 const KEY_HOURS: i64 = 23;
 
 impl Cards for Stripe {
-    fn remember_path(&self, public_id: &str, _: Language) -> String {
+    fn card_path(&self, public_id: &str, _: Language) -> String {
         format!("/pay/stripe/card/{public_id}")
     }
 
@@ -58,7 +58,7 @@ impl Cards for Stripe {
             let intent: Intent = match asked {
                 Ok(intent) => intent,
                 Err(StripeError::Refused(refusal)) if refusal.is_card_error() => {
-                    tracing::warn!(payment_id = payment.id, %refusal, "a remembered card was not charged");
+                    tracing::warn!(payment_id = payment.id, %refusal, "a saved card was not charged");
                     return Ok(Some(refusal.charged(payment)));
                 }
                 Err(trouble) => return Err(internal(trouble)),
@@ -85,7 +85,7 @@ impl Cards for Stripe {
     }
 }
 
-/// Stripe's ids of a remembered card.
+/// Stripe's ids of a saved card.
 #[derive(Serialize, Deserialize)]
 struct CardReference {
     customer: String,
@@ -202,7 +202,7 @@ impl SetupSession {
             return Ok(Some(CardOutcome::Refused));
         };
         let reference = serde_json::to_string(&CardReference { customer, payment_method: id })?;
-        Ok(Some(CardOutcome::Remembered(NewCard {
+        Ok(Some(CardOutcome::Saved(NewCard {
             reference,
             brand: card.brand,
             last_four: card.last4,

@@ -3,7 +3,7 @@
 //! The customer opens our own address first. It creates the Checkout Session, outside of any transaction and with the
 //! payment's id as the idempotency key, so there is one session per payment however often it is opened.
 //!
-//! A card is remembered by a session in setup mode, for a Stripe customer of its own, which is deleted with the card. It
+//! A card is saved by a session in setup mode, for a Stripe customer of its own, which is deleted with the card. It
 //! is charged by an off-session payment intent, with the payment's id as the idempotency key.
 mod cards;
 mod client;

@@ -25,7 +25,7 @@ pub const LONGEST_SESSION: TimeDelta = TimeDelta::minutes(24 * 60 - 1);
 #[derive(Deserialize)]
 pub struct Session {
     pub id: String,
-    /// `payment`, or `setup` for remembering a card.
+    /// `payment`, or `setup` for saving a card.
     pub mode: Option<String>,
     /// The page on which the customer pays, while it is open.
     url: Option<String>,

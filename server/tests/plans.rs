@@ -631,10 +631,10 @@ async fn run_the_shop(shop: &Shop) {
     let node_ids: Vec<i64> = shop.nodes_of(&owner).await.iter().filter_map(|node| node["NodeId"].as_i64()).collect();
     let mut call = async |who: &Customer, call: &str, body: Value| {
         made.insert(call.to_owned());
-        let said = shop.call_once(who, &format!("key-{}", made.len()), call, body.clone()).await;
-        let said = if said.code == 2009 { shop.call(who, call, body.clone()).await } else { said };
-        assert_eq!(said.code, 1000, "{call} {body}: {said:?}");
-        said.data
+        let answer = shop.call_once(who, &format!("key-{}", made.len()), call, body.clone()).await;
+        let answer = if answer.code == 2009 { shop.call(who, call, body.clone()).await } else { answer };
+        assert_eq!(answer.code, 1000, "{call} {body}: {answer:?}");
+        answer.data
     };
     let group_id =
         call(&owner, "Ips/AddUserPlanGroup", json!({"Name": "Mine", "Colour": "", "Note": ""})).await["GroupId"]
@@ -751,9 +751,9 @@ async fn sign_up_and_out(shop: &Shop, made: &mut BTreeSet<String>) {
     let email = "new@example.com";
     let mut call = async |call: &str, body: Value, token: &str| {
         made.insert(call.to_owned());
-        let said = shop.send(call, body, &[("Token", token)]).await;
-        assert_eq!(said.code, 1000, "{call}: {said:?}");
-        said.data
+        let answer = shop.send(call, body, &[("Token", token)]).await;
+        assert_eq!(answer.code, 1000, "{call}: {answer:?}");
+        answer.data
     };
     call("User/SignUp", json!({"Email": email, "Password": PASSWORD, "InviteCode": "code7"}), "").await;
     shop.run_jobs().await;

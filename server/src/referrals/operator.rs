@@ -86,8 +86,8 @@ fn to_review(conn: &mut Conn, list: &ListRequest) -> Result<Page<ReferralToRevie
     );
     let next = asked.cut(&mut rows, |row, _| CursorKey::Integer(row.0), |row| row.0);
     let ids: Vec<i64> = rows.iter().map(|row| row.0).collect();
-    let everybody: Vec<i64> = rows.iter().flat_map(|row| [row.0, row.1]).collect();
-    let emails = emails_of(conn, &everybody)?;
+    let both: Vec<i64> = rows.iter().flat_map(|row| [row.0, row.1]).collect();
+    let emails = emails_of(conn, &both)?;
     let email = |id: i64| emails.get(&id).cloned().unwrap_or_default();
     let held: Vec<(i64, i64)> = commissions::table
         .filter(commissions::account_id.eq_any(&ids))

@@ -31,9 +31,9 @@ async fn saves_card(shop: &Shop, customer: &Customer, card: &'static str) -> Str
 
 async fn sets(shop: &Shop, customer: &Customer, threshold: &str, amount: &str, limit: &str) -> Value {
     let form = json!({"IsOn": true, "Threshold": threshold, "Amount": amount, "MonthlyLimit": limit});
-    let said = shop.call(customer, "Wallet/SetAutoTopUp", form).await;
-    assert_eq!(said.code, 1000, "{said:?}");
-    said.data
+    let answer = shop.call(customer, "Wallet/SetAutoTopUp", form).await;
+    assert_eq!(answer.code, 1000, "{answer:?}");
+    answer.data
 }
 
 async fn standing(shop: &Shop, customer: &Customer) -> Value {
@@ -111,8 +111,8 @@ async fn concurrent_jobs_top_up_once_per_drop() {
     );
     let list = shop.call(&customer, "Wallet/GetTransactionList", json!({"Filter": {"Kind": "auto_top_up"}})).await;
     assert_eq!((&list.data["Total"], &list.data["Rows"][0]["Amount"]), (&json!(1), &json!("20.00")));
-    let said = standing(&shop, &customer).await;
-    assert_eq!((&said["State"], &said["ChargedThisMonth"]), (&json!("active"), &json!("20.00")));
+    let answer = standing(&shop, &customer).await;
+    assert_eq!((&answer["State"], &answer["ChargedThisMonth"]), (&json!("active"), &json!("20.00")));
     assert_eq!(shop.mails_about(&customer.email, "$20.00 topped up automatically"), 1);
     let done = json!({"Amount": "20.00", "Balance": "29.99", "Currency": "USD", "Card": "Visa •••• 4242"});
     assert_eq!(shop.events_of(&customer, EventKind::AutoTopUpDone), [done]);
@@ -175,9 +175,9 @@ async fn a_declined_card_is_tried_three_times_a_day_apart_then_paused() {
     to_the_middle_of_a_month(&shop);
     let customer = shop.signs_in(&customer);
     rounds(&shop).await;
-    let said = standing(&shop, &customer).await;
-    assert_eq!((&said["State"], &said["Failure"]), (&json!("retrying"), &json!("declined")), "{said}");
-    assert!(said["NextTryAt"].is_string());
+    let answer = standing(&shop, &customer).await;
+    assert_eq!((&answer["State"], &answer["Failure"]), (&json!("retrying"), &json!("declined")), "{answer}");
+    assert!(answer["NextTryAt"].is_string());
     assert_eq!(shop.mails_about(&customer.email, "could not be charged"), 1);
     let mail = shop.last_mail_to(&customer.email).unwrap_or_default();
     assert!(mail.contains("Visa •••• 0341. The bank declined the card.") && !mail.contains("{{"), "{mail}");
@@ -188,8 +188,8 @@ async fn a_declined_card_is_tried_three_times_a_day_apart_then_paused() {
         assert_eq!(charges(&shop, &customer), vec!["failed"; count], "after {hours} more hours");
     }
     let customer = shop.signs_in(&customer);
-    let said = standing(&shop, &customer).await;
-    assert_eq!((&said["State"], &said["NextTryAt"]), (&json!("paused"), &Value::Null));
+    let answer = standing(&shop, &customer).await;
+    assert_eq!((&answer["State"], &answer["NextTryAt"]), (&json!("paused"), &Value::Null));
     assert_eq!(shop.mails_about(&customer.email, "could not be charged"), 1);
     assert_eq!(shop.mails_about(&customer.email, "automatic top-up is paused"), 1);
     let failed = |is_paused: bool| {
@@ -215,8 +215,8 @@ async fn required_authentication_pauses_until_the_customer_agrees_again() {
     let shop = Shop::open();
     let customer = customer_with(&shop, "action=asking", 500).await;
     rounds(&shop).await;
-    let said = standing(&shop, &customer).await;
-    assert_eq!((&said["State"], &said["Failure"]), (&json!("paused"), &json!("authentication_required")));
+    let answer = standing(&shop, &customer).await;
+    assert_eq!((&answer["State"], &answer["Failure"]), (&json!("paused"), &json!("authentication_required")));
     assert_eq!(shop.mails_about(&customer.email, "automatic top-up is paused"), 1);
     shop.app.clock.advance(TimeDelta::days(2));
     rounds(&shop).await;
@@ -241,8 +241,8 @@ async fn the_limit_of_a_month_holds_is_told_once_and_ends_with_the_month() {
         assert_eq!((shop.balance(&customer).await.as_str(), charges(&shop, &customer).len()), (balance, count));
         shop.app.clock.advance(TimeDelta::minutes(1));
     }
-    let said = standing(&shop, &customer).await;
-    assert_eq!((&said["State"], &said["ChargedThisMonth"]), (&json!("limit_reached"), &json!("40.00")));
+    let answer = standing(&shop, &customer).await;
+    assert_eq!((&answer["State"], &answer["ChargedThisMonth"]), (&json!("limit_reached"), &json!("40.00")));
     assert_eq!(shop.mails_about(&customer.email, "this month's limit"), 1);
     let reached = json!({"Balance": "5.00", "Charged": "40.00", "Limit": "50.00", "Currency": "USD"});
     assert_eq!(shop.events_of(&customer, EventKind::AutoTopUpLimit), [reached]);
@@ -279,9 +279,9 @@ async fn a_forgotten_card_is_not_charged_and_is_deleted_at_its_gateway() {
     let customer = customer_with(&shop, "action=good", 500).await;
     shop.run_jobs().await;
     assert_eq!(charges(&shop, &customer), ["pending"], "begun, but nobody has charged it");
-    let said = shop.call(&customer, "Wallet/ForgetCard", json!({})).await;
-    assert_eq!((said.code, &said.data["State"], &said.data["Card"]), (1000, &json!("off"), &Value::Null));
-    assert_eq!(said.data["Settings"]["Threshold"], "10.00", "what was set is kept");
+    let answer = shop.call(&customer, "Wallet/ForgetCard", json!({})).await;
+    assert_eq!((answer.code, &answer.data["State"], &answer.data["Card"]), (1000, &json!("off"), &Value::Null));
+    assert_eq!(answer.data["Settings"]["Threshold"], "10.00", "what was set is kept");
     rounds(&shop).await;
     assert_eq!((charges(&shop, &customer), shop.balance(&customer).await.as_str()), (vec!["failed".into()], "5.00"));
     let kept = shop.app.db.read_blocking(|conn| {
@@ -337,8 +337,8 @@ async fn an_abandoned_card_request_saves_no_card() {
     assert_eq!(shop.call(&customer, "Wallet/GetCardRequest", request).await.data["State"], "expired");
     assert_eq!(standing(&shop, &customer).await["Card"], Value::Null);
     for method in ["wallet", "transfer", "stripe", "cash"] {
-        let said = shop.call(&customer, "Wallet/RememberCard", json!({"PaymentMethod": method})).await;
-        assert!(said.data["Fields"]["PaymentMethod"].is_array(), "{method}");
+        let answer = shop.call(&customer, "Wallet/RememberCard", json!({"PaymentMethod": method})).await;
+        assert!(answer.data["Fields"]["PaymentMethod"].is_array(), "{method}");
     }
     assert_eq!(shop.post_form("/sandbox/card/nobody", "action=good").await.status(), 404);
 }
@@ -364,11 +364,14 @@ async fn other_accounts_cards_are_not_found_and_invalid_settings_refused() {
     assert_eq!(shop.call(&stranger, "Wallet/ForgetCard", json!({})).await.code, 3004);
     let off = json!({"IsOn": false});
     assert_eq!(shop.call(&stranger, "Wallet/SetAutoTopUp", off).await.data["State"], "off");
-    let said = standing(&shop, &stranger).await;
-    assert_eq!((&said["Card"], &said["Settings"], &said["Methods"]), (&Value::Null, &Value::Null, &json!(["sandbox"])));
-    let said = standing(&shop, &owner).await;
-    assert_eq!((&said["State"], &said["Card"]["LastFour"]), (&json!("active"), &json!("4242")));
-    assert!(!said.to_string().contains("Reference"), "{said}");
+    let answer = standing(&shop, &stranger).await;
+    assert_eq!(
+        (&answer["Card"], &answer["Settings"], &answer["Methods"]),
+        (&Value::Null, &Value::Null, &json!(["sandbox"]))
+    );
+    let answer = standing(&shop, &owner).await;
+    assert_eq!((&answer["State"], &answer["Card"]["LastFour"]), (&json!("active"), &json!("4242")));
+    assert!(!answer.to_string().contains("Reference"), "{answer}");
     let form = json!({"IsOn": true, "Threshold": "0", "Amount": "4.99", "MonthlyLimit": "x"});
     let refused = shop.call(&owner, "Wallet/SetAutoTopUp", form).await;
     for (field, rule) in [("Threshold", "amountMin"), ("Amount", "amountMin"), ("MonthlyLimit", "amount")] {

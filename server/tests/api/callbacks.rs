@@ -19,8 +19,8 @@ use std::time::{Duration, Instant};
 const PATH: &str = "/gateway/callback/sandbox";
 
 async fn top_up(shop: &Shop, customer: &Customer) -> String {
-    let said = shop.call(customer, "Wallet/CreateTopUp", json!({"Amount": "25", "PaymentMethod": "sandbox"})).await;
-    said.data["Payment"]["PaymentId"].as_str().unwrap_or_default().to_owned()
+    let answer = shop.call(customer, "Wallet/CreateTopUp", json!({"Amount": "25", "PaymentMethod": "sandbox"})).await;
+    answer.data["Payment"]["PaymentId"].as_str().unwrap_or_default().to_owned()
 }
 
 /// The gateway's report of an approved top-up, and its signature.
@@ -191,8 +191,8 @@ async fn signed_bodies_are_stored_unchanged() {
         let (body, signature) = signed(&shop, body.to_vec());
         let response = post(&shop.url, body, &signature, "198.51.100.7").await;
         assert_eq!(response.status(), 200);
-        let said: Value = response.json().await.expect("an answer");
-        assert_eq!(said["Verdict"], "no_interest");
+        let answer: Value = response.json().await.expect("an answer");
+        assert_eq!(answer["Verdict"], "no_interest");
     }
     assert_eq!(bodies(&shop), odd.map(|body| Some(body.to_vec())));
     let list = shop.call(&shop.operator(), "Order/GetCallbackList", json!({})).await;

@@ -83,9 +83,9 @@ async fn customer_input_cannot_inject_headers() {
         assert!(!html.contains("<script") && !html.contains("<img") && !html.contains("<b>"), "{html}");
         let answer = "http://shop.example/operator/support/7";
         assert_eq!(addresses(&html), [answer, "mailto:support@example.com"], "nothing of theirs is a link");
-        let said = words(&html);
+        let visible = words(&html);
         for part in ["<script>alert('1')</script>", "\"a\" & 'b'<img src=x onerror=y>", "{{PublicUrl}}/{{Shop}}"] {
-            assert!(said.contains(part), "{part} is missing in {said}");
+            assert!(visible.contains(part), "{part} is missing in {visible}");
         }
         assert!(html.contains("&#39;b&#39;<br>&lt;img"), "lines stay lines: {html}");
     }
@@ -107,9 +107,9 @@ async fn a_mail_has_the_same_texts_as_plain_text_and_html() {
         let (text, html) = both(&mail);
         let fields = json!({ "Shop": "Northlight", "Link": LINK, "LinkMinutes": 60 });
         assert_eq!(text, shop.app.texts.get(language, "mail:reset_password.body", &fields));
-        let said = words(&html);
+        let visible = words(&html);
         for line in text.lines().filter(|line| !line.is_empty()).chain([subject, action, support]) {
-            assert!(said.contains(line), "{line} is missing in {said}");
+            assert!(visible.contains(line), "{line} is missing in {visible}");
         }
         assert!(html.contains(&format!("<html lang=\"{}\">", language.as_str())));
         assert!(html.contains(&format!("<title>{subject}</title>")));
@@ -117,9 +117,9 @@ async fn a_mail_has_the_same_texts_as_plain_text_and_html() {
         let link = LINK.replace('&', "&amp;");
         assert_eq!(addresses(&html), [link.as_str(), "mailto:help@shop.example"], "nothing is loaded");
         assert!(!html.contains("url(") && !html.contains("@import") && !html.contains("@font-face"));
-        assert_eq!(said.matches(LINK).count(), 1, "the address stands below the button");
-        assert!(!said.to_lowercase().contains("unsubscribe"));
-        assert!(!html.contains("cid:") && said.contains("Northlight"));
+        assert_eq!(visible.matches(LINK).count(), 1, "the address stands below the button");
+        assert!(!visible.to_lowercase().contains("unsubscribe"));
+        assert!(!html.contains("cid:") && visible.contains("Northlight"));
     }
 }
 
@@ -139,11 +139,11 @@ async fn every_mail_has_html_in_both_languages_without_placeholders() {
             keep(&format!("{}-{}", template.as_str(), language.as_str()), &html);
             assert!(!text.contains("{{") && !html.contains("{{"), "{html}");
             assert!(html.lines().all(|line| line.len() < 998) && html.len() < 20_000, "{}", template.as_str());
-            let said = words(&html);
+            let visible = words(&html);
             // Labels and values are in separate cells.
             let pieces = text.split(|letter: char| letter.is_whitespace() || letter == '：');
             for word in pieces.map(|piece| piece.trim_matches(|letter: char| !letter.is_alphanumeric())) {
-                assert!(said.contains(word), "{word} is missing in {said}");
+                assert!(visible.contains(word), "{word} is missing in {visible}");
             }
             assert_eq!(html.matches("<a class=\"button\"").count(), usize::from(part("action").is_some()));
         }

@@ -21,9 +21,9 @@ pub fn open() -> (Shop, Stripe) {
 
 /// Begins a top-up; returns the payment's id and its URL.
 async fn top_up(shop: &Shop, customer: &Customer, amount: &str) -> (String, String) {
-    let said = shop.call(customer, "Wallet/CreateTopUp", json!({"Amount": amount, "PaymentMethod": "stripe"})).await;
-    assert_eq!(said.code, 1000, "{said:?}");
-    let text = |name: &str| said.data["Payment"][name].as_str().unwrap_or_default().to_owned();
+    let answer = shop.call(customer, "Wallet/CreateTopUp", json!({"Amount": amount, "PaymentMethod": "stripe"})).await;
+    assert_eq!(answer.code, 1000, "{answer:?}");
+    let text = |name: &str| answer.data["Payment"][name].as_str().unwrap_or_default().to_owned();
     (text("PaymentId"), text("PayUrl"))
 }
 
@@ -42,15 +42,15 @@ pub async fn session_of(shop: &Shop, path: &str) -> String {
 pub async fn tell(shop: &Shop, (body, signature): (String, String)) -> String {
     let response = shop.post_raw("/gateway/callback/stripe", body, &[("Stripe-Signature", &signature)]).await;
     let status = response.status();
-    let said: Value = response.json().await.expect("an answer");
-    let verdict = said["Verdict"].as_str().unwrap_or_default().to_owned();
+    let answer: Value = response.json().await.expect("an answer");
+    let verdict = answer["Verdict"].as_str().unwrap_or_default().to_owned();
     assert_eq!(status, if verdict == "bad_signature" { 400 } else { 200 });
     verdict
 }
 
 async fn state(shop: &Shop, customer: &Customer, payment_id: &str) -> String {
-    let said = shop.call(customer, "Order/GetPayment", json!({"PaymentId": payment_id})).await;
-    said.data["State"].as_str().unwrap_or_default().to_owned()
+    let answer = shop.call(customer, "Order/GetPayment", json!({"PaymentId": payment_id})).await;
+    answer.data["State"].as_str().unwrap_or_default().to_owned()
 }
 
 #[actix_web::test]

@@ -33,8 +33,8 @@ async fn customer_with(shop: &Shop, stripe: &Stripe, kind: CardKind) -> Customer
 }
 
 async fn standing(shop: &Shop, customer: &Customer) -> (String, String) {
-    let said = shop.call(customer, "Wallet/GetAutoTopUp", json!({})).await.data;
-    let text = |name: &str| said[name].as_str().unwrap_or_default().to_owned();
+    let answer = shop.call(customer, "Wallet/GetAutoTopUp", json!({})).await.data;
+    let text = |name: &str| answer[name].as_str().unwrap_or_default().to_owned();
     (text("State"), text("Failure"))
 }
 
@@ -65,12 +65,12 @@ async fn a_card_is_saved_by_a_session_that_takes_no_money() {
     ] {
         assert_eq!(form[name], value, "{name}");
     }
-    let state = |said: Value| said["State"].clone();
+    let state = |answer: Value| answer["State"].clone();
     assert_eq!(state(shop.call(&customer, "Wallet/GetCardRequest", request.clone()).await.data), "pending");
     stripe.enters_card("cs_test_1", CardKind::Good);
     assert_eq!(state(shop.call(&customer, "Wallet/GetCardRequest", request.clone()).await.data), "succeeded");
-    let said = shop.call(&customer, "Wallet/GetAutoTopUp", json!({})).await.data;
-    assert_eq!((&said["Card"]["Name"], &said["Card"]["ExpiresYear"]), (&json!("Visa •••• 4242"), &json!(2030)));
+    let answer = shop.call(&customer, "Wallet/GetAutoTopUp", json!({})).await.data;
+    assert_eq!((&answer["Card"]["Name"], &answer["Card"]["ExpiresYear"]), (&json!("Visa •••• 4242"), &json!(2030)));
     let sealed = remembered_cards::table.select(remembered_cards::reference_sealed.assume_not_null());
     let sealed: String = shop.app.db.read_blocking(|conn| Ok(sealed.first(conn)?)).expect("a card");
     assert!(!sealed.contains("cus_") && shop.app.key.open(&sealed).is_ok_and(|text| text.contains("cus_1")));

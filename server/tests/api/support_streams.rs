@@ -64,8 +64,8 @@ async fn look(app: &App) {
 }
 
 async fn says(shop: &Shop, customer: &Customer) {
-    let said = shop.call(customer, "Support/SendMessage", json!({"Text": "Hello"})).await;
-    assert_eq!(said.code, 1000, "{said:?}");
+    let answer = shop.call(customer, "Support/SendMessage", json!({"Text": "Hello"})).await;
+    assert_eq!(answer.code, 1000, "{answer:?}");
 }
 
 #[actix_web::test]

@@ -286,9 +286,9 @@ async fn changing_a_limit_exhausts_or_reactivates_under_load() {
     let edited = async |limit: &str| {
         let mut edit = form(limit);
         edit["ProxyUserId"] = json!(id);
-        let said = shop.call(&customer, "ProxyUsers/EditProxyUser", edit).await;
-        assert_eq!(said.code, 1000, "{said:?}");
-        said.data
+        let answer = shop.call(&customer, "ProxyUsers/EditProxyUser", edit).await;
+        assert_eq!(answer.code, 1000, "{answer:?}");
+        answer.data
     };
     for limit in ["5", "1", "0.5", "8", "0.1"] {
         let found = edited(limit).await;

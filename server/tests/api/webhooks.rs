@@ -1,6 +1,6 @@
 //! Webhooks: signed deliveries of events, retries, and access to them.
 use crate::receiver::{Manner, Receiver};
-use crate::shop::{Customer, Said, Shop, order_for};
+use crate::shop::{CallAnswer, Customer, Shop, order_for};
 use chrono::TimeDelta;
 use diesel::prelude::*;
 use postern_core::event::EventKind;
@@ -47,7 +47,7 @@ impl Shop {
         list.data["Rows"].as_array().cloned().expect("rows")
     }
 
-    async fn webhook_call(&self, customer: &Customer, call: &str, id: i64) -> Said {
+    async fn webhook_call(&self, customer: &Customer, call: &str, id: i64) -> CallAnswer {
         self.call(customer, &format!("Webhooks/{call}"), json!({ "WebhookId": id })).await
     }
 }
@@ -72,15 +72,15 @@ async fn forbidden_urls_are_refused_when_saved() {
         ("https://localhost/", "webhookPrivate"),
         ("https://user:password@hooks.example.com/", "webhookCredentials"),
     ] {
-        let said = shop.call(&customer, "Webhooks/AddWebhook", json!({ "Url": url })).await;
-        assert_eq!((said.code, &said.data["Fields"]["Url"][0]["Rule"]), (2001, &json!(rule)), "{url}: {said:?}");
+        let answer = shop.call(&customer, "Webhooks/AddWebhook", json!({ "Url": url })).await;
+        assert_eq!((answer.code, &answer.data["Fields"]["Url"][0]["Rule"]), (2001, &json!(rule)), "{url}: {answer:?}");
     }
     let none = json!({"Url": "https://hooks.example.com/", "Events": []});
-    let said = shop.call(&customer, "Webhooks/AddWebhook", none).await;
-    assert_eq!(said.data["Fields"]["Events"][0]["Rule"], "chooseAnEvent", "{said:?}");
+    let answer = shop.call(&customer, "Webhooks/AddWebhook", none).await;
+    assert_eq!(answer.data["Fields"]["Events"][0]["Rule"], "chooseAnEvent", "{answer:?}");
     let test = json!({"Url": "https://hooks.example.com/", "Events": ["webhook.test"]});
-    let said = shop.call(&customer, "Webhooks/AddWebhook", test).await;
-    assert_eq!(said.data["Fields"]["Events"][0]["Rule"], "eventNotForWebhooks", "{said:?}");
+    let answer = shop.call(&customer, "Webhooks/AddWebhook", test).await;
+    assert_eq!(answer.data["Fields"]["Events"][0]["Rule"], "eventNotForWebhooks", "{answer:?}");
     let list = shop.call(&customer, "Webhooks/GetWebhookList", json!({})).await;
     assert_eq!((&list.data["Webhooks"], &list.data["TestHosts"]), (&json!([]), &json!([])));
 }
@@ -378,9 +378,9 @@ async fn an_account_has_ten_webhooks_at_most() {
     for number in 0..10 {
         shop.adds_webhook(&customer, json!({"Url": format!("http://127.0.0.1:9/{number}")})).await;
     }
-    let said = shop.call(&customer, "Webhooks/AddWebhook", json!({"Url": "http://127.0.0.1:9/10"})).await;
-    let broken = &said.data["Fields"]["Url"][0];
-    assert_eq!((&broken["Rule"], &broken["Params"]["Max"]), (&json!("tooManyItems"), &json!("10")), "{said:?}");
+    let answer = shop.call(&customer, "Webhooks/AddWebhook", json!({"Url": "http://127.0.0.1:9/10"})).await;
+    let broken = &answer.data["Fields"]["Url"][0];
+    assert_eq!((&broken["Rule"], &broken["Params"]["Max"]), (&json!("tooManyItems"), &json!("10")), "{answer:?}");
     let list = shop.call(&customer, "Webhooks/GetWebhookList", json!({})).await.data;
     assert_eq!(list["Webhooks"].as_array().map(Vec::len), Some(10));
     let edit = json!({"WebhookId": list["Webhooks"][0]["WebhookId"], "Url": "http://127.0.0.1:9/new", "Events": ["order.paid"]});

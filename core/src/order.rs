@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn a_report_is_judged_by_amount_currency_and_states() {
+    fn a_report_is_evaluated_by_amount_currency_and_states() {
         use PaymentState::{Failed, Pending, Succeeded};
         let report = |succeeded, minor, currency: &str| GatewayReport {
             succeeded,

@@ -1,5 +1,5 @@
 //! Payment gateways behind one trait. To add one: a file here that implements `Gateway`, its line in `ALL`, its
-//! pages in `pages`, its name in core's `PaymentMethod`, and its settings in `config.rs`. `payments` judges the callbacks.
+//! pages in `pages`, its name in core's `PaymentMethod`, and its settings in `config.rs`. `payments` processes the callbacks.
 mod gateway;
 pub mod pages;
 pub mod sandbox;

@@ -87,7 +87,7 @@ pub async fn login(app: web::Data<App>, visitor: Visitor, Body(form): Body<Login
         let is_new = devices::is_new(conn, user_id, &form.device_id)? && is_unfamiliar;
         let started = start_session(conn, user_id, &visitor, &form.device_id, confirmed_at, now)?;
         if is_new {
-            tell_of_new_device(conn, user_id, &started, &visitor, now)?;
+            report_new_device(conn, user_id, &started, &visitor, now)?;
         }
         Ok(Outcome::Started(Box::new(started)))
     };
@@ -130,7 +130,7 @@ pub fn start_session(
     Ok(SessionStarted { token, device_id, user: queries::user_info(conn, user_id)? })
 }
 
-fn tell_of_new_device(
+fn report_new_device(
     conn: &mut Conn,
     user_id: i64,
     started: &SessionStarted,

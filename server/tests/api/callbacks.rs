@@ -377,6 +377,6 @@ async fn the_upgrade_keeps_signed_callbacks_and_shortens_unsigned_ones() {
     assert_eq!(rows[2].0.as_deref(), Some(body.as_bytes()));
     drop(upgraded);
     shop.run_jobs().await;
-    assert_eq!(shop.balance(&customer).await, "25.00", "what was not judged then is judged now");
+    assert_eq!(shop.balance(&customer).await, "25.00", "what was not processed then is processed now");
     assert_eq!(kept(&shop), (2, 0));
 }

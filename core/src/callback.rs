@@ -11,7 +11,7 @@ pub const KEEP_FORGED_DAYS: i64 = 7;
 /// Rate limit of unsigned callbacks per sender; signed ones are never limited.
 pub const FORGED_PER_SENDER: Throttle = Throttle { hits: 60, window_minutes: 60 };
 /// Unsigned callbacks stored per sender and day; the rest are only counted.
-pub const KEPT_PER_SENDER: Throttle = Throttle { hits: 20, window_minutes: 24 * 60 };
+pub const STORED_PER_SENDER: Throttle = Throttle { hits: 20, window_minutes: 24 * 60 };
 /// The same for all senders together.
 pub const STORED_IN_TOTAL: Throttle = Throttle { hits: 1_000, window_minutes: 24 * 60 };
 

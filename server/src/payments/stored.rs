@@ -8,7 +8,7 @@ use crate::throttle;
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
 use postern_core::account::Throttle;
-use postern_core::callback::{FORGED_PER_SENDER, KEEP_FORGED_DAYS, KEPT_PER_SENDER, STORED_IN_TOTAL, excerpt};
+use postern_core::callback::{FORGED_PER_SENDER, KEEP_FORGED_DAYS, STORED_IN_TOTAL, STORED_PER_SENDER, excerpt};
 use postern_core::code::Code;
 use postern_core::network::sender_key;
 use postern_core::order::{PaymentMethod, Verdict};
@@ -67,7 +67,7 @@ pub fn note_forged(
     count_forged(conn, gateway, now)?;
     let key = sender_key(sender);
     let retry_after_ms = over(conn, &format!("forged callbacks {key}"), FORGED_PER_SENDER, now)?;
-    if over(conn, &format!("kept callbacks {key}"), KEPT_PER_SENDER, now)?.is_none()
+    if over(conn, &format!("kept callbacks {key}"), STORED_PER_SENDER, now)?.is_none()
         && over(conn, "kept callbacks", STORED_IN_TOTAL, now)?.is_none()
     {
         diesel::insert_into(gateway_callbacks::table)

@@ -4,7 +4,7 @@ use crate::shop::{Customer, Shop};
 use chrono::TimeDelta;
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
-use postern_core::callback::{FORGED_PER_SENDER, KEPT_PER_SENDER, MAX_BYTES, STORED_IN_TOTAL};
+use postern_core::callback::{FORGED_PER_SENDER, MAX_BYTES, STORED_IN_TOTAL, STORED_PER_SENDER};
 use postern_core::order::PaymentMethod;
 use postern_server::config::Config;
 use postern_server::db::{Conn, sqlite_path};
@@ -102,7 +102,7 @@ async fn a_flood_of_forged_callbacks_does_not_block_genuine_ones() {
     let let_in = statuses.iter().filter(|status| **status == 400).count();
     assert_eq!(let_in, FORGED_PER_SENDER.hits as usize, "{statuses:?}");
     assert!(statuses[let_in..].iter().all(|status| *status == 429), "{statuses:?}");
-    assert_eq!(kept(&shop), (0, i64::from(KEPT_PER_SENDER.hits)));
+    assert_eq!(kept(&shop), (0, i64::from(STORED_PER_SENDER.hits)));
     let arrived = forged_callbacks::table.select(forged_callbacks::arrived);
     let arrived: Vec<i64> = shop.app.db.read_blocking(|conn| Ok(arrived.load(conn)?)).expect("counts");
     assert!(arrived.len() == 1 && (61..=100).contains(&arrived[0]), "{arrived:?}");

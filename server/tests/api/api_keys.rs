@@ -174,7 +174,7 @@ async fn keys_are_limited_per_account_even_concurrently() {
 }
 
 /// A request with a key to one of the servers: status, rate limit headers and response.
-async fn asks(client: &reqwest::Client, url: &str, token: &str) -> (u16, Vec<String>, CallAnswer) {
+async fn request_with(client: &reqwest::Client, url: &str, token: &str) -> (u16, Vec<String>, CallAnswer) {
     let request = client.post(format!("{url}/api/User/GetUserInfo")).header("Token", token).body("{}");
     let response = request.send().await.expect("an answer");
     let header = |name: &str| response.headers().get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
@@ -196,7 +196,7 @@ async fn two_servers_share_the_rate_limit_of_a_key() {
     let mut admitted = 0;
     let mut last = None;
     for number in 0..CALLS_PER_WINDOW as usize + 40 {
-        let (status, headers, answer) = asks(&client, &servers[number % 2], &key.token).await;
+        let (status, headers, answer) = request_with(&client, &servers[number % 2], &key.token).await;
         match status {
             200 => {
                 assert_eq!((answer.code, headers.len()), (1000, 2), "{answer:?} {headers:?}");
@@ -212,10 +212,10 @@ async fn two_servers_share_the_rate_limit_of_a_key() {
     assert!(headers[1].starts_with("\"key\";r=0;t="), "{headers:?}");
     let seconds: i64 = headers[2].parse().expect("seconds");
     assert!((1..=60).contains(&seconds) && answer.data["RetryAfterMs"] == seconds * 1_000, "{headers:?} {answer:?}");
-    assert_eq!(asks(&client, &servers[0], &other.token).await.0, 200, "another key has a limit of its own");
+    assert_eq!(request_with(&client, &servers[0], &other.token).await.0, 200, "another key has a limit of its own");
     assert_eq!(shop.call(&ann, "User/GetUserInfo", json!({})).await.code, 1000, "and a person has none of these");
     shop.app.clock.advance(TimeDelta::seconds(60));
-    let (status, headers, _) = asks(&client, &servers[1], &key.token).await;
+    let (status, headers, _) = request_with(&client, &servers[1], &key.token).await;
     assert_eq!((status, headers[1].starts_with("\"key\";r=599;t=")), (200, true), "{headers:?}");
 }
 

@@ -126,7 +126,7 @@ impl Shop {
     }
 
     /// Refreshes the authorisation cache, as a job does every second.
-    pub async fn looks_at_changes(&self) {
+    pub async fn refreshes_access(&self) {
         self.app.authorizer.refresh(&self.app.db, self.app.clock.now()).await.expect("a look");
     }
 

@@ -24,7 +24,7 @@ fn shop_with(server: &MailServer, settings: &[(&str, &str)]) -> Shop {
 }
 
 /// Its plain text and its HTML.
-fn both(mail: &Entity) -> (String, String) {
+fn text_and_html(mail: &Entity) -> (String, String) {
     let html = &mail.parts[1];
     (mail.parts[0].text(), html.parts.first().unwrap_or(html).text())
 }
@@ -78,7 +78,7 @@ async fn customer_input_cannot_inject_headers() {
         sends(&shop, language, MailTemplate::SupportMessage, &parameters).await;
         let mail = Entity::read(&server.last());
         assert!(!mail.head.contains("\nBcc") && mail.head.matches("Subject: ").count() == 1, "{}", mail.head);
-        let (text, html) = both(&mail);
+        let (text, html) = text_and_html(&mail);
         assert!(text.contains("<script>") && text.contains("{{PublicUrl}}/{{Shop}}"), "{text}");
         assert!(!html.contains("<script") && !html.contains("<img") && !html.contains("<b>"), "{html}");
         let answer = "http://shop.example/operator/support/7";
@@ -104,7 +104,7 @@ async fn a_mail_has_the_same_texts_as_plain_text_and_html() {
         let mail = Entity::read(&server.last());
         assert_eq!(mail.outline(), "multipart/alternative [text/plain, text/html]");
         assert_eq!((mail.field("To"), mail.field("List-Unsubscribe")), ("ann@example.com".into(), String::new()));
-        let (text, html) = both(&mail);
+        let (text, html) = text_and_html(&mail);
         let fields = json!({ "Shop": "Northlight", "Link": LINK, "LinkMinutes": 60 });
         assert_eq!(text, shop.app.texts.get(language, "mail:reset_password.body", &fields));
         let visible = words(&html);
@@ -135,7 +135,7 @@ async fn every_mail_has_html_in_both_languages_without_placeholders() {
             let parameters: Map<String, Value> =
                 names.map(|name| (name.to_owned(), format!("A {name}").into())).collect();
             sends(&shop, language, *template, &Value::Object(parameters)).await;
-            let (text, html) = both(&Entity::read(&server.last()));
+            let (text, html) = text_and_html(&Entity::read(&server.last()));
             keep(&format!("{}-{}", template.as_str(), language.as_str()), &html);
             assert!(!text.contains("{{") && !html.contains("{{"), "{html}");
             assert!(html.lines().all(|line| line.len() < 998) && html.len() < 20_000, "{}", template.as_str());
@@ -160,7 +160,7 @@ async fn order_mails_have_a_table_and_one_button() {
     let order_id = shop.buys(&customer, order_for(&[("US", "new-york", 2), ("FR", "paris", 1)], "15.00")).await;
     shop.run_jobs().await;
     let mail = Entity::read(&server.last());
-    let (text, html) = both(&mail);
+    let (text, html) = text_and_html(&mail);
     keep("purchased-real", &html);
     let unsubscribe = mail.field("List-Unsubscribe").trim_matches(['<', '>']).to_owned();
     assert_eq!(mail.field("List-Unsubscribe-Post"), "List-Unsubscribe=One-Click");
@@ -195,7 +195,7 @@ async fn png_logos_are_attached_to_mails() {
         sends(&shop, Language::En, MailTemplate::ResetPassword, &parameters).await;
         let mail = Entity::read(&server.last());
         assert_eq!(mail.outline(), expected);
-        let (_, html) = both(&mail);
+        let (_, html) = text_and_html(&mail);
         let Some(image) = mail.parts[1].parts.get(1) else {
             assert!(!html.contains("<img"));
             continue;

@@ -1,6 +1,6 @@
 //! Cards saved at Stripe and charged off-session: once, despite lost responses, and with all kinds of declines.
 use crate::shop::{Customer, Shop};
-use crate::stripe::{leads_to, open, session_of, tell};
+use crate::stripe::{open, redirect_of, send_event, session_of};
 use crate::stripe_double::{CardKind, Failure, Stripe};
 use chrono::TimeDelta;
 use diesel::prelude::*;
@@ -50,8 +50,8 @@ async fn a_card_is_saved_by_a_session_that_takes_no_money() {
     let customer = shop.customer(0);
     let (request, path) = begins(&shop, &customer).await;
     assert_eq!(stripe.requests(), 0, "Stripe is told when the page is opened");
-    let page = leads_to(&shop, &path).await;
-    assert_eq!((leads_to(&shop, &path).await, stripe.sessions().len(), stripe.customers().len()), (page, 1, 1));
+    let page = redirect_of(&shop, &path).await;
+    assert_eq!((redirect_of(&shop, &path).await, stripe.sessions().len(), stripe.customers().len()), (page, 1, 1));
     let form = &stripe.forms()[0];
     let id = request["CardRequestId"].as_str().unwrap_or_default();
     let back = format!("http://shop.example/billing/wallet?CardRequestId={id}");
@@ -75,7 +75,11 @@ async fn a_card_is_saved_by_a_session_that_takes_no_money() {
     let sealed: String = shop.app.db.read_blocking(|conn| Ok(sealed.first(conn)?)).expect("a card");
     assert!(!sealed.contains("cus_") && shop.app.key.open(&sealed).is_ok_and(|text| text.contains("cus_1")));
     assert_eq!(shop.open_page("/pay/stripe/card/nobody").await.status(), 404);
-    assert_eq!(leads_to(&shop, &path).await, format!("/billing/wallet?CardRequestId={id}"), "it was entered already");
+    assert_eq!(
+        redirect_of(&shop, &path).await,
+        format!("/billing/wallet?CardRequestId={id}"),
+        "it was entered already"
+    );
 }
 
 #[actix_web::test]
@@ -98,7 +102,7 @@ async fn a_card_is_charged_off_session_under_the_payments_id() {
         assert_eq!(form[name], value, "{name}");
     }
     let event = stripe.event_of("payment_intent.succeeded", stripe.intents()[0].clone());
-    assert_eq!(tell(&shop, event).await, "repeat");
+    assert_eq!(send_event(&shop, event).await, "repeat");
     assert_eq!(shop.balance(&customer).await, "25.00");
     shop.ledger_adds_up();
 }
@@ -153,7 +157,7 @@ async fn every_no_is_understood() {
         let expected = (state.to_owned(), failure.to_owned());
         assert_eq!(standing(&shop, &customer).await, expected, "{code} {decline_code}");
         let event = stripe.event_of("payment_intent.payment_failed", stripe.intents()[0].clone());
-        assert_eq!(tell(&shop, event).await, "repeat");
+        assert_eq!(send_event(&shop, event).await, "repeat");
         assert_eq!(standing(&shop, &customer).await, expected, "one no is one failure");
         assert_eq!(stripe.intents().len(), 1);
     }
@@ -178,7 +182,7 @@ async fn a_charge_that_takes_its_time_is_settled_when_it_is_told_or_asked() {
         stripe.intent_succeeds("pi_1");
         if is_told {
             let event = stripe.event_of("payment_intent.succeeded", stripe.intents()[0].clone());
-            assert_eq!(tell(&shop, event).await, "settle");
+            assert_eq!(send_event(&shop, event).await, "settle");
         } else {
             shop.app.clock.advance(TimeDelta::minutes(1));
             rounds(&shop).await;
@@ -199,7 +203,7 @@ async fn a_charge_that_nobody_hears_of_for_a_day_pauses_and_its_money_still_coun
     assert_eq!(standing(&shop, &customer).await, ("paused".to_owned(), "no_answer".to_owned()));
     stripe.intent_succeeds("pi_1");
     let event = stripe.event_of("payment_intent.succeeded", stripe.intents()[0].clone());
-    assert_eq!(tell(&shop, event).await, "credit_wallet");
+    assert_eq!(send_event(&shop, event).await, "credit_wallet");
     assert_eq!((shop.balance(&customer).await.as_str(), stripe.intents().len()), ("25.00", 1));
     shop.ledger_adds_up();
 }
@@ -223,10 +227,10 @@ async fn events_about_other_intents_and_about_entering_cards_move_nothing() {
         (another, "wrong_merchant"),
         (json!({"shop": merchant, "payment": "nobody's"}), "unknown_payment"),
     ] {
-        assert_eq!(tell(&shop, stripe.event_of("payment_intent.succeeded", with(metadata))).await, verdict);
+        assert_eq!(send_event(&shop, stripe.event_of("payment_intent.succeeded", with(metadata))).await, verdict);
     }
     for kind in ["checkout.session.completed", "checkout.session.expired"] {
-        assert_eq!(tell(&shop, stripe.event(kind, "cs_test_1")).await, "no_interest", "{kind}");
+        assert_eq!(send_event(&shop, stripe.event(kind, "cs_test_1")).await, "no_interest", "{kind}");
     }
     assert_eq!(shop.balance(&customer).await, "5.00");
 }

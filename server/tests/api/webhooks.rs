@@ -24,7 +24,7 @@ impl Shop {
     }
 
     /// Records an event of an account.
-    fn happens(&self, customer: &Customer, kind: EventKind, data: &Value) {
+    fn records_event(&self, customer: &Customer, kind: EventKind, data: &Value) {
         let now = self.app.clock.now();
         self.app
             .db
@@ -154,15 +154,15 @@ async fn a_webhook_gets_its_chosen_events_since_its_creation() {
     let shop = open();
     let customer = shop.customer(0);
     let (all, chosen) = (Receiver::open(Manner::Answers(200)), Receiver::open(Manner::Answers(200)));
-    shop.happens(&customer, EventKind::WalletLow, &json!({"Balance": "1.00"}));
+    shop.records_event(&customer, EventKind::WalletLow, &json!({"Balance": "1.00"}));
     shop.app.clock.advance(TimeDelta::seconds(1));
     shop.adds_webhook(&customer, json!({ "Url": all.url })).await;
     shop.adds_webhook(&customer, json!({"Url": chosen.url, "Events": ["wallet.low"]})).await;
     for kind in [EventKind::WalletLow, EventKind::ProxiesEnded, EventKind::WebhookDisabled] {
-        shop.happens(&customer, kind, &json!({"Count": 1}));
+        shop.records_event(&customer, kind, &json!({"Count": 1}));
     }
     let alone = shop.customer(0);
-    shop.happens(&alone, EventKind::WalletLow, &json!({}));
+    shop.records_event(&alone, EventKind::WalletLow, &json!({}));
     shop.delivers().await;
     let kinds = |receiver: &Receiver| {
         let mut kinds: Vec<_> = receiver.received().iter().map(|one| one.json()["type"].clone()).collect();
@@ -331,7 +331,7 @@ async fn disabling_a_webhook_cancels_pending_deliveries() {
     shop.webhook_call(&customer, "SendTestEvent", id).await;
     let off = shop.call(&customer, "Webhooks/EnableWebhook", json!({"WebhookId": id, "IsEnabled": false})).await;
     assert_eq!(off.data["Webhooks"][0]["State"], "paused");
-    shop.happens(&customer, EventKind::WalletLow, &json!({}));
+    shop.records_event(&customer, EventKind::WalletLow, &json!({}));
     shop.delivers().await;
     assert_eq!(receiver.received().len(), 0);
     assert_eq!(
@@ -340,7 +340,7 @@ async fn disabling_a_webhook_cancels_pending_deliveries() {
     );
     assert_eq!(shop.webhook_call(&customer, "SendTestEvent", id).await.code, 4005);
     shop.call(&customer, "Webhooks/EnableWebhook", json!({"WebhookId": id, "IsEnabled": true})).await;
-    shop.happens(&customer, EventKind::WalletLow, &json!({}));
+    shop.records_event(&customer, EventKind::WalletLow, &json!({}));
     shop.delivers().await;
     assert_eq!(receiver.received().len(), 1);
 }
@@ -356,7 +356,7 @@ async fn a_deleted_webhook_is_not_found_and_leaves_nothing() {
     shop.webhook_call(&customer, "SendTestEvent", id).await;
     assert_eq!(shop.webhook_call(&customer, "DeleteWebhook", id).await.data["Webhooks"], json!([]));
     assert_eq!(shop.webhook_call(&customer, "DeleteWebhook", id).await.code, 3004);
-    shop.happens(&customer, EventKind::WalletLow, &json!({}));
+    shop.records_event(&customer, EventKind::WalletLow, &json!({}));
     shop.delivers().await;
     assert_eq!(receiver.received().len(), 1);
     shop.app.clock.advance(TimeDelta::hours(1));
@@ -437,7 +437,7 @@ async fn concurrent_processes_send_each_event_once() {
     let receiver = Receiver::open(Manner::Answers(200));
     shop.adds_webhook(&customer, json!({ "Url": receiver.url })).await;
     for _ in 0..50 {
-        shop.happens(&customer, EventKind::WalletLow, &json!({}));
+        shop.records_event(&customer, EventKind::WalletLow, &json!({}));
     }
     let rounds: Vec<_> = (0..4)
         .map(|_| {

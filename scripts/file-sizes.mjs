@@ -12,7 +12,6 @@ const NOT_OURS = new Set(['node_modules', 'dist', 'target', 'pkg']);
 const LARGER = {
   'frontend/src/api/schema.gen.ts': 'generated from the description of the API',
   'server/src/schema.rs': 'the tables of the database, one after another, and nothing else',
-  'server/tests/plans.rs': 'a table of test cases: every call and every job with an example',
 };
 
 const repository = resolve(process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url)));

@@ -93,7 +93,7 @@ pub const EXPORTS_PER_USER: Throttle = Throttle { hits: 5, window_minutes: 60 };
 /// Fetches of one list URL.
 pub const LIST_FETCHES: Throttle = Throttle { hits: 30, window_minutes: 1 };
 /// Fetches from one sender of list URLs that do not exist.
-pub const LIST_TRIES_PER_SENDER: Throttle = Throttle { hits: 60, window_minutes: 1 };
+pub const LIST_ATTEMPTS_PER_SENDER: Throttle = Throttle { hits: 60, window_minutes: 1 };
 
 /// A known device that has not signed in for this long is forgotten.
 pub const KNOWN_DEVICE_DAYS: i64 = 180;
@@ -106,31 +106,31 @@ pub fn is_device_id(id: &str) -> bool {
 }
 
 /// The buckets that a sign-in attempt counts towards. `known_device` is the hash of the id of a device known to the account.
-pub struct SignInCounts {
+pub struct SignInBuckets {
     /// The buckets, with their limits.
-    pub counts: Vec<(String, Throttle)>,
+    pub limits: Vec<(String, Throttle)>,
     /// The bucket shared by all unknown devices; a successful attempt is uncounted there.
     unknown_devices_bucket: Option<String>,
 }
 
-impl SignInCounts {
-    pub fn of(email: &str, sender: &str, known_device: Option<&str>) -> SignInCounts {
+impl SignInBuckets {
+    pub fn of(email: &str, sender: &str, known_device: Option<&str>) -> SignInBuckets {
         if let Some(device) = known_device {
             let own = format!("sign-in to {email} with {device}");
-            return SignInCounts { counts: vec![(own, SIGN_IN_PER_KNOWN_DEVICE)], unknown_devices_bucket: None };
+            return SignInBuckets { limits: vec![(own, SIGN_IN_PER_KNOWN_DEVICE)], unknown_devices_bucket: None };
         }
         let strangers = format!("sign-in to {email}");
-        let counts = vec![
+        let limits = vec![
             (format!("sign-in to {email} from {sender}"), SIGN_IN_PER_ACCOUNT_AND_SENDER),
             (format!("sign-in from {sender}"), SIGN_IN_PER_SENDER),
             (strangers.clone(), SIGN_IN_PER_ACCOUNT),
         ];
-        SignInCounts { counts, unknown_devices_bucket: Some(strangers) }
+        SignInBuckets { limits, unknown_devices_bucket: Some(strangers) }
     }
 
     /// The bucket that a successful sign-in resets, so that mistyped passwords are forgiven.
     pub fn bucket_to_reset(&self) -> &str {
-        &self.counts[0].0
+        &self.limits[0].0
     }
 
     /// The bucket from which a successful sign-in subtracts only its own attempt.
@@ -140,7 +140,7 @@ impl SignInCounts {
 }
 
 /// Coupon attempts per account: enough for typos, too few for guessing.
-pub const COUPON_TRIES: Throttle = Throttle { hits: 20, window_minutes: 10 };
+pub const COUPON_ATTEMPTS: Throttle = Throttle { hits: 20, window_minutes: 10 };
 pub const NODE_TESTS: Throttle = Throttle { hits: 30, window_minutes: 10 };
 
 /// Characters that are not mistaken for one another when read aloud or typed.
@@ -185,8 +185,8 @@ mod tests {
     #[test]
     fn unknown_devices_share_buckets_and_a_known_device_has_its_own() {
         let buckets = |sender: &str, device: Option<&str>| {
-            let counts = SignInCounts::of("ann@example.com", sender, device).counts;
-            counts.into_iter().map(|(bucket, _)| bucket).collect::<std::collections::BTreeSet<_>>()
+            let limits = SignInBuckets::of("ann@example.com", sender, device).limits;
+            limits.into_iter().map(|(bucket, _)| bucket).collect::<std::collections::BTreeSet<_>>()
         };
         let (one, other) = (buckets("203.0.113.9", None), buckets("203.0.113.10", None));
         assert_eq!(one.intersection(&other).collect::<Vec<_>>(), ["sign-in to ann@example.com"]);
@@ -196,10 +196,10 @@ mod tests {
 
     #[test]
     fn a_success_resets_its_own_attempts_but_not_those_of_other_devices() {
-        let stranger = SignInCounts::of("ann@example.com", "203.0.113.9", None);
+        let stranger = SignInBuckets::of("ann@example.com", "203.0.113.9", None);
         assert_eq!(stranger.bucket_to_reset(), "sign-in to ann@example.com from 203.0.113.9");
         assert_eq!(stranger.bucket_to_undo(), Some("sign-in to ann@example.com"));
-        let known = SignInCounts::of("ann@example.com", "203.0.113.9", Some("d1"));
+        let known = SignInBuckets::of("ann@example.com", "203.0.113.9", Some("d1"));
         assert_eq!((known.bucket_to_reset(), known.bucket_to_undo()), ("sign-in to ann@example.com with d1", None));
     }
 

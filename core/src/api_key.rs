@@ -40,7 +40,7 @@ pub const CALLS_PER_WINDOW: u32 = 600;
 pub const WINDOW_SECONDS: i64 = 60;
 
 /// How many refusals of one key are recorded in the security log.
-pub const NOTED_REFUSALS: Throttle = Throttle { hits: 10, window_minutes: 60 };
+pub const LOGGED_REFUSALS: Throttle = Throttle { hits: 10, window_minutes: 60 };
 
 /// The maximum number of requests that a server leases from a key's window at once, which it then counts without the database.
 const LARGEST_LEASE: u32 = 30;
@@ -153,7 +153,7 @@ pub enum KeyRefusal {
     /// It may not be used from this address.
     Address(IpAddr),
     /// The call requires a signed-in person.
-    Person,
+    RequiresSession,
     /// It lacks this scope.
     Scope(Scope),
 }
@@ -162,7 +162,7 @@ impl KeyRights {
     /// Whether the key may make this call. Whether its account may is checked separately.
     pub fn check_call(&self, call: &Call) -> Result<(), KeyRefusal> {
         match call.key_use {
-            KeyUse::Person => Err(KeyRefusal::Person),
+            KeyUse::SignedInOnly => Err(KeyRefusal::RequiresSession),
             KeyUse::With(scope) if !self.scopes.contains(&scope) => Err(KeyRefusal::Scope(scope)),
             KeyUse::With(_) => Ok(()),
         }
@@ -298,7 +298,7 @@ mod tests {
         assert_eq!(elsewhere.check_use("::ffff:10.1.2.3".parse().expect("an address"), now()), Ok(()));
         assert_eq!(rights().check_call(call("Order/CreateOrder")), Err(KeyRefusal::Scope(Scope::WriteBilling)));
         let all = KeyRights { scopes: Scope::ALL.to_vec(), ..rights() };
-        assert_eq!(all.check_call(call("User/Logout")), Err(KeyRefusal::Person));
+        assert_eq!(all.check_call(call("User/Logout")), Err(KeyRefusal::RequiresSession));
         assert_eq!(all.check_call(call("Operator/GetAccount")), Ok(()));
     }
 

@@ -20,7 +20,7 @@ pub const CHARGES_HOURS: i64 = 24;
 pub const SUSPENDED_HOURS: i64 = 24;
 
 wire_enum! {
-    /// Why a remembered card was not charged.
+    /// Why a saved card was not charged.
     CardFailure {
         Declined = "declined",
         InsufficientFunds = "insufficient_funds",
@@ -59,7 +59,7 @@ wire_enum! {
 
 /// What the state of automatic top-ups depends on.
 #[derive(Clone, Copy, Debug)]
-pub struct Standing {
+pub struct AutoTopUpStatus {
     pub is_on: bool,
     pub is_charging: bool,
     /// Consecutive failed charges, and the reason of the latest.
@@ -70,13 +70,13 @@ pub struct Standing {
     pub charged_this_month: Money,
 }
 
-pub fn auto_top_up_state(standing: &Standing) -> AutoTopUpState {
-    let Standing { settings, charged_this_month, failures, .. } = standing;
-    if !standing.is_on {
+pub fn auto_top_up_state(status: &AutoTopUpStatus) -> AutoTopUpState {
+    let AutoTopUpStatus { settings, charged_this_month, failures, .. } = status;
+    if !status.is_on {
         AutoTopUpState::Off
-    } else if standing.is_charging {
+    } else if status.is_charging {
         AutoTopUpState::Charging
-    } else if is_paused(*failures, standing.failure) {
+    } else if is_paused(*failures, status.failure) {
         AutoTopUpState::Paused
     } else if *failures > 0 {
         AutoTopUpState::Retrying
@@ -93,7 +93,7 @@ pub fn is_paused(failures: i32, latest: Option<CardFailure>) -> bool {
 }
 
 /// When a failed charge is retried; `None` if automatic top-ups pause.
-pub fn next_try(failures: i32, latest: CardFailure, failed_at: NaiveDateTime) -> Option<NaiveDateTime> {
+pub fn next_attempt(failures: i32, latest: CardFailure, failed_at: NaiveDateTime) -> Option<NaiveDateTime> {
     (!is_paused(failures, Some(latest))).then(|| failed_at + TimeDelta::hours(RETRY_HOURS))
 }
 
@@ -141,7 +141,7 @@ mod tests {
         from_wire(text).expect("a time")
     }
 
-    const ACTIVE: Standing = Standing {
+    const ACTIVE: AutoTopUpStatus = AutoTopUpStatus {
         is_on: true,
         is_charging: false,
         failures: 0,
@@ -157,20 +157,20 @@ mod tests {
     #[test]
     fn states_that_need_the_customer_take_precedence() {
         use AutoTopUpState as S;
-        let declined = Standing { failures: 1, failure: Some(CardFailure::Declined), ..ACTIVE };
+        let declined = AutoTopUpStatus { failures: 1, failure: Some(CardFailure::Declined), ..ACTIVE };
         let full = Money::from_minor(3_001);
-        for (standing, state) in [
+        for (status, state) in [
             (ACTIVE, S::Active),
-            (Standing { is_on: false, failures: 3, ..ACTIVE }, S::Off),
-            (Standing { is_charging: true, failures: 2, ..ACTIVE }, S::Charging),
+            (AutoTopUpStatus { is_on: false, failures: 3, ..ACTIVE }, S::Off),
+            (AutoTopUpStatus { is_charging: true, failures: 2, ..ACTIVE }, S::Charging),
             (declined, S::Retrying),
-            (Standing { failures: 3, ..declined }, S::Paused),
-            (Standing { failure: Some(CardFailure::AuthenticationRequired), ..declined }, S::Paused),
-            (Standing { charged_this_month: full, ..declined }, S::Retrying),
-            (Standing { charged_this_month: full, ..ACTIVE }, S::LimitReached),
-            (Standing { charged_this_month: Money::from_minor(3_000), ..ACTIVE }, S::Active),
+            (AutoTopUpStatus { failures: 3, ..declined }, S::Paused),
+            (AutoTopUpStatus { failure: Some(CardFailure::AuthenticationRequired), ..declined }, S::Paused),
+            (AutoTopUpStatus { charged_this_month: full, ..declined }, S::Retrying),
+            (AutoTopUpStatus { charged_this_month: full, ..ACTIVE }, S::LimitReached),
+            (AutoTopUpStatus { charged_this_month: Money::from_minor(3_000), ..ACTIVE }, S::Active),
         ] {
-            assert_eq!(auto_top_up_state(&standing), state, "{standing:?}");
+            assert_eq!(auto_top_up_state(&status), state, "{status:?}");
         }
     }
 
@@ -187,7 +187,7 @@ mod tests {
             (1, CardFailure::CardGone, None),
             (1, CardFailure::NoAnswer, None),
         ] {
-            assert_eq!(next_try(failures, failure, failed_at), expected, "{failures} {failure:?}");
+            assert_eq!(next_attempt(failures, failure, failed_at), expected, "{failures} {failure:?}");
         }
         assert!(!is_paused(0, Some(CardFailure::ExpiredCard)), "what was mended counts no more");
     }

@@ -23,12 +23,12 @@ pub enum PictureKind {
 }
 
 /// The format of a file, detected from its content.
-pub fn picture_kind(file: &[u8]) -> Result<PictureKind, FieldErrors> {
-    kind_of(file, file.len())
+pub fn picture_kind_of_file(file: &[u8]) -> Result<PictureKind, FieldErrors> {
+    picture_kind(file, file.len())
 }
 
-/// Like `picture_kind`, from the beginning and the size of a file: a browser need not read the rest.
-pub fn kind_of(head: &[u8], bytes: usize) -> Result<PictureKind, FieldErrors> {
+/// Like `picture_kind_of_file`, from the beginning and the size of a file: a browser need not read the rest.
+pub fn picture_kind(head: &[u8], bytes: usize) -> Result<PictureKind, FieldErrors> {
     if bytes == 0 {
         return Err(FieldErrors::one(AVATAR_FIELD, Rule::Required, &[]));
     }
@@ -53,7 +53,7 @@ pub fn unreadable_picture() -> FieldErrors {
 }
 
 /// Checks the dimensions declared in the file, before memory is allocated for them.
-pub fn check_sides(width: u32, height: u32) -> Result<(), FieldErrors> {
+pub fn check_dimensions(width: u32, height: u32) -> Result<(), FieldErrors> {
     match (width, height) {
         (0, _) | (_, 0) => Err(unreadable_picture()),
         _ if width > AVATAR_MAX_SIDE || height > AVATAR_MAX_SIDE => {
@@ -70,7 +70,7 @@ mod tests {
 
     #[test]
     fn the_format_is_detected_from_the_first_bytes() {
-        let kind = |file: &[u8]| picture_kind(file).map_err(rules);
+        let kind = |file: &[u8]| picture_kind_of_file(file).map_err(rules);
         for file in
             [&b"<svg xmlns='http://www.w3.org/2000/svg'/>"[..], b"#!/bin/sh", b"GIF89a", b"\x89PNG", b"%PDF-1.7"]
         {
@@ -85,7 +85,7 @@ mod tests {
 
     #[test]
     fn dimensions_are_positive_and_within_the_maximum() {
-        let sides = |width, height| check_sides(width, height).map_err(rules);
+        let sides = |width, height| check_dimensions(width, height).map_err(rules);
         assert_eq!(sides(4_096, 1), Ok(()));
         assert_eq!(sides(1, 4_097), Err(vec!["File:pictureSides 4096".to_owned()]));
         assert_eq!(sides(0, 9), Err(vec!["File:picture".to_owned()]));

@@ -4,25 +4,25 @@ use crate::account::Throttle;
 /// The maximum size of a callback; real ones are a few kilobytes.
 pub const MAX_BYTES: usize = 64 * 1024;
 /// The length of the excerpt of a body that lists show; of unsigned callbacks only this is stored.
-pub const BEGINNING_BYTES: usize = 200;
+pub const EXCERPT_BYTES: usize = 200;
 /// How long unsigned callbacks are kept.
 pub const KEEP_FORGED_DAYS: i64 = 7;
 
 /// Rate limit of unsigned callbacks per sender; signed ones are never limited.
 pub const FORGED_PER_SENDER: Throttle = Throttle { hits: 60, window_minutes: 60 };
 /// Unsigned callbacks stored per sender and day; the rest are only counted.
-pub const KEPT_PER_SENDER: Throttle = Throttle { hits: 20, window_minutes: 24 * 60 };
+pub const STORED_PER_SENDER: Throttle = Throttle { hits: 20, window_minutes: 24 * 60 };
 /// The same for all senders together.
-pub const KEPT_IN_ALL: Throttle = Throttle { hits: 1_000, window_minutes: 24 * 60 };
+pub const STORED_IN_TOTAL: Throttle = Throttle { hits: 1_000, window_minutes: 24 * 60 };
 
 /// The excerpt of a body, for display: invalid UTF-8, line breaks and control characters are replaced.
 ///
 /// ```
-/// use postern_core::callback::beginning;
-/// assert_eq!(beginning(b"{\"a\":\0}\n"), "{\"a\":\u{fffd}} ");
+/// use postern_core::callback::excerpt;
+/// assert_eq!(excerpt(b"{\"a\":\0}\n"), "{\"a\":\u{fffd}} ");
 /// ```
-pub fn beginning(body: &[u8]) -> String {
-    let text = String::from_utf8_lossy(&body[..body.len().min(BEGINNING_BYTES)]);
+pub fn excerpt(body: &[u8]) -> String {
+    let text = String::from_utf8_lossy(&body[..body.len().min(EXCERPT_BYTES)]);
     let shown = |character: char| match character {
         '\n' | '\r' | '\t' => ' ',
         other if other.is_control() => char::REPLACEMENT_CHARACTER,
@@ -37,11 +37,11 @@ mod tests {
 
     #[test]
     fn the_excerpt_is_valid_text_of_limited_length() {
-        assert_eq!(beginning(b""), "");
-        assert_eq!(beginning("支付".as_bytes()), "支付");
-        assert_eq!(beginning(&[b'x'; 1_000]).len(), BEGINNING_BYTES);
+        assert_eq!(excerpt(b""), "");
+        assert_eq!(excerpt("支付".as_bytes()), "支付");
+        assert_eq!(excerpt(&[b'x'; 1_000]).len(), EXCERPT_BYTES);
         // The last character is truncated, and no byte after the limit is read.
-        assert_eq!(beginning("支".repeat(100).as_bytes()).chars().count(), 67);
-        assert!(beginning(&[0, 0xff, 0x1b, b'a']).chars().all(|character| !character.is_control()));
+        assert_eq!(excerpt("支".repeat(100).as_bytes()).chars().count(), 67);
+        assert!(excerpt(&[0, 0xff, 0x1b, b'a']).chars().all(|character| !character.is_control()));
     }
 }

@@ -2,7 +2,7 @@
 //! request for a call that is not in it (specification, section 7; permission levels, section 6).
 use crate::permission::Level;
 use crate::wire_enum::wire_enum;
-use KeyUse::Person;
+use KeyUse::SignedInOnly;
 use Scope::*;
 
 /// The HTTP method of a call.
@@ -60,7 +60,7 @@ wire_enum! {
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum KeyUse {
     /// Not at all: the call requires a signed-in person.
-    Person,
+    SignedInOnly,
     /// With this scope.
     With(Scope),
 }
@@ -77,7 +77,7 @@ pub struct Call {
     /// What an API key needs to make it.
     pub key_use: KeyUse,
     /// Whether it moves money or grants access: with two-factor authentication, it requires a recently entered code.
-    pub asks_again: bool,
+    pub requires_confirmation: bool,
     /// Whether its body is a file, which takes longer to receive than a form.
     pub is_upload: bool,
 }
@@ -97,7 +97,7 @@ impl Call {
     pub fn is_change(&self) -> bool {
         let verb = self.name.split_once('/').map_or(self.name, |(_, verb)| verb);
         match self.key_use {
-            Person => false,
+            SignedInOnly => false,
             KeyUse::With(ReadProxies | ReadTraffic | ReadBilling | ReadAccount) => false,
             KeyUse::With(WriteProxies | WriteTraffic | WriteBilling | WriteAccount) => true,
             KeyUse::With(Operate) => !["Get", "Preview"].iter().any(|read| verb.starts_with(read)),
@@ -112,34 +112,34 @@ const fn public(name: &'static str) -> Call {
         method: Method::Post,
         access: Access::Public,
         while_suspended: true,
-        key_use: Person,
-        asks_again: false,
+        key_use: SignedInOnly,
+        requires_confirmation: false,
         is_upload: false,
     }
 }
 
 /// Calls for accounts that are not suspended, and for keys with the scope.
-const fn own(name: &'static str, scope: Scope) -> Call {
+const fn signed_in(name: &'static str, scope: Scope) -> Call {
     Call { access: Access::SignedIn, while_suspended: false, key_use: KeyUse::With(scope), ..public(name) }
 }
 
 /// Calls that suspended accounts may make too: reading billing and their own data, support, and signing out.
-const fn even_suspended(name: &'static str, scope: Scope) -> Call {
-    Call { while_suspended: true, ..own(name, scope) }
+const fn while_suspended(name: &'static str, scope: Scope) -> Call {
+    Call { while_suspended: true, ..signed_in(name, scope) }
 }
 
 const fn operator(name: &'static str) -> Call {
-    Call { access: Access::Operator, ..own(name, Operate) }
+    Call { access: Access::Operator, ..signed_in(name, Operate) }
 }
 
 /// Calls that only a signed-in person may make, never a key.
 const fn in_person(call: Call) -> Call {
-    Call { key_use: Person, ..call }
+    Call { key_use: SignedInOnly, ..call }
 }
 
 /// Calls that move money or grant access.
-const fn asking(call: Call) -> Call {
-    Call { asks_again: true, ..call }
+const fn confirmed(call: Call) -> Call {
+    Call { requires_confirmation: true, ..call }
 }
 
 /// Calls whose body is a file (`multipart/form-data`).
@@ -153,64 +153,64 @@ const fn get(call: Call) -> Call {
 
 /// Sorted by name, bytewise.
 const CALLS: &[Call] = &[
-    in_person(asking(own("ApiKeys/AddApiKey", WriteAccount))),
-    in_person(asking(own("ApiKeys/EditApiKey", WriteAccount))),
-    own("ApiKeys/GetApiKeyList", ReadAccount),
-    in_person(asking(own("ApiKeys/RevokeApiKey", WriteAccount))),
-    even_suspended("Billing/GetInvoice", ReadBilling),
-    even_suspended("Billing/GetInvoiceList", ReadBilling),
-    even_suspended("Billing/GetInvoicePdf", ReadBilling),
-    own("Endpoints/CreateUrl", WriteTraffic),
-    own("Endpoints/DeletePreset", WriteTraffic),
-    own("Endpoints/GetPresetList", ReadTraffic),
-    own("Endpoints/GetServerList", ReadTraffic),
-    own("Endpoints/GetUrlList", ReadTraffic),
-    own("Endpoints/RevokeUrl", WriteTraffic),
-    own("Endpoints/SavePreset", WriteTraffic),
-    own("Ips/AddToGroup", WriteProxies),
-    own("Ips/AddUserPlanGroup", WriteProxies),
-    own("Ips/AddWhiteList", WriteProxies),
-    own("Ips/ClearUserPlanGroup", WriteProxies),
-    own("Ips/ClearUserPlanGroupAllNode", WriteProxies),
-    own("Ips/DelWhite", WriteProxies),
-    own("Ips/DeleteUserPlanGroup", WriteProxies),
-    own("Ips/EditNodeNote", WriteProxies),
-    own("Ips/EditUserPlanGroup", WriteProxies),
-    own("Ips/ExportNodes", ReadProxies),
-    own("Ips/ExportSwitchRecording", ReadProxies),
-    own("Ips/GetCountryList", ReadProxies),
-    own("Ips/GetMyPurchasableNodeList", ReadProxies),
-    own("Ips/GetMyWhiteList", ReadProxies),
-    own("Ips/GetServerNodeInventory", ReadProxies),
-    own("Ips/GetServerVer", ReadProxies),
-    own("Ips/GetUserNode", ReadProxies),
-    own("Ips/GetUserNodeList", ReadProxies),
-    own("Ips/GetUserPlanGroupList", ReadProxies),
-    own("Ips/GetUserTargetList", ReadProxies),
-    own("Ips/GetUserVerPlan", ReadProxies),
-    asking(own("Ips/IpsNoneRenew", WriteBilling)),
-    asking(own("Ips/IpsNoneRenewByPrice", WriteBilling)),
-    own("Ips/MySpecifySwitchNode", WriteProxies),
-    own("Ips/SetAutoRenew", WriteBilling),
-    own("Ips/SwitchNode", WriteProxies),
-    asking(own("Ips/SwitchNodeByUnitPrice", WriteBilling)),
-    own("Ips/TestNode", ReadProxies),
-    own("Ips/UpdateVerAuth", WriteProxies),
-    own("Ips/UpdateVerUserPass", WriteProxies),
-    own("Ips/UserEditNodeAccount", WriteProxies),
-    own("Ips/UserGetNodeTable", ReadProxies),
-    own("Ips/UserGetSwitchRecording", ReadProxies),
-    own("Ips/UserGetTargetList", ReadProxies),
-    own("Ips/UserGetVerAuth", ReadProxies),
-    own("Ips/userGetUserVerPlan", ReadProxies),
-    own("Notifications/GetNotificationList", ReadAccount),
-    own("Notifications/GetSettings", ReadAccount),
-    own("Notifications/GetUnread", ReadAccount),
-    own("Notifications/MarkRead", WriteAccount),
-    own("Notifications/SetSettings", WriteAccount),
+    in_person(confirmed(signed_in("ApiKeys/AddApiKey", WriteAccount))),
+    in_person(confirmed(signed_in("ApiKeys/EditApiKey", WriteAccount))),
+    signed_in("ApiKeys/GetApiKeyList", ReadAccount),
+    in_person(confirmed(signed_in("ApiKeys/RevokeApiKey", WriteAccount))),
+    while_suspended("Billing/GetInvoice", ReadBilling),
+    while_suspended("Billing/GetInvoiceList", ReadBilling),
+    while_suspended("Billing/GetInvoicePdf", ReadBilling),
+    signed_in("Endpoints/CreateUrl", WriteTraffic),
+    signed_in("Endpoints/DeletePreset", WriteTraffic),
+    signed_in("Endpoints/GetPresetList", ReadTraffic),
+    signed_in("Endpoints/GetServerList", ReadTraffic),
+    signed_in("Endpoints/GetUrlList", ReadTraffic),
+    signed_in("Endpoints/RevokeUrl", WriteTraffic),
+    signed_in("Endpoints/SavePreset", WriteTraffic),
+    signed_in("Ips/AddToGroup", WriteProxies),
+    signed_in("Ips/AddUserPlanGroup", WriteProxies),
+    signed_in("Ips/AddWhiteList", WriteProxies),
+    signed_in("Ips/ClearUserPlanGroup", WriteProxies),
+    signed_in("Ips/ClearUserPlanGroupAllNode", WriteProxies),
+    signed_in("Ips/DelWhite", WriteProxies),
+    signed_in("Ips/DeleteUserPlanGroup", WriteProxies),
+    signed_in("Ips/EditNodeNote", WriteProxies),
+    signed_in("Ips/EditUserPlanGroup", WriteProxies),
+    signed_in("Ips/ExportNodes", ReadProxies),
+    signed_in("Ips/ExportSwitchRecording", ReadProxies),
+    signed_in("Ips/GetCountryList", ReadProxies),
+    signed_in("Ips/GetMyPurchasableNodeList", ReadProxies),
+    signed_in("Ips/GetMyWhiteList", ReadProxies),
+    signed_in("Ips/GetServerNodeInventory", ReadProxies),
+    signed_in("Ips/GetServerVer", ReadProxies),
+    signed_in("Ips/GetUserNode", ReadProxies),
+    signed_in("Ips/GetUserNodeList", ReadProxies),
+    signed_in("Ips/GetUserPlanGroupList", ReadProxies),
+    signed_in("Ips/GetUserTargetList", ReadProxies),
+    signed_in("Ips/GetUserVerPlan", ReadProxies),
+    confirmed(signed_in("Ips/IpsNoneRenew", WriteBilling)),
+    confirmed(signed_in("Ips/IpsNoneRenewByPrice", WriteBilling)),
+    signed_in("Ips/MySpecifySwitchNode", WriteProxies),
+    signed_in("Ips/SetAutoRenew", WriteBilling),
+    signed_in("Ips/SwitchNode", WriteProxies),
+    confirmed(signed_in("Ips/SwitchNodeByUnitPrice", WriteBilling)),
+    signed_in("Ips/TestNode", ReadProxies),
+    signed_in("Ips/UpdateVerAuth", WriteProxies),
+    signed_in("Ips/UpdateVerUserPass", WriteProxies),
+    signed_in("Ips/UserEditNodeAccount", WriteProxies),
+    signed_in("Ips/UserGetNodeTable", ReadProxies),
+    signed_in("Ips/UserGetSwitchRecording", ReadProxies),
+    signed_in("Ips/UserGetTargetList", ReadProxies),
+    signed_in("Ips/UserGetVerAuth", ReadProxies),
+    signed_in("Ips/userGetUserVerPlan", ReadProxies),
+    signed_in("Notifications/GetNotificationList", ReadAccount),
+    signed_in("Notifications/GetSettings", ReadAccount),
+    signed_in("Notifications/GetUnread", ReadAccount),
+    signed_in("Notifications/MarkRead", WriteAccount),
+    signed_in("Notifications/SetSettings", WriteAccount),
     public("Notifications/Unsubscribe"),
-    asking(operator("Operator/AddProxyServer")),
-    asking(operator("Operator/AddReferralRule")),
+    confirmed(operator("Operator/AddProxyServer")),
+    confirmed(operator("Operator/AddReferralRule")),
     operator("Operator/CloseConversation"),
     operator("Operator/DeleteCannedAnswer"),
     operator("Operator/GetAccount"),
@@ -227,117 +227,117 @@ const CALLS: &[Call] = &[
     operator("Operator/GetRejectedUsageList"),
     operator("Operator/MarkConversationRead"),
     operator("Operator/PreviewRefund"),
-    asking(operator("Operator/RefundOrder")),
+    confirmed(operator("Operator/RefundOrder")),
     operator("Operator/RemoveProxyServer"),
-    asking(operator("Operator/ReviewReferral")),
-    asking(operator("Operator/RotateProxyServer")),
+    confirmed(operator("Operator/ReviewReferral")),
+    confirmed(operator("Operator/RotateProxyServer")),
     operator("Operator/SaveCannedAnswer"),
     operator("Operator/SendReply"),
-    asking(operator("Operator/SetAccountFlags")),
-    asking(operator("Operator/SetAccountState")),
-    asking(operator("Operator/SetAccountTerms")),
+    confirmed(operator("Operator/SetAccountFlags")),
+    confirmed(operator("Operator/SetAccountState")),
+    confirmed(operator("Operator/SetAccountTerms")),
     in_person(operator("Operator/WaitForConversations")),
-    own("Order/CancelOrder", WriteBilling),
-    own("Order/CheckCoupon", ReadBilling),
-    asking(own("Order/CreateOrder", WriteBilling)),
+    signed_in("Order/CancelOrder", WriteBilling),
+    signed_in("Order/CheckCoupon", ReadBilling),
+    confirmed(signed_in("Order/CreateOrder", WriteBilling)),
     operator("Order/GetCallbackList"),
-    own("Order/GetHoldLimit", ReadBilling),
-    even_suspended("Order/GetOrder", ReadBilling),
-    even_suspended("Order/GetOrderList", ReadBilling),
-    even_suspended("Order/GetPayment", ReadBilling),
-    even_suspended("Order/GetPaymentMethodList", ReadBilling),
-    even_suspended("Order/GetUnpaidOrderList", ReadBilling),
-    asking(own("Order/PayOrder", WriteBilling)),
-    own("Order/QuoteOrder", ReadBilling),
-    asking(operator("Order/SettlePayment")),
-    own("ProxyUsers/AddProxyUser", WriteTraffic),
-    own("ProxyUsers/AddProxyUserAddress", WriteTraffic),
-    own("ProxyUsers/ChangeProxyUserPassword", WriteTraffic),
-    own("ProxyUsers/DelProxyUserAddress", WriteTraffic),
-    own("ProxyUsers/DeleteProxyUsers", WriteTraffic),
-    own("ProxyUsers/EditProxyUser", WriteTraffic),
-    own("ProxyUsers/ExportProxyUsers", ReadTraffic),
-    own("ProxyUsers/GetProxyUserAddressList", ReadTraffic),
-    own("ProxyUsers/GetProxyUserList", ReadTraffic),
-    own("ProxyUsers/ImportProxyUsers", WriteTraffic),
-    own("ProxyUsers/PauseProxyUsers", WriteTraffic),
-    own("ProxyUsers/ResetProxyUsers", WriteTraffic),
-    own("ProxyUsers/ResumeProxyUsers", WriteTraffic),
-    own("ProxyUsers/RevealProxyUserPassword", WriteTraffic),
-    own("Referrals/GetCommissionList", ReadAccount),
-    own("Referrals/GetReferrals", ReadAccount),
-    own("Referrals/GetReferredList", ReadAccount),
-    asking(own("Referrals/MoveToWallet", WriteBilling)),
-    even_suspended("Support/GetAttachment", ReadAccount),
-    even_suspended("Support/GetConversation", ReadAccount),
-    even_suspended("Support/GetUnread", ReadAccount),
-    even_suspended("Support/MarkRead", WriteAccount),
-    even_suspended("Support/SendMessage", WriteAccount),
-    uploading(even_suspended("Support/UploadAttachment", WriteAccount)),
-    in_person(even_suspended("Support/WaitForMessages", ReadAccount)),
+    signed_in("Order/GetHoldLimit", ReadBilling),
+    while_suspended("Order/GetOrder", ReadBilling),
+    while_suspended("Order/GetOrderList", ReadBilling),
+    while_suspended("Order/GetPayment", ReadBilling),
+    while_suspended("Order/GetPaymentMethodList", ReadBilling),
+    while_suspended("Order/GetUnpaidOrderList", ReadBilling),
+    confirmed(signed_in("Order/PayOrder", WriteBilling)),
+    signed_in("Order/QuoteOrder", ReadBilling),
+    confirmed(operator("Order/SettlePayment")),
+    signed_in("ProxyUsers/AddProxyUser", WriteTraffic),
+    signed_in("ProxyUsers/AddProxyUserAddress", WriteTraffic),
+    signed_in("ProxyUsers/ChangeProxyUserPassword", WriteTraffic),
+    signed_in("ProxyUsers/DelProxyUserAddress", WriteTraffic),
+    signed_in("ProxyUsers/DeleteProxyUsers", WriteTraffic),
+    signed_in("ProxyUsers/EditProxyUser", WriteTraffic),
+    signed_in("ProxyUsers/ExportProxyUsers", ReadTraffic),
+    signed_in("ProxyUsers/GetProxyUserAddressList", ReadTraffic),
+    signed_in("ProxyUsers/GetProxyUserList", ReadTraffic),
+    signed_in("ProxyUsers/ImportProxyUsers", WriteTraffic),
+    signed_in("ProxyUsers/PauseProxyUsers", WriteTraffic),
+    signed_in("ProxyUsers/ResetProxyUsers", WriteTraffic),
+    signed_in("ProxyUsers/ResumeProxyUsers", WriteTraffic),
+    signed_in("ProxyUsers/RevealProxyUserPassword", WriteTraffic),
+    signed_in("Referrals/GetCommissionList", ReadAccount),
+    signed_in("Referrals/GetReferrals", ReadAccount),
+    signed_in("Referrals/GetReferredList", ReadAccount),
+    confirmed(signed_in("Referrals/MoveToWallet", WriteBilling)),
+    while_suspended("Support/GetAttachment", ReadAccount),
+    while_suspended("Support/GetConversation", ReadAccount),
+    while_suspended("Support/GetUnread", ReadAccount),
+    while_suspended("Support/MarkRead", WriteAccount),
+    while_suspended("Support/SendMessage", WriteAccount),
+    uploading(while_suspended("Support/UploadAttachment", WriteAccount)),
+    in_person(while_suspended("Support/WaitForMessages", ReadAccount)),
     get(public("SystemSettings/GetClientIp")),
     get(public("SystemSettings/GetPublicConfig")),
-    asking(own("Traffic/CreateTrafficOrder", WriteBilling)),
-    own("Traffic/GetTraffic", ReadTraffic),
-    own("Traffic/GetTrafficCatalogue", ReadTraffic),
-    own("Traffic/QuoteTraffic", ReadTraffic),
-    asking(own("Traffic/SetReorder", WriteBilling)),
-    own("Usage/ExportUsage", ReadTraffic),
-    own("Usage/GetUsage", ReadTraffic),
-    in_person(own("User/BeginTwoFactor", WriteAccount)),
-    in_person(own("User/ChangePassword", WriteAccount)),
-    in_person(own("User/CloseAccount", WriteAccount)),
+    confirmed(signed_in("Traffic/CreateTrafficOrder", WriteBilling)),
+    signed_in("Traffic/GetTraffic", ReadTraffic),
+    signed_in("Traffic/GetTrafficCatalogue", ReadTraffic),
+    signed_in("Traffic/QuoteTraffic", ReadTraffic),
+    confirmed(signed_in("Traffic/SetReorder", WriteBilling)),
+    signed_in("Usage/ExportUsage", ReadTraffic),
+    signed_in("Usage/GetUsage", ReadTraffic),
+    in_person(signed_in("User/BeginTwoFactor", WriteAccount)),
+    in_person(signed_in("User/ChangePassword", WriteAccount)),
+    in_person(signed_in("User/CloseAccount", WriteAccount)),
     public("User/ConfirmEmailChange"),
-    in_person(own("User/ConfirmTwoFactor", WriteAccount)),
-    own("User/DeleteAvatar", WriteAccount),
-    in_person(asking(even_suspended("User/ExportData", WriteAccount))),
-    even_suspended("User/GetAccountDetails", ReadAccount),
-    get(even_suspended("User/GetAvatar", ReadAccount)),
-    even_suspended("User/GetCenter", ReadAccount),
-    in_person(even_suspended("User/GetSecurityLog", ReadAccount)),
-    in_person(even_suspended("User/GetSessionList", ReadAccount)),
-    in_person(even_suspended("User/GetTwoFactor", ReadAccount)),
-    even_suspended("User/GetUserInfo", ReadAccount),
-    even_suspended("User/GetWallet", ReadBilling),
+    in_person(signed_in("User/ConfirmTwoFactor", WriteAccount)),
+    signed_in("User/DeleteAvatar", WriteAccount),
+    in_person(confirmed(while_suspended("User/ExportData", WriteAccount))),
+    while_suspended("User/GetAccountDetails", ReadAccount),
+    get(while_suspended("User/GetAvatar", ReadAccount)),
+    while_suspended("User/GetCenter", ReadAccount),
+    in_person(while_suspended("User/GetSecurityLog", ReadAccount)),
+    in_person(while_suspended("User/GetSessionList", ReadAccount)),
+    in_person(while_suspended("User/GetTwoFactor", ReadAccount)),
+    while_suspended("User/GetUserInfo", ReadAccount),
+    while_suspended("User/GetWallet", ReadBilling),
     public("User/Login"),
-    in_person(even_suspended("User/Logout", WriteAccount)),
-    in_person(own("User/ReplaceRecoveryCodes", WriteAccount)),
-    in_person(asking(own("User/RequestEmailChange", WriteAccount))),
+    in_person(while_suspended("User/Logout", WriteAccount)),
+    in_person(signed_in("User/ReplaceRecoveryCodes", WriteAccount)),
+    in_person(confirmed(signed_in("User/RequestEmailChange", WriteAccount))),
     public("User/RequestPasswordReset"),
     public("User/ResetPassword"),
-    in_person(own("User/RevokeOtherSessions", WriteAccount)),
-    in_person(own("User/RevokeSession", WriteAccount)),
-    in_person(asking(own("User/RotateAccessToken", WriteAccount))),
+    in_person(signed_in("User/RevokeOtherSessions", WriteAccount)),
+    in_person(signed_in("User/RevokeSession", WriteAccount)),
+    in_person(confirmed(signed_in("User/RotateAccessToken", WriteAccount))),
     public("User/SignUp"),
     public("User/StopEmailChange"),
-    in_person(own("User/TurnOffTwoFactor", WriteAccount)),
-    in_person(own("User/TurnOnTwoFactor", WriteAccount)),
-    own("User/UpdateAccountDetails", WriteAccount),
-    own("User/UpdatePreferences", WriteAccount),
-    uploading(own("User/UploadAvatar", WriteAccount)),
+    in_person(signed_in("User/TurnOffTwoFactor", WriteAccount)),
+    in_person(signed_in("User/TurnOnTwoFactor", WriteAccount)),
+    signed_in("User/UpdateAccountDetails", WriteAccount),
+    signed_in("User/UpdatePreferences", WriteAccount),
+    uploading(signed_in("User/UploadAvatar", WriteAccount)),
     public("User/VerifyEmail"),
-    asking(own("Wallet/CreateTopUp", WriteBilling)),
-    even_suspended("Wallet/ExportTransactions", ReadBilling),
-    own("Wallet/ForgetCard", WriteBilling),
-    even_suspended("Wallet/GetAutoTopUp", ReadBilling),
-    even_suspended("Wallet/GetCardRequest", ReadBilling),
-    even_suspended("Wallet/GetLowBalanceAlert", ReadBilling),
-    even_suspended("Wallet/GetMonthlyExpenses", ReadBilling),
-    even_suspended("Wallet/GetTransactionList", ReadBilling),
-    asking(own("Wallet/RememberCard", WriteBilling)),
-    asking(own("Wallet/SetAutoTopUp", WriteBilling)),
-    own("Wallet/SetLowBalanceAlert", WriteBilling),
-    own("Webhooks/AddWebhook", WriteAccount),
-    own("Webhooks/DeleteWebhook", WriteAccount),
-    own("Webhooks/EditWebhook", WriteAccount),
-    own("Webhooks/EnableWebhook", WriteAccount),
-    own("Webhooks/GetDelivery", ReadAccount),
-    own("Webhooks/GetDeliveryList", ReadAccount),
-    own("Webhooks/GetWebhookList", ReadAccount),
-    own("Webhooks/ResendDelivery", WriteAccount),
-    own("Webhooks/RotateWebhookSecret", WriteAccount),
-    own("Webhooks/SendTestEvent", WriteAccount),
-    own("Welcome/GetOverview", ReadProxies),
+    confirmed(signed_in("Wallet/CreateTopUp", WriteBilling)),
+    while_suspended("Wallet/ExportTransactions", ReadBilling),
+    signed_in("Wallet/ForgetCard", WriteBilling),
+    while_suspended("Wallet/GetAutoTopUp", ReadBilling),
+    while_suspended("Wallet/GetCardRequest", ReadBilling),
+    while_suspended("Wallet/GetLowBalanceAlert", ReadBilling),
+    while_suspended("Wallet/GetMonthlyExpenses", ReadBilling),
+    while_suspended("Wallet/GetTransactionList", ReadBilling),
+    confirmed(signed_in("Wallet/RememberCard", WriteBilling)),
+    confirmed(signed_in("Wallet/SetAutoTopUp", WriteBilling)),
+    signed_in("Wallet/SetLowBalanceAlert", WriteBilling),
+    signed_in("Webhooks/AddWebhook", WriteAccount),
+    signed_in("Webhooks/DeleteWebhook", WriteAccount),
+    signed_in("Webhooks/EditWebhook", WriteAccount),
+    signed_in("Webhooks/EnableWebhook", WriteAccount),
+    signed_in("Webhooks/GetDelivery", ReadAccount),
+    signed_in("Webhooks/GetDeliveryList", ReadAccount),
+    signed_in("Webhooks/GetWebhookList", ReadAccount),
+    signed_in("Webhooks/ResendDelivery", WriteAccount),
+    signed_in("Webhooks/RotateWebhookSecret", WriteAccount),
+    signed_in("Webhooks/SendTestEvent", WriteAccount),
+    signed_in("Welcome/GetOverview", ReadProxies),
 ];
 
 /// The whole table, sorted by name.
@@ -391,13 +391,16 @@ mod tests {
     fn operator_calls_need_the_operator_scope_and_spending_calls_require_a_code() {
         for call in CALLS {
             let is_for_operators = call.key_use == KeyUse::With(Operate);
-            assert_eq!(call.access == Access::Operator && call.key_use != Person, is_for_operators, "{call:?}");
-            assert!(call.access != Access::Public || (call.key_use == Person && !call.asks_again), "{call:?}");
+            assert_eq!(call.access == Access::Operator && call.key_use != SignedInOnly, is_for_operators, "{call:?}");
+            assert!(
+                call.access != Access::Public || (call.key_use == SignedInOnly && !call.requires_confirmation),
+                "{call:?}"
+            );
             let is_read = matches!(call.key_use, KeyUse::With(ReadProxies | ReadTraffic | ReadBilling | ReadAccount));
-            assert!(!(is_read && call.asks_again), "{call:?}");
+            assert!(!(is_read && call.requires_confirmation), "{call:?}");
         }
         for name in ["Order/PayOrder", "Order/CreateOrder", "Traffic/CreateTrafficOrder", "Wallet/CreateTopUp"] {
-            assert!(find(name).expect("a call").asks_again, "{name}");
+            assert!(find(name).expect("a call").requires_confirmation, "{name}");
         }
     }
 

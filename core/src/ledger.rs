@@ -13,7 +13,7 @@ wire_enum! {
     /// The kind of a transaction, as shown to customers.
     EntryKind {
         TopUp = "top_up",
-        /// A top-up charged to a remembered card because the balance was low.
+        /// A top-up charged to a saved card because the balance was low.
         AutoTopUp = "auto_top_up",
         /// Money received for an order; the order's charge follows in the same transaction.
         Payment = "payment",

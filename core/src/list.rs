@@ -28,7 +28,7 @@ pub enum SortedBy {
     Number,
     Index(KeyKind),
     /// Without an index: short lists only.
-    Effort(KeyKind),
+    Unindexed(KeyKind),
 }
 
 /// A sort field of a list.
@@ -53,8 +53,8 @@ const fn index(name: &'static str, kind: KeyKind) -> SortField {
     SortField { name, by: SortedBy::Index(kind) }
 }
 
-const fn effort(name: &'static str, kind: KeyKind) -> SortField {
-    SortField { name, by: SortedBy::Effort(kind) }
+const fn unindexed(name: &'static str, kind: KeyKind) -> SortField {
+    SortField { name, by: SortedBy::Unindexed(kind) }
 }
 
 /// The proxies of an account.
@@ -65,19 +65,19 @@ pub const NODES: List = List {
         index("Country", KeyKind::Text),
         index("City", KeyKind::Text),
         index("Isp", KeyKind::Text),
-        effort("VerStr", KeyKind::Text),
-        effort("State", KeyKind::Text),
-        effort("AssignedAt", KeyKind::Time),
+        unindexed("VerStr", KeyKind::Text),
+        unindexed("State", KeyKind::Text),
+        unindexed("AssignedAt", KeyKind::Time),
         index("ExpiresAt", KeyKind::Time),
     ],
 };
 
 /// The orders of an account.
-pub const ORDERS: List = List { name: "orders", fields: &[number("CreatedAt"), effort("Total", KeyKind::Integer)] };
+pub const ORDERS: List = List { name: "orders", fields: &[number("CreatedAt"), unindexed("Total", KeyKind::Integer)] };
 
 /// The orders of all accounts.
 pub const ALL_ORDERS: List =
-    List { name: "all_orders", fields: &[number("CreatedAt"), effort("Total", KeyKind::Integer)] };
+    List { name: "all_orders", fields: &[number("CreatedAt"), unindexed("Total", KeyKind::Integer)] };
 
 /// The transactions of a wallet.
 pub const TRANSACTIONS: List = List { name: "transactions", fields: &[number("CreatedAt")] };
@@ -88,12 +88,12 @@ pub const INVOICES: List = List { name: "invoices", fields: &[number("IssuedAt")
 /// The switches of an account.
 pub const SWITCHES: List = List {
     name: "switches",
-    fields: &[number("CreatedAt"), effort("OldIp", KeyKind::Text), effort("NewIp", KeyKind::Text)],
+    fields: &[number("CreatedAt"), unindexed("OldIp", KeyKind::Text), unindexed("NewIp", KeyKind::Text)],
 };
 
 /// The whitelist of an account.
 pub const WHITE_LIST: List =
-    List { name: "white_list", fields: &[effort("Address", KeyKind::Text), number("CreatedAt")] };
+    List { name: "white_list", fields: &[unindexed("Address", KeyKind::Text), number("CreatedAt")] };
 
 /// The accounts of a shop.
 pub const ACCOUNTS: List = List { name: "accounts", fields: &[number("CreatedAt")] };
@@ -102,15 +102,15 @@ pub const ACCOUNTS: List = List { name: "accounts", fields: &[number("CreatedAt"
 pub const PROXY_USERS: List = List {
     name: "proxy_users",
     fields: &[
-        effort("Name", KeyKind::Text),
-        effort("UsedBytes", KeyKind::Integer),
-        effort("LastUsedAt", KeyKind::Time),
+        unindexed("Name", KeyKind::Text),
+        unindexed("UsedBytes", KeyKind::Integer),
+        unindexed("LastUsedAt", KeyKind::Time),
         number("CreatedAt"),
-        effort("ExpiresAt", KeyKind::Time),
+        unindexed("ExpiresAt", KeyKind::Time),
     ],
 };
 
-/// Usage records that were set aside.
+/// Usage records that were rejected.
 pub const REJECTED_USAGE: List = List { name: "rejected_usage", fields: &[number("ReceivedAt")] };
 
 /// The security log of a user.
@@ -143,7 +143,7 @@ pub const CALLBACKS: List = List { name: "callbacks", fields: &[number("Received
 impl List {
     /// The fields that a list of this many rows can be sorted by.
     pub fn sortable_fields(&self, rows: i64) -> Vec<&'static str> {
-        let is_offered = |field: &&SortField| rows <= SORTED_ROWS || !matches!(field.by, SortedBy::Effort(_));
+        let is_offered = |field: &&SortField| rows <= SORTED_ROWS || !matches!(field.by, SortedBy::Unindexed(_));
         self.fields.iter().filter(is_offered).map(|field| field.name).collect()
     }
 
@@ -164,7 +164,7 @@ impl List {
             order.numbers_descend = descends;
             match field.by {
                 SortedBy::Number => is_whole = true,
-                SortedBy::Index(kind) | SortedBy::Effort(kind) => {
+                SortedBy::Index(kind) | SortedBy::Unindexed(kind) => {
                     if order.sorts.iter().all(|sort| sort.field != field.name) {
                         order.sorts.push(Sort { field: field.name, kind, descends });
                     }
@@ -198,7 +198,7 @@ pub struct Order {
 
 impl Order {
     /// Compares two rows, for lists that are sorted in memory.
-    pub fn compare(&self, one: &Place, other: &Place) -> Ordering {
+    pub fn compare(&self, one: &Cursor, other: &Cursor) -> Ordering {
         let turned = |order: Ordering, descends: bool| if descends { order.reverse() } else { order };
         let keys = self.sorts.iter().zip(one.keys.iter().zip(&other.keys));
         let by_keys = keys.fold(Ordering::Equal, |order, (sort, (one, other))| {
@@ -210,7 +210,7 @@ impl Order {
 
 /// The value of a sort field.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
-pub enum Key {
+pub enum CursorKey {
     Integer(i64),
     Text(String),
     Time(NaiveDateTime),
@@ -218,22 +218,22 @@ pub enum Key {
 
 /// The cursor of a row in an order.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Place {
+pub struct Cursor {
     /// One per sort field.
-    pub keys: Vec<Key>,
+    pub keys: Vec<CursorKey>,
     pub number: i64,
 }
 
-impl Place {
+impl Cursor {
     /// Encodes the cursor, opaque to clients and valid only for this list in this order.
     pub fn write(&self, list: &List, order: &Order) -> String {
         let mut text = part(list.name);
         for (sort, key) in order.sorts.iter().zip(&self.keys) {
             text.push_str(&part(sort.field));
             text.push_str(&match key {
-                Key::Integer(number) => part(&number.to_string()),
-                Key::Text(text) => part(text),
-                Key::Time(time) => {
+                CursorKey::Integer(number) => part(&number.to_string()),
+                CursorKey::Text(text) => part(text),
+                CursorKey::Time(time) => {
                     let instant = time.and_utc();
                     part(&format!("{}.{:09}", instant.timestamp(), instant.timestamp_subsec_nanos()))
                 }
@@ -245,13 +245,13 @@ impl Place {
     }
 
     /// Decodes a cursor that `write` encoded for the same list in the same order; anything else is rejected.
-    pub fn read(text: &str, list: &List, order: &Order) -> Result<Place, FieldErrors> {
-        let place = if text.len() > KEY_MAX_LENGTH { None } else { read_place(text, list, order) };
-        place.ok_or_else(|| FieldErrors::one("After", Rule::ListKey, &[]))
+    pub fn read(text: &str, list: &List, order: &Order) -> Result<Cursor, FieldErrors> {
+        let cursor = if text.len() > KEY_MAX_LENGTH { None } else { read_cursor(text, list, order) };
+        cursor.ok_or_else(|| FieldErrors::one("After", Rule::ListKey, &[]))
     }
 }
 
-fn read_place(text: &str, list: &List, order: &Order) -> Option<Place> {
+fn read_cursor(text: &str, list: &List, order: &Order) -> Option<Cursor> {
     let text = String::from_utf8(decode(text)?).ok()?;
     let mut rest = text.as_str();
     let mut keys = Vec::with_capacity(order.sorts.len());
@@ -264,13 +264,13 @@ fn read_place(text: &str, list: &List, order: &Order) -> Option<Place> {
         }
         let value = take_part(&mut rest)?;
         keys.push(match sort.kind {
-            KeyKind::Integer => Key::Integer(value.parse().ok()?),
+            KeyKind::Integer => CursorKey::Integer(value.parse().ok()?),
             KeyKind::Text if value.contains('\0') => return None,
-            KeyKind::Text => Key::Text(value.to_owned()),
+            KeyKind::Text => CursorKey::Text(value.to_owned()),
             KeyKind::Time => {
                 let (seconds, nanoseconds) = value.split_once('.')?;
                 let instant = DateTime::from_timestamp(seconds.parse().ok()?, nanoseconds.parse().ok()?)?;
-                Key::Time(instant.naive_utc())
+                CursorKey::Time(instant.naive_utc())
             }
         });
     }
@@ -278,7 +278,7 @@ fn read_place(text: &str, list: &List, order: &Order) -> Option<Place> {
         return None;
     }
     let number = take_part(&mut rest)?.parse().ok()?;
-    rest.is_empty().then_some(Place { keys, number })
+    rest.is_empty().then_some(Cursor { keys, number })
 }
 
 /// Encodes a text with its length, so that it may contain any character.
@@ -331,11 +331,11 @@ pub enum Search {
     /// No search term.
     All,
     /// A prefix, because it is too short for a trigram index.
-    Beginning(String),
+    Prefix(String),
     /// Two Chinese characters, as a substring.
-    Pair(String),
+    Bigram(String),
     /// Three or more characters, as a substring.
-    Part(String),
+    Substring(String),
 }
 
 /// From this length on, a search term is matched as a substring.
@@ -353,9 +353,9 @@ impl Search {
         }
         Ok(match length {
             0 => Search::All,
-            SEARCH_PART_LENGTH.. => Search::Part(text),
-            SEARCH_PAIR_LENGTH if text.chars().all(is_chinese) => Search::Pair(text),
-            _ => Search::Beginning(text),
+            SEARCH_PART_LENGTH.. => Search::Substring(text),
+            SEARCH_PAIR_LENGTH if text.chars().all(is_chinese) => Search::Bigram(text),
+            _ => Search::Prefix(text),
         })
     }
 }
@@ -405,19 +405,19 @@ mod tests {
     #[test]
     fn a_cursor_is_valid_only_for_its_list_and_order() {
         let order = by(&NODES, &[("Ip", false)]);
-        let place = Place { keys: vec![Key::Text("10.0.0.9".to_owned())], number: 7 };
-        let text = place.write(&NODES, &order);
-        assert_eq!(Place::read(&text, &NODES, &order), Ok(place));
+        let cursor = Cursor { keys: vec![CursorKey::Text("10.0.0.9".to_owned())], number: 7 };
+        let text = cursor.write(&NODES, &order);
+        assert_eq!(Cursor::read(&text, &NODES, &order), Ok(cursor));
         for other in [by(&NODES, &[("Ip", true)]), by(&NODES, &[("City", false)]), by(&NODES, &[])] {
-            assert!(Place::read(&text, &NODES, &other).is_err(), "{other:?}");
+            assert!(Cursor::read(&text, &NODES, &other).is_err(), "{other:?}");
         }
-        let number = Place { keys: vec![], number: 7 };
+        let number = Cursor { keys: vec![], number: 7 };
         let text = number.write(&ORDERS, &by(&ORDERS, &[]));
-        assert!(Place::read(&text, &TRANSACTIONS, &by(&TRANSACTIONS, &[])).is_err());
+        assert!(Cursor::read(&text, &TRANSACTIONS, &by(&TRANSACTIONS, &[])).is_err());
         for forged in
             ["", "k", "7", "k7", "kMTo3", "k%", "zz", &"k".repeat(3_000), &format!("{text}A"), &text[..text.len() - 2]]
         {
-            assert!(Place::read(forged, &ORDERS, &by(&ORDERS, &[])).is_err(), "{forged}");
+            assert!(Cursor::read(forged, &ORDERS, &by(&ORDERS, &[])).is_err(), "{forged}");
         }
     }
 
@@ -425,13 +425,13 @@ mod tests {
     fn short_search_terms_are_matched_as_prefixes() {
         for (text, search) in [
             ("  ", Search::All),
-            ("1", Search::Beginning("1".to_owned())),
-            ("Ab", Search::Beginning("ab".to_owned())),
-            ("店", Search::Beginning("店".to_owned())),
-            ("酒店", Search::Pair("酒店".to_owned())),
-            ("酒x", Search::Beginning("酒x".to_owned())),
-            (" ABC ", Search::Part("abc".to_owned())),
-            ("a\0bc", Search::Part("abc".to_owned())),
+            ("1", Search::Prefix("1".to_owned())),
+            ("Ab", Search::Prefix("ab".to_owned())),
+            ("店", Search::Prefix("店".to_owned())),
+            ("酒店", Search::Bigram("酒店".to_owned())),
+            ("酒x", Search::Prefix("酒x".to_owned())),
+            (" ABC ", Search::Substring("abc".to_owned())),
+            ("a\0bc", Search::Substring("abc".to_owned())),
         ] {
             assert_eq!(Search::of(text), Ok(search), "{text}");
         }
@@ -446,15 +446,15 @@ mod tests {
         ) {
             let order = by(&NODES, &[("Isp", true), ("ExpiresAt", false)]);
             let time = DateTime::from_timestamp(seconds, nanoseconds).expect("a time").naive_utc();
-            let place = Place { keys: vec![Key::Text(ip), Key::Time(time)], number };
-            prop_assert_eq!(Place::read(&place.write(&NODES, &order), &NODES, &order), Ok(place));
+            let cursor = Cursor { keys: vec![CursorKey::Text(ip), CursorKey::Time(time)], number };
+            prop_assert_eq!(Cursor::read(&cursor.write(&NODES, &order), &NODES, &order), Ok(cursor));
         }
 
         #[test]
         fn any_cursor_text_is_handled(text in ".{0,80}") {
-            let _ = Place::read(&text, &NODES, &by(&NODES, &[("ExpiresAt", false)]));
+            let _ = Cursor::read(&text, &NODES, &by(&NODES, &[("ExpiresAt", false)]));
             let marked: String = format!("k{}", text.chars().filter(char::is_ascii_alphanumeric).collect::<String>());
-            let _ = Place::read(&marked, &NODES, &by(&NODES, &[("ExpiresAt", false)]));
+            let _ = Cursor::read(&marked, &NODES, &by(&NODES, &[("ExpiresAt", false)]));
         }
     }
 }

@@ -175,7 +175,7 @@ wire_enum! {
         Settle = "settle",
         CreditWallet = "credit_wallet",
         Fail = "fail",
-        Repeat = "repeat",
+        Duplicate = "repeat",
         WrongAmount = "wrong_amount",
         WrongCurrency = "wrong_currency",
         BadSignature = "bad_signature",
@@ -183,7 +183,7 @@ wire_enum! {
         WrongMerchant = "wrong_merchant",
         UnknownPayment = "unknown_payment",
         /// Authentic, but about an event that moves no money.
-        NoInterest = "no_interest",
+        Irrelevant = "no_interest",
     }
 }
 
@@ -196,7 +196,7 @@ impl Verdict {
             | Verdict::BadSignature
             | Verdict::WrongMerchant
             | Verdict::UnknownPayment => true,
-            Verdict::Settle | Verdict::CreditWallet | Verdict::Fail | Verdict::Repeat | Verdict::NoInterest => false,
+            Verdict::Settle | Verdict::CreditWallet | Verdict::Fail | Verdict::Duplicate | Verdict::Irrelevant => false,
         }
     }
 }
@@ -211,7 +211,7 @@ impl Verdict {
 
 /// Evaluates a report of a payment of `amount` in `currency`. Money that arrives when the order can no longer be paid goes to the wallet; a
 /// repeated success changes nothing; a failure never undoes a success.
-pub fn judge_report(
+pub fn evaluate_report(
     report: &GatewayReport,
     payment: PaymentState,
     order: OrderState,
@@ -220,7 +220,7 @@ pub fn judge_report(
 ) -> Verdict {
     let event = if report.succeeded { PaymentEvent::Succeed } else { PaymentEvent::Fail };
     if next_payment_state(payment, event).is_err() {
-        return Verdict::Repeat;
+        return Verdict::Duplicate;
     }
     if !report.succeeded {
         return Verdict::Fail;
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn a_report_is_judged_by_amount_currency_and_states() {
+    fn a_report_is_evaluated_by_amount_currency_and_states() {
         use PaymentState::{Failed, Pending, Succeeded};
         let report = |succeeded, minor, currency: &str| GatewayReport {
             succeeded,
@@ -305,17 +305,17 @@ mod tests {
             (report(true, 500, "USD"), Pending, OrderState::Unpaid, Verdict::Settle),
             (report(true, 499, "USD"), Pending, OrderState::Unpaid, Verdict::WrongAmount),
             (report(true, 500, "CNY"), Pending, OrderState::Unpaid, Verdict::WrongCurrency),
-            (report(true, 500, "USD"), Succeeded, OrderState::Fulfilled, Verdict::Repeat),
-            (report(false, 500, "USD"), Succeeded, OrderState::Fulfilled, Verdict::Repeat),
+            (report(true, 500, "USD"), Succeeded, OrderState::Fulfilled, Verdict::Duplicate),
+            (report(false, 500, "USD"), Succeeded, OrderState::Fulfilled, Verdict::Duplicate),
             (report(false, 500, "USD"), Pending, OrderState::Unpaid, Verdict::Fail),
-            (report(false, 500, "USD"), Failed, OrderState::Unpaid, Verdict::Repeat),
+            (report(false, 500, "USD"), Failed, OrderState::Unpaid, Verdict::Duplicate),
             (report(true, 500, "USD"), Failed, OrderState::Unpaid, Verdict::Settle),
             (report(true, 500, "USD"), Pending, OrderState::Expired, Verdict::CreditWallet),
             (report(true, 500, "USD"), Pending, OrderState::Cancelled, Verdict::CreditWallet),
             (report(true, 500, "USD"), Pending, OrderState::Fulfilled, Verdict::CreditWallet),
         ] {
             assert_eq!(
-                judge_report(&report, payment, order, Money::from_minor(500), "USD"),
+                evaluate_report(&report, payment, order, Money::from_minor(500), "USD"),
                 verdict,
                 "{report:?} {payment:?} {order:?}"
             );

@@ -66,7 +66,7 @@ impl Level {
 }
 
 #[cfg(feature = "diesel")]
-crate::wire_enum::column::kept!(Level, as SmallInt: i16, i16, Level::from_kept, Level::kept);
+crate::wire_enum::column::impl_column!(Level, as SmallInt: i16, i16, Level::from_kept, Level::kept);
 
 const EVERY_LEVEL: Option<&[u8]> = Some(&[0, 1, 2]);
 const OPERATOR_ONLY: Option<&[u8]> = Some(&[2]);

@@ -98,12 +98,12 @@ impl ReferralReview {
 
 /// Traces of an account, from which accounts of the same person are recognised. Values are compared exactly.
 #[derive(Clone, Debug, Default)]
-pub struct Traces {
+pub struct AccountTraces {
     /// Hashes of the ids of known devices.
     pub devices: BTreeSet<String>,
     /// Senders of its sessions (`network::sender_key`).
     pub senders: BTreeSet<String>,
-    /// Brand, last four digits and expiry of remembered cards.
+    /// Brand, last four digits and expiry of saved cards.
     pub cards: BTreeSet<String>,
     /// Details entered for invoices; see `add_detail`.
     pub details: BTreeSet<String>,
@@ -112,7 +112,7 @@ pub struct Traces {
 /// Shorter details, such as a house number, are not distinctive.
 const DETAIL_MIN_CHARACTERS: usize = 6;
 
-impl Traces {
+impl AccountTraces {
     /// Adds a detail of this kind, reduced to letters and digits and in lower case. Details that are too short are ignored.
     pub fn add_detail(&mut self, kind: &str, text: &str) {
         let plain: String = text.chars().filter(|character| character.is_alphanumeric()).collect();
@@ -123,7 +123,7 @@ impl Traces {
 }
 
 /// Why these two accounts may belong to the same person; empty if they share no trace.
-pub fn referral_doubts(referrer: &Traces, referred: &Traces) -> Vec<ReferralDoubt> {
+pub fn referral_doubts(referrer: &AccountTraces, referred: &AccountTraces) -> Vec<ReferralDoubt> {
     let shared = [
         (&referrer.devices, &referred.devices, ReferralDoubt::SameDevice),
         (&referrer.senders, &referred.senders, ReferralDoubt::SameAddress),
@@ -258,7 +258,7 @@ pub struct TakenBack {
 }
 
 /// What a refund takes back of a commission in this state that was `before` and becomes `after`.
-pub fn clawback(
+pub fn commission_clawback(
     state: CommissionState,
     before: Money,
     after: Money,
@@ -280,7 +280,7 @@ pub fn clawback(
 }
 
 /// How much of this available commission can be moved to the wallet, given the amount owed.
-pub fn movable(available: Money, owed: Money) -> Result<Money, MoneyError> {
+pub fn movable_amount(available: Money, owed: Money) -> Result<Money, MoneyError> {
     available.checked_sub(owed).map(|amount| amount.max(Money::ZERO))
 }
 
@@ -334,7 +334,7 @@ mod tests {
     fn a_refund_takes_back_from_commission_wallet_or_debt() {
         let money = Money::from_minor;
         let taken = |state, before, after, wallet| {
-            clawback(state, money(before), money(after), money(wallet))
+            commission_clawback(state, money(before), money(after), money(wallet))
                 .map(|taken| (taken.from_commission.minor(), taken.from_wallet.minor(), taken.owed.minor()))
         };
         assert_eq!(taken(CommissionState::Pending, 150, 50, 0), Ok((100, 0, 0)));
@@ -344,21 +344,23 @@ mod tests {
         assert_eq!(taken(CommissionState::TakenBack, 150, 0, 40), Ok((0, 0, 0)));
         assert_eq!(taken(CommissionState::Refused, 150, 0, 40), Ok((0, 0, 0)));
         assert_eq!(taken(CommissionState::Pending, 50, 150, 0), Err(MoneyError::Overflow));
-        assert_eq!(movable(money(100), money(110)), Ok(Money::ZERO));
-        assert_eq!(movable(money(200), money(110)), Ok(money(90)));
+        assert_eq!(movable_amount(money(100), money(110)), Ok(Money::ZERO));
+        assert_eq!(movable_amount(money(200), money(110)), Ok(money(90)));
     }
 
     #[test]
     fn accounts_of_the_same_person_share_a_trace() {
         let set = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<BTreeSet<_>>();
-        let mut ann = Traces { devices: set(&["d1", "d2"]), senders: set(&["203.0.113.9"]), ..Traces::default() };
+        let mut ann =
+            AccountTraces { devices: set(&["d1", "d2"]), senders: set(&["203.0.113.9"]), ..AccountTraces::default() };
         ann.add_detail("tax number", "DE 123 456 789");
         ann.add_detail("address", "12");
-        let mut bob = Traces { devices: set(&["d3"]), senders: set(&["203.0.113.10"]), ..Traces::default() };
+        let mut bob =
+            AccountTraces { devices: set(&["d3"]), senders: set(&["203.0.113.10"]), ..AccountTraces::default() };
         bob.add_detail("phone", "DE123456789");
         bob.add_detail("address", "12");
         assert_eq!(referral_doubts(&ann, &bob), []);
-        assert_eq!(referral_doubts(&Traces::default(), &Traces::default()), []);
+        assert_eq!(referral_doubts(&AccountTraces::default(), &AccountTraces::default()), []);
         bob.add_detail("tax number", "de123456789");
         bob.devices.insert("d2".to_owned());
         assert_eq!(referral_doubts(&ann, &bob), [ReferralDoubt::SameDevice, ReferralDoubt::SameDetails]);

@@ -269,7 +269,7 @@ pub struct Taken {
     /// Batch id and bytes, in order.
     pub from: Vec<(i64, u64)>,
     /// The overdraft: bytes used between the last authorisation and the refusal of the next, which are not charged.
-    pub beyond: u64,
+    pub overdraft: u64,
 }
 
 /// Takes bytes used at this time from the batches valid at that time: those that expire first come first, those without expiry last, and
@@ -277,13 +277,13 @@ pub struct Taken {
 pub fn take_bytes(batches: &[Batch], bytes: u64, at: NaiveDateTime) -> Taken {
     let mut good: Vec<&Batch> = batches.iter().filter(|batch| batch.covers(at) && batch.left_bytes > 0).collect();
     good.sort_by_key(|batch| (batch.ends_at.is_none(), batch.ends_at, batch.id));
-    let mut taken = Taken { from: Vec::new(), beyond: bytes };
+    let mut taken = Taken { from: Vec::new(), overdraft: bytes };
     for batch in good {
-        if taken.beyond == 0 {
+        if taken.overdraft == 0 {
             break;
         }
-        let part = batch.left_bytes.min(taken.beyond);
-        taken.beyond -= part;
+        let part = batch.left_bytes.min(taken.overdraft);
+        taken.overdraft -= part;
         taken.from.push((batch.id, part));
     }
     taken
@@ -365,7 +365,7 @@ mod tests {
             batch(4, 100, "2026-01-01 00:00:00", Some("2026-02-01 00:00:00")),
             batch(5, 0, "2026-01-01 00:00:00", Some("2026-01-20 00:00:00")),
         ];
-        for (bytes, at, from, beyond) in [
+        for (bytes, at, from, overdraft) in [
             (50, "2026-01-10 00:00:00", vec![(3, 50)], 0),
             (250, "2026-01-10 00:00:00", vec![(3, 100), (4, 100), (2, 50)], 0),
             (500, "2026-01-10 00:00:00", vec![(3, 100), (4, 100), (2, 100), (1, 100)], 100),
@@ -377,7 +377,7 @@ mod tests {
             (0, "2026-01-10 00:00:00", vec![], 0),
         ] {
             let taken = take_bytes(&batches, bytes, from_wire(at).expect("a time"));
-            assert_eq!(taken, Taken { from, beyond }, "{bytes} {at}");
+            assert_eq!(taken, Taken { from, overdraft }, "{bytes} {at}");
         }
     }
 
@@ -467,9 +467,9 @@ mod tests {
         ) {
             let batches: Vec<_> = (0..).zip(&lefts).map(|(id, left)| batch(id, *left, "2026-01-01 00:00:00", None)).collect();
             let taken = take_bytes(&batches, bytes, from_wire("2026-01-02 00:00:00").expect("a time"));
-            prop_assert_eq!(taken.from.iter().map(|part| part.1).sum::<u64>() + taken.beyond, bytes);
+            prop_assert_eq!(taken.from.iter().map(|part| part.1).sum::<u64>() + taken.overdraft, bytes);
             prop_assert!(taken.from.iter().all(|(id, part)| *part > 0 && *part <= lefts[*id as usize]));
-            prop_assert!(taken.beyond == 0 || taken.from.iter().map(|part| part.1).sum::<u64>() == lefts.iter().sum::<u64>());
+            prop_assert!(taken.overdraft == 0 || taken.from.iter().map(|part| part.1).sum::<u64>() == lefts.iter().sum::<u64>());
         }
     }
 }

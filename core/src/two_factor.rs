@@ -118,38 +118,40 @@ pub fn confirmed_until(confirmed_at: Option<NaiveDateTime>, now: NaiveDateTime) 
 }
 
 /// The rate limit buckets that a code counts towards. `source` is a sender, a session, or the hash of a known device's id.
-pub struct CodeCounts {
-    pub counts: Vec<(String, Throttle)>,
+pub struct CodeBuckets {
+    pub limits: Vec<(String, Throttle)>,
 }
 
-impl CodeCounts {
-    pub fn of_sign_in(user_id: i64, sender: &str, known_device: Option<&str>) -> CodeCounts {
+impl CodeBuckets {
+    pub fn of_sign_in(user_id: i64, sender: &str, known_device: Option<&str>) -> CodeBuckets {
         match known_device {
-            Some(device) => CodeCounts { counts: vec![(format!("code of {user_id} with {device}"), CODES_PER_SOURCE)] },
-            None => CodeCounts::of_stranger(user_id, sender),
+            Some(device) => {
+                CodeBuckets { limits: vec![(format!("code of {user_id} with {device}"), CODES_PER_SOURCE)] }
+            }
+            None => CodeBuckets::of_stranger(user_id, sender),
         }
     }
 
-    pub fn of_session(user_id: i64, session_id: i64) -> CodeCounts {
-        CodeCounts::of_stranger(user_id, &format!("session {session_id}"))
+    pub fn of_session(user_id: i64, session_id: i64) -> CodeBuckets {
+        CodeBuckets::of_stranger(user_id, &format!("session {session_id}"))
     }
 
-    fn of_stranger(user_id: i64, source: &str) -> CodeCounts {
-        let counts = vec![
+    fn of_stranger(user_id: i64, source: &str) -> CodeBuckets {
+        let limits = vec![
             (format!("code of {user_id} from {source}"), CODES_PER_SOURCE),
             (format!("code of {user_id}"), CODES_PER_USER),
         ];
-        CodeCounts { counts }
+        CodeBuckets { limits }
     }
 
     /// The bucket that a correct code resets.
     pub fn bucket_to_reset(&self) -> &str {
-        &self.counts[0].0
+        &self.limits[0].0
     }
 
     /// The bucket from which a correct code subtracts only its own attempt.
     pub fn bucket_to_undo(&self) -> Option<&str> {
-        self.counts.get(1).map(|(bucket, _)| bucket.as_str())
+        self.limits.get(1).map(|(bucket, _)| bucket.as_str())
     }
 }
 
@@ -226,12 +228,12 @@ mod tests {
 
     #[test]
     fn a_known_device_has_its_own_bucket() {
-        let buckets = |counts: CodeCounts| counts.counts.into_iter().map(|(bucket, _)| bucket).collect::<Vec<_>>();
+        let buckets = |buckets: CodeBuckets| buckets.limits.into_iter().map(|(bucket, _)| bucket).collect::<Vec<_>>();
         assert_eq!(
-            buckets(CodeCounts::of_sign_in(7, "203.0.113.9", None)),
+            buckets(CodeBuckets::of_sign_in(7, "203.0.113.9", None)),
             ["code of 7 from 203.0.113.9", "code of 7"]
         );
-        assert_eq!(buckets(CodeCounts::of_sign_in(7, "203.0.113.9", Some("d"))), ["code of 7 with d"]);
-        assert_eq!(buckets(CodeCounts::of_session(7, 3)), ["code of 7 from session 3", "code of 7"]);
+        assert_eq!(buckets(CodeBuckets::of_sign_in(7, "203.0.113.9", Some("d"))), ["code of 7 with d"]);
+        assert_eq!(buckets(CodeBuckets::of_session(7, 3)), ["code of 7 from session 3", "code of 7"]);
     }
 }

@@ -48,7 +48,7 @@ wire_enum! {
 }
 
 wire_enum! {
-    /// Why a record was rejected (set aside) instead of counted.
+    /// Why a record was rejected instead of counted.
     UsageRejection {
         /// It is not an object with the required fields.
         Malformed = "malformed",

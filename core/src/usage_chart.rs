@@ -20,7 +20,7 @@ const HOURS_SHOWN_DAYS: u32 = 7;
 /// Fewer days are less than two months.
 const MONTHS_SHOWN_DAYS: u32 = 60;
 /// In longer ranges, days are too many to compare.
-const USUAL_DAYS: u32 = 92;
+const DAY_STEP_MAX_DAYS: u32 = 92;
 
 impl UsageStep {
     /// The longest range for points of this length, in days.
@@ -33,7 +33,7 @@ impl UsageStep {
 }
 
 /// The point lengths that a screen offers for a range of this many days, shortest first.
-pub fn steps_of(days: u32) -> Vec<UsageStep> {
+pub fn steps_for(days: u32) -> Vec<UsageStep> {
     let is_shown = |step: &UsageStep| match step {
         UsageStep::Hour => days <= HOURS_SHOWN_DAYS,
         UsageStep::Day => true,
@@ -42,11 +42,11 @@ pub fn steps_of(days: u32) -> Vec<UsageStep> {
     UsageStep::ALL.iter().copied().filter(is_shown).collect()
 }
 
-/// The default of `steps_of`.
-pub fn usual_step(days: u32) -> UsageStep {
+/// The default of `steps_for`.
+pub fn default_step(days: u32) -> UsageStep {
     match days {
         0..=1 => UsageStep::Hour,
-        2..=USUAL_DAYS => UsageStep::Day,
+        2..=DAY_STEP_MAX_DAYS => UsageStep::Day,
         _ => UsageStep::Month,
     }
 }
@@ -125,7 +125,7 @@ pub struct Parts {
 }
 
 impl Parts {
-    pub fn of(hours: Span) -> Parts {
+    pub fn covering(hours: Span) -> Parts {
         let mut parts = Parts::default();
         let next_month = |at: NaiveDateTime| month_around(at.date()).1.and_hms_opt(0, 0, 0).unwrap_or(at);
         for rest in cut(hours, month_of, next_month, &mut parts.months) {
@@ -150,17 +150,17 @@ impl Parts {
     }
 
     /// Merges adjacent spans.
-    pub fn joined(mut self) -> Parts {
+    pub fn merged(mut self) -> Parts {
         for spans in [&mut self.hours, &mut self.days, &mut self.months] {
             spans.sort_by_key(|span| span.from);
-            let mut joined: Vec<Span> = Vec::new();
+            let mut merged: Vec<Span> = Vec::new();
             for span in spans.drain(..) {
-                match joined.last_mut() {
+                match merged.last_mut() {
                     Some(last) if last.to == span.from => last.to = span.to,
-                    _ => joined.push(span),
+                    _ => merged.push(span),
                 }
             }
-            *spans = joined;
+            *spans = merged;
         }
         self
     }
@@ -205,7 +205,7 @@ mod tests {
     #[test]
     fn a_screen_offers_hours_for_a_week_and_months_for_a_year() {
         use UsageStep::{Day, Hour, Month};
-        for (days, steps, usual) in [
+        for (days, steps, default) in [
             (1, vec![Hour, Day], Hour),
             (7, vec![Hour, Day], Day),
             (8, vec![Day], Day),
@@ -214,8 +214,8 @@ mod tests {
             (93, vec![Day, Month], Month),
             (366, vec![Day, Month], Month),
         ] {
-            assert_eq!((steps_of(days), usual_step(days)), (steps, usual), "{days}");
-            assert!(i64::from(days) <= usual_step(days).max_range_days());
+            assert_eq!((steps_for(days), default_step(days)), (steps, default), "{days}");
+            assert!(i64::from(days) <= default_step(days).max_range_days());
         }
     }
 
@@ -313,14 +313,14 @@ mod tests {
                     for point in points_of(range, step, time_zone(zone).expect("a zone")) {
                         assert_eq!(point.hours.from, until, "{zone}");
                         until = point.hours.to;
-                        all.add(Parts::of(point.hours));
+                        all.add(Parts::covering(point.hours));
                     }
                     assert_eq!(until, to);
-                    let mut all = all.joined();
+                    let mut all = all.merged();
                     let mut spans = all.hours.clone();
                     spans.append(&mut all.days);
                     spans.append(&mut all.months);
-                    let all = Parts { hours: spans, ..Parts::default() }.joined();
+                    let all = Parts { hours: spans, ..Parts::default() }.merged();
                     assert_eq!(all.hours, [Span { from, to }], "{zone} {step:?}");
                 }
             }
@@ -329,7 +329,7 @@ mod tests {
 
     #[test]
     fn a_year_is_made_of_months_and_remainders_at_its_ends() {
-        let parts = Parts::of(span("2025-11-22 19:00:00", "2026-11-22 19:00:00"));
+        let parts = Parts::covering(span("2025-11-22 19:00:00", "2026-11-22 19:00:00"));
         assert_eq!(parts.months, [span("2025-12-01 00:00:00", "2026-11-01 00:00:00")]);
         let days =
             [span("2025-11-23 00:00:00", "2025-12-01 00:00:00"), span("2026-11-01 00:00:00", "2026-11-22 00:00:00")];
@@ -337,9 +337,9 @@ mod tests {
         let hours =
             [span("2025-11-22 19:00:00", "2025-11-23 00:00:00"), span("2026-11-22 00:00:00", "2026-11-22 19:00:00")];
         assert_eq!(parts.hours, hours);
-        assert_eq!(parts.without_months().joined().days, [span("2025-11-23 00:00:00", "2026-11-22 00:00:00")]);
+        assert_eq!(parts.without_months().merged().days, [span("2025-11-23 00:00:00", "2026-11-22 00:00:00")]);
         let short = span("2026-11-22 03:00:00", "2026-11-23 02:00:00");
-        assert_eq!(Parts::of(short), Parts { hours: vec![short], ..Parts::default() });
-        assert_eq!(Parts::of(span("2026-11-22 03:00:00", "2026-11-22 03:00:00")).joined(), Parts::default());
+        assert_eq!(Parts::covering(short), Parts { hours: vec![short], ..Parts::default() });
+        assert_eq!(Parts::covering(span("2026-11-22 03:00:00", "2026-11-22 03:00:00")).merged(), Parts::default());
     }
 }

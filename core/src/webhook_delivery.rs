@@ -18,7 +18,7 @@ pub const OLD_SECRET_HOURS: i64 = 24;
 /// The length of a secret, in random bytes.
 pub const SECRET_BYTES: usize = 32;
 /// Concurrent deliveries to one endpoint.
-pub const AT_ONCE: usize = 8;
+pub const MAX_CONCURRENT: usize = 8;
 /// The number of latest attempts in a webhook's failure rate.
 pub const COUNTED_ATTEMPTS: i64 = 100;
 /// A webhook with no successful delivery for this long is disabled.
@@ -34,7 +34,7 @@ const RETRY_SECONDS: [i64; 9] = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 6
 /// together.
 const JITTER_PERCENT: i64 = 10;
 
-const MAX_REST_SECONDS: i64 = 60;
+const MAX_BACKOFF_SECONDS: i64 = 60;
 
 /// HTTP 410 Gone: the endpoint does not want any further deliveries (Standard Webhooks).
 const GONE: u16 = 410;
@@ -161,7 +161,7 @@ pub fn max_attempts() -> usize {
 
 /// The number of concurrent deliveries to an endpoint: one if the last attempt failed.
 pub fn deliveries_at_once(failures_in_row: u32) -> usize {
-    if failures_in_row == 0 { AT_ONCE } else { 1 }
+    if failures_in_row == 0 { MAX_CONCURRENT } else { 1 }
 }
 
 /// The pause of an endpoint after this many consecutive failures: 1, 2, 4 … seconds, up to a minute.
@@ -171,7 +171,7 @@ pub fn backoff_after(failures_in_row: u32) -> TimeDelta {
         row => 1_i64
             .checked_shl(row - 1)
             .filter(|seconds| *seconds > 0)
-            .map_or(MAX_REST_SECONDS, |seconds| seconds.min(MAX_REST_SECONDS)),
+            .map_or(MAX_BACKOFF_SECONDS, |seconds| seconds.min(MAX_BACKOFF_SECONDS)),
     };
     TimeDelta::seconds(seconds)
 }
@@ -218,7 +218,7 @@ mod tests {
 
     #[test]
     fn a_failing_endpoint_gets_one_delivery_at_a_time_with_growing_pauses() {
-        assert_eq!((deliveries_at_once(0), deliveries_at_once(1), deliveries_at_once(9)), (AT_ONCE, 1, 1));
+        assert_eq!((deliveries_at_once(0), deliveries_at_once(1), deliveries_at_once(9)), (MAX_CONCURRENT, 1, 1));
         let rests = [0, 1, 2, 3, 6, 7, 8, 40, 64, 65, u32::MAX].map(|row| backoff_after(row).num_seconds());
         assert_eq!(rests, [0, 1, 2, 4, 32, 60, 60, 60, 60, 60, 60]);
     }

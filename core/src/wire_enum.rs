@@ -47,7 +47,7 @@ macro_rules! wire_enum {
         }
 
         #[cfg(feature = "diesel")]
-        $crate::wire_enum::column::kept!($name, as Text: String, str, $name::from_wire, $name::as_str);
+        $crate::wire_enum::column::impl_column!($name, as Text: String, str, $name::from_wire, $name::as_str);
     };
 }
 
@@ -84,7 +84,7 @@ pub mod column {
 
     /// Implements reading and writing of an enum for all columns declared to hold it, on any database: as a value of an SQL type that is
     /// read as `$owned` and written as `$borrowed`.
-    macro_rules! kept {
+    macro_rules! impl_column {
         ($name:ident, as $sql:ident: $owned:ty, $borrowed:ty, $read:path, $written:path) => {
             const _: () = {
                 use diesel::backend::Backend;
@@ -117,9 +117,9 @@ pub mod column {
                     $owned: FromSql<$sql, DB>,
                 {
                     fn from_sql(bytes: DB::RawValue<'_>) -> deserialize::Result<$name> {
-                        let kept = <$owned as FromSql<$sql, DB>>::from_sql(bytes)?;
-                        $read(&kept).ok_or_else(|| {
-                            let (enum_name, value) = (stringify!($name), format!("{kept:?}"));
+                        let stored = <$owned as FromSql<$sql, DB>>::from_sql(bytes)?;
+                        $read(&stored).ok_or_else(|| {
+                            let (enum_name, value) = (stringify!($name), format!("{stored:?}"));
                             UnknownValue { column: ST::NAME, enum_name, value }.into()
                         })
                     }
@@ -157,7 +157,7 @@ pub mod column {
         };
     }
 
-    pub(crate) use kept;
+    pub(crate) use impl_column;
 }
 
 #[cfg(test)]

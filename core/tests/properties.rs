@@ -7,13 +7,13 @@ use postern_core::coupon::{Benefit, Coupon};
 use postern_core::money::{Currency, Money, round_cumulatively};
 use postern_core::node::{NodeEvent, NodeState, next_node_state};
 use postern_core::order::{
-    GatewayReport, OrderEvent, OrderKind, OrderState, PaymentEvent, PaymentState, Verdict, judge_report,
+    GatewayReport, OrderEvent, OrderKind, OrderState, PaymentEvent, PaymentState, Verdict, evaluate_report,
     next_order_state, next_payment_state,
 };
 use postern_core::params::{ScrubError, scrub};
 use postern_core::proxy_user::{LimitCycle, cycle_of, format_gigabytes, parse_gigabytes};
 use postern_core::quote::{LineRequest, QuoteError, QuoteRequest, Terms, quote_with_terms};
-use postern_core::referral::{CommissionState, clawback, commission};
+use postern_core::referral::{CommissionState, commission, commission_clawback};
 use postern_core::refund::{PaidLine, RefundRequest, refund_amount, refund_unused, undelivered};
 use postern_core::renewal::{RenewalLineRequest, RenewalRequest, quote_renewal};
 use postern_core::switch::{SwitchMode, SwitchRequest, price_switch};
@@ -295,7 +295,7 @@ proptest! {
         let (mut refunded, mut taken) = (0, Money::ZERO);
         for refund in refunds {
             let next = (refunded + refund).min(paid.minor());
-            let back = clawback(state, of(refunded), of(next), Money::from_minor(wallet)).expect("money");
+            let back = commission_clawback(state, of(refunded), of(next), Money::from_minor(wallet)).expect("money");
             let amounts = [back.from_commission, back.from_wallet, back.owed];
             prop_assert!(amounts.iter().all(|amount| !amount.is_negative()) && back.from_wallet.minor() <= wallet);
             taken = taken.checked_add(sum(amounts)).expect("a sum");
@@ -405,7 +405,7 @@ proptest! {
         let mut settled = 0;
         for (succeeded, minor, currency) in reports {
             let report = GatewayReport { succeeded, amount: Money::from_minor(minor), currency: currency.into() };
-            let event = match judge_report(&report, payment, order, Money::from_minor(500), "USD") {
+            let event = match evaluate_report(&report, payment, order, Money::from_minor(500), "USD") {
                 Verdict::Settle | Verdict::CreditWallet => {
                     settled += 1;
                     prop_assert!(succeeded && minor == 500 && currency == "USD");

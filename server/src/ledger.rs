@@ -1,6 +1,6 @@
 //! Moves money: balanced postings, and the wallet that they change.
 use crate::db::Conn;
-use crate::db::change_kept;
+use crate::db::update_cached;
 use crate::error::AppError;
 use crate::schema::{ledger_entries, ledger_transactions, wallets};
 use chrono::NaiveDateTime;
@@ -99,6 +99,6 @@ pub fn move_money_of(
         wallets::total_expenses_minor.eq(wallets::total_expenses_minor + expense.minor()),
         wallets::next_look_at.eq(is_watched.then_some(now)),
     ));
-    change_kept(conn, moved.returning(wallets::account_id))?;
+    update_cached(conn, moved.returning(wallets::account_id))?;
     Ok(())
 }

@@ -10,7 +10,7 @@ use crate::readiness::Readiness;
 use crate::security::SecretKey;
 use crate::support::streams::Streams;
 use crate::texts::Texts;
-use crate::webhooks::deliverer::Deliverer;
+use crate::webhooks::webhook_sender::WebhookSender;
 use governor::DefaultKeyedRateLimiter;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
@@ -34,7 +34,7 @@ pub struct App {
     /// Locations of addresses, if the operator has supplied a file.
     pub places: Arc<Places>,
     /// The webhook sender.
-    pub webhooks: Arc<Deliverer>,
+    pub webhooks: Arc<WebhookSender>,
     /// The open streams of the support chat in this process.
     pub support: Arc<Streams>,
     /// Calls of API keys that this process has reserved from their rate limits.

@@ -14,7 +14,7 @@ use postern_core::list::{
 };
 
 /// The owner of operators' lists, which belong to no account.
-pub const NOBODY: i64 = 0;
+pub const NO_ACCOUNT: i64 = 0;
 
 /// The number of rows counted at most: one more than is reported.
 pub const MOST: i64 = COUNTED_ROWS + 1;
@@ -27,7 +27,7 @@ pub fn kept(conn: &mut Conn, list: &List, account_id: i64) -> Result<i64, AppErr
         }
         // The job's compacted total plus the deltas since.
         Conn::Postgres(conn) => {
-            use crate::db::Kept;
+            use crate::db::CachedStatement;
             use diesel::dsl::sql;
             let sum = diesel::select(
                 sql::<BigInt>("CAST(coalesce((SELECT sum(change) FROM list_changes WHERE list_changes.list = ")
@@ -40,7 +40,7 @@ pub fn kept(conn: &mut Conn, list: &List, account_id: i64) -> Result<i64, AppErr
                     .bind::<BigInt, _>(account_id)
                     .sql("), 0) AS BIGINT)"),
             );
-            Kept(sum).load(conn)?.pop()
+            CachedStatement(sum).load(conn)?.pop()
         }
     };
     Ok(total.unwrap_or_default())

@@ -1,8 +1,8 @@
 //! Serves the built front end and the texts from memory, and sets the headers of every response.
 pub mod brand;
+mod cached;
 pub mod compress;
 pub mod headers;
-mod kept;
 mod site;
 
 use crate::web::compress::Encoding;

@@ -45,8 +45,8 @@ async fn a_known_and_an_unknown_address_take_the_same_statements() {
             let mut body = body.clone();
             body["Email"] = json!(email);
             STATEMENTS.lock().expect("the record").clear();
-            let said = shop.send(call, body, &[]).await;
-            assert!([1000, 3333].contains(&said.code), "{said:?}");
+            let answer = shop.send(call, body, &[]).await;
+            assert!([1000, 3333].contains(&answer.code), "{answer:?}");
             std::mem::take(&mut *STATEMENTS.lock().expect("the record"))
         };
         // The first call creates the sender's rate limit. Each address is new to its own.

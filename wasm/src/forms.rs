@@ -12,7 +12,7 @@ use postern_core::time::from_wire;
 use postern_core::top_up;
 use postern_core::wallet_forms::{self, AutoTopUpForm};
 use postern_face::errors::{ErrorCode, error};
-use postern_face::forms::{broken, check, limit};
+use postern_face::forms::{broken_rules, check, limit};
 use postern_face::values::read;
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
@@ -30,19 +30,19 @@ pub fn validate_login(form: Ts<LoginForm>) -> Result<Ts<FieldErrors>, JsValue> {
 /// Validates a request for a link to reset the password.
 #[wasm_bindgen(js_name = validatePasswordReset)]
 pub fn validate_password_reset(email: &str) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(sign_in::validate_reset_request(email))
+    broken_rules(sign_in::validate_reset_request(email))
 }
 
 /// Validates a new password.
 #[wasm_bindgen(js_name = validateResetPassword)]
 pub fn validate_reset_password(password: &str) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(sign_in::validate_new_password(password, ""))
+    broken_rules(sign_in::validate_new_password(password, ""))
 }
 
 /// Validates a top-up's amount, as entered, against the shop's limits.
 #[wasm_bindgen(js_name = validateTopUp)]
 pub fn validate_top_up(amount: &str, min: &str, max: &str) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(top_up::validate_top_up(amount, limit(min)?, limit(max)?))
+    broken_rules(top_up::validate_top_up(amount, limit(min)?, limit(max)?))
 }
 
 #[wasm_bindgen(js_name = validateOrder)]
@@ -77,19 +77,19 @@ pub fn plan_group_key(name: &str) -> String {
 
 #[wasm_bindgen(js_name = validateNodeNote)]
 pub fn validate_node_note(note: &str) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(node_forms::validate_node_note(note))
+    broken_rules(node_forms::validate_node_note(note))
 }
 
 /// Validates the label of an existing whitelist entry.
 #[wasm_bindgen(js_name = validateWhitelistLabel)]
 pub fn validate_whitelist_label(label: &str) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(network::validate_whitelist_label(label))
+    broken_rules(network::validate_whitelist_label(label))
 }
 
 /// Validates the reason for a switch.
 #[wasm_bindgen(js_name = validateSwitchReason)]
 pub fn validate_switch_reason(reason: &str) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(node_forms::validate_switch_reason(reason))
+    broken_rules(node_forms::validate_switch_reason(reason))
 }
 
 /// Validates a proxy user at `now`, `YYYY-MM-DD HH:mm:ss` in UTC. Throws `NotATime`.
@@ -109,16 +109,16 @@ pub fn validate_auto_top_up(form: Ts<AutoTopUpForm>, min: &str, max: &str) -> Re
 /// Validates the threshold of the low-balance alert; empty turns it off.
 #[wasm_bindgen(js_name = validateLowBalanceAlert)]
 pub fn validate_low_balance_alert(threshold: &str) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(wallet_forms::validate_low_balance_alert(threshold))
+    broken_rules(wallet_forms::validate_low_balance_alert(threshold))
 }
 
 #[wasm_bindgen(js_name = validateCouponCode)]
 pub fn validate_coupon_code(code: &str) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(wallet_forms::validate_coupon_code(code))
+    broken_rules(wallet_forms::validate_coupon_code(code))
 }
 
 /// Validates an invite code; may be empty.
 #[wasm_bindgen(js_name = validateInviteCode)]
 pub fn validate_invite_code(code: &str) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(wallet_forms::validate_invite_code(code))
+    broken_rules(wallet_forms::validate_invite_code(code))
 }

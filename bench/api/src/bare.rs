@@ -7,9 +7,9 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Nullable, Text, Timestamp};
 use postern_core::node::NodeState;
 use postern_core::time::from_wire;
+use postern_server::db::CachedStatement;
 use postern_server::db::Conn;
 use postern_server::db::Database;
-use postern_server::db::Kept;
 use postern_server::error::AppError;
 use postern_server::schema::nodes;
 use serde::{Deserialize, Serialize};
@@ -101,7 +101,7 @@ fn page(conn: &mut Conn, asked: &Asked) -> Result<Vec<Listed>, AppError> {
             } else {
                 query.order(nodes::id.desc())
             };
-            Kept(query.limit(asked.page_size)).load::<Listed>($conn)?
+            CachedStatement(query.limit(asked.page_size)).load::<Listed>($conn)?
         }};
     }
     Ok(match conn {

@@ -16,8 +16,8 @@ use postern_core::money::Currency;
 use postern_core::node::NodeState;
 use postern_core::order::{OrderKind, OrderState, PaymentMethod, PaymentState};
 use postern_server::db::Conn;
-use postern_server::db::change_kept;
 use postern_server::db::sqlite_path;
+use postern_server::db::update_cached;
 use postern_server::error::AppError;
 use postern_server::schema::{
     events, idempotency_keys, invoices, ledger_entries, ledger_transactions, mails, nodes, order_lines, order_nodes,
@@ -101,7 +101,7 @@ pub fn write_rows(
         .execute(conn)?;
     let held = diesel::update(nodes::table.find(node_id))
         .set((nodes::state.eq(NodeState::Held), nodes::order_id.eq(order_id)));
-    change_kept(conn, held.returning(nodes::id))?;
+    update_cached(conn, held.returning(nodes::id))?;
     let transaction_id: i64 = diesel::insert_into(ledger_transactions::table)
         .values((
             ledger_transactions::account_id.eq(account_id),
@@ -126,7 +126,7 @@ pub fn write_rows(
     }
     let wallet =
         (wallets::balance_minor.eq(balance), wallets::total_expenses_minor.eq(wallets::total_expenses_minor + 500));
-    change_kept(conn, diesel::update(wallets::table.find(account_id)).set(wallet).returning(wallets::account_id))?;
+    update_cached(conn, diesel::update(wallets::table.find(account_id)).set(wallet).returning(wallets::account_id))?;
     let assigned = diesel::update(nodes::table.find(node_id)).set((
         nodes::state.eq(NodeState::Assigned),
         nodes::account_id.eq(account_id),
@@ -140,12 +140,12 @@ pub fn write_rows(
         nodes::expires_at.eq(now + TimeDelta::days(30)),
         nodes::order_id.eq(None::<i64>),
     ));
-    change_kept(conn, assigned.returning(nodes::id))?;
+    update_cached(conn, assigned.returning(nodes::id))?;
     let sold = (order_nodes::order_id.eq(order_id), order_nodes::node_id.eq(node_id), order_nodes::net_minor.eq(500));
     diesel::insert_into(order_nodes::table).values(sold).execute(conn)?;
     let fulfilled = diesel::update(orders::table.find(order_id))
         .set((orders::state.eq(OrderState::Fulfilled), orders::paid_at.eq(now)));
-    change_kept(conn, fulfilled.returning(orders::id))?;
+    update_cached(conn, fulfilled.returning(orders::id))?;
     diesel::insert_into(payments::table)
         .values((
             payments::public_id.eq(new_token()),

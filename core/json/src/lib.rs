@@ -1,13 +1,13 @@
 //! Parses JSON into a tree whose leaves are slices of the text: numbers and strings are kept as written. A number parser would add more to
 //! the wasm files than this whole crate.
+mod error;
 mod reader;
 mod typed;
 mod value;
-mod wrong;
 
+pub use crate::error::{JsonError, NumberError};
 pub use crate::typed::from_text;
 pub use crate::value::Json;
-pub use crate::wrong::{WrongJson, WrongNumber};
 
 #[cfg(test)]
 mod tests {

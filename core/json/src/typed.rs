@@ -1,40 +1,40 @@
 //! Deserialises types from JSON text through serde. Floats are not supported: every numeric type is an integer.
+use crate::error::{Bounds, JsonError, NumberError};
 use crate::reader::Reader;
 use crate::value::unescape;
-use crate::wrong::{Bounds, WrongJson, WrongNumber};
 use serde::de::{DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor};
 use serde::{Deserialize, forward_to_deserialize_any};
 use std::borrow::Cow;
 
 /// Deserialises a value of this type. Unknown fields are ignored.
-pub fn from_text<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, WrongJson> {
+pub fn from_text<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, JsonError> {
     let mut reader = Reader::new(text);
     let value = T::deserialize(&mut reader)?;
-    if reader.is_at_end() { Ok(value) } else { Err(WrongJson::malformed()) }
+    if reader.is_at_end() { Ok(value) } else { Err(JsonError::malformed()) }
 }
 
 impl<'t> Reader<'t> {
     #[inline(never)]
-    fn read_plain(&mut self) -> Result<&'t str, WrongJson> {
-        self.plain().ok_or_else(WrongJson::malformed)
+    fn read_plain(&mut self) -> Result<&'t str, JsonError> {
+        self.plain().ok_or_else(JsonError::malformed)
     }
 
     #[inline(never)]
-    fn read_text(&mut self) -> Result<Cow<'t, str>, WrongJson> {
-        self.string().and_then(unescape).ok_or_else(WrongJson::malformed)
+    fn read_text(&mut self) -> Result<Cow<'t, str>, JsonError> {
+        self.string().and_then(unescape).ok_or_else(JsonError::malformed)
     }
 
     #[inline(never)]
-    fn read_whole(&mut self, bounds: Bounds) -> Result<Whole, WrongJson> {
+    fn read_whole(&mut self, bounds: Bounds) -> Result<Whole, JsonError> {
         if !matches!(self.next_byte(), Some(b'-' | b'0'..=b'9')) {
-            return Err(WrongJson::expected_whole(bounds, None));
+            return Err(JsonError::expected_whole(bounds, None));
         }
         let written = self.read_plain()?;
-        let wrong = |number| Err(WrongJson::expected_whole(bounds, Some(number)));
+        let error = |number| Err(JsonError::expected_whole(bounds, Some(number)));
         let (is_negative, digits) = written.strip_prefix('-').map_or((false, written), |digits| (true, digits));
         // It has a fraction or a negative exponent. A positive exponent makes a number too large.
         if digits.bytes().any(|byte| matches!(byte, b'.' | b'-')) {
-            return wrong(WrongNumber::NotWhole);
+            return error(NumberError::NotWhole);
         }
         let number = digits.bytes().try_fold(0_u64, |number, byte| {
             let digit = byte.checked_sub(b'0').filter(|digit| *digit < 10)?;
@@ -45,12 +45,12 @@ impl<'t> Reader<'t> {
             Some(number) if is_negative && number <= bounds.min.unsigned_abs() => {
                 Ok(Whole::Negative((number as i64).wrapping_neg()))
             }
-            _ if is_negative => wrong(WrongNumber::LessThan(bounds.min)),
-            _ => wrong(WrongNumber::MoreThan(bounds.max)),
+            _ if is_negative => error(NumberError::LessThan(bounds.min)),
+            _ => error(NumberError::MoreThan(bounds.max)),
         }
     }
 
-    fn whole<V: Visitor<'t>>(&mut self, min: i64, max: u64, visitor: V) -> Result<V::Value, WrongJson> {
+    fn whole<V: Visitor<'t>>(&mut self, min: i64, max: u64, visitor: V) -> Result<V::Value, JsonError> {
         match self.read_whole(Bounds { min, max })? {
             Whole::Positive(number) => visitor.visit_u64(number),
             Whole::Negative(number) => visitor.visit_i64(number),
@@ -59,7 +59,7 @@ impl<'t> Reader<'t> {
 
     /// A struct is deserialised as the sequence of its fields, each looked up by name, so that all structs share the code for names,
     /// duplicates and order.
-    fn fields<V: Visitor<'t>>(&mut self, names: &'static [&'static str], visitor: V) -> Result<V::Value, WrongJson> {
+    fn fields<V: Visitor<'t>>(&mut self, names: &'static [&'static str], visitor: V) -> Result<V::Value, JsonError> {
         let mut fields = Fields::of(self, names)?;
         let value = visitor.visit_seq(&mut fields).map_err(|wrong| wrong.lacking(names))?;
         fields.end().map(|()| value)
@@ -74,14 +74,14 @@ enum Whole {
 
 macro_rules! read_wholes {
     ($($method:ident: $type:ty)+) => {
-        $(fn $method<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, WrongJson> {
+        $(fn $method<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, JsonError> {
             self.whole(<$type>::MIN as i64, <$type>::MAX as u64, visitor)
         })+
     };
 }
 
 impl<'t> Deserializer<'t> for &mut Reader<'t> {
-    type Error = WrongJson;
+    type Error = JsonError;
 
     read_wholes! {
         deserialize_u8: u8 deserialize_u16: u16 deserialize_u32: u32 deserialize_u64: u64
@@ -93,20 +93,20 @@ impl<'t> Deserializer<'t> for &mut Reader<'t> {
         _: &'static str,
         names: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, WrongJson> {
+    ) -> Result<V::Value, JsonError> {
         self.fields(names, visitor)
     }
 
-    fn deserialize_map<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, WrongJson> {
+    fn deserialize_map<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, JsonError> {
         if self.next_byte() != Some(b'{') {
-            return Err(WrongJson::expected("an object"));
+            return Err(JsonError::expected("an object"));
         }
         let mut items = Items::of(self)?;
         let value = visitor.visit_map(&mut items)?;
         items.end(b'}').map(|()| value)
     }
 
-    fn deserialize_any<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, WrongJson> {
+    fn deserialize_any<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, JsonError> {
         match self.next_byte() {
             Some(b'{') => self.deserialize_map(visitor),
             Some(b'[') => self.deserialize_seq(visitor),
@@ -117,52 +117,52 @@ impl<'t> Deserializer<'t> for &mut Reader<'t> {
         }
     }
 
-    fn deserialize_bool<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, WrongJson> {
+    fn deserialize_bool<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, JsonError> {
         match self.next_byte() {
             Some(b't' | b'f') => visitor.visit_bool(self.read_plain()? == "true"),
-            _ => Err(WrongJson::expected("true or false")),
+            _ => Err(JsonError::expected("true or false")),
         }
     }
 
-    fn deserialize_str<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, WrongJson> {
+    fn deserialize_str<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, JsonError> {
         match self.next_byte() {
             Some(b'"') => match self.read_text()? {
                 Cow::Borrowed(text) => visitor.visit_borrowed_str(text),
                 Cow::Owned(text) => visitor.visit_string(text),
             },
-            _ => Err(WrongJson::expected("a string")),
+            _ => Err(JsonError::expected("a string")),
         }
     }
 
-    fn deserialize_string<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, WrongJson> {
+    fn deserialize_string<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, JsonError> {
         self.deserialize_str(visitor)
     }
 
-    fn deserialize_identifier<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, WrongJson> {
+    fn deserialize_identifier<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, JsonError> {
         self.deserialize_str(visitor)
     }
 
-    fn deserialize_unit<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, WrongJson> {
+    fn deserialize_unit<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, JsonError> {
         match self.next_byte() {
             Some(b'n') => self.read_plain().and_then(|_| visitor.visit_unit()),
-            _ => Err(WrongJson::expected("null")),
+            _ => Err(JsonError::expected("null")),
         }
     }
 
-    fn deserialize_option<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, WrongJson> {
+    fn deserialize_option<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, JsonError> {
         match self.next_byte() {
             Some(b'n') => self.read_plain().and_then(|_| visitor.visit_none()),
             _ => visitor.visit_some(self),
         }
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'t>>(self, _: &'static str, visitor: V) -> Result<V::Value, WrongJson> {
+    fn deserialize_newtype_struct<V: Visitor<'t>>(self, _: &'static str, visitor: V) -> Result<V::Value, JsonError> {
         visitor.visit_newtype_struct(self)
     }
 
-    fn deserialize_seq<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, WrongJson> {
+    fn deserialize_seq<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, JsonError> {
         if self.next_byte() != Some(b'[') {
-            return Err(WrongJson::expected("an array"));
+            return Err(JsonError::expected("an array"));
         }
         let mut items = Items::of(self)?;
         let value = visitor.visit_seq(&mut items)?;
@@ -175,23 +175,23 @@ impl<'t> Deserializer<'t> for &mut Reader<'t> {
         _: &'static str,
         variants: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, WrongJson> {
+    ) -> Result<V::Value, JsonError> {
         match self.next_byte() {
             Some(b'"') => visitor.visit_enum(Variant { reader: self, has_contents: false }),
             Some(b'{') => {
-                self.open().ok_or_else(WrongJson::malformed)?;
+                self.open().ok_or_else(JsonError::malformed)?;
                 let value = visitor.visit_enum(Variant { reader: self, has_contents: true })?;
                 match self.next_item(b'}', false) {
                     Some(false) => Ok(value),
-                    _ => Err(WrongJson::malformed()),
+                    _ => Err(JsonError::malformed()),
                 }
             }
-            _ => Err(WrongJson::expected_one_of(variants)),
+            _ => Err(JsonError::expected_one_of(variants)),
         }
     }
 
-    fn deserialize_ignored_any<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, WrongJson> {
-        self.value().ok_or_else(WrongJson::malformed).and_then(|_| visitor.visit_unit())
+    fn deserialize_ignored_any<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, JsonError> {
+        self.value().ok_or_else(JsonError::malformed).and_then(|_| visitor.visit_unit())
     }
 
     forward_to_deserialize_any! { <V: Visitor<'t>> i128 u128 f32 f64 char bytes byte_buf unit_struct tuple tuple_struct }
@@ -207,14 +207,14 @@ struct Items<'r, 't> {
 
 impl<'r, 't> Items<'r, 't> {
     #[inline(never)]
-    fn of(reader: &'r mut Reader<'t>) -> Result<Items<'r, 't>, WrongJson> {
-        reader.open().ok_or_else(WrongJson::malformed)?;
+    fn of(reader: &'r mut Reader<'t>) -> Result<Items<'r, 't>, JsonError> {
+        reader.open().ok_or_else(JsonError::malformed)?;
         Ok(Items { reader, count: 0, has_ended: false, key: "" })
     }
 
     #[inline(never)]
-    fn next_item(&mut self, end: u8) -> Result<bool, WrongJson> {
-        let next = self.reader.next_item(end, self.count == 0).ok_or_else(WrongJson::malformed)?;
+    fn next_item(&mut self, end: u8) -> Result<bool, JsonError> {
+        let next = self.reader.next_item(end, self.count == 0).ok_or_else(JsonError::malformed)?;
         self.count += 1;
         self.has_ended = !next;
         Ok(next)
@@ -222,15 +222,15 @@ impl<'r, 't> Items<'r, 't> {
 
     /// A tuple reads as many items as it has; more are an error.
     #[inline(never)]
-    fn end(&mut self, end: u8) -> Result<(), WrongJson> {
-        if !self.has_ended && self.next_item(end)? { Err(WrongJson::expected("fewer items")) } else { Ok(()) }
+    fn end(&mut self, end: u8) -> Result<(), JsonError> {
+        if !self.has_ended && self.next_item(end)? { Err(JsonError::expected("fewer items")) } else { Ok(()) }
     }
 }
 
 impl<'t> SeqAccess<'t> for Items<'_, 't> {
-    type Error = WrongJson;
+    type Error = JsonError;
 
-    fn next_element_seed<T: DeserializeSeed<'t>>(&mut self, seed: T) -> Result<Option<T::Value>, WrongJson> {
+    fn next_element_seed<T: DeserializeSeed<'t>>(&mut self, seed: T) -> Result<Option<T::Value>, JsonError> {
         if !self.next_item(b']')? {
             return Ok(None);
         }
@@ -240,17 +240,17 @@ impl<'t> SeqAccess<'t> for Items<'_, 't> {
 }
 
 impl<'t> MapAccess<'t> for Items<'_, 't> {
-    type Error = WrongJson;
+    type Error = JsonError;
 
-    fn next_key_seed<K: DeserializeSeed<'t>>(&mut self, seed: K) -> Result<Option<K::Value>, WrongJson> {
+    fn next_key_seed<K: DeserializeSeed<'t>>(&mut self, seed: K) -> Result<Option<K::Value>, JsonError> {
         if !self.next_item(b'}')? {
             return Ok(None);
         }
-        self.key = self.reader.key().ok_or_else(WrongJson::malformed)?;
+        self.key = self.reader.key().ok_or_else(JsonError::malformed)?;
         seed.deserialize(Key(self.key)).map(Some)
     }
 
-    fn next_value_seed<V: DeserializeSeed<'t>>(&mut self, seed: V) -> Result<V::Value, WrongJson> {
+    fn next_value_seed<V: DeserializeSeed<'t>>(&mut self, seed: V) -> Result<V::Value, JsonError> {
         let key = self.key;
         seed.deserialize(&mut *self.reader).map_err(|wrong| wrong.inside(key))
     }
@@ -265,32 +265,32 @@ struct Fields<'r, 't> {
 
 impl<'r, 't> Fields<'r, 't> {
     #[inline(never)]
-    fn of(reader: &'r mut Reader<'t>, names: &'static [&'static str]) -> Result<Fields<'r, 't>, WrongJson> {
+    fn of(reader: &'r mut Reader<'t>, names: &'static [&'static str]) -> Result<Fields<'r, 't>, JsonError> {
         if reader.next_byte() != Some(b'{') {
-            return Err(WrongJson::expected("an object"));
+            return Err(JsonError::expected("an object"));
         }
-        reader.open().ok_or_else(WrongJson::malformed)?;
+        reader.open().ok_or_else(JsonError::malformed)?;
         let begin = reader.position();
         Ok(Fields { reader, names: names.iter(), begin })
     }
 
     /// Seeks the value of the next field; returns the field's name, and whether it is present.
     #[inline(never)]
-    fn next_field(&mut self) -> Result<Option<(&'static str, bool)>, WrongJson> {
+    fn next_field(&mut self) -> Result<Option<(&'static str, bool)>, JsonError> {
         let Some(name) = self.names.next() else { return Ok(None) };
-        self.reader.find(self.begin, name).ok_or_else(WrongJson::malformed).map(|is_there| Some((*name, is_there)))
+        self.reader.find(self.begin, name).ok_or_else(JsonError::malformed).map(|is_there| Some((*name, is_there)))
     }
 
     #[inline(never)]
-    fn end(&mut self) -> Result<(), WrongJson> {
-        self.reader.close(self.begin).ok_or_else(WrongJson::malformed)
+    fn end(&mut self) -> Result<(), JsonError> {
+        self.reader.close(self.begin).ok_or_else(JsonError::malformed)
     }
 }
 
 impl<'t> SeqAccess<'t> for Fields<'_, 't> {
-    type Error = WrongJson;
+    type Error = JsonError;
 
-    fn next_element_seed<T: DeserializeSeed<'t>>(&mut self, seed: T) -> Result<Option<T::Value>, WrongJson> {
+    fn next_element_seed<T: DeserializeSeed<'t>>(&mut self, seed: T) -> Result<Option<T::Value>, JsonError> {
         match self.next_field()? {
             Some((name, true)) => seed.deserialize(&mut *self.reader).map(Some).map_err(|wrong| wrong.inside(name)),
             // An absent `Option` is `None`; for other types the struct has a default or reports the field as missing.
@@ -304,13 +304,13 @@ impl<'t> SeqAccess<'t> for Fields<'_, 't> {
 struct Absent;
 
 impl<'t> Deserializer<'t> for Absent {
-    type Error = WrongJson;
+    type Error = JsonError;
 
-    fn deserialize_any<V: Visitor<'t>>(self, _: V) -> Result<V::Value, WrongJson> {
-        Err(WrongJson::malformed())
+    fn deserialize_any<V: Visitor<'t>>(self, _: V) -> Result<V::Value, JsonError> {
+        Err(JsonError::malformed())
     }
 
-    fn deserialize_option<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, WrongJson> {
+    fn deserialize_option<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, JsonError> {
         visitor.visit_none()
     }
 
@@ -324,10 +324,10 @@ impl<'t> Deserializer<'t> for Absent {
 struct Key<'t>(&'t str);
 
 impl<'t> Deserializer<'t> for Key<'t> {
-    type Error = WrongJson;
+    type Error = JsonError;
 
-    fn deserialize_any<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, WrongJson> {
-        visitor.visit_str(&unescape(self.0).ok_or_else(WrongJson::malformed)?)
+    fn deserialize_any<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, JsonError> {
+        visitor.visit_str(&unescape(self.0).ok_or_else(JsonError::malformed)?)
     }
 
     forward_to_deserialize_any! { <V: Visitor<'t>>
@@ -342,32 +342,32 @@ struct Variant<'r, 't> {
 }
 
 impl<'t> EnumAccess<'t> for Variant<'_, 't> {
-    type Error = WrongJson;
+    type Error = JsonError;
     type Variant = Self;
 
-    fn variant_seed<V: DeserializeSeed<'t>>(self, seed: V) -> Result<(V::Value, Self), WrongJson> {
+    fn variant_seed<V: DeserializeSeed<'t>>(self, seed: V) -> Result<(V::Value, Self), JsonError> {
         let name = if self.has_contents { self.reader.key() } else { self.reader.string() };
-        seed.deserialize(Key(name.ok_or_else(WrongJson::malformed)?)).map(|variant| (variant, self))
+        seed.deserialize(Key(name.ok_or_else(JsonError::malformed)?)).map(|variant| (variant, self))
     }
 }
 
 impl<'t> VariantAccess<'t> for Variant<'_, 't> {
-    type Error = WrongJson;
+    type Error = JsonError;
 
-    fn unit_variant(self) -> Result<(), WrongJson> {
-        if self.has_contents { Err(WrongJson::expected("no contents")) } else { Ok(()) }
+    fn unit_variant(self) -> Result<(), JsonError> {
+        if self.has_contents { Err(JsonError::expected("no contents")) } else { Ok(()) }
     }
 
-    fn newtype_variant_seed<T: DeserializeSeed<'t>>(self, seed: T) -> Result<T::Value, WrongJson> {
-        if self.has_contents { seed.deserialize(self.reader) } else { Err(WrongJson::expected("contents")) }
+    fn newtype_variant_seed<T: DeserializeSeed<'t>>(self, seed: T) -> Result<T::Value, JsonError> {
+        if self.has_contents { seed.deserialize(self.reader) } else { Err(JsonError::expected("contents")) }
     }
 
-    fn tuple_variant<V: Visitor<'t>>(self, _: usize, visitor: V) -> Result<V::Value, WrongJson> {
-        if self.has_contents { self.reader.deserialize_seq(visitor) } else { Err(WrongJson::expected("contents")) }
+    fn tuple_variant<V: Visitor<'t>>(self, _: usize, visitor: V) -> Result<V::Value, JsonError> {
+        if self.has_contents { self.reader.deserialize_seq(visitor) } else { Err(JsonError::expected("contents")) }
     }
 
-    fn struct_variant<V: Visitor<'t>>(self, names: &'static [&'static str], visitor: V) -> Result<V::Value, WrongJson> {
-        if self.has_contents { self.reader.fields(names, visitor) } else { Err(WrongJson::expected("contents")) }
+    fn struct_variant<V: Visitor<'t>>(self, names: &'static [&'static str], visitor: V) -> Result<V::Value, JsonError> {
+        if self.has_contents { self.reader.fields(names, visitor) } else { Err(JsonError::expected("contents")) }
     }
 }
 

@@ -86,7 +86,7 @@ pub fn validate_attachment(name: &str, bytes: usize) -> Result<(), FieldErrors> 
 /// rejected.
 pub fn check_attachment(name: &str, content: &[u8]) -> Result<Attachment, FieldErrors> {
     validate_attachment(name, content.len())?;
-    let kind = kind_of(content).ok_or_else(|| broken(Rule::AttachmentKind))?;
+    let kind = attachment_kind(content).ok_or_else(|| broken(Rule::AttachmentKind))?;
     let (stem, extension) = split_name(last_part(name));
     let named = kind_of_extension(extension);
     if named.is_some_and(|named| named != kind && !(named.is_image() && kind.is_image())) {
@@ -148,7 +148,7 @@ fn clean(stem: &str) -> String {
     if name.is_empty() { "file".to_owned() } else { name.to_owned() }
 }
 
-fn kind_of(content: &[u8]) -> Option<AttachmentKind> {
+fn attachment_kind(content: &[u8]) -> Option<AttachmentKind> {
     if content.starts_with(b"\x89PNG\r\n\x1a\n") {
         Some(AttachmentKind::Png)
     } else if content.starts_with(b"\xff\xd8\xff") {

@@ -113,7 +113,7 @@ pub struct Reading {
     /// The last message that this side has read; 0 for none.
     pub read_id: i64,
     /// The newest message of the other side when the last mail was sent; 0 if none was.
-    pub told_id: i64,
+    pub mailed_id: i64,
     /// When a mail is due, unless this side has read by then.
     pub mail_at: Option<NaiveDateTime>,
 }
@@ -122,12 +122,12 @@ impl Reading {
     /// After a message from the other side. There is one mail for all messages until this side has read, so an unread mail is not followed
     /// by another.
     pub fn after_message(self, reader: Side, now: NaiveDateTime) -> Reading {
-        let is_told = self.mail_at.is_some() || self.told_id > self.read_id;
+        let is_mailed = self.mail_at.is_some() || self.mailed_id > self.read_id;
         let minutes = match reader {
             Side::Customer => CUSTOMER_MAIL_MINUTES,
             Side::Operator => OPERATOR_MAIL_MINUTES,
         };
-        let mail_at = if is_told { self.mail_at } else { Some(now + TimeDelta::minutes(minutes)) };
+        let mail_at = if is_mailed { self.mail_at } else { Some(now + TimeDelta::minutes(minutes)) };
         Reading { mail_at, ..self }
     }
 
@@ -140,7 +140,7 @@ impl Reading {
 
     /// After a mail about messages up to the newest one.
     pub fn after_mail(self, newest_id: i64) -> Reading {
-        Reading { told_id: newest_id, mail_at: None, ..self }
+        Reading { mailed_id: newest_id, mail_at: None, ..self }
     }
 }
 
@@ -183,9 +183,9 @@ mod tests {
         assert_eq!(first.mail_at, Some(at(3)));
         let second = first.after_message(Side::Operator, at(2));
         assert_eq!(second.mail_at, Some(at(3)), "the second message does not delay the mail");
-        let told = second.after_mail(2);
-        assert_eq!(told.after_message(Side::Operator, at(9)), told, "mailed but not read");
-        let read = told.after_reading(2, 2);
+        let mailed = second.after_mail(2);
+        assert_eq!(mailed.after_message(Side::Operator, at(9)), mailed, "mailed but not read");
+        let read = mailed.after_reading(2, 2);
         assert_eq!(read.after_message(Side::Operator, at(20)).mail_at, Some(at(23)));
     }
 
@@ -193,7 +193,7 @@ mod tests {
     fn reading_cancels_the_mail_and_never_moves_back() {
         let waiting = Reading::default().after_message(Side::Customer, at(0));
         assert_eq!(waiting.mail_at, Some(at(5)));
-        assert_eq!(waiting.after_reading(7, 7), Reading { read_id: 7, told_id: 0, mail_at: None });
+        assert_eq!(waiting.after_reading(7, 7), Reading { read_id: 7, mailed_id: 0, mail_at: None });
         assert_eq!(waiting.after_reading(6, 7).mail_at, Some(at(5)), "a newer message is unread");
         assert_eq!(waiting.after_reading(7, 7).after_reading(3, 7).read_id, 7);
     }

@@ -9,7 +9,7 @@ use postern_core::node::{NodeEvent, NodeState, next_node_state};
 use postern_core::node_forms::{self, NodeAccountForm, PlanGroupForm};
 use postern_core::operator_forms::{CouponForm, ReasonedAmountForm, validate_coupon, validate_credit, validate_refund};
 use postern_core::order::{
-    GatewayReport, OrderEvent, OrderKind, OrderState, PaymentEvent, PaymentState, judge_report, next_order_state,
+    GatewayReport, OrderEvent, OrderKind, OrderState, PaymentEvent, PaymentState, evaluate_report, next_order_state,
     next_payment_state,
 };
 use postern_core::profile::{self, AccountDetails, PasswordChangeForm};
@@ -18,7 +18,9 @@ use postern_core::proxy_user::{
 };
 use postern_core::proxy_user_form::{ProxyUserForm, validate_proxy_user};
 use postern_core::quote::{LineRequest, QuoteRequest, Terms, quote_error_fields, quote_with_terms};
-use postern_core::referral::{CommissionEvent, CommissionState, clawback, commission, next_commission_state};
+use postern_core::referral::{
+    CommissionEvent, CommissionState, commission, commission_clawback, next_commission_state,
+};
 use postern_core::refund::{PaidLine, RefundRequest, refund_amount, refund_unused, undelivered, unused_seconds};
 use postern_core::renewal::{RenewalLineRequest, RenewalRequest, next_attempt, quote_renewal};
 use postern_core::support::validate_message;
@@ -201,7 +203,7 @@ pub(super) fn states(generator: &mut Generator) -> String {
         next_node_state(node.0, node.1),
         next_proxy_user_state(proxy_user.0, proxy_user.1),
         next_commission_state(commission.0, commission.1),
-        judge_report(&report, payment.0, order.0, Money::from_minor(500), "USD"),
+        evaluate_report(&report, payment.0, order.0, Money::from_minor(500), "USD"),
     )
 }
 
@@ -213,7 +215,7 @@ pub(super) fn referral(generator: &mut Generator) -> String {
     format!(
         "{kind:?} {paid} {refunded} {rate} {:?} {state:?} {before} {after} {wallet} {:?}",
         commission(kind, paid, refunded, rate),
-        clawback(state, before, after, wallet),
+        commission_clawback(state, before, after, wallet),
     )
 }
 

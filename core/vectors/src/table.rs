@@ -278,9 +278,9 @@ fn run(rule: &str, input: &Value) -> Result<Value, Refusal> {
         "takeBackCommission" => {
             let state = input.read::<CommissionState>("State")?;
             let (before, after) = (input.money("Before")?, input.money("After")?);
-            to_value(referral::clawback(state, before, after, input.money("WalletBalance")?)?)
+            to_value(referral::commission_clawback(state, before, after, input.money("WalletBalance")?)?)
         }
-        "movableCommission" => to_value(referral::movable(input.money("Available")?, input.money("Owed")?)?),
+        "movableCommission" => to_value(referral::movable_amount(input.money("Available")?, input.money("Owed")?)?),
         "nextOrderState" => {
             to_value(order::next_order_state(input.read::<OrderState>("State")?, input.read::<OrderEvent>("Event")?)?)
         }
@@ -312,7 +312,7 @@ fn run(rule: &str, input: &Value) -> Result<Value, Refusal> {
             };
             let (payment, order_state) = (input.read("PaymentState")?, input.read("OrderState")?);
             let (amount, currency) = (input.money("Amount")?, input.text("Currency")?);
-            to_value(order::judge_report(&report, payment, order_state, amount, &currency))
+            to_value(order::evaluate_report(&report, payment, order_state, amount, &currency))
         }
         "codes" => to_value(codes()),
         "judgeAnswer" => to_value(react(&input.whole::<Outcome>()?)),

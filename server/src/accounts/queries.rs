@@ -6,14 +6,14 @@ use crate::error::AppError;
 use crate::http::list::{ListRequest, Page, containing, rows_of_page};
 use crate::ledger::lock_wallet;
 use crate::schema::{account_terms_changes, accounts, users, wallets};
-use crate::totals::{Counted, MOST, NOBODY, kept, total};
+use crate::totals::{Counted, MOST, NO_ACCOUNT, kept, total};
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use postern_core::account::AccountState;
 use postern_core::code::Code;
 use postern_core::coupon::Coupon;
 use postern_core::invoice::Party;
-use postern_core::list::{ACCOUNTS, Key};
+use postern_core::list::{ACCOUNTS, CursorKey};
 use postern_core::money::{Currency, Money};
 use postern_core::operator_forms::{AccountTermsForm, validate_account_terms};
 use postern_core::permission::Level;
@@ -217,7 +217,7 @@ pub fn list(conn: &mut Conn, list: &ListRequest) -> Result<Page<Account>, AppErr
             query
         }};
     }
-    let all = kept(conn, &ACCOUNTS, NOBODY)?;
+    let all = kept(conn, &ACCOUNTS, NO_ACCOUNT)?;
     let total = total(is_narrowed, all, || {
         Ok(Counted(narrowed!(accounts::table.select(accounts::id)).limit(MOST)).get_result(conn)?)
     })?;
@@ -228,7 +228,7 @@ pub fn list(conn: &mut Conn, list: &ListRequest) -> Result<Page<Account>, AppErr
         fields: {},
         |query| query.load::<AccountRow>(conn)
     );
-    let next = asked.cut(&mut rows, |row, _| Key::Integer(row.id), |row| row.id);
+    let next = asked.cut(&mut rows, |row, _| CursorKey::Integer(row.id), |row| row.id);
     Ok(asked.page(views(conn, rows)?, next, total, all))
 }
 

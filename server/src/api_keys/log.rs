@@ -10,7 +10,7 @@ use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::middleware::Next;
 use actix_web::{Error, FromRequest, HttpMessage, web};
-use postern_core::api_key::NOTED_REFUSALS;
+use postern_core::api_key::LOGGED_REFUSALS;
 use postern_core::code::Code;
 use postern_core::security_log::SecurityKind;
 
@@ -59,7 +59,7 @@ async fn write<B>(response: &ServiceResponse<B>, entry: Entry) -> Result<(), App
         // Rate-limited, so that repeated attempts do not fill the log.
         if entry.kind == SecurityKind::ApiKeyRefused {
             let bucket = format!("refusals of the key {}", entry.key.key_id);
-            if throttle::hit(conn, &bucket, NOTED_REFUSALS, now).is_err() {
+            if throttle::hit(conn, &bucket, LOGGED_REFUSALS, now).is_err() {
                 return Ok(());
             }
         }

@@ -12,7 +12,7 @@ use crate::state::App;
 use crate::support::streams::Streams;
 use crate::texts::Texts;
 use crate::usage::keeping;
-use crate::webhooks::deliverer::Deliverer;
+use crate::webhooks::webhook_sender::WebhookSender;
 use crate::{demo, files, settings, tls};
 use governor::{Quota, RateLimiter};
 use std::num::NonZeroU32;
@@ -46,7 +46,7 @@ pub fn open(config: Config) -> anyhow::Result<App> {
         readiness: Readiness::default(),
         authorizer: Arc::new(Authorizer::default()),
         places: Arc::new(Places::open(config.geoip_file.as_deref())?),
-        webhooks: Arc::new(Deliverer::new(&config.webhook_test_hosts)?),
+        webhooks: Arc::new(WebhookSender::new(&config.webhook_test_hosts)?),
         support: Arc::new(Streams::default()),
         key_limits: Arc::new(KeyLimits::default()),
         texts: Texts::load(&config.locales_dir)?,

@@ -1,4 +1,4 @@
-//! Remembered cards, and card requests, as rows.
+//! Saved cards, and card requests, as rows.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::schema::{card_requests, remembered_cards};
@@ -11,7 +11,7 @@ use postern_core::order::{PaymentMethod, PaymentState};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// A remembered card, as shown to its owner.
+/// A saved card, as shown to its owner.
 #[derive(Clone, Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct CardView {
@@ -27,7 +27,7 @@ pub struct CardView {
 
 #[derive(Clone, Queryable, Selectable)]
 #[diesel(table_name = remembered_cards)]
-pub struct RememberedCard {
+pub struct SavedCard {
     pub id: i64,
     pub payment_method: PaymentMethod,
     pub brand: String,
@@ -36,10 +36,10 @@ pub struct RememberedCard {
     pub expires_year: i32,
 }
 
-impl RememberedCard {
+impl SavedCard {
     pub fn view(self) -> CardView {
         let name = card_name(&self.brand, &self.last_four);
-        let RememberedCard { payment_method, brand, last_four, expires_month, expires_year, .. } = self;
+        let SavedCard { payment_method, brand, last_four, expires_month, expires_year, .. } = self;
         CardView { name, payment_method, brand, last_four, expires_month, expires_year }
     }
 }
@@ -82,16 +82,16 @@ pub fn note_session(conn: &mut Conn, request_id: i64, session_id: &str) -> Resul
 }
 
 /// The card that automatic top-ups of the account are charged to.
-pub fn current(conn: &mut Conn, account_id: i64) -> Result<Option<RememberedCard>, AppError> {
+pub fn current(conn: &mut Conn, account_id: i64) -> Result<Option<SavedCard>, AppError> {
     let current = remembered_cards::table
         .filter(remembered_cards::account_id.eq(account_id))
         .filter(remembered_cards::forgotten_at.is_null());
-    Ok(current.select(RememberedCard::as_select()).first(conn).optional()?)
+    Ok(current.select(SavedCard::as_select()).first(conn).optional()?)
 }
 
 /// A card by its id, forgotten or not.
-pub fn find(conn: &mut Conn, card_id: i64) -> Result<RememberedCard, AppError> {
-    Ok(remembered_cards::table.find(card_id).select(RememberedCard::as_select()).first(conn)?)
+pub fn find(conn: &mut Conn, card_id: i64) -> Result<SavedCard, AppError> {
+    Ok(remembered_cards::table.find(card_id).select(SavedCard::as_select()).first(conn)?)
 }
 
 /// The gateway's reference of a card, needed to charge it; `None` once the gateway has deleted the card.

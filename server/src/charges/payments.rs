@@ -27,13 +27,13 @@ pub struct PaymentRow {
     pub language: Language,
     /// The gateway's id of the payment, once known.
     pub charge_id: Option<String>,
-    /// The remembered card that an automatic top-up is charged to.
+    /// The saved card that an automatic top-up is charged to.
     pub card_id: Option<i64>,
     pub created_at: NaiveDateTime,
 }
 
 impl PaymentRow {
-    /// Whether this is an automatic top-up, which is charged to a remembered card.
+    /// Whether this is an automatic top-up, which is charged to a saved card.
     pub fn is_automatic(&self) -> bool {
         self.card_id.is_some()
     }

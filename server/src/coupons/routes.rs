@@ -6,7 +6,7 @@ use crate::http::request::{Body, SignedIn};
 use crate::state::App;
 use crate::throttle;
 use actix_web::{post, web};
-use postern_core::account::COUPON_TRIES;
+use postern_core::account::COUPON_ATTEMPTS;
 use postern_core::coupon::Coupon;
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -26,7 +26,7 @@ pub struct CheckCoupon {
 /// stay counted.
 pub async fn check_throttle(app: &App, account_id: i64) -> Result<(), AppError> {
     let (now, bucket) = (app.clock.now(), format!("coupons {account_id}"));
-    app.db.write(move |conn| throttle::hit(conn, &bucket, COUPON_TRIES, now)).await
+    app.db.write(move |conn| throttle::hit(conn, &bucket, COUPON_ATTEMPTS, now)).await
 }
 
 /// Returns a coupon's terms if this account can use it now; otherwise an error at the field `Coupon`. The form uses the terms to update the price on

@@ -1,13 +1,13 @@
 //! The database: one connection type over SQLite and PostgreSQL, pools, transactions, migrations.
+mod cached;
 pub mod conn;
 mod database;
 mod flushes;
 mod group_commit;
-mod kept;
 mod limits;
 mod pool;
 
+pub use cached::{CachedStatement, update_cached};
 pub use conn::{Conn, RowLock};
 pub use database::Database;
-pub use kept::{Kept, change_kept};
 pub use pool::sqlite_path;

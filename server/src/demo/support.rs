@@ -3,7 +3,7 @@ use crate::db::Conn;
 use crate::error::AppError;
 use crate::schema::{support_attachments, users};
 use crate::support::canned;
-use crate::support::conversations::{NewMessage, Row, add, lock_or_begin, mark_read, save};
+use crate::support::conversations::{NewMessage, StoredConversation, add, lock_or_begin, mark_read, save};
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
 use postern_core::support::attachment::check_attachment;
@@ -111,7 +111,7 @@ fn talk(
     now: NaiveDateTime,
 ) -> Result<(), AppError> {
     let begun = now - TimeDelta::minutes(messages.first().map_or(0, |first| first.1));
-    let mut row: Row = lock_or_begin(conn, account_id, begun)?;
+    let mut row: StoredConversation = lock_or_begin(conn, account_id, begun)?;
     for (index, (side, minutes_ago, text)) in messages.iter().enumerate() {
         let is_operator = *side == Side::Operator;
         let new = NewMessage {

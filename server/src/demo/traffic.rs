@@ -276,12 +276,12 @@ fn bytes_in_hour(user: &DemoUser, hour: NaiveDateTime, now: NaiveDateTime, rando
 /// Takes bytes from the batches, or none if there are not enough; returns the missing bytes.
 fn take(batches: &mut [Batch], bytes: u64, at: NaiveDateTime) -> u64 {
     let taken = take_bytes(batches, bytes, at);
-    if taken.beyond == 0 {
+    if taken.overdraft == 0 {
         for (id, part) in taken.from {
             batches.iter_mut().filter(|batch| batch.id == id).for_each(|batch| batch.left_bytes -= part);
         }
     }
-    taken.beyond
+    taken.overdraft
 }
 
 /// Splits bytes among names; earlier names get more.

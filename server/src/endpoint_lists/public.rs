@@ -8,7 +8,7 @@ use crate::throttle;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{self, EntityTag, Header, IfNoneMatch};
 use actix_web::{HttpRequest, HttpResponse, get, web};
-use postern_core::account::{AccountState, LIST_FETCHES, LIST_TRIES_PER_SENDER};
+use postern_core::account::{AccountState, LIST_ATTEMPTS_PER_SENDER, LIST_FETCHES};
 use postern_core::code::Code;
 use postern_core::endpoint::{EndpointFormat, EndpointServer, EndpointUser, build_list, list_request};
 use postern_core::network::sender_key;
@@ -55,7 +55,7 @@ async fn list(app: &App, request: &HttpRequest, token: &str) -> Result<HttpRespo
     let hash = sha256(token);
     let found = app.db.write(move |conn| {
         let Some(found) = queries::by_token(conn, &hash)? else {
-            throttle::hit(conn, &format!("lists tried from {sender}"), LIST_TRIES_PER_SENDER, now)?;
+            throttle::hit(conn, &format!("lists tried from {sender}"), LIST_ATTEMPTS_PER_SENDER, now)?;
             return Ok(None);
         };
         throttle::hit(conn, &format!("list {}", found.id), LIST_FETCHES, now)?;

@@ -60,7 +60,7 @@ pub trait Gateway: Sync {
     /// Parses a stored callback. Pure: no I/O, no side effects, and always the same result.
     fn read_callback(&self, config: &Config, key: &SecretKey, callback: &StoredCallback) -> Reading;
 
-    /// Its support for remembered cards; `None` if it has none.
+    /// Its support for saved cards; `None` if it has none.
     fn cards(&self) -> Option<&dyn Cards> {
         None
     }
@@ -69,7 +69,7 @@ pub trait Gateway: Sync {
 /// The result of a call about cards.
 pub type CardAnswer<'a, T> = Pin<Box<dyn Future<Output = Result<T, AppError>> + Send + 'a>>;
 
-/// A gateway that remembers cards and charges them off-session, without their owner present.
+/// A gateway that saves cards and charges them off-session, without their owner present.
 pub trait Cards: Sync {
     /// Records the card request in the gateway's own books, in the transaction that begins it.
     fn open_request(&self, _conn: &mut Conn, _public_id: &str) -> Result<(), AppError> {
@@ -77,12 +77,12 @@ pub trait Cards: Sync {
     }
 
     /// The page on which the customer enters the card.
-    fn remember_path(&self, public_id: &str, language: Language) -> String;
+    fn card_path(&self, public_id: &str, language: Language) -> String;
 
     /// Polls a card request; `None` while the customer may still enter the card.
     fn card_of<'a>(&'a self, app: &'a App, request: &'a CardRequest) -> CardAnswer<'a, Option<CardOutcome>>;
 
-    /// Charges a remembered card for a payment. Idempotent per payment: calling it again polls
+    /// Charges a saved card for a payment. Idempotent per payment: calling it again polls
     /// the charge. `None` while the gateway does not know the outcome yet.
     fn charge<'a>(
         &'a self,
@@ -97,7 +97,7 @@ pub trait Cards: Sync {
 
 /// The outcome of a card request.
 pub enum CardOutcome {
-    Remembered(NewCard),
+    Saved(NewCard),
     /// The customer or the bank refused.
     Refused,
 }
@@ -113,10 +113,10 @@ pub struct NewCard {
     pub expires_year: i32,
 }
 
-/// The outcome of charging a remembered card.
+/// The outcome of charging a saved card.
 pub struct Charged {
     pub charge_id: Option<String>,
-    pub said: GatewayReport,
+    pub report: GatewayReport,
     /// The reason of a failure.
     pub failure: Option<CardFailure>,
 }
@@ -128,7 +128,7 @@ pub enum Reading {
     /// From the gateway, for another merchant's payment.
     OtherMerchant,
     /// From the gateway, but irrelevant: moves no money.
-    NoInterest,
+    Irrelevant,
     Report(Report),
 }
 
@@ -137,8 +137,8 @@ pub struct Report {
     pub public_id: String,
     /// The gateway's id of the payment, if it has one.
     pub charge_id: Option<String>,
-    pub said: GatewayReport,
-    /// Why a remembered card was not charged, if that is what failed.
+    pub report: GatewayReport,
+    /// Why a saved card was not charged, if that is what failed.
     pub failure: Option<CardFailure>,
 }
 

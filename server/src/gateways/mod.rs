@@ -1,5 +1,5 @@
 //! Payment gateways behind one trait. To add one: a file here that implements `Gateway`, its line in `ALL`, its
-//! pages in `pages`, its name in core's `PaymentMethod`, and its settings in `config.rs`. `payments` judges the callbacks.
+//! pages in `pages`, its name in core's `PaymentMethod`, and its settings in `config.rs`. `payments` processes the callbacks.
 mod gateway;
 pub mod pages;
 pub mod sandbox;
@@ -30,8 +30,8 @@ pub fn is_offered(config: &Config, method: PaymentMethod) -> bool {
     of_method(method).is_none_or(|gateway| gateway.is_offered(config))
 }
 
-/// The gateways of this shop that can remember a card.
-pub fn remembering(config: &Config) -> Vec<PaymentMethod> {
+/// The gateways of this shop that can save a card.
+pub fn saving_cards(config: &Config) -> Vec<PaymentMethod> {
     let offered = ALL.iter().filter(|gateway| gateway.is_offered(config) && gateway.cards().is_some());
     offered.map(|gateway| gateway.method()).collect()
 }

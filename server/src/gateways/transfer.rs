@@ -51,9 +51,9 @@ impl Gateway for Transfer {
         false
     }
 
-    /// There are no callbacks: the operator's confirmation is judged with the call that brings it.
+    /// There are no callbacks: the operator's confirmation is processed with the call that brings it.
     fn read_callback(&self, _: &Config, _: &SecretKey, _: &StoredCallback) -> Reading {
-        Reading::NoInterest
+        Reading::Irrelevant
     }
 }
 

@@ -202,7 +202,7 @@ async fn check(request: &ServiceRequest) -> Result<(), AppError> {
     if let Some(rights) = rights {
         rights.check_call(call).map_err(api_keys::refusal)?;
     }
-    if call.asks_again && who.has_two_factor && confirmed_until(who.confirmed_at, now).is_none() {
+    if call.requires_confirmation && who.has_two_factor && confirmed_until(who.confirmed_at, now).is_none() {
         return Err(AppError::in_place("twoFactorConfirm"));
     }
     if let (Credential::Session(session_id), Some(last_used_at)) = (who.credential, last_used_at)

@@ -71,7 +71,7 @@ pub fn refusal(refused: KeyRefusal) -> AppError {
     let data = match refused {
         KeyRefusal::Ended => return AppError::Unauthorized,
         KeyRefusal::Address(address) => json!({ "Address": address.to_string() }),
-        KeyRefusal::Person => json!({ "Needed": "person" }),
+        KeyRefusal::RequiresSession => json!({ "Needed": "person" }),
         KeyRefusal::Scope(scope) => json!({ "Needed": scope }),
     };
     AppError::with(Code::NotPermitted, data)

@@ -6,7 +6,7 @@ use postern_core::bounds::{MAX_SORT_FIELDS, is_time};
 use postern_core::code::Code;
 use postern_core::constants::{DEFAULT_PAGE_SIZE, PAGE_SIZES};
 use postern_core::field_errors::FieldErrors;
-use postern_core::list::{COUNTED_ROWS, Key, List, Order, OrderError, Place};
+use postern_core::list::{COUNTED_ROWS, Cursor, CursorKey, List, Order, OrderError};
 use postern_core::node::NodeState;
 use postern_core::rule::Rule;
 use postern_core::time::from_wire;
@@ -129,7 +129,7 @@ impl ListRequest {
             OrderError::UnknownField(field) => unknown_sort(&field),
             OrderError::TooMany => too_many_sorts(),
         })?;
-        let after = self.after.as_deref().map(|text| Place::read(text, list, &order)).transpose()?;
+        let after = self.after.as_deref().map(|text| Cursor::read(text, list, &order)).transpose()?;
         Ok(Asked {
             list,
             order,
@@ -151,7 +151,7 @@ impl ListRequest {
 pub struct Asked {
     list: &'static List,
     pub order: Order,
-    pub after: Option<Place>,
+    pub after: Option<Cursor>,
     offset: i64,
     page: u32,
     page_size: u32,
@@ -169,7 +169,7 @@ pub struct Condition<'a> {
     /// Absent for the row's number.
     pub field: Option<&'static str>,
     pub is: Is,
-    pub key: &'a Key,
+    pub key: &'a CursorKey,
 }
 
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -195,7 +195,7 @@ impl Asked {
             return numbers;
         }
         let descends = self.order.numbers_descend;
-        if let Some(Place { number, .. }) = &self.after {
+        if let Some(Cursor { number, .. }) = &self.after {
             numbers.retain(|one| if descends { one < number } else { one > number });
         }
         numbers.sort_unstable();
@@ -207,7 +207,7 @@ impl Asked {
     }
 
     /// The levels, in row order.
-    pub fn levels<'a>(&'a self, number: &'a Key) -> Vec<Level<'a>> {
+    pub fn levels<'a>(&'a self, number: &'a CursorKey) -> Vec<Level<'a>> {
         let Some(after) = &self.after else { return vec![Level { conditions: Vec::new(), offset: self.offset }] };
         let beyond = |descends: bool| if descends { Is::Below } else { Is::Above };
         let level = |alike: usize| {
@@ -227,15 +227,15 @@ impl Asked {
     }
 
     /// The row number of the cursor.
-    pub fn number(&self) -> Key {
-        Key::Integer(self.after.as_ref().map_or(0, |after| after.number))
+    pub fn number(&self) -> CursorKey {
+        CursorKey::Integer(self.after.as_ref().map_or(0, |after| after.number))
     }
 
     /// Truncates the rows to one page, and returns the cursor of the next.
     pub fn cut<T>(
         &self,
         rows: &mut Vec<T>,
-        key: impl Fn(&T, &str) -> Key,
+        key: impl Fn(&T, &str) -> CursorKey,
         number: impl Fn(&T) -> i64,
     ) -> Option<String> {
         if rows.len() < self.limit() {
@@ -244,7 +244,7 @@ impl Asked {
         rows.truncate(self.limit() - 1);
         let last = rows.last()?;
         let keys = self.order.sorts.iter().map(|sort| key(last, sort.field)).collect();
-        Some(Place { keys, number: number(last) }.write(self.list, &self.order))
+        Some(Cursor { keys, number: number(last) }.write(self.list, &self.order))
     }
 
     /// Builds the page. `total` counts the matching rows, `all` the rows without filters.
@@ -324,21 +324,21 @@ fn of_another_kind() -> AppError {
     AppError::internal("a list's sort key does not match the type of its column")
 }
 
-pub fn integer(key: &Key) -> Result<i64, AppError> {
-    if let Key::Integer(number) = key { Ok(*number) } else { Err(of_another_kind()) }
+pub fn integer(key: &CursorKey) -> Result<i64, AppError> {
+    if let CursorKey::Integer(number) = key { Ok(*number) } else { Err(of_another_kind()) }
 }
 
-pub fn text(key: &Key) -> Result<&str, AppError> {
-    if let Key::Text(text) = key { Ok(text) } else { Err(of_another_kind()) }
+pub fn text(key: &CursorKey) -> Result<&str, AppError> {
+    if let CursorKey::Text(text) = key { Ok(text) } else { Err(of_another_kind()) }
 }
 
-pub fn node_state(key: &Key) -> Result<NodeState, AppError> {
+pub fn node_state(key: &CursorKey) -> Result<NodeState, AppError> {
     let state = NodeState::from_wire(text(key)?);
     state.ok_or_else(|| FieldErrors::one("After", Rule::ListKey, &[]).into())
 }
 
-pub fn time(key: &Key) -> Result<NaiveDateTime, AppError> {
-    if let Key::Time(time) = key { Ok(*time) } else { Err(of_another_kind()) }
+pub fn time(key: &CursorKey) -> Result<NaiveDateTime, AppError> {
+    if let CursorKey::Time(time) = key { Ok(*time) } else { Err(of_another_kind()) }
 }
 
 /// A `LIKE` pattern that matches a text anywhere, with wildcards escaped by a backslash.

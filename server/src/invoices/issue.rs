@@ -1,6 +1,6 @@
 //! Issues invoices and credit notes, in the transaction of the payment or refund they document.
+use crate::db::CachedStatement;
 use crate::db::Conn;
-use crate::db::Kept;
 use crate::error::AppError;
 use crate::invoices::types::InvoiceView;
 use crate::orders::customer::{Parties, customer};
@@ -183,7 +183,7 @@ fn next_number(conn: &mut Conn, series: &str) -> Result<i64, AppError> {
         .do_update()
         .set(invoice_counters::last_number.eq(invoice_counters::last_number + 1))
         .returning(invoice_counters::last_number);
-    let counted = Kept(counted);
+    let counted = CachedStatement(counted);
     Ok(match conn {
         Conn::Postgres(conn) => counted.get_result(conn)?,
         Conn::Sqlite(conn) => counted.get_result(conn)?,

@@ -1,7 +1,7 @@
 //! Invoices and credit notes: issuing, lists, and PDFs.
 pub mod issue;
-pub mod paper;
 pub mod pdf;
+pub mod pdf_layout;
 pub mod queries;
 mod routes;
 pub mod types;

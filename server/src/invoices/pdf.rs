@@ -1,5 +1,5 @@
 //! An invoice or a credit note as a PDF, in the reader's language.
-use super::paper::{HEIGHT, Paper, Style, WIDTH};
+use super::pdf_layout::{HEIGHT, PdfLayout, Style, WIDTH};
 use super::types::InvoiceDetail;
 use crate::logo::Logo;
 use crate::texts::Texts;
@@ -37,7 +37,7 @@ const SOFT: Style = Style { size: 9.0, is_bold: false, is_soft: true };
 const TOTAL: Style = Style { size: 11.0, is_bold: true, is_soft: false };
 
 struct Printer<'a> {
-    paper: Paper,
+    layout: PdfLayout,
     texts: &'a Texts,
     language: Language,
     currency: Currency,
@@ -54,8 +54,8 @@ pub fn print(
     logo: Option<&Logo>,
 ) -> anyhow::Result<Vec<u8>> {
     let currency = document.invoice.currency;
-    let paper = Paper::new()?;
-    let mut printer = Printer { paper, texts, language, currency, document, y: MARGIN + 20.0 };
+    let layout = PdfLayout::new()?;
+    let mut printer = Printer { layout, texts, language, currency, document, y: MARGIN + 20.0 };
     printer.logo(logo);
     printer.head();
     printer.table();
@@ -88,8 +88,8 @@ impl Printer<'_> {
     /// Writes lines below each other and returns the baseline after the last.
     fn column(&mut self, x: f32, y: f32, width: f32, text: &str, style: Style) -> f32 {
         let mut y = y;
-        for line in self.paper.wrapped(text, style, width) {
-            self.paper.write(x, y, &line, style);
+        for line in self.layout.wrapped(text, style, width) {
+            self.layout.write(x, y, &line, style);
             y += style.line_height();
         }
         y
@@ -116,7 +116,7 @@ impl Printer<'_> {
         let (width, height) = (pixels.width() as f32, pixels.height() as f32);
         let scale = (LOGO.0 / width).min(LOGO.1 / height).min(0.75);
         let picture = Image::from_rgba8(pixels.as_raw().clone(), pixels.width(), pixels.height());
-        self.paper.draw_picture(MARGIN, MARGIN, (width * scale, height * scale), picture);
+        self.layout.draw_picture(MARGIN, MARGIN, (width * scale, height * scale), picture);
         self.y += height * scale + 8.0;
     }
 
@@ -125,18 +125,18 @@ impl Printer<'_> {
         let document = self.document;
         let title = self.name_of_kind();
         let half = (WIDTH - 2.0 * MARGIN) / 2.0 - 12.0;
-        self.paper.write_to(RIGHT, self.y, &title, TITLE);
-        self.paper.write_to(RIGHT, self.y + 18.0, &document.invoice.invoice_number, SOFT);
+        self.layout.write_to(RIGHT, self.y, &title, TITLE);
+        self.layout.write_to(RIGHT, self.y + 18.0, &document.invoice.invoice_number, SOFT);
         let seller_ends = self.party(MARGIN, self.y - 6.0, half, &document.snapshot.seller);
         self.y = seller_ends.max(self.y + 34.0) + 10.0;
-        self.paper.rule(MARGIN, self.y, RIGHT - MARGIN, 0.8);
+        self.layout.rule(MARGIN, self.y, RIGHT - MARGIN, 0.8);
         self.y += 24.0;
-        self.paper.write(MARGIN, self.y, &self.text("pdf.buyer"), SOFT);
+        self.layout.write(MARGIN, self.y, &self.text("pdf.buyer"), SOFT);
         let buyer_ends = self.party(MARGIN, self.y + 17.0, half, &document.snapshot.buyer);
         let (x, label_width) = (MARGIN + half + 24.0, 92.0);
         let mut y = self.y;
         for (label, value) in self.facts() {
-            self.paper.write(x, y, &label, SOFT);
+            self.layout.write(x, y, &label, SOFT);
             y = self.column(x + label_width, y, RIGHT - x - label_width, &value, TEXT).max(y + TEXT.line_height());
         }
         self.y = buyer_ends.max(y) + 22.0;
@@ -164,13 +164,13 @@ impl Printer<'_> {
     }
 
     fn table_head(&mut self) {
-        self.paper.write(MARGIN, self.y, &self.text("pdf.item"), SOFT);
+        self.layout.write(MARGIN, self.y, &self.text("pdf.item"), SOFT);
         for (x, key) in COLUMNS.into_iter().zip(["pdf.quantity", "pdf.unitPrice", "pdf.amount", "pdf.net"]) {
             let label = self.text(key);
-            self.paper.write_to(x, self.y, &label, SOFT);
+            self.layout.write_to(x, self.y, &label, SOFT);
         }
         self.y += 7.0;
-        self.paper.rule(MARGIN, self.y, RIGHT - MARGIN, 0.8);
+        self.layout.rule(MARGIN, self.y, RIGHT - MARGIN, 0.8);
         self.y += 16.0;
     }
 
@@ -178,7 +178,7 @@ impl Printer<'_> {
         self.table_head();
         for line in &self.document.snapshot.lines {
             let item = self.item(line);
-            let wrapped = self.paper.wrapped(&item, TEXT, ITEM_WIDTH);
+            let wrapped = self.layout.wrapped(&item, TEXT, ITEM_WIDTH);
             let height = wrapped.len().max(1) as f32 * TEXT.line_height() + 8.0;
             if self.break_page_if_needed(height) {
                 self.table_head();
@@ -188,11 +188,11 @@ impl Printer<'_> {
             let unit_price = if has_unit { self.money(line.unit_price) } else { String::new() };
             let cells = [line.quantity.to_string(), unit_price, self.money(line.amount), self.money(line.net)];
             for (x, cell) in COLUMNS.into_iter().zip(cells) {
-                self.paper.write_to(x, self.y, &cell, TEXT);
+                self.layout.write_to(x, self.y, &cell, TEXT);
             }
             self.column(MARGIN, self.y, ITEM_WIDTH, &item, TEXT);
             self.y += height - 8.0;
-            self.paper.rule(MARGIN, self.y - 5.0, RIGHT - MARGIN, 0.3);
+            self.layout.rule(MARGIN, self.y - 5.0, RIGHT - MARGIN, 0.3);
             self.y += 8.0;
         }
     }
@@ -243,15 +243,15 @@ impl Printer<'_> {
     fn break_page_if_needed(&mut self, height: f32) -> bool {
         let is_full = self.y + height > BOTTOM;
         if is_full {
-            self.paper.begin_page();
+            self.layout.begin_page();
             self.y = MARGIN + 20.0;
         }
         is_full
     }
 
     fn sum(&mut self, label: &str, amount: &str, style: Style) {
-        self.paper.write(COLUMNS[0] - 20.0, self.y, label, style);
-        self.paper.write_to(RIGHT, self.y, amount, style);
+        self.layout.write(COLUMNS[0] - 20.0, self.y, label, style);
+        self.layout.write_to(RIGHT, self.y, amount, style);
         self.y += style.line_height() + 3.0;
     }
 
@@ -272,7 +272,7 @@ impl Printer<'_> {
             let amount = format!("-{}", self.money(discount.amount));
             self.sum(&label, &amount, TEXT);
         }
-        self.paper.rule(COLUMNS[0] - 20.0, self.y - 8.0, RIGHT - COLUMNS[0] + 20.0, 0.8);
+        self.layout.rule(COLUMNS[0] - 20.0, self.y - 8.0, RIGHT - COLUMNS[0] + 20.0, 0.8);
         self.y += 8.0;
         let (label, amount) = (self.text("pdf.total"), self.money(snapshot.total));
         self.sum(&label, &amount, TOTAL);
@@ -291,19 +291,19 @@ impl Printer<'_> {
         if ips.is_empty() {
             return;
         }
-        let widest = ips.iter().map(|ip| self.paper.width_of(ip, TEXT)).fold(0.0, f32::max);
+        let widest = ips.iter().map(|ip| self.layout.width_of(ip, TEXT)).fold(0.0, f32::max);
         let columns = (((RIGHT - MARGIN) / (widest + 18.0)) as usize).max(1);
         let named = ips.len().min(columns * IP_ROWS);
         self.y += 14.0;
         self.break_page_if_needed(3.0 * TEXT.line_height());
         let label = self.text("pdf.ips");
-        self.paper.write(MARGIN, self.y, &label, STRONG);
+        self.layout.write(MARGIN, self.y, &label, STRONG);
         self.y += TEXT.line_height() + 3.0;
         for row in ips[..named].chunks(columns) {
             self.break_page_if_needed(TEXT.line_height());
             for (column, ip) in row.iter().enumerate() {
                 let x = MARGIN + column as f32 * (RIGHT - MARGIN) / columns as f32;
-                self.paper.write(x, self.y, ip, TEXT);
+                self.layout.write(x, self.y, ip, TEXT);
             }
             self.y += TEXT.line_height();
         }
@@ -311,13 +311,13 @@ impl Printer<'_> {
         if more > 0 {
             self.break_page_if_needed(TEXT.line_height());
             let more = self.text_with("pdf.moreIps", json!({ "Count": more }));
-            self.paper.write(MARGIN, self.y, &more, SOFT);
+            self.layout.write(MARGIN, self.y, &more, SOFT);
         }
     }
 
     fn finish(self) -> anyhow::Result<Vec<u8>> {
         let (title, invoice) = (self.name_of_kind(), &self.document.invoice);
-        let pages = self.paper.page_count();
+        let pages = self.layout.page_count();
         let (texts, language, number) = (self.texts, self.language, invoice.invoice_number.clone());
         let footer = |page: usize| {
             texts.get(language, "invoices:pdf.page", &json!({ "Number": number, "Page": page, "Pages": pages }))
@@ -337,7 +337,7 @@ impl Printer<'_> {
                 .second(small(at.second()));
             metadata = metadata.creation_date(date);
         }
-        self.paper.print(metadata, footer)
+        self.layout.print(metadata, footer)
     }
 }
 

@@ -9,7 +9,7 @@ use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use postern_core::code::Code;
 use postern_core::invoice::{InvoiceKind, InvoiceSnapshot};
-use postern_core::list::{INVOICES, Key};
+use postern_core::list::{CursorKey, INVOICES};
 use postern_core::money::{Currency, Money};
 use postern_core::time::to_wire;
 use std::collections::HashMap;
@@ -81,7 +81,7 @@ pub fn list(conn: &mut Conn, account_id: i64, list: &ListRequest) -> Result<Page
         fields: {},
         |query| query.load::<(Row, i64)>(conn)
     );
-    let next = asked.cut(&mut rows, |(_, id), _| Key::Integer(*id), |(_, id)| *id);
+    let next = asked.cut(&mut rows, |(_, id), _| CursorKey::Integer(*id), |(_, id)| *id);
     Ok(asked.page(views(conn, rows.into_iter().map(|(row, _)| row).collect())?, next, total, all))
 }
 

@@ -41,17 +41,17 @@ const SOME_TIME: Duration = Duration::from_secs(600);
 /// In the order in which a round runs them.
 const JOBS: &[Job] = &[
     Job { name: "expire orders", pause: SOON, work: |app| Box::pin(async move { orders::expire(&app).await }) },
-    Job { name: "ask gateways", pause: SOON, work: |app| Box::pin(async move { gateways::ask(&app).await }) },
-    Job { name: "ask about cards", pause: SOON, work: |app| Box::pin(async move { cards::ask_due(&app).await }) },
+    Job { name: "poll gateways", pause: SOON, work: |app| Box::pin(async move { gateways::poll(&app).await }) },
+    Job { name: "poll card requests", pause: SOON, work: |app| Box::pin(async move { cards::poll_due(&app).await }) },
     Job {
-        name: "forget cards",
+        name: "delete forgotten cards",
         pause: OFTEN,
         work: |app| Box::pin(async move { cards::delete_forgotten(&app).await }),
     },
-    Job { name: "judge callbacks", pause: SOON, work: |app| Box::pin(async move { gateways::judge(&app).await }) },
+    Job { name: "process callbacks", pause: SOON, work: |app| Box::pin(async move { gateways::process(&app).await }) },
     Job { name: "renew nodes", pause: SOON, work: |app| Box::pin(async move { renewals::renew(&app).await }) },
     Job {
-        name: "look at balances",
+        name: "check balances",
         pause: SOON,
         work: |app| Box::pin(async move { balances::check_balances(&app).await }),
     },
@@ -67,40 +67,44 @@ const JOBS: &[Job] = &[
         pause: OFTEN,
         work: |app| Box::pin(async move { commissions::mature(&app).await }),
     },
-    Job { name: "move nodes", pause: SOON, work: |app| Box::pin(async move { nodes::move_on(&app).await }) },
+    Job { name: "change node states", pause: SOON, work: |app| Box::pin(async move { nodes::move_on(&app).await }) },
     Job {
-        name: "add usage up",
+        name: "aggregate usage",
         pause: AT_ONCE,
-        work: |app| Box::pin(async move { usage::add_up_as_load_allows(&app).await }),
+        work: |app| Box::pin(async move { usage::aggregate_as_load_allows(&app).await }),
     },
     Job {
-        name: "move proxy users",
+        name: "change proxy user states",
         pause: SOON,
         work: |app| Box::pin(async move { proxy_users::upkeep::move_on(&app).await }),
     },
     Job {
-        name: "forget proxy users",
+        name: "delete old proxy users",
         pause: OFTEN,
         work: |app| Box::pin(async move { proxy_users::upkeep::forget(&app).await }),
     },
     Job {
-        name: "look for changed access",
+        name: "refresh access",
         pause: AT_ONCE,
         work: |app| Box::pin(async move { app.authorizer.refresh(&app.db, app.clock.now()).await }),
     },
     Job {
-        name: "look for news of conversations",
+        name: "refresh support streams",
         pause: AT_ONCE,
         work: |app| Box::pin(async move { app.support.refresh(&app.db, app.clock.now()).await }),
     },
     Job {
-        name: "tell of messages",
+        name: "mail unread messages",
         pause: OFTEN,
-        work: |app| Box::pin(async move { support::telling::tell(&app).await }),
+        work: |app| Box::pin(async move { support::unread_mails::queue_due(&app).await }),
     },
-    Job { name: "keep usage", pause: SOME_TIME, work: |app| Box::pin(async move { usage::keeping::keep(&app).await }) },
-    Job { name: "fold stock", pause: OFTEN, work: |app| Box::pin(async move { stock::fold(&app).await }) },
-    Job { name: "add up totals", pause: OFTEN, work: |app| Box::pin(async move { totals::fold(&app).await }) },
+    Job {
+        name: "delete old usage",
+        pause: SOME_TIME,
+        work: |app| Box::pin(async move { usage::keeping::keep(&app).await }),
+    },
+    Job { name: "compact stock counts", pause: OFTEN, work: |app| Box::pin(async move { stock::fold(&app).await }) },
+    Job { name: "compact totals", pause: OFTEN, work: |app| Box::pin(async move { totals::fold(&app).await }) },
     Job {
         name: "dispatch events",
         pause: AT_ONCE,
@@ -112,7 +116,7 @@ const JOBS: &[Job] = &[
         work: |app| Box::pin(async move { webhooks::deliver::deliver(&app).await }),
     },
     Job {
-        name: "forget deliveries",
+        name: "delete old deliveries",
         pause: SOME_TIME,
         work: |app| Box::pin(async move { webhooks::keeping::forget(&app).await }),
     },
@@ -129,7 +133,7 @@ const JOBS: &[Job] = &[
     Job { name: "send mails", pause: AT_ONCE, work: |app| Box::pin(async move { mails::send(&app).await }) },
     Job { name: "check the books", pause: SOME_TIME, work: |app| Box::pin(async move { books::check(&app).await }) },
     Job {
-        name: "give memory back",
+        name: "release memory",
         pause: SOON,
         work: |_| {
             Box::pin(async {

@@ -1,6 +1,6 @@
 //! The state machine of nodes and its only writer: every statement takes the source states of its event from core's table, and reports if it changed
 //! fewer nodes than it should.
-use crate::db::{Conn, Kept, change_kept};
+use crate::db::{CachedStatement, Conn, update_cached};
 use crate::error::AppError;
 use crate::nodes::targets::good_for;
 use crate::schema::nodes;
@@ -94,7 +94,7 @@ pub fn hold_nodes(
     }
     macro_rules! take {
         ($found:expr) => {
-            Kept(
+            CachedStatement(
                 diesel::update(nodes::table.filter(nodes::id.eq_any($found)))
                     .set((nodes::state.eq(step.to), nodes::order_id.eq(order_id)))
                     .returning(nodes::id),
@@ -151,7 +151,7 @@ pub fn assign(conn: &mut Conn, node_id: i64, assignment: &Assignment) -> Result<
     let step = Step::of(NodeEvent::Assign);
     let held = nodes::table.find(node_id).filter(nodes::state.eq(step.only_from()?));
     let assigned = (nodes::state.eq(step.to), nodes::order_id.eq(None::<i64>), assignment);
-    let changed = change_kept(conn, diesel::update(held).set(assigned).returning(nodes::id))?;
+    let changed = update_cached(conn, diesel::update(held).set(assigned).returning(nodes::id))?;
     all_of(changed.len(), 1)
 }
 

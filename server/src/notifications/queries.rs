@@ -11,7 +11,7 @@ use chrono::{NaiveDateTime, TimeDelta};
 use diesel::dsl::{exists, max, not};
 use diesel::prelude::*;
 use postern_core::event::EventKind;
-use postern_core::list::{Key, NOTIFICATIONS};
+use postern_core::list::{CursorKey, NOTIFICATIONS};
 use postern_core::notification::{EVENTS_KEPT_DAYS, MAX_UNREAD};
 use postern_core::time::to_wire;
 use std::collections::HashSet;
@@ -53,7 +53,7 @@ pub fn list(conn: &mut Conn, who: &SignedIn, list: &ListRequest) -> Result<Page<
         fields: {},
         |query| query.load::<Row>(conn)
     );
-    let next = asked.cut(&mut rows, |row, _| Key::Integer(row.0), |row| row.0);
+    let next = asked.cut(&mut rows, |row, _| CursorKey::Integer(row.0), |row| row.0);
     let read_up_to = read_up_to(conn, who.user_id)?;
     let ids: Vec<i64> = rows.iter().map(|row| row.0).collect();
     let marks = notification_reads::table

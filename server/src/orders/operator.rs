@@ -11,12 +11,12 @@ use crate::orders::types::OrderView;
 use crate::orders::views::{Narrowing, view_with_nodes, views};
 use crate::schema::{gateway_callbacks, orders, payments, users};
 use crate::state::App;
-use crate::totals::{Counted, MOST, NOBODY, kept, total};
+use crate::totals::{Counted, MOST, NO_ACCOUNT, kept, total};
 use actix_web::{post, web};
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use postern_core::invoice::Party;
-use postern_core::list::{ALL_ORDERS, Key};
+use postern_core::list::{ALL_ORDERS, CursorKey};
 use postern_core::order::{PaymentMethod, Verdict};
 use postern_core::time::to_wire;
 use serde::{Deserialize, Serialize};
@@ -95,7 +95,7 @@ fn list(conn: &mut Conn, list: &ListRequest, now: NaiveDateTime) -> Result<Page<
             narrowing.of_orders(query)
         }};
     }
-    let all = kept(conn, &ALL_ORDERS, NOBODY)?;
+    let all = kept(conn, &ALL_ORDERS, NO_ACCOUNT)?;
     let total = total(is_narrowed, all, || {
         Ok(Counted(narrowed!(orders::table.select(orders::id)).limit(MOST)).get_result(conn)?)
     })?;
@@ -106,7 +106,7 @@ fn list(conn: &mut Conn, list: &ListRequest, now: NaiveDateTime) -> Result<Page<
         fields: { "Total" => orders::total_minor, integer },
         |query| query.load::<OrderRow>(conn)
     );
-    let next = asked.cut(&mut rows, |row, _| Key::Integer(row.total_minor), |row| row.id);
+    let next = asked.cut(&mut rows, |row, _| CursorKey::Integer(row.total_minor), |row| row.id);
     let accounts: Vec<i64> = rows.iter().map(|row| row.account_id).collect();
     let emails = emails_of(conn, &accounts)?;
     let account_order = |(account_id, order): (i64, OrderView)| AccountOrder {

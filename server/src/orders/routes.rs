@@ -13,8 +13,8 @@ use crate::orders::purchase::{self, Purchase};
 use crate::orders::types::*;
 use crate::orders::views::{self, OrderRelations};
 use crate::orders::{fulfil, limits, rows};
-use crate::payments::ask;
 use crate::payments::begin::{self, PaymentContext};
+use crate::payments::poll;
 use crate::payments::views::view_own;
 use crate::state::App;
 use crate::{coupons, gateways};
@@ -257,7 +257,7 @@ async fn get_payment(app: AppData, who: SignedIn, Body(payment): Body<PaymentRef
     let id = payment.payment_id.clone();
     let found = app.db.read(move |conn| payments::find_own(conn, who.account_id, &id)).await?;
     if !found.is_automatic() {
-        ask::ask_gateway(&app, found).await?;
+        poll::poll_gateway(&app, found).await?;
     }
     answer(app.db.read(move |conn| view_own(conn, who.account_id, &payment.payment_id)).await?)
 }

@@ -1,5 +1,5 @@
 //! Orders as rows: created, locked, and moved between states by core's table. SQL only; payment, delivery and lists build on it.
-use crate::db::{Conn, change_kept};
+use crate::db::{Conn, update_cached};
 use crate::error::AppError;
 use crate::orders::types::OrderLineView;
 use crate::schema::{order_lines, orders, tiers};
@@ -199,7 +199,7 @@ pub fn record_fulfilment(conn: &mut Conn, paid: &OrderRow, event: OrderEvent) ->
     let changed = (orders::state.eq(fulfilled.state), orders::paid_at.eq(fulfilled.paid_at));
     // The row is still unpaid: both transitions happen in one transaction.
     let unpaid = orders::table.find(paid.id).filter(orders::state.eq(OrderState::Unpaid));
-    if change_kept(conn, diesel::update(unpaid).set(changed).returning(orders::id))?.len() != 1 {
+    if update_cached(conn, diesel::update(unpaid).set(changed).returning(orders::id))?.len() != 1 {
         return Err(AppError::concurrent_change());
     }
     Ok(fulfilled)

@@ -202,7 +202,7 @@ pub struct PaymentView {
     pub amount: Money,
     pub currency: Currency,
     pub created_at: String,
-    /// Whether it is an automatic top-up, charged to a remembered card.
+    /// Whether it is an automatic top-up, charged to a saved card.
     #[serde(default)]
     pub is_automatic: bool,
     /// The page on which the customer pays, while the payment is pending.

@@ -15,7 +15,7 @@ use crate::totals::{Counted, MOST, kept, total};
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use postern_core::code::Code;
-use postern_core::list::{Key, ORDERS};
+use postern_core::list::{CursorKey, ORDERS};
 use postern_core::money::Money;
 use postern_core::order::{OrderKind, OrderMilestone, OrderState, order_actions};
 use postern_core::time::to_wire;
@@ -138,7 +138,7 @@ pub fn list(
         fields: { "Total" => orders::total_minor, integer },
         |query| query.load::<OrderRow>(conn)
     );
-    let next = asked.cut(&mut rows, |row, _| Key::Integer(row.total_minor), |row| row.id);
+    let next = asked.cut(&mut rows, |row, _| CursorKey::Integer(row.total_minor), |row| row.id);
     Ok(asked.page(views(conn, rows, now)?, next, total, all))
 }
 

@@ -1,4 +1,4 @@
-//! Handles the outcome of charging a remembered card for an automatic top-up.
+//! Handles the outcome of charging a saved card for an automatic top-up.
 use crate::charges::cards;
 use crate::charges::payments::PaymentRow;
 use crate::db::Conn;
@@ -11,7 +11,7 @@ use crate::wallet::watching;
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use postern_core::auto_top_up::AutoTopUp;
-use postern_core::auto_top_up::{CardFailure, next_try};
+use postern_core::auto_top_up::{CardFailure, next_attempt};
 use postern_core::event::EventKind;
 use postern_core::mail::MailTemplate;
 use postern_core::money::Money;
@@ -43,8 +43,8 @@ impl Row {
         self.failure.filter(|_| self.failures > 0)
     }
 
-    pub fn next_try(&self) -> Option<NaiveDateTime> {
-        next_try(self.failures, self.failure()?, self.failed_at?)
+    pub fn next_attempt(&self) -> Option<NaiveDateTime> {
+        next_attempt(self.failures, self.failure()?, self.failed_at?)
     }
 }
 
@@ -93,16 +93,16 @@ pub fn note_failure(
     let Some(row) = find(conn, account_id)?.filter(|row| row.is_on) else { return Ok(()) };
     let card = cards::current(conn, account_id)?;
     if card.map(|card| card.id) != payment.card_id {
-        // Another card was remembered meanwhile: charge that one next.
+        // Another card was saved meanwhile: charge that one next.
         return watching::record_evaluation(conn, account_id, Some(now));
     }
     let failures = row.failures.saturating_add(1);
     let noted =
         (auto_top_ups::failures.eq(failures), auto_top_ups::failure.eq(failure), auto_top_ups::failed_at.eq(now));
     diesel::update(auto_top_ups::table.find(account_id)).set(noted).execute(conn)?;
-    let next_try_at = next_try(failures, failure, now);
-    watching::record_evaluation(conn, account_id, next_try_at)?;
-    let template = match next_try_at {
+    let next_attempt_at = next_attempt(failures, failure, now);
+    watching::record_evaluation(conn, account_id, next_attempt_at)?;
+    let template = match next_attempt_at {
         None => MailTemplate::AutoTopUpPaused,
         Some(_) if failures == 1 => MailTemplate::AutoTopUpFailed,
         Some(_) => return Ok(()),
@@ -113,7 +113,7 @@ pub fn note_failure(
         "Currency": payment.currency,
         "Card": card,
         "Reason": failure,
-        "IsPaused": next_try_at.is_none(),
+        "IsPaused": next_attempt_at.is_none(),
     });
     events::record(conn, account_id, EventKind::AutoTopUpFailed, &data, now)?;
     let parameters = json!({

@@ -1,5 +1,5 @@
-//! Automatic top-ups: when the balance falls below the customer's threshold, a remembered card is charged.
-use crate::charges::cards::{self, CardView, RememberedCard};
+//! Automatic top-ups: when the balance falls below the customer's threshold, a saved card is charged.
+use crate::charges::cards::{self, CardView, SavedCard};
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::events;
@@ -19,8 +19,8 @@ use diesel::prelude::*;
 use postern_core::account::AccountState;
 use postern_core::auto_top_up::{AutoTopUp, auto_top_up_due};
 use postern_core::auto_top_up::{
-    AutoTopUpState, CHARGES_HOURS, CardFailure, MAX_CHARGES, SUSPENDED_HOURS, Standing, auto_top_up_state, is_paused,
-    month_around,
+    AutoTopUpState, AutoTopUpStatus, CHARGES_HOURS, CardFailure, MAX_CHARGES, SUSPENDED_HOURS, auto_top_up_state,
+    is_paused, month_around,
 };
 use postern_core::event::EventKind;
 use postern_core::field_errors::FieldErrors;
@@ -48,9 +48,9 @@ pub struct AutoTopUpView {
     pub currency: Currency,
     /// The latest settings, also while turned off; absent until first set.
     pub settings: Option<AutoTopUpSettings>,
-    /// The card that is charged; absent until one is remembered.
+    /// The card that is charged; absent until one is saved.
     pub card: Option<CardView>,
-    /// The methods that can remember a card in this shop; may be empty.
+    /// The methods that can save a card in this shop; may be empty.
     pub methods: Vec<PaymentMethod>,
     /// The amount charged or pending in this calendar month (UTC).
     #[schema(value_type = String)]
@@ -78,7 +78,7 @@ pub struct AutoTopUpSettings {
 #[utoipa::path(tag = "Wallet", responses((status = 200, body = Answer<AutoTopUpView>)), security(("Token" = [])))]
 #[post("/Wallet/GetAutoTopUp")]
 async fn get_auto_top_up(app: web::Data<App>, who: SignedIn) -> Answered<AutoTopUpView> {
-    let (now, methods) = (app.clock.now(), gateways::remembering(&app.config));
+    let (now, methods) = (app.clock.now(), gateways::saving_cards(&app.config));
     answer(app.db.read(move |conn| view(conn, who.account_id, &methods, now)).await?)
 }
 
@@ -91,7 +91,7 @@ async fn get_auto_top_up(app: web::Data<App>, who: SignedIn) -> Answered<AutoTop
 #[post("/Wallet/SetAutoTopUp")]
 async fn set_auto_top_up(app: web::Data<App>, who: SignedIn, write: Write<AutoTopUpForm>) -> Answered<Value> {
     let settings = validate_auto_top_up(&write.body, MIN_TOP_UP, MAX_TOP_UP)?;
-    let (now, methods) = (app.clock.now(), gateways::remembering(&app.config));
+    let (now, methods) = (app.clock.now(), gateways::saving_cards(&app.config));
     let set = app.db.write(move |conn| {
         lock_wallet(conn, who.account_id)?;
         once(conn, who.account_id, &write.repeat, now, |conn| {
@@ -116,7 +116,7 @@ pub fn view(
     let charged_this_month = charged_since(conn, account_id, month_began_at)?;
     let currency = currency_of(conn, account_id)?;
     let is_charging = is_charging(conn, account_id)?;
-    let standing = row.as_ref().map(|row| Standing {
+    let status = row.as_ref().map(|row| AutoTopUpStatus {
         is_on: row.is_on,
         is_charging,
         failures: row.failures,
@@ -124,20 +124,20 @@ pub fn view(
         settings: row.settings(),
         charged_this_month,
     });
-    let state = standing.map_or(AutoTopUpState::Off, |standing| auto_top_up_state(&standing));
+    let state = status.map_or(AutoTopUpState::Off, |status| auto_top_up_state(&status));
     let has_failed = matches!(state, AutoTopUpState::Retrying | AutoTopUpState::Paused);
     let failed = row.as_ref().filter(|_| has_failed);
     Ok(AutoTopUpView {
         state,
         currency,
         failure: failed.and_then(Row::failure),
-        next_try_at: failed.and_then(Row::next_try).map(to_wire),
+        next_try_at: failed.and_then(Row::next_attempt).map(to_wire),
         settings: row.as_ref().map(Row::settings).map(|kept| AutoTopUpSettings {
             threshold: kept.threshold,
             amount: kept.amount,
             monthly_limit: kept.monthly_limit,
         }),
-        card: cards::current(conn, account_id)?.map(RememberedCard::view),
+        card: cards::current(conn, account_id)?.map(SavedCard::view),
         methods: methods.to_vec(),
         charged_this_month,
         month_ends_at: to_wire(month_ends_at),
@@ -218,8 +218,8 @@ pub fn begin_if_due(
         return Ok(None);
     }
     let Some(card) = cards::current(conn, account_id)? else { return Ok(None) };
-    if let Some(next_try_at) = row.next_try().filter(|next| now < *next) {
-        return Ok(Some(next_try_at));
+    if let Some(next_attempt_at) = row.next_attempt().filter(|next| now < *next) {
+        return Ok(Some(next_attempt_at));
     }
     let account_state: AccountState = accounts::table.find(account_id).select(accounts::state).first(conn)?;
     if account_state != AccountState::Active {

@@ -44,7 +44,7 @@ pub fn begin(
     Ok(view(payment))
 }
 
-/// Begins charging an order to a remembered card. The gateway is called only after this is committed; from then on the
+/// Begins charging an order to a saved card. The gateway is called only after this is committed; from then on the
 /// polling job charges the card, under the payment's id, until the outcome is known.
 pub fn begin_automatic(
     conn: &mut Conn,

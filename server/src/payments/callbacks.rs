@@ -7,11 +7,11 @@ use crate::http::request::{Body, Operator};
 use crate::payments::stored;
 use crate::schema::{gateway_callbacks, orders, payments};
 use crate::state::App;
-use crate::totals::{Counted, MOST, NOBODY, kept, total};
+use crate::totals::{Counted, MOST, NO_ACCOUNT, kept, total};
 use actix_web::{post, web};
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
-use postern_core::list::{CALLBACKS, Key};
+use postern_core::list::{CALLBACKS, CursorKey};
 use postern_core::order::{PaymentMethod, Verdict};
 use postern_core::time::to_wire;
 use serde::{Deserialize, Serialize};
@@ -121,7 +121,7 @@ fn find(conn: &mut Conn, list: &ListRequest) -> Result<Page<CallbackView>, AppEr
             query
         }};
     }
-    let all = kept(conn, &CALLBACKS, NOBODY)?;
+    let all = kept(conn, &CALLBACKS, NO_ACCOUNT)?;
     let total =
         total(is_narrowed, all, || Ok(Counted(narrowed!(gateway_callbacks::id).limit(MOST)).get_result(conn)?))?;
     type Body = (String, i64, String, String);
@@ -145,7 +145,7 @@ fn find(conn: &mut Conn, list: &ListRequest) -> Result<Page<CallbackView>, AppEr
         orders::id.nullable(),
         orders::order_number.nullable(),
     )), number: gateway_callbacks::id, fields: {}, |query| query.load::<Row>(conn));
-    let next = asked.cut(&mut rows, |row, _| Key::Integer(row.0.0), |row| row.0.0);
+    let next = asked.cut(&mut rows, |row, _| CursorKey::Integer(row.0.0), |row| row.0.0);
     let view = |((callback_id, gateway, body, verdict, received_at, judged_at), payment_id, order_id, number): Row| {
         let (beginning, size_bytes, sha256, sender) = body;
         CallbackView {

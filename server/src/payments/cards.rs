@@ -58,7 +58,7 @@ pub struct CardRequestView {
 
 fn view(request: CardRequest) -> CardRequestView {
     let cards = gateways::cards_of(request.payment_method).filter(|_| request.is_pending());
-    let card_url = cards.map(|cards| cards.remember_path(&request.public_id, request.language));
+    let card_url = cards.map(|cards| cards.card_path(&request.public_id, request.language));
     CardRequestView { card_request_id: request.public_id, state: request.state, card_url }
 }
 
@@ -76,7 +76,7 @@ async fn remember_card(
     write: Write<RememberCard>,
 ) -> Answered<Value> {
     let method = PaymentMethod::from_wire(&write.body.payment_method)
-        .filter(|method| gateways::remembering(&app.config).contains(method))
+        .filter(|method| gateways::saving_cards(&app.config).contains(method))
         .ok_or_else(|| FieldErrors::one("PaymentMethod", Rule::UnknownPaymentMethod, &[]))?;
     let (now, language) = (app.clock.now(), language_of(&request));
     let begun = app.db.write(move |conn| {
@@ -99,7 +99,7 @@ async fn get_card_request(
         found.filter(|one| one.account_id == who.account_id).ok_or_else(|| AppError::code(Code::NotFound))
     };
     let found = app.db.read(find.clone()).await?;
-    ask(&app, found).await?;
+    poll(&app, found).await?;
     answer(view(app.db.read(find).await?))
 }
 
@@ -110,7 +110,7 @@ async fn get_card_request(
 )]
 #[post("/Wallet/ForgetCard")]
 async fn forget_card(app: web::Data<App>, who: SignedIn, write: Write<Nothing>) -> Answered<Value> {
-    let (now, methods) = (app.clock.now(), gateways::remembering(&app.config));
+    let (now, methods) = (app.clock.now(), gateways::saving_cards(&app.config));
     let forgotten = app.db.write(move |conn| {
         lock_wallet(conn, who.account_id)?;
         once(conn, who.account_id, &write.repeat, now, |conn| {
@@ -148,7 +148,7 @@ fn begin(
             card_requests::next_query_at.eq(next_query(now, now)),
         ))
         .execute(conn)?;
-    let cards = gateways::cards_of(method).ok_or_else(|| AppError::internal("this method remembers no cards"))?;
+    let cards = gateways::cards_of(method).ok_or_else(|| AppError::internal("this method saves no cards"))?;
     cards.open_request(conn, &public_id)?;
     let begun = by_public_id(conn, &public_id)?.ok_or_else(|| AppError::internal("a card's request is gone"))?;
     Ok(view(begun))
@@ -159,7 +159,7 @@ fn next_query(created_at: NaiveDateTime, now: NaiveDateTime) -> Option<NaiveDate
 }
 
 /// Polls the gateway about a card request, and stores the card once the gateway has it. No transaction is open while waiting for the response.
-async fn ask(app: &App, request: CardRequest) -> Result<(), AppError> {
+async fn poll(app: &App, request: CardRequest) -> Result<(), AppError> {
     let cards = gateways::offered_cards(&app.config, request.payment_method).filter(|_| request.is_pending());
     let Some(cards) = cards else { return Ok(()) };
     let Some(outcome) = cards.card_of(app, &request).await? else { return Ok(()) };
@@ -176,12 +176,12 @@ fn finish(
 ) -> Result<(), AppError> {
     lock_wallet(conn, request.account_id)?;
     let state = match outcome {
-        CardOutcome::Remembered(_) => PaymentState::Succeeded,
+        CardOutcome::Saved(_) => PaymentState::Succeeded,
         CardOutcome::Refused => PaymentState::Failed,
     };
     // Of several concurrent polls, only one stores the card.
     if end(conn, request.id, state)?
-        && let CardOutcome::Remembered(card) = outcome
+        && let CardOutcome::Saved(card) = outcome
     {
         forget_current(conn, request.account_id, now)?;
         keep(conn, key, request, card, now)?;
@@ -243,7 +243,7 @@ pub fn forget_all(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Resul
 }
 
 /// Polls all card requests that are due. A request without a card after one day expires.
-pub async fn ask_due(app: &App) -> Result<(), AppError> {
+pub async fn poll_due(app: &App) -> Result<(), AppError> {
     let now = app.clock.now();
     let due = move |conn: &mut Conn| {
         let due = card_requests::table.filter(card_requests::next_query_at.le(now));
@@ -261,11 +261,11 @@ pub async fn ask_due(app: &App) -> Result<(), AppError> {
         if app.db.write(take).await? == 0 {
             continue;
         }
-        let asked = match ask(app, request).await {
+        let polled = match poll(app, request).await {
             Ok(()) if next.is_none() => app.db.write(move |conn| end(conn, id, PaymentState::Expired)).await.map(drop),
-            asked => asked,
+            polled => polled,
         };
-        if let Err(error) = asked {
+        if let Err(error) = polled {
             tracing::error!(card_request_id = id, %error, "a gateway could not be polled about a card");
             result = Err(error);
         }

@@ -3,7 +3,7 @@
 use crate::error::AppError;
 use crate::gateways::{Gateway, StoredCallback, named};
 use crate::http::request::ClientAddress;
-use crate::payments::judge::judge;
+use crate::payments::process::process;
 use crate::payments::stored::{self, ShortForm};
 use crate::state::App;
 use actix_web::http::header::RETRY_AFTER;
@@ -45,7 +45,7 @@ async fn take_callback(
         Err(error) => return not_now(&error),
     };
     let callback_id = stored.id;
-    match in_time(judge(&app, stored)).await {
+    match in_time(process(&app, stored)).await {
         Ok(verdict) => HttpResponse::Ok().json(json!({ "Verdict": verdict.as_str() })),
         Err(error) => {
             // It is stored: a job will process it.
@@ -70,7 +70,7 @@ async fn store(
 /// Stores a callback, then processes it in a transaction of its own: if that fails, the callback stays stored.
 pub async fn receive(app: &App, gateway: &dyn Gateway, body: String, signature: &str) -> Result<Verdict, AppError> {
     let stored = store(app, gateway, body.into(), signature, String::new()).await?;
-    judge(app, stored).await
+    process(app, stored).await
 }
 
 async fn refuse(app: &App, gateway: &dyn Gateway, body: &[u8], sender: IpAddr) -> HttpResponse {

@@ -1,12 +1,12 @@
 //! Payments: begun, polled, reported by callbacks, settled; and cards for automatic charges.
-pub mod ask;
 pub mod auto_top_up_results;
 pub mod auto_top_ups;
 pub mod begin;
 pub mod callbacks;
 pub mod cards;
 pub mod intake;
-pub mod judge;
+pub mod poll;
+pub mod process;
 pub mod settle;
 pub mod stored;
 pub mod transfers;

@@ -18,7 +18,7 @@ use postern_core::ledger::{Book, EntryKind};
 use postern_core::mail::MailTemplate;
 use postern_core::money::Money;
 use postern_core::order::{
-    GatewayReport, OrderEvent, OrderKind, OrderState, PaymentEvent, PaymentState, Verdict, judge_report,
+    GatewayReport, OrderEvent, OrderKind, OrderState, PaymentEvent, PaymentState, Verdict, evaluate_report,
 };
 use serde_json::json;
 
@@ -38,7 +38,7 @@ pub fn settle(
     let order = lock(conn, order_id)?;
     let payment: PaymentRow = payments::table.find(payment_id).select(PaymentRow::as_select()).first(conn)?;
     let amount = Money::from_minor(payment.amount_minor);
-    let verdict = judge_report(report, payment.state, order.state, amount, payment.currency.as_str())
+    let verdict = evaluate_report(report, payment.state, order.state, amount, payment.currency.as_str())
         .if_covered(wallet.balance.checked_add(amount)?, Money::from_minor(order.total_minor));
     let late = verdict == Verdict::CreditWallet;
     match verdict {
@@ -98,13 +98,13 @@ pub fn settle(
         }
         // The customer may try again on the gateway's page: keep polling until the gateway reports the payment as failed.
         Verdict::Fail => end(conn, payment_id, PaymentEvent::Fail, now)?,
-        Verdict::Repeat
+        Verdict::Duplicate
         | Verdict::WrongAmount
         | Verdict::WrongCurrency
         | Verdict::BadSignature
         | Verdict::WrongMerchant
         | Verdict::UnknownPayment
-        | Verdict::NoInterest => {}
+        | Verdict::Irrelevant => {}
     }
     Ok(verdict)
 }

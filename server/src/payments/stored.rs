@@ -8,7 +8,7 @@ use crate::throttle;
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
 use postern_core::account::Throttle;
-use postern_core::callback::{FORGED_PER_SENDER, KEEP_FORGED_DAYS, KEPT_IN_ALL, KEPT_PER_SENDER, beginning};
+use postern_core::callback::{FORGED_PER_SENDER, KEEP_FORGED_DAYS, STORED_IN_TOTAL, STORED_PER_SENDER, excerpt};
 use postern_core::code::Code;
 use postern_core::network::sender_key;
 use postern_core::order::{PaymentMethod, Verdict};
@@ -25,7 +25,7 @@ pub struct ShortForm {
 impl ShortForm {
     pub fn of(body: &[u8]) -> ShortForm {
         let size_bytes = i64::try_from(body.len()).unwrap_or(i64::MAX);
-        ShortForm { size_bytes, sha256: sha256(body), beginning: beginning(body) }
+        ShortForm { size_bytes, sha256: sha256(body), beginning: excerpt(body) }
     }
 }
 
@@ -67,8 +67,8 @@ pub fn note_forged(
     count_forged(conn, gateway, now)?;
     let key = sender_key(sender);
     let retry_after_ms = over(conn, &format!("forged callbacks {key}"), FORGED_PER_SENDER, now)?;
-    if over(conn, &format!("kept callbacks {key}"), KEPT_PER_SENDER, now)?.is_none()
-        && over(conn, "kept callbacks", KEPT_IN_ALL, now)?.is_none()
+    if over(conn, &format!("kept callbacks {key}"), STORED_PER_SENDER, now)?.is_none()
+        && over(conn, "kept callbacks", STORED_IN_TOTAL, now)?.is_none()
     {
         diesel::insert_into(gateway_callbacks::table)
             .values((
@@ -138,8 +138,8 @@ pub fn record_verdict(
     verdict: Verdict,
     now: NaiveDateTime,
 ) -> Result<(), AppError> {
-    let unjudged = gateway_callbacks::table.find(callback_id).filter(gateway_callbacks::judged_at.is_null());
-    diesel::update(unjudged)
+    let unprocessed = gateway_callbacks::table.find(callback_id).filter(gateway_callbacks::judged_at.is_null());
+    diesel::update(unprocessed)
         .set((
             gateway_callbacks::payment_id.eq(payment_id),
             gateway_callbacks::verdict.eq(verdict),
@@ -150,11 +150,11 @@ pub fn record_verdict(
 }
 
 /// Callbacks without a verdict received before this time.
-pub fn unjudged(conn: &mut Conn, before: NaiveDateTime) -> Result<Vec<StoredCallback>, AppError> {
-    let unjudged = gateway_callbacks::table
+pub fn unprocessed(conn: &mut Conn, before: NaiveDateTime) -> Result<Vec<StoredCallback>, AppError> {
+    let unprocessed = gateway_callbacks::table
         .filter(gateway_callbacks::judged_at.is_null())
         .filter(gateway_callbacks::received_at.lt(before));
-    let oldest = unjudged.filter(gateway_callbacks::body.is_not_null()).order(gateway_callbacks::received_at);
+    let oldest = unprocessed.filter(gateway_callbacks::body.is_not_null()).order(gateway_callbacks::received_at);
     let columns = (
         gateway_callbacks::id,
         gateway_callbacks::gateway,

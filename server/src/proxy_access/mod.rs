@@ -6,7 +6,7 @@ pub mod servers;
 use crate::db::Database;
 use crate::error::AppError;
 use crate::proxy_access::entries::{Address, Changes, Node, User};
-use crate::proxy_access::servers::Known;
+use crate::proxy_access::servers::ServerIdentity;
 use crate::schema::proxy_user_addresses;
 use crate::security::{SecretKey, sha256};
 use chrono::{NaiveDateTime, TimeDelta};
@@ -50,7 +50,7 @@ struct Memory {
     /// Start of the last successful refresh.
     refreshed_at: Option<Instant>,
     /// By the hash of the secret.
-    servers: HashMap<String, Arc<Known>>,
+    servers: HashMap<String, Arc<ServerIdentity>>,
     suspended: HashSet<i64>,
     users: HashMap<String, Option<Arc<User>>>,
     batches: HashMap<i64, Arc<Vec<Batch>>>,
@@ -86,7 +86,7 @@ impl Authorizer {
         let mut state = self.refreshing.lock().await;
         let began = Instant::now();
         let since = state.last.unwrap_or(now) - OVERLAP;
-        let read = db.read(move |conn| Ok((entries::changes(conn, since)?, servers::known(conn)?))).await?;
+        let read = db.read(move |conn| Ok((entries::changes(conn, since)?, servers::all(conn)?))).await?;
         self.drop_changed(read.0, read.1, began);
         state.last = Some(now);
         if state.noted.is_none_or(|noted| noted.elapsed() >= NOTED_EVERY) {
@@ -96,7 +96,7 @@ impl Authorizer {
         Ok(())
     }
 
-    fn drop_changed(&self, changes: Changes, servers: Vec<Known>, began: Instant) {
+    fn drop_changed(&self, changes: Changes, servers: Vec<ServerIdentity>, began: Instant) {
         let memory = &mut *self.write();
         let ids: HashMap<i64, NaiveDateTime> = changes.users.iter().map(|(id, _, at)| (*id, *at)).collect();
         let names: HashSet<&str> = changes.users.iter().map(|(_, name, _)| name.as_str()).collect();
@@ -131,9 +131,9 @@ impl Authorizer {
         let (addresses, servers) = {
             let memory = &mut *self.write();
             let servers = std::mem::take(&mut memory.seen_servers);
-            let known: Vec<Arc<Known>> =
-                memory.servers.values().filter(|known| servers.contains(&known.id)).cloned().collect();
-            (std::mem::take(&mut memory.used_addresses), known)
+            let seen: Vec<Arc<ServerIdentity>> =
+                memory.servers.values().filter(|server| servers.contains(&server.id)).cloned().collect();
+            (std::mem::take(&mut memory.used_addresses), seen)
         };
         if addresses.is_empty() && servers.is_empty() {
             return Ok(());
@@ -161,7 +161,7 @@ impl Authorizer {
     }
 
     /// The proxy server with this secret.
-    pub async fn server(&self, db: &Database, secret: &str) -> Result<Option<Arc<Known>>, AppError> {
+    pub async fn server(&self, db: &Database, secret: &str) -> Result<Option<Arc<ServerIdentity>>, AppError> {
         let hash = sha256(secret);
         let known = self.read().servers.get(&hash).cloned();
         let server = match known {

@@ -13,7 +13,7 @@ const SEEN_SECONDS: i64 = 30;
 /// A proxy server that can be identified by its secret.
 #[derive(Clone, Debug, Eq, PartialEq, Queryable, Selectable)]
 #[diesel(table_name = proxy_servers)]
-pub struct Known {
+pub struct ServerIdentity {
     pub id: i64,
     pub kind: ProxyServerKind,
     pub secret_sha256: String,
@@ -21,18 +21,21 @@ pub struct Known {
 }
 
 /// All proxy servers that have not been removed.
-pub fn known(conn: &mut Conn) -> Result<Vec<Known>, AppError> {
-    Ok(proxy_servers::table.filter(proxy_servers::removed_at.is_null()).select(Known::as_select()).load(conn)?)
+pub fn all(conn: &mut Conn) -> Result<Vec<ServerIdentity>, AppError> {
+    Ok(proxy_servers::table
+        .filter(proxy_servers::removed_at.is_null())
+        .select(ServerIdentity::as_select())
+        .load(conn)?)
 }
 
 /// The proxy server with this secret.
-pub fn by_secret(conn: &mut Conn, secret: &str) -> Result<Option<Known>, AppError> {
+pub fn by_secret(conn: &mut Conn, secret: &str) -> Result<Option<ServerIdentity>, AppError> {
     let found = proxy_servers::table.filter(proxy_servers::secret_sha256.eq(sha256(secret)));
-    Ok(found.filter(proxy_servers::removed_at.is_null()).select(Known::as_select()).first(conn).optional()?)
+    Ok(found.filter(proxy_servers::removed_at.is_null()).select(ServerIdentity::as_select()).first(conn).optional()?)
 }
 
 /// Updates `last_seen_at` of a proxy server, at most every `SEEN_SECONDS`.
-pub fn record_contact(conn: &mut Conn, server: &Known, now: NaiveDateTime) -> Result<(), AppError> {
+pub fn record_contact(conn: &mut Conn, server: &ServerIdentity, now: NaiveDateTime) -> Result<(), AppError> {
     let since = now - TimeDelta::seconds(SEEN_SECONDS);
     if server.last_seen_at.is_none_or(|seen| seen < since) {
         let unseen = proxy_servers::last_seen_at.is_null().or(proxy_servers::last_seen_at.lt(since));

@@ -10,7 +10,7 @@ use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use postern_core::code::Code;
 use postern_core::field_errors::FieldErrors;
-use postern_core::list::{Key, REJECTED_USAGE};
+use postern_core::list::{CursorKey, REJECTED_USAGE};
 use postern_core::proxy_server::{ProxyServer, ProxyServerKind};
 use postern_core::rule::Rule;
 use postern_core::time::to_wire;
@@ -151,7 +151,7 @@ pub fn rejected(conn: &mut Conn, list: &ListRequest) -> Result<Page<RejectedUsag
         fields: {},
         |query| query.load::<RejectedRow>(conn)
     );
-    let next = asked.cut(&mut rows, |row, _| Key::Integer(row.0), |row| row.0);
+    let next = asked.cut(&mut rows, |row, _| CursorKey::Integer(row.0), |row| row.0);
     let view = |(rejected_id, server_id, server_name, record, reason, times, received_at): RejectedRow| RejectedUsage {
         rejected_id,
         server_id,

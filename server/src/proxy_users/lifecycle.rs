@@ -1,5 +1,5 @@
 //! The state machine of proxy users and its only writer: a row is locked, moved by core's table, and written back.
-use crate::db::{Conn, Kept, change_kept};
+use crate::db::{CachedStatement, Conn, update_cached};
 use crate::error::AppError;
 use crate::schema::{endpoint_lists, proxy_user_addresses, proxy_users, users};
 use chrono::{NaiveDateTime, SubsecRound, TimeDelta};
@@ -126,7 +126,7 @@ pub fn write(conn: &mut Conn, before: &Locked, after: &Locked, now: NaiveDateTim
         proxy_users::changed_at.eq(changed_at),
         proxy_users::deleted_at.eq(is_deleted.then(|| after.deleted_at.unwrap_or(now))),
     ));
-    change_kept(conn, change.returning(proxy_users::id))?;
+    update_cached(conn, change.returning(proxy_users::id))?;
     Ok(())
 }
 
@@ -174,8 +174,12 @@ pub fn write_counted(conn: &mut Conn, rows: Vec<(Locked, Locked)>, now: NaiveDat
     };
     let lines = serde_json::to_string(&same.iter().map(line).collect::<Vec<_>>())?;
     match conn {
-        Conn::Postgres(conn) => Kept(sql_query(COUNTED_ON_POSTGRES).bind::<Text, _>(lines)).load::<Written>(conn)?,
-        Conn::Sqlite(conn) => Kept(sql_query(COUNTED_ON_SQLITE).bind::<Text, _>(lines)).load::<Written>(conn)?,
+        Conn::Postgres(conn) => {
+            CachedStatement(sql_query(COUNTED_ON_POSTGRES).bind::<Text, _>(lines)).load::<Written>(conn)?
+        }
+        Conn::Sqlite(conn) => {
+            CachedStatement(sql_query(COUNTED_ON_SQLITE).bind::<Text, _>(lines)).load::<Written>(conn)?
+        }
     };
     Ok(())
 }
@@ -189,7 +193,7 @@ pub fn moved(before: NaiveDateTime, now: NaiveDateTime) -> NaiveDateTime {
 pub fn touch(conn: &mut Conn, row: &Locked, now: NaiveDateTime) -> Result<(), AppError> {
     let row =
         diesel::update(proxy_users::table.find(row.id)).set(proxy_users::changed_at.eq(moved(row.changed_at, now)));
-    change_kept(conn, row.returning(proxy_users::id))?;
+    update_cached(conn, row.returning(proxy_users::id))?;
     Ok(())
 }
 

@@ -13,7 +13,7 @@ use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use postern_core::account::node_password;
 use postern_core::code::Code;
 use postern_core::field_errors::FieldErrors;
-use postern_core::list::{Key, PROXY_USERS, Place};
+use postern_core::list::{Cursor, CursorKey, PROXY_USERS};
 use postern_core::proxy_server::ProxyServerKind;
 use postern_core::proxy_user::{LimitCycle, ProxyUserEvent, ProxyUserState, cycle_of};
 use postern_core::proxy_user_form::{MAX_PROXY_USERS, ProxyUser, ProxyUserForm, validate_proxy_user};
@@ -65,7 +65,7 @@ pub fn list(
     let all = all(conn, account_id)?;
     let count = |rows: usize| i64::try_from(rows).unwrap_or(i64::MAX);
     let known = count(all.len());
-    let mut rows: Vec<(Row, Place)> = Vec::new();
+    let mut rows: Vec<(Row, Cursor)> = Vec::new();
     for row in all {
         let is_found = search.is_empty() || row.name.contains(&search) || row.note.to_lowercase().contains(&search);
         let countries = row.countries()?;
@@ -74,15 +74,15 @@ pub fn list(
         let is_state = filter.state.is_none_or(|state| row.state == state);
         if is_found && is_state && filter.country.as_ref().is_none_or(may_use) {
             let keys = asked.order.sorts.iter().map(|sort| row.key(sort.field)).collect();
-            let place = Place { keys, number: row.id };
-            rows.push((row, place));
+            let cursor = Cursor { keys, number: row.id };
+            rows.push((row, cursor));
         }
     }
     rows.sort_by(|(_, one), (_, other)| asked.order.compare(one, other));
     let total = Total::exact(count(rows.len()));
     let mut rows: Vec<Row> = rows
         .into_iter()
-        .filter(|(_, place)| asked.after.as_ref().is_none_or(|after| asked.order.compare(place, after).is_gt()))
+        .filter(|(_, cursor)| asked.after.as_ref().is_none_or(|after| asked.order.compare(cursor, after).is_gt()))
         .map(|(row, _)| row)
         .skip(usize::try_from(asked.offset()).unwrap_or(usize::MAX))
         .take(asked.limit())
@@ -106,13 +106,13 @@ impl Row {
     }
 
     /// The sort key: never used sorts first, never expiring sorts last.
-    fn key(&self, field: &str) -> Key {
+    fn key(&self, field: &str) -> CursorKey {
         let never = |text: &str| from_wire(text).unwrap_or_default();
         match field {
-            "Name" => Key::Text(self.name.clone()),
-            "UsedBytes" => Key::Integer(self.used_bytes),
-            "LastUsedAt" => Key::Time(self.last_used_at.unwrap_or_else(|| never("0001-01-01 00:00:00"))),
-            _ => Key::Time(self.expires_at.unwrap_or_else(|| never("9999-12-31 23:59:59"))),
+            "Name" => CursorKey::Text(self.name.clone()),
+            "UsedBytes" => CursorKey::Integer(self.used_bytes),
+            "LastUsedAt" => CursorKey::Time(self.last_used_at.unwrap_or_else(|| never("0001-01-01 00:00:00"))),
+            _ => CursorKey::Time(self.expires_at.unwrap_or_else(|| never("9999-12-31 23:59:59"))),
         }
     }
 }

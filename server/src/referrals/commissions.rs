@@ -21,7 +21,8 @@ use postern_core::ledger::{Book, EntryKind};
 use postern_core::money::Money;
 use postern_core::order::OrderKind;
 use postern_core::referral::{
-    CommissionEvent, CommissionState, ReferralReview, available_at, clawback, commission, next_commission_state,
+    CommissionEvent, CommissionState, ReferralReview, available_at, commission, commission_clawback,
+    next_commission_state,
 };
 use serde_json::json;
 
@@ -111,7 +112,7 @@ pub fn take_back_of(
         _ => None,
     };
     let balance = wallet.as_ref().map_or(Money::ZERO, |wallet| wallet.balance);
-    let taken = clawback(earned.state, before, after, balance)?;
+    let taken = commission_clawback(earned.state, before, after, balance)?;
     if let (Some(wallet), false) = (wallet, taken.from_wallet.is_zero()) {
         let movement = Movement {
             account_id: earned.referrer_id,

@@ -5,7 +5,7 @@ use crate::referrals::rows;
 use crate::schema::{accounts, known_devices, remembered_cards, sessions, users};
 use diesel::prelude::*;
 use postern_core::network::sender_key;
-use postern_core::referral::{Traces, referral_doubts};
+use postern_core::referral::{AccountTraces, referral_doubts};
 use std::collections::BTreeSet;
 
 /// Maximum number of latest sessions examined.
@@ -24,7 +24,7 @@ pub fn flag_shared_traces(conn: &mut Conn, referrer_id: i64, account_id: i64) ->
     Ok(true)
 }
 
-fn traces(conn: &mut Conn, account_id: i64) -> Result<Traces, AppError> {
+fn traces(conn: &mut Conn, account_id: i64) -> Result<AccountTraces, AppError> {
     let user_ids: Vec<i64> = users::table.filter(users::account_id.eq(account_id)).select(users::id).load(conn)?;
     let devices: Vec<String> = known_devices::table
         .filter(known_devices::user_id.eq_any(&user_ids))
@@ -53,11 +53,11 @@ fn traces(conn: &mut Conn, account_id: i64) -> Result<Traces, AppError> {
         .find(account_id)
         .select((accounts::tax_number, accounts::phone, accounts::address, accounts::city, accounts::company_name))
         .first(conn)?;
-    let mut traces = Traces {
+    let mut traces = AccountTraces {
         devices: devices.into_iter().collect(),
         senders,
         cards: cards.into_iter().map(card).collect(),
-        ..Traces::default()
+        ..AccountTraces::default()
     };
     traces.add_detail("tax number", &tax_number);
     traces.add_detail("phone", &phone);

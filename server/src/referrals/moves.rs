@@ -11,7 +11,7 @@ use diesel::prelude::*;
 use diesel::sql_types::Bool;
 use postern_core::ledger::{Book, EntryKind};
 use postern_core::money::{Currency, Money};
-use postern_core::referral::movable;
+use postern_core::referral::movable_amount;
 
 /// The ledger reference of a move.
 pub fn move_reference(move_id: i64) -> String {
@@ -41,7 +41,7 @@ pub fn move_to_wallet(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> R
     };
     let available = Money::sum(rows.iter().map(|row| Money::from_minor(row.1)))?;
     let owed = owed(conn, account_id)?;
-    let amount = movable(available, owed)?;
+    let amount = movable_amount(available, owed)?;
     if amount.is_zero() {
         return Err(AppError::in_place("nothingToMove"));
     }

@@ -17,7 +17,7 @@ use diesel::dsl::sql;
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 use postern_core::code::Code;
-use postern_core::list::{Key, REFERRAL_REVIEWS};
+use postern_core::list::{CursorKey, REFERRAL_REVIEWS};
 use postern_core::money::Money;
 use postern_core::referral::{CommissionState, ReferralReview, validate_referral_rule, validate_review_note};
 use postern_core::time::to_wire;
@@ -84,10 +84,10 @@ fn to_review(conn: &mut Conn, list: &ListRequest) -> Result<Page<ReferralToRevie
         fields: {},
         |query| query.load::<Row>(conn)
     );
-    let next = asked.cut(&mut rows, |row, _| Key::Integer(row.0), |row| row.0);
+    let next = asked.cut(&mut rows, |row, _| CursorKey::Integer(row.0), |row| row.0);
     let ids: Vec<i64> = rows.iter().map(|row| row.0).collect();
-    let everybody: Vec<i64> = rows.iter().flat_map(|row| [row.0, row.1]).collect();
-    let emails = emails_of(conn, &everybody)?;
+    let both: Vec<i64> = rows.iter().flat_map(|row| [row.0, row.1]).collect();
+    let emails = emails_of(conn, &both)?;
     let email = |id: i64| emails.get(&id).cloned().unwrap_or_default();
     let held: Vec<(i64, i64)> = commissions::table
         .filter(commissions::account_id.eq_any(&ids))

@@ -15,10 +15,12 @@ use diesel::dsl::{exists, sql};
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 use postern_core::ledger::bar_heights;
-use postern_core::list::{COMMISSIONS, Key, REFERRED};
+use postern_core::list::{COMMISSIONS, CursorKey, REFERRED};
 use postern_core::money::{Currency, Money, display_percent};
 use postern_core::order::OrderKind;
-use postern_core::referral::{CHART_MONTHS, CommissionState, ReferralReview, masked_email, movable, referral_link};
+use postern_core::referral::{
+    CHART_MONTHS, CommissionState, ReferralReview, masked_email, movable_amount, referral_link,
+};
 use postern_core::time::{latest_months, time_zone, to_wire};
 use std::collections::{HashMap, HashSet};
 
@@ -102,7 +104,7 @@ pub fn overview(conn: &mut Conn, who: &SignedIn, public_url: &str, now: NaiveDat
         held: sums.of(CommissionState::Pending, true)?,
         available,
         owed,
-        movable: movable(available, owed)?,
+        movable: movable_amount(available, owed)?,
         moved: Money::from_minor(moved),
         taken_back: Money::from_minor(taken_back),
         months: months(conn, account_id, &who.time_zone, now)?,
@@ -165,7 +167,7 @@ pub fn referred(conn: &mut Conn, referrer_id: i64, list: &ListRequest) -> Result
         fields: {},
         |query| query.load::<Row>(conn)
     );
-    let next = asked.cut(&mut rows, |row, _| Key::Integer(row.0), |row| row.0);
+    let next = asked.cut(&mut rows, |row, _| CursorKey::Integer(row.0), |row| row.0);
     let ids: Vec<i64> = rows.iter().map(|row| row.0).collect();
     let emails = emails_of(conn, &ids)?;
     let buyers = orders::table
@@ -264,7 +266,7 @@ pub fn commission_list(
         fields: {},
         |query| query.load::<CommissionRow>(conn)
     );
-    let next = asked.cut(&mut rows, |row, _| Key::Integer(row.id), |row| row.id);
+    let next = asked.cut(&mut rows, |row, _| CursorKey::Integer(row.id), |row| row.id);
     let ids: Vec<i64> = rows.iter().map(|row| row.account_id).collect();
     let emails = emails_of(conn, &ids)?;
     let view = |row: CommissionRow| {

@@ -1,6 +1,6 @@
 //! The proxy list: SQL for one page of an account's nodes, and for the nodes that a bulk call selects.
+use crate::db::CachedStatement;
 use crate::db::Conn;
-use crate::db::Kept;
 use crate::error::AppError;
 use crate::http::list::{ListRequest, Page, rows_of_page};
 use crate::schema::{nodes, order_nodes, orders};
@@ -14,7 +14,7 @@ use diesel::dsl::sql;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Nullable, Text};
 use postern_core::field_errors::FieldErrors;
-use postern_core::list::{Key, NODES};
+use postern_core::list::{CursorKey, NODES};
 use postern_core::node::{FILTER_MAX_IPS, NodeState};
 use postern_core::rule::Rule;
 use postern_core::time::to_wire;
@@ -192,7 +192,7 @@ pub fn node_list(
                     "AssignedAt" => nodes::assigned_at, time;
                     "ExpiresAt" => nodes::expires_at, time;
                 },
-                |query| Kept(query).load::<Listed>($conn)
+                |query| CachedStatement(query).load::<Listed>($conn)
             );
             (rows, total)
         }};
@@ -254,18 +254,18 @@ pub fn by_ids(conn: &mut Conn, account_id: i64, ids: &[i64], key: &SecretKey) ->
 
 impl NodeRow {
     /// The sort key of a node. An owned node always has its times.
-    fn key(&self, field: &str) -> Key {
+    fn key(&self, field: &str) -> CursorKey {
         let text = match field {
             "Ip" => &self.ip,
             "Country" => &self.country,
             "City" => &self.city,
             "Isp" => &self.isp,
             "VerStr" => &self.ver_str,
-            "State" => return Key::Text(self.state.as_str().to_owned()),
-            "AssignedAt" => return Key::Time(self.assigned_at.unwrap_or_default()),
-            _ => return Key::Time(self.expires_at.unwrap_or_default()),
+            "State" => return CursorKey::Text(self.state.as_str().to_owned()),
+            "AssignedAt" => return CursorKey::Time(self.assigned_at.unwrap_or_default()),
+            _ => return CursorKey::Time(self.expires_at.unwrap_or_default()),
         };
-        Key::Text(text.clone())
+        CursorKey::Text(text.clone())
     }
 }
 

@@ -52,8 +52,8 @@ pub fn find(conn: &mut Conn, account_id: i64, text: &str) -> Result<Found, AppEr
     let search = Search::of(text)?;
     let (text, pattern, isps) = match &search {
         Search::All => return Ok(Found::Everything),
-        Search::Beginning(text) => (text, beginning_with(text), isps(conn, |isp| isp.starts_with(text.as_str()))?),
-        Search::Pair(text) | Search::Part(text) => {
+        Search::Prefix(text) => (text, beginning_with(text), isps(conn, |isp| isp.starts_with(text.as_str()))?),
+        Search::Bigram(text) | Search::Substring(text) => {
             (text, containing(text), isps(conn, |isp| isp.contains(text.as_str()))?)
         }
     };
@@ -61,8 +61,8 @@ pub fn find(conn: &mut Conn, account_id: i64, text: &str) -> Result<Found, AppEr
     let mut ids = if isps.is_empty() { Vec::new() } else { ids_of_isps(conn, account_id, &isps)? };
     if !is_more(&ids) {
         let parts = match &search {
-            Search::Beginning(_) => Some(ids_by_beginning(conn, account_id, text)?),
-            _ => ids_by_part(conn, account_id, &search)?,
+            Search::Prefix(_) => Some(ids_by_prefix(conn, account_id, text)?),
+            _ => ids_by_substring(conn, account_id, &search)?,
         };
         let Some(parts) = parts else { return Ok(like(false)) };
         ids.extend(parts);
@@ -92,7 +92,7 @@ fn end_of(text: &str) -> String {
     format!("{text}{}", char::MAX)
 }
 
-fn ids_by_beginning(conn: &mut Conn, account_id: i64, text: &str) -> Result<Vec<i64>, AppError> {
+fn ids_by_prefix(conn: &mut Conn, account_id: i64, text: &str) -> Result<Vec<i64>, AppError> {
     let own = nodes::table.filter(nodes::account_id.eq(account_id));
     let by_address = own.filter(nodes::ip.ge(text)).filter(nodes::ip.lt(end_of(text)));
     let mut ids: Vec<i64> = by_address.select(nodes::id).limit(MOST).load(conn)?;
@@ -112,12 +112,12 @@ fn ids_by_beginning(conn: &mut Conn, account_id: i64, text: &str) -> Result<Vec<
 }
 
 /// The nodes with such a substring in address or note, unless it expands to too many trigrams.
-fn ids_by_part(conn: &mut Conn, account_id: i64, search: &Search) -> Result<Option<Vec<i64>>, AppError> {
+fn ids_by_substring(conn: &mut Conn, account_id: i64, search: &Search) -> Result<Option<Vec<i64>>, AppError> {
     let found = match (&mut *conn, search) {
-        (Conn::Postgres(inner), Search::Part(text) | Search::Pair(text)) => {
+        (Conn::Postgres(inner), Search::Substring(text) | Search::Bigram(text)) => {
             return Ok(Some(ids_on_postgres(inner, account_id, text)?));
         }
-        (Conn::Sqlite(_), Search::Part(text)) => {
+        (Conn::Sqlite(_), Search::Substring(text)) => {
             let part = phrase(text);
             let mut found = Vec::new();
             if text.chars().all(|letter| letter.is_ascii_hexdigit() || matches!(letter, '.' | ':')) {
@@ -126,7 +126,7 @@ fn ids_by_part(conn: &mut Conn, account_id: i64, search: &Search) -> Result<Opti
             found.extend(matches(conn, "node_notes", account_id, &part)?);
             found
         }
-        (Conn::Sqlite(_), Search::Pair(text)) => {
+        (Conn::Sqlite(_), Search::Bigram(text)) => {
             let query = "SELECT term FROM node_note_parts WHERE term >= ? AND term < ? LIMIT ?";
             let query = sql_query(query).bind::<Text, _>(text).bind::<Text, _>(end_of(text));
             let parts: Vec<Part> =
@@ -140,7 +140,7 @@ fn ids_by_part(conn: &mut Conn, account_id: i64, search: &Search) -> Result<Opti
             let parts: Vec<String> = parts.iter().map(|part| phrase(&part.term)).collect();
             matches(conn, "node_notes", account_id, &format!("({})", parts.join(" OR ")))?
         }
-        (_, Search::All | Search::Beginning(_)) => Vec::new(),
+        (_, Search::All | Search::Prefix(_)) => Vec::new(),
     };
     Ok(Some(found.into_iter().map(|node| node.id).collect()))
 }

@@ -11,7 +11,7 @@ use crate::totals::{Counted, MOST, kept, total};
 use actix_web::{post, web};
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
-use postern_core::list::{Key, SWITCHES};
+use postern_core::list::{CursorKey, SWITCHES};
 use postern_core::money::{Currency, Money};
 use postern_core::switch::SwitchMode;
 use postern_core::time::to_wire;
@@ -103,7 +103,7 @@ pub fn switch_records(conn: &mut Conn, account_id: i64, list: &ListRequest) -> R
         "NewIp" => node_switches::new_ip, text;
     }, |query| query.load::<(RecordRow, String)>(conn));
     let key = |(row, _): &(RecordRow, String), field: &str| {
-        Key::Text(if field == "OldIp" { row.old_ip.clone() } else { row.new_ip.clone() })
+        CursorKey::Text(if field == "OldIp" { row.old_ip.clone() } else { row.new_ip.clone() })
     };
     let next = asked.cut(&mut rows, key, |(row, _)| row.id);
     let record = |(row, email): (RecordRow, String)| SwitchRecord {

@@ -14,7 +14,7 @@ use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use postern_core::code::Code;
 use postern_core::field_errors::FieldErrors;
-use postern_core::list::{Key, WHITE_LIST};
+use postern_core::list::{CursorKey, WHITE_LIST};
 use postern_core::network::{MAX_WHITELIST_ENTRIES, validate_whitelist_entry};
 use postern_core::node::AccessMode;
 use postern_core::rule::Rule;
@@ -100,7 +100,7 @@ fn entries(conn: &mut Conn, account_id: i64, list: &ListRequest) -> Result<Page<
         white_list::created_at,
         white_list::last_used_at,
     ))), number: white_list::id, fields: { "Address" => white_list::address, text }, |query| query.load::<Row>(conn));
-    let next = asked.cut(&mut rows, |row, _| Key::Text(row.2.clone()), |row| row.0);
+    let next = asked.cut(&mut rows, |row, _| CursorKey::Text(row.2.clone()), |row| row.0);
     Ok(asked.page(rows.into_iter().map(entry).collect(), next, total, all))
 }
 

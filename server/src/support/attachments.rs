@@ -36,7 +36,7 @@ async fn upload_attachment(
 ) -> Answered<Value> {
     let key = Repeat::asked(&request)?;
     // Held in memory until it is written.
-    let Some(place) = app.support.begin_upload(who.account_id) else {
+    let Some(slot) = app.support.begin_upload(who.account_id) else {
         return Err(AppError::with(Code::TooManyRequests, json!({ "RetryAfterMs": 1_000 })));
     };
     let file = upload::read(&request, payload, MAX_BYTES).await?;
@@ -50,7 +50,7 @@ async fn upload_attachment(
         })
     });
     let kept = kept.await?;
-    drop(place);
+    drop(slot);
     answer(kept)
 }
 

@@ -13,7 +13,7 @@ use postern_core::support::{ConversationState, MAX_MESSAGES, MessageKind, Readin
 
 #[derive(Clone, Debug, Queryable, Selectable)]
 #[diesel(table_name = support_conversations)]
-pub struct Row {
+pub struct StoredConversation {
     pub id: i64,
     pub account_id: i64,
     pub state: ConversationState,
@@ -33,23 +33,23 @@ pub struct Row {
     pub last_message_at: NaiveDateTime,
 }
 
-impl Row {
+impl StoredConversation {
     pub fn reading(&self, side: Side) -> Reading {
-        let (read_id, told_id, mail_at) = match side {
+        let (read_id, mailed_id, mail_at) = match side {
             Side::Customer => (self.customer_read_id, self.customer_told_id, self.customer_mail_at),
             Side::Operator => (self.operator_read_id, self.operator_told_id, self.operator_mail_at),
         };
-        Reading { read_id, told_id, mail_at }
+        Reading { read_id, mailed_id, mail_at }
     }
 
     pub fn set_reading(&mut self, side: Side, reading: Reading) {
-        let Reading { read_id, told_id, mail_at } = reading;
+        let Reading { read_id, mailed_id, mail_at } = reading;
         match side {
             Side::Customer => {
-                (self.customer_read_id, self.customer_told_id, self.customer_mail_at) = (read_id, told_id, mail_at);
+                (self.customer_read_id, self.customer_told_id, self.customer_mail_at) = (read_id, mailed_id, mail_at);
             }
             Side::Operator => {
-                (self.operator_read_id, self.operator_told_id, self.operator_mail_at) = (read_id, told_id, mail_at);
+                (self.operator_read_id, self.operator_told_id, self.operator_mail_at) = (read_id, mailed_id, mail_at);
             }
         }
     }
@@ -82,23 +82,23 @@ pub struct Changed {
 }
 
 /// The account's conversation, if it has one.
-pub fn find(conn: &mut Conn, account_id: i64) -> Result<Option<Row>, AppError> {
-    let row = dsl::support_conversations.filter(dsl::account_id.eq(account_id)).select(Row::as_select());
+pub fn find(conn: &mut Conn, account_id: i64) -> Result<Option<StoredConversation>, AppError> {
+    let row = dsl::support_conversations.filter(dsl::account_id.eq(account_id)).select(StoredConversation::as_select());
     Ok(row.first(conn).optional()?)
 }
 
 /// Locks the account's conversation, if it has one.
-pub fn lock(conn: &mut Conn, account_id: i64) -> Result<Option<Row>, AppError> {
+pub fn lock(conn: &mut Conn, account_id: i64) -> Result<Option<StoredConversation>, AppError> {
     let row = dsl::support_conversations.filter(dsl::account_id.eq(account_id));
     Ok(match conn {
-        Conn::Postgres(conn) => row.select(Row::as_select()).for_update().first(conn).optional()?,
+        Conn::Postgres(conn) => row.select(StoredConversation::as_select()).for_update().first(conn).optional()?,
         // On SQLite the write transaction already locks the whole database.
-        Conn::Sqlite(conn) => row.select(Row::as_select()).first(conn).optional()?,
+        Conn::Sqlite(conn) => row.select(StoredConversation::as_select()).first(conn).optional()?,
     })
 }
 
 /// The same; creates the conversation if there is none.
-pub fn lock_or_begin(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<Row, AppError> {
+pub fn lock_or_begin(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<StoredConversation, AppError> {
     if let Some(row) = lock(conn, account_id)? {
         return Ok(row);
     }
@@ -118,7 +118,12 @@ pub fn lock_or_begin(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Re
 }
 
 /// Adds a message to a locked conversation and returns its id.
-pub fn add(conn: &mut Conn, row: &mut Row, new: &NewMessage, now: NaiveDateTime) -> Result<i64, AppError> {
+pub fn add(
+    conn: &mut Conn,
+    row: &mut StoredConversation,
+    new: &NewMessage,
+    now: NaiveDateTime,
+) -> Result<i64, AppError> {
     if row.message_count >= MAX_MESSAGES && new.kind == MessageKind::Text {
         let max = [("Max", MAX_MESSAGES.to_string())];
         return Err(FieldErrors::one("Text", Rule::ConversationFull, &max).into());
@@ -166,7 +171,7 @@ pub fn add(conn: &mut Conn, row: &mut Row, new: &NewMessage, now: NaiveDateTime)
 }
 
 /// Writes a locked conversation back.
-pub fn save(conn: &mut Conn, row: &Row, now: NaiveDateTime) -> Result<Changed, AppError> {
+pub fn save(conn: &mut Conn, row: &StoredConversation, now: NaiveDateTime) -> Result<Changed, AppError> {
     let version = row.version + 1;
     diesel::update(dsl::support_conversations.find(row.id))
         .set((

@@ -8,8 +8,8 @@ mod queries;
 mod routes;
 mod stream;
 pub mod streams;
-pub mod telling;
 mod types;
+pub mod unread_mails;
 
 pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
     config

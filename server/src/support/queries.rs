@@ -4,13 +4,13 @@ use crate::db::Conn;
 use crate::error::AppError;
 use crate::http::list::{ListRequest, Page, containing, rows_of_page};
 use crate::schema::{accounts, orders, support_attachments, support_conversations, support_messages, users};
-use crate::support::conversations::{Row, find};
+use crate::support::conversations::{StoredConversation, find};
 use crate::support::types::*;
 use crate::totals::{Counted, MOST, kept};
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use postern_core::language::Language;
-use postern_core::list::{CONVERSATIONS, Key, NODES, ORDERS};
+use postern_core::list::{CONVERSATIONS, CursorKey, NODES, ORDERS};
 use postern_core::order::OrderState;
 use postern_core::support::attachment::AttachmentKind;
 use postern_core::support::{ConversationState, MESSAGES_PER_PAGE, MessageKind, Side, excerpt};
@@ -65,7 +65,7 @@ fn views(conn: &mut Conn, rows: Vec<MessageRow>, shop: &str) -> Result<Vec<Messa
 }
 
 /// The number of messages from the other side that this one has not read.
-fn unread(conn: &mut Conn, row: &Row, side: Side) -> Result<i64, AppError> {
+fn unread(conn: &mut Conn, row: &StoredConversation, side: Side) -> Result<i64, AppError> {
     let read_id = row.reading(side).read_id;
     if row.last_of(side.other()) <= read_id {
         return Ok(0);
@@ -211,25 +211,25 @@ pub fn list(conn: &mut Conn, list: &ListRequest) -> Result<Page<ConversationRow>
         }};
     }
     let total = Counted(narrowed!(c::table.select(c::id)).limit(MOST)).get_result(conn)?;
-    let mut rows: Vec<Row> = rows_of_page!(
+    let mut rows: Vec<StoredConversation> = rows_of_page!(
         &asked,
-        narrowed!(c::table.select(Row::as_select())),
+        narrowed!(c::table.select(StoredConversation::as_select())),
         number: c::id,
         fields: {
             "LastMessageAt" => c::last_message_at, time;
             "WaitingSince" => c::waiting_since, time;
         },
-        |query| query.load::<Row>(conn)
+        |query| query.load::<StoredConversation>(conn)
     );
-    let key = |row: &Row, field: &str| match field {
-        "WaitingSince" => Key::Time(row.waiting_since.unwrap_or_default()),
-        _ => Key::Time(row.last_message_at),
+    let key = |row: &StoredConversation, field: &str| match field {
+        "WaitingSince" => CursorKey::Time(row.waiting_since.unwrap_or_default()),
+        _ => CursorKey::Time(row.last_message_at),
     };
     let next = asked.cut(&mut rows, key, |row| row.id);
     Ok(asked.page(list_rows(conn, rows)?, next, crate::http::list::Total::counted(total), total))
 }
 
-fn list_rows(conn: &mut Conn, rows: Vec<Row>) -> Result<Vec<ConversationRow>, AppError> {
+fn list_rows(conn: &mut Conn, rows: Vec<StoredConversation>) -> Result<Vec<ConversationRow>, AppError> {
     let accounts: Vec<i64> = rows.iter().map(|row| row.account_id).collect();
     let mut names = accounts_of::names(conn, &accounts)?;
     let last_ids: Vec<i64> = rows.iter().map(|row| row.last_id).collect();
@@ -238,7 +238,7 @@ fn list_rows(conn: &mut Conn, rows: Vec<Row>) -> Result<Vec<ConversationRow>, Ap
         .select((support_messages::id, support_messages::side, support_messages::text))
         .load(conn)?;
     let mut last: HashMap<i64, (Side, String)> = last.into_iter().map(|(id, side, text)| (id, (side, text))).collect();
-    let view = |row: Row| {
+    let view = |row: StoredConversation| {
         let (email, name) = names.remove(&row.account_id).unwrap_or_default();
         let (last_side, text) = last.remove(&row.last_id).unwrap_or((Side::Customer, String::new()));
         Ok(ConversationRow {

@@ -86,6 +86,6 @@ async fn mark_read(app: AppData, who: SignedIn, Body(read): Body<MarkMessagesRea
 /// Notifies the streams of this process at once; other processes poll the database every second.
 pub fn tell_streams(app: &App, changed: Option<Changed>) {
     if let Some(changed) = changed {
-        app.support.tell(changed);
+        app.support.signal(changed);
     }
 }

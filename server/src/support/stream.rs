@@ -2,7 +2,7 @@
 use crate::error::AppError;
 use crate::http::request::{Body, Operator, SignedIn};
 use crate::state::App;
-use crate::support::streams::Told;
+use crate::support::streams::StreamState;
 use crate::support::types::{StreamLine, WaitForNews};
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use actix_web::web::Bytes;
@@ -52,18 +52,17 @@ async fn wait_for_conversations(
 }
 
 fn stream(app: &App, who: &SignedIn, side: Side, asked: WaitForNews) -> Result<HttpResponse, AppError> {
-    let place = app
+    let slot = app
         .support
         .open(who.account_id, who.session_id()?, side)
         .ok_or_else(|| AppError::with(Code::TooManyRequests, json!({ "RetryAfterMs": 10_000 })))?;
     let seconds = asked.seconds.map_or(STREAM_SECONDS, |seconds| u64::from(seconds).clamp(1, STREAM_SECONDS));
     let until = Instant::now() + Duration::from_secs(seconds);
-    let lines = unfold(Some((place, Told::default(), true)), move |state| async move {
-        let (mut place, seen, is_first) = state?;
-        let (event, seen) =
-            if is_first { (StreamEvent::Begin, seen) } else { next(&mut place.news, seen, until).await };
+    let lines = unfold(Some((slot, StreamState::default(), true)), move |state| async move {
+        let (mut slot, seen, is_first) = state?;
+        let (event, seen) = if is_first { (StreamEvent::Begin, seen) } else { next(&mut slot.news, seen, until).await };
         let line = Ok::<Bytes, Infallible>(line(event));
-        Some((line, (event != StreamEvent::End).then_some((place, seen, false))))
+        Some((line, (event != StreamEvent::End).then_some((slot, seen, false))))
     });
     Ok(HttpResponse::Ok()
         .insert_header((CONTENT_TYPE, "application/x-ndjson"))
@@ -74,10 +73,14 @@ fn stream(app: &App, who: &SignedIn, side: Side, asked: WaitForNews) -> Result<H
 }
 
 /// Waits for the next line.
-async fn next(news: &mut watch::Receiver<Told>, seen: Told, until: Instant) -> (StreamEvent, Told) {
+async fn next(
+    news: &mut watch::Receiver<StreamState>,
+    seen: StreamState,
+    until: Instant,
+) -> (StreamEvent, StreamState) {
     tokio::select! {
-        changed = news.wait_for(|told| *told != seen) => match changed.map(|told| *told) {
-            Ok(told) if !told.is_over => (StreamEvent::News, told),
+        changed = news.wait_for(|state| *state != seen) => match changed.map(|state| *state) {
+            Ok(state) if !state.is_over => (StreamEvent::News, state),
             _ => (StreamEvent::End, seen),
         },
         _ = sleep_until(until) => (StreamEvent::End, seen),

@@ -26,7 +26,7 @@ const CHUNK: usize = 500;
 
 /// The state signalled to a stream.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub struct Told {
+pub struct StreamState {
     pub changes: u64,
     pub is_over: bool,
 }
@@ -35,7 +35,7 @@ struct Open {
     account_id: i64,
     session_id: i64,
     side: Side,
-    tell: watch::Sender<Told>,
+    sender: watch::Sender<StreamState>,
 }
 
 #[derive(Default)]
@@ -44,7 +44,7 @@ struct Inner {
     open: HashMap<u64, Open>,
     uploads: HashMap<i64, usize>,
     /// The latest signalled version of recently changed conversations.
-    told: HashMap<i64, i64>,
+    signalled: HashMap<i64, i64>,
 }
 
 #[derive(Default)]
@@ -62,25 +62,25 @@ pub struct Streams {
 }
 
 /// A slot of a stream, freed when its client disconnects.
-pub struct Place {
+pub struct StreamSlot {
     streams: Arc<Streams>,
     number: u64,
-    pub news: watch::Receiver<Told>,
+    pub news: watch::Receiver<StreamState>,
 }
 
-impl Drop for Place {
+impl Drop for StreamSlot {
     fn drop(&mut self) {
         self.streams.lock().open.remove(&self.number);
     }
 }
 
 /// A slot of an upload, freed when its file is stored or refused.
-pub struct UploadPlace {
+pub struct UploadSlot {
     streams: Arc<Streams>,
     account_id: i64,
 }
 
-impl Drop for UploadPlace {
+impl Drop for UploadSlot {
     fn drop(&mut self) {
         let mut inner = self.streams.lock();
         if let Some(count) = inner.uploads.get_mut(&self.account_id) {
@@ -98,32 +98,32 @@ impl Streams {
     }
 
     /// A slot for an upload; `None` at the limit.
-    pub fn begin_upload(self: &Arc<Self>, account_id: i64) -> Option<UploadPlace> {
+    pub fn begin_upload(self: &Arc<Self>, account_id: i64) -> Option<UploadSlot> {
         let mut inner = self.lock();
         let (all, own) = (inner.uploads.values().sum::<usize>(), inner.uploads.get(&account_id).copied().unwrap_or(0));
         if all >= MAX_UPLOADS || own >= UPLOADS_PER_ACCOUNT {
             return None;
         }
         inner.uploads.insert(account_id, own + 1);
-        Some(UploadPlace { streams: self.clone(), account_id })
+        Some(UploadSlot { streams: self.clone(), account_id })
     }
 
     /// A slot for a stream; `None` at the limit.
-    pub fn open(self: &Arc<Self>, account_id: i64, session_id: i64, side: Side) -> Option<Place> {
+    pub fn open(self: &Arc<Self>, account_id: i64, session_id: i64, side: Side) -> Option<StreamSlot> {
         let mut inner = self.lock();
         let own = inner.open.values().filter(|open| open.account_id == account_id).count();
         if inner.open.len() >= MAX_STREAMS || own >= STREAMS_PER_ACCOUNT {
             return None;
         }
-        let (tell, news) = watch::channel(Told::default());
+        let (sender, news) = watch::channel(StreamState::default());
         inner.next += 1;
         let number = inner.next;
-        inner.open.insert(number, Open { account_id, session_id, side, tell });
-        Some(Place { streams: self.clone(), number, news })
+        inner.open.insert(number, Open { account_id, session_id, side, sender });
+        Some(StreamSlot { streams: self.clone(), number, news })
     }
 
     /// Signals a change made by this process.
-    pub fn tell(&self, changed: Changed) {
+    pub fn signal(&self, changed: Changed) {
         let mut inner = self.lock();
         if !inner.open.is_empty() {
             inner.note(&[changed]);
@@ -134,7 +134,7 @@ impl Streams {
     pub async fn refresh(&self, db: &Database, now: NaiveDateTime) -> Result<(), AppError> {
         let mut state = self.polling.lock().await;
         if self.lock().open.is_empty() {
-            self.lock().told.clear();
+            self.lock().signalled.clear();
             *state = PollState::default();
             return Ok(());
         }
@@ -144,7 +144,7 @@ impl Streams {
         {
             let mut inner = self.lock();
             inner.note(&changed);
-            inner.told.retain(|id, _| recent.contains(id));
+            inner.signalled.retain(|id, _| recent.contains(id));
         }
         state.last = Some(now);
         if state.sessions.is_none_or(|checked_at| now - checked_at >= SESSIONS_EVERY) {
@@ -160,7 +160,7 @@ impl Streams {
         let allowed = db.read(move |conn| allowed_sessions(conn, &ids, now)).await?;
         for open in self.lock().open.values() {
             if !allowed.contains(&(open.session_id, open.side)) {
-                open.tell.send_modify(|told| told.is_over = true);
+                open.sender.send_modify(|state| state.is_over = true);
             }
         }
         Ok(())
@@ -169,7 +169,7 @@ impl Streams {
     /// Ends all streams, when the server stops.
     pub fn end(&self) {
         for open in self.lock().open.values() {
-            open.tell.send_modify(|told| told.is_over = true);
+            open.sender.send_modify(|state| state.is_over = true);
         }
     }
 }
@@ -177,15 +177,15 @@ impl Streams {
 impl Inner {
     /// Signals changes to the streams, once per version.
     fn note(&mut self, changed: &[Changed]) {
-        let told = &mut self.told;
-        let is_new = |one: &&Changed| told.insert(one.conversation_id, one.version) != Some(one.version);
+        let signalled = &mut self.signalled;
+        let is_new = |one: &&Changed| signalled.insert(one.conversation_id, one.version) != Some(one.version);
         let accounts: HashSet<i64> = changed.iter().filter(is_new).map(|one| one.account_id).collect();
         if accounts.is_empty() {
             return;
         }
         for open in self.open.values() {
             if open.side == Side::Operator || accounts.contains(&open.account_id) {
-                open.tell.send_modify(|told| told.changes += 1);
+                open.sender.send_modify(|state| state.changes += 1);
             }
         }
     }
@@ -244,14 +244,14 @@ mod tests {
     #[test]
     fn streams_are_limited_per_account_and_in_total_and_freed() {
         let streams = Arc::new(Streams::default());
-        let mut own: Vec<Place> =
-            (0..STREAMS_PER_ACCOUNT).map(|_| streams.open(1, 1, Side::Customer).expect("a place")).collect();
+        let mut own: Vec<StreamSlot> =
+            (0..STREAMS_PER_ACCOUNT).map(|_| streams.open(1, 1, Side::Customer).expect("a slot")).collect();
         assert!(streams.open(1, 2, Side::Customer).is_none() && streams.open(2, 3, Side::Customer).is_some());
         own.pop();
         assert!(streams.open(1, 2, Side::Customer).is_some());
         drop(own);
         assert!(streams.lock().open.is_empty());
-        let all: Vec<Place> =
+        let all: Vec<StreamSlot> =
             (0..MAX_STREAMS as i64).filter_map(|account| streams.open(account, 1, Side::Customer)).collect();
         assert!(all.len() == MAX_STREAMS && streams.open(-1, 1, Side::Operator).is_none());
     }
@@ -270,13 +270,11 @@ mod tests {
     #[test]
     fn a_change_is_signalled_once_to_its_account_and_to_operators() {
         let streams = Arc::new(Streams::default());
-        let (own, other) = (
-            streams.open(1, 1, Side::Customer).expect("a place"),
-            streams.open(2, 2, Side::Customer).expect("a place"),
-        );
-        let operator = streams.open(3, 3, Side::Operator).expect("a place");
-        let changes = |place: &Place| place.news.borrow().changes;
-        streams.tell(changed(1, 1));
+        let (own, other) =
+            (streams.open(1, 1, Side::Customer).expect("a slot"), streams.open(2, 2, Side::Customer).expect("a slot"));
+        let operator = streams.open(3, 3, Side::Operator).expect("a slot");
+        let changes = |slot: &StreamSlot| slot.news.borrow().changes;
+        streams.signal(changed(1, 1));
         streams.lock().note(&[changed(1, 1)]);
         assert_eq!((changes(&own), changes(&other), changes(&operator)), (1, 0, 1));
         streams.lock().note(&[changed(1, 2), changed(2, 1)]);

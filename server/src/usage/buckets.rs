@@ -1,5 +1,5 @@
 //! Usage sums by hour, day and month, in UTC: in total, and by proxy user, node, country and target.
-use crate::db::{Conn, Kept};
+use crate::db::{CachedStatement, Conn};
 use crate::error::AppError;
 use crate::schema::{usage_days, usage_hours, usage_months};
 use crate::usage::sums::{Amount, Hour, Sums};
@@ -169,8 +169,8 @@ fn write<'a>(conn: &mut Conn, buckets: &'a Buckets, statement: String) -> Result
     for lines in lines.chunks(CHUNK) {
         let query = sql_query(&statement).bind::<Text, _>(serde_json::to_string(lines)?);
         match conn {
-            Conn::Postgres(conn) => Kept(query).load::<Written>(conn)?,
-            Conn::Sqlite(conn) => Kept(query).load::<Written>(conn)?,
+            Conn::Postgres(conn) => CachedStatement(query).load::<Written>(conn)?,
+            Conn::Sqlite(conn) => CachedStatement(query).load::<Written>(conn)?,
         };
     }
     Ok(())

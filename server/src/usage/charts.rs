@@ -3,7 +3,7 @@
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::schema::{usage_days, usage_hours, usage_months};
-use crate::usage::asked::Asked;
+use crate::usage::request::ChartRequest;
 use crate::usage::splits::{by_name, split};
 use crate::usage::sums::Amount;
 use crate::usage::types::{Usage, UsagePoint};
@@ -27,15 +27,15 @@ struct Read {
 }
 
 impl Read {
-    fn parts(conn: &mut Conn, account_id: i64, asked: &Asked, parts: Parts) -> Result<Read, AppError> {
-        let parts = parts.joined();
+    fn parts(conn: &mut Conn, account_id: i64, request: &ChartRequest, parts: Parts) -> Result<Read, AppError> {
+        let parts = parts.merged();
         let mut read = Read::default();
         macro_rules! read {
             ($table:ident, $is_wanted:expr, $sums:expr) => {{
                 let columns = ($table::starts_at, $table::upload_bytes, $table::download_bytes, $table::requests);
                 let own = $table::table.filter($table::account_id.eq(account_id));
-                let own = own.filter($table::kind.eq(asked.kind)).filter($is_wanted);
-                let rows: Vec<(NaiveDateTime, i64, i64, i64)> = match &asked.user {
+                let own = own.filter($table::kind.eq(request.kind)).filter($is_wanted);
+                let rows: Vec<(NaiveDateTime, i64, i64, i64)> = match &request.user {
                     // Written as in the condition of the partial index.
                     Some(user) => {
                         let of_user = own.filter(sql::<Bool>("dimension = 'user'")).filter($table::name.eq(user));
@@ -106,27 +106,27 @@ impl Wanted {
     }
 }
 
-fn points(conn: &mut Conn, account_id: i64, asked: &Asked) -> Result<Vec<(Point, Amount)>, AppError> {
-    let points = points_of(asked.range, asked.step, asked.zone);
-    let parts: Vec<Parts> = points.iter().map(|point| asked.parts_of(point.hours)).collect();
+fn points(conn: &mut Conn, account_id: i64, request: &ChartRequest) -> Result<Vec<(Point, Amount)>, AppError> {
+    let points = points_of(request.range, request.step, request.zone);
+    let parts: Vec<Parts> = points.iter().map(|point| request.parts_of(point.hours)).collect();
     let mut all = Parts::default();
     parts.iter().cloned().for_each(|parts| all.add(parts));
-    let read = Read::parts(conn, account_id, asked, all)?;
+    let read = Read::parts(conn, account_id, request, all)?;
     Ok(points.into_iter().zip(&parts).map(|(point, parts)| (point, read.amount_of(parts))).collect())
 }
 
-pub fn usage(conn: &mut Conn, account_id: i64, asked: &Asked) -> Result<Usage, AppError> {
-    let points = points(conn, account_id, asked)?;
+pub fn usage(conn: &mut Conn, account_id: i64, request: &ChartRequest) -> Result<Usage, AppError> {
+    let points = points(conn, account_id, request)?;
     let mut total = Amount::default();
     points.iter().for_each(|(_, amount)| total.add(*amount));
-    let hours = asked.range.whole_hours();
-    let whole = if asked.user.is_some() { UsageDimension::User } else { UsageDimension::All };
-    let previous: i64 = by_name(conn, account_id, asked, whole, hours.before())?.values().map(|sum| sum.0).sum();
-    let split = match asked.dimension {
+    let hours = request.range.whole_hours();
+    let whole = if request.user.is_some() { UsageDimension::User } else { UsageDimension::All };
+    let previous: i64 = by_name(conn, account_id, request, whole, hours.before())?.values().map(|sum| sum.0).sum();
+    let split = match request.dimension {
         UsageDimension::All => None,
         dimension => {
-            let now = by_name(conn, account_id, asked, dimension, hours)?;
-            let before = by_name(conn, account_id, asked, dimension, hours.before())?;
+            let now = by_name(conn, account_id, request, dimension, hours)?;
+            let before = by_name(conn, account_id, request, dimension, hours.before())?;
             Some(split(conn, account_id, dimension, now, before)?)
         }
     };

@@ -3,7 +3,7 @@
 use crate::db::{Conn, Database};
 use crate::error::AppError;
 use crate::http::bodies::collect;
-use crate::proxy_access::servers::{Known, record_contact};
+use crate::proxy_access::servers::{ServerIdentity, record_contact};
 use crate::proxy_servers::Secret;
 use crate::schema::usage_reports;
 use crate::state::App;
@@ -126,7 +126,7 @@ enum Expected {
 
 /// A report, ready to be written.
 struct Prepared {
-    server: Arc<Known>,
+    server: Arc<ServerIdentity>,
     /// Sorted by id and time: the same write order in all reports prevents deadlocks.
     records: Vec<Owned>,
     /// The records in the fastest form for the database, and their sums if all of them are new.
@@ -134,14 +134,14 @@ struct Prepared {
     sums: String,
     /// The number of duplicate records within the report.
     repeated: usize,
-    set_aside: Vec<(String, UsageRejection)>,
+    rejected_texts: Vec<(String, UsageRejection)>,
     rejected: Vec<Rejection>,
 }
 
-fn prepare(conn: &mut Conn, server: Arc<Known>, read: Vec<Read>) -> Result<Prepared, AppError> {
+fn prepare(conn: &mut Conn, server: Arc<ServerIdentity>, read: Vec<Read>) -> Result<Prepared, AppError> {
     let checked: Vec<&CheckedRecord> = read.iter().filter_map(|read| read.record.as_ref().ok()).collect();
     let owners = Owners::of(conn, &checked)?;
-    let (mut set_aside, mut rejected, mut records) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut rejected_texts, mut rejected, mut records) = (Vec::new(), Vec::new(), Vec::new());
     for (index, read) in read.into_iter().enumerate() {
         let owned = read.record.and_then(|record| {
             let (account_id, owner) = owners.find(&record).ok_or(UsageRejection::UnknownUser)?;
@@ -150,7 +150,7 @@ fn prepare(conn: &mut Conn, server: Arc<Known>, read: Vec<Read>) -> Result<Prepa
         match owned {
             Ok(owned) => records.push(owned),
             Err(reason) => {
-                set_aside.push((read.text, reason));
+                rejected_texts.push((read.text, reason));
                 rejected.push(Rejection { index, reason });
             }
         }
@@ -163,7 +163,7 @@ fn prepare(conn: &mut Conn, server: Arc<Known>, read: Vec<Read>) -> Result<Prepa
     let repeated = count - records.len();
     let rows = Rows::of(conn, &records)?;
     let sums = sums_of(records.iter())?;
-    Ok(Prepared { server, records, rows, sums, repeated, set_aside, rejected })
+    Ok(Prepared { server, records, rows, sums, repeated, rejected_texts, rejected })
 }
 
 fn sums_of<'a>(records: impl Iterator<Item = &'a Owned>) -> Result<String, AppError> {
@@ -201,9 +201,9 @@ fn store(conn: &mut Conn, report: &Prepared, expected: Expected, now: NaiveDateT
         let row = (usage_reports::sums.eq(sums), usage_reports::received_at.eq(now));
         diesel::insert_into(usage_reports::table).values(row).execute(conn)?;
     }
-    let set_aside: Vec<(&str, UsageRejection)> =
-        report.set_aside.iter().map(|(text, reason)| (text.as_str(), *reason)).collect();
-    rejected::keep(conn, server.id, &set_aside, now)?;
+    let rejected_texts: Vec<(&str, UsageRejection)> =
+        report.rejected_texts.iter().map(|(text, reason)| (text.as_str(), *reason)).collect();
+    rejected::keep(conn, server.id, &rejected_texts, now)?;
     record_contact(conn, server, now)?;
     Ok(outcome)
 }

@@ -1,5 +1,5 @@
 //! Rejected records: stored with their reason, each once with a counter, up to a maximum.
-use crate::db::{Conn, Kept};
+use crate::db::{CachedStatement, Conn};
 use crate::error::AppError;
 use crate::schema::rejected_usage;
 use crate::security::sha256;
@@ -97,8 +97,8 @@ pub fn keep(
         };
     }
     match conn {
-        Conn::Postgres(conn) => Kept(upsert!(ON_POSTGRES)).load::<Written>(conn)?,
-        Conn::Sqlite(conn) => Kept(upsert!(ON_SQLITE)).load::<Written>(conn)?,
+        Conn::Postgres(conn) => CachedStatement(upsert!(ON_POSTGRES)).load::<Written>(conn)?,
+        Conn::Sqlite(conn) => CachedStatement(upsert!(ON_SQLITE)).load::<Written>(conn)?,
     };
     Ok(())
 }

@@ -5,8 +5,8 @@ use crate::http::request::{Body, SignedIn};
 use crate::proxy_users::files::csv_file;
 use crate::state::App;
 use crate::static_proxies::export::push_row;
-use crate::usage::asked::ask;
 use crate::usage::charts::usage;
+use crate::usage::request::validate;
 use crate::usage::types::{Usage, UsageRequest};
 use actix_web::{HttpResponse, post, web};
 
@@ -21,8 +21,8 @@ type AppData = web::Data<App>;
 #[utoipa::path(tag = "Usage", request_body = UsageRequest, responses((status = 200, body = Answer<Usage>)), security(("Token" = [])))]
 #[post("/Usage/GetUsage")]
 async fn get_usage(app: AppData, who: SignedIn, Body(request): Body<UsageRequest>) -> Answered<Usage> {
-    let asked = ask(&request)?;
-    answer(app.db.read(move |conn| usage(conn, who.account_id, &asked)).await?)
+    let request = validate(&request)?;
+    answer(app.db.read(move |conn| usage(conn, who.account_id, &request)).await?)
 }
 
 /// Exports usage as a CSV file: the split, or the points if there is no split.
@@ -33,8 +33,8 @@ async fn export_usage(
     who: SignedIn,
     Body(request): Body<UsageRequest>,
 ) -> Result<HttpResponse, AppError> {
-    let asked = ask(&request)?;
-    let found = app.db.read(move |conn| usage(conn, who.account_id, &asked)).await?;
+    let request = validate(&request)?;
+    let found = app.db.read(move |conn| usage(conn, who.account_id, &request)).await?;
     Ok(csv_file("usage", csv(&found)))
 }
 

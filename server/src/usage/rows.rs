@@ -1,7 +1,7 @@
 //! Writes a report's records with one statement, in the fastest form for each database.
-use crate::db::{Conn, Kept};
+use crate::db::{CachedStatement, Conn};
 use crate::error::AppError;
-use crate::proxy_access::servers::Known;
+use crate::proxy_access::servers::ServerIdentity;
 use crate::usage::sums::Owner;
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
@@ -129,7 +129,7 @@ impl Rows {
 
     /// Writes all records, or fails if one of them is already stored: [`is_there_already`]. That is rare, and on PostgreSQL checking each record
     /// takes twice as long as writing it.
-    pub fn insert_all(&self, conn: &mut Conn, server: &Known, now: NaiveDateTime) -> Result<(), AppError> {
+    pub fn insert_all(&self, conn: &mut Conn, server: &ServerIdentity, now: NaiveDateTime) -> Result<(), AppError> {
         match (conn, self) {
             (Conn::Postgres(conn), Rows::Columns(columns)) => {
                 with_columns!(ON_POSTGRES, server, now, columns).execute(conn)?;
@@ -146,16 +146,16 @@ impl Rows {
     pub fn insert_new(
         &self,
         conn: &mut Conn,
-        server: &Known,
+        server: &ServerIdentity,
         now: NaiveDateTime,
     ) -> Result<HashSet<(String, NaiveDateTime)>, AppError> {
         let inserted: Vec<Inserted> = match (conn, self) {
             (Conn::Postgres(conn), Rows::Columns(columns)) => {
                 let statement = [ON_POSTGRES, NEW_ONLY].concat();
-                Kept(with_columns!(statement, server, now, columns)).load(conn)?
+                CachedStatement(with_columns!(statement, server, now, columns)).load(conn)?
             }
             (Conn::Sqlite(conn), Rows::Json(text)) => {
-                Kept(with_json!([ON_SQLITE, NEW_ONLY].concat(), server, now, text)).load(conn)?
+                CachedStatement(with_json!([ON_SQLITE, NEW_ONLY].concat(), server, now, text)).load(conn)?
             }
             _ => return Err(AppError::internal("rows in the format of the other database")),
         };

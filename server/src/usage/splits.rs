@@ -2,7 +2,7 @@
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::schema::{nodes, proxy_users, usage_days, usage_hours, usage_months};
-use crate::usage::asked::Asked;
+use crate::usage::request::ChartRequest;
 use crate::usage::types::UsagePart;
 use diesel::dsl::sql;
 use diesel::prelude::*;
@@ -22,18 +22,18 @@ type ByName = HashMap<String, (i64, i64)>;
 pub fn by_name(
     conn: &mut Conn,
     account_id: i64,
-    asked: &Asked,
+    request: &ChartRequest,
     dimension: UsageDimension,
     hours: Span,
 ) -> Result<ByName, AppError> {
-    let parts = asked.parts_of(hours);
+    let parts = request.parts_of(hours);
     let mut sums = ByName::new();
     macro_rules! add {
         ($table:ident, $spans:expr) => {
             for span in $spans {
                 let mut own = $table::table
                     .filter($table::account_id.eq(account_id))
-                    .filter($table::kind.eq(asked.kind))
+                    .filter($table::kind.eq(request.kind))
                     .filter($table::starts_at.ge(span.from))
                     .filter($table::starts_at.lt(span.to))
                     .group_by($table::name)
@@ -43,7 +43,7 @@ pub fn by_name(
                         sql::<BigInt>("CAST(sum(requests) AS BIGINT)"),
                     ))
                     .into_boxed();
-                own = match asked.user.as_ref().filter(|_| dimension == UsageDimension::User) {
+                own = match request.user.as_ref().filter(|_| dimension == UsageDimension::User) {
                     // Written as in the condition of the partial index.
                     Some(user) => own.filter(sql::<Bool>("dimension = 'user'")).filter($table::name.eq(user)),
                     None => own.filter($table::dimension.eq(dimension)),

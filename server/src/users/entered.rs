@@ -9,7 +9,7 @@ use crate::users::two_factor::{self, ReadCode, TwoFactor};
 use crate::users::visitor::Visitor;
 use chrono::NaiveDateTime;
 use postern_core::security_log::SecurityKind;
-use postern_core::two_factor::CodeCounts;
+use postern_core::two_factor::CodeBuckets;
 
 /// The key of the refusal of a wrong code.
 pub const WRONG_CODE: &str = "twoFactorWrong";
@@ -18,19 +18,19 @@ pub const WRONG_CODE: &str = "twoFactorWrong";
 pub struct Entered {
     /// Absent if two-factor authentication is off.
     code: Option<ReadCode>,
-    counts: CodeCounts,
+    buckets: CodeBuckets,
 }
 
 /// Reads a code that a signed-in user entered.
 pub async fn read_entered_code(app: &App, who: &SignedIn, text: &str) -> Result<Entered, AppError> {
     let user_id = who.user_id;
     let two_factor: Option<TwoFactor> = app.db.read(move |conn| two_factor::in_force(conn, user_id)).await?;
-    let counts = CodeCounts::of_session(user_id, who.session_id()?);
+    let buckets = CodeBuckets::of_session(user_id, who.session_id()?);
     let code = match two_factor {
-        Some(two_factor) => Some(two_factor::read_code(app, &counts, &two_factor, text).await?),
+        Some(two_factor) => Some(two_factor::read_code(app, &buckets, &two_factor, text).await?),
         None => None,
     };
-    Ok(Entered { code, counts })
+    Ok(Entered { code, buckets })
 }
 
 impl Entered {
@@ -43,7 +43,7 @@ impl Entered {
         now: NaiveDateTime,
     ) -> Result<(), AppError> {
         let code = self.code.as_ref().ok_or_else(|| AppError::in_place("twoFactorOff"))?;
-        if !two_factor::use_code(conn, who.user_id, code, &self.counts, now)? {
+        if !two_factor::use_code(conn, who.user_id, code, &self.buckets, now)? {
             return Err(AppError::in_place(WRONG_CODE));
         }
         note_recovery_code(conn, who.user_id, code, visitor, now)

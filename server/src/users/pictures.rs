@@ -3,7 +3,9 @@ use crate::error::AppError;
 use image::imageops::overlay;
 use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits, RgbaImage};
-use postern_core::avatar::{AVATAR_MAX_SIDE, AVATAR_SIDE, PictureKind, check_sides, picture_kind, unreadable_picture};
+use postern_core::avatar::{
+    AVATAR_MAX_SIDE, AVATAR_SIDE, PictureKind, check_dimensions, picture_kind_of_file, unreadable_picture,
+};
 use std::io::Cursor;
 
 /// Maximum memory for decoding: the largest picture with 32 bits per pixel.
@@ -11,7 +13,7 @@ const DECODED_BYTES: u64 = AVATAR_MAX_SIDE as u64 * AVATAR_MAX_SIDE as u64 * 4;
 
 /// The picture as a square PNG. Only the pixels are kept: metadata and any other content of the file are dropped.
 pub fn encoded(file: &[u8]) -> Result<Vec<u8>, AppError> {
-    let format = match picture_kind(file)? {
+    let format = match picture_kind_of_file(file)? {
         PictureKind::Png => ImageFormat::Png,
         PictureKind::Jpeg => ImageFormat::Jpeg,
         PictureKind::Webp => ImageFormat::WebP,
@@ -40,7 +42,7 @@ fn decoded(file: &[u8], format: ImageFormat) -> Result<DynamicImage, AppError> {
     reader.limits(limits);
     let mut decoder = reader.into_decoder().map_err(unreadable)?;
     let (width, height) = decoder.dimensions();
-    check_sides(width, height)?;
+    check_dimensions(width, height)?;
     if decoder.total_bytes() > DECODED_BYTES {
         return Err(unreadable_picture().into());
     }

@@ -14,7 +14,7 @@ use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use postern_core::event::EventKind;
 use postern_core::language::Language;
-use postern_core::list::{Key, SECURITY_LOG};
+use postern_core::list::{CursorKey, SECURITY_LOG};
 use postern_core::mail::MailTemplate;
 use postern_core::security_log::{SecurityKind, device_name};
 use postern_core::time::to_wire;
@@ -177,7 +177,7 @@ pub fn list(
         fields: {},
         |query| query.load::<EntryRow>(conn)
     );
-    let next = asked.cut(&mut rows, |row, _| Key::Integer(row.id), |row| row.id);
+    let next = asked.cut(&mut rows, |row, _| CursorKey::Integer(row.id), |row| row.id);
     let rows = rows.into_iter().map(|row| row.view(places, who.language)).collect();
     Ok(asked.page(rows, next, Total::counted(counted), counted))
 }

@@ -20,7 +20,7 @@ use postern_core::profile::{PasswordChangeForm, validate_password_change};
 use postern_core::security_log::SecurityKind;
 use postern_core::time::to_wire;
 use postern_core::two_factor::{
-    CONFIRMED_MINUTES, CodeCounts, RECOVERY_CODES, confirmed_until, otpauth_uri, recovery_code, secret_text,
+    CONFIRMED_MINUTES, CodeBuckets, RECOVERY_CODES, confirmed_until, otpauth_uri, recovery_code, secret_text,
 };
 use serde_json::Value;
 
@@ -124,10 +124,10 @@ async fn turn_on_two_factor(
     write: Write<EnteredCode>,
 ) -> Answered<Value> {
     let (user_id, now, key) = (who.user_id, app.clock.now(), app.key.clone());
-    let counts = CodeCounts::of_session(user_id, who.session_id()?);
+    let buckets = CodeBuckets::of_session(user_id, who.session_id()?);
     let pending = app.db.read(move |conn| two_factor::find(conn, user_id)).await?;
     let code = match pending.filter(|found| found.is_pending(now)) {
-        Some(pending) => two_factor::read_code(&app, &counts, &pending, &write.body.code).await?,
+        Some(pending) => two_factor::read_code(&app, &buckets, &pending, &write.body.code).await?,
         // A repeated request gets its stored response below.
         None => ReadCode::Wrong,
     };
@@ -144,7 +144,7 @@ async fn turn_on_two_factor(
             if !two_factor::turn_on(conn, user_id, &code, now)? {
                 return Err(AppError::in_place(WRONG_CODE));
             }
-            two_factor::reset_attempts(conn, &counts)?;
+            two_factor::reset_attempts(conn, &buckets)?;
             two_factor::replace_codes(conn, user_id, &hashed)?;
             sessions::confirm(conn, who.session_id()?, now)?;
             sessions::revoke_others(conn, user_id, Some(who.session_id()?), now)?;

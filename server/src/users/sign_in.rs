@@ -16,13 +16,13 @@ use crate::users::visitor::Visitor;
 use crate::users::{devices, queries, security_log, sessions};
 use actix_web::{post, web};
 use chrono::NaiveDateTime;
-use postern_core::account::SignInCounts;
+use postern_core::account::SignInBuckets;
 use postern_core::event::EventKind;
 use postern_core::mail::MailTemplate;
 use postern_core::security_log::{SecurityKind, device_name};
 use postern_core::sign_in::{LoginForm, validate_login};
 use postern_core::time::to_wire;
-use postern_core::two_factor::CodeCounts;
+use postern_core::two_factor::CodeBuckets;
 use serde_json::json;
 
 /// The outcome of a sign-in with a correct password.
@@ -47,8 +47,8 @@ pub async fn login(app: web::Data<App>, visitor: Visitor, Body(form): Body<Login
         Ok((queries::find_credentials(conn, asked.as_str())?, device))
     };
     let (credentials, device) = app.db.read(find).await?;
-    let counts = SignInCounts::of(email.as_str(), &visitor.sender, device.as_deref());
-    hit_all(&app, counts.counts.clone()).await?;
+    let buckets = SignInBuckets::of(email.as_str(), &visitor.sender, device.as_deref());
+    hit_all(&app, buckets.limits.clone()).await?;
     let hash = credentials.as_ref().map(|credentials| credentials.password_hash.clone());
     let is_right = hashing(&app, move || Ok(password_matches(&form.password, hash.as_deref()))).await?;
     let Some(credentials) = credentials.filter(|_| is_right) else {
@@ -56,8 +56,8 @@ pub async fn login(app: web::Data<App>, visitor: Visitor, Body(form): Body<Login
         return Err(AppError::in_place("signInFailed"));
     };
     let user_id = credentials.user_id;
-    let (code, code_counts) =
-        read_code(&app, user_id, &form.code, CodeCounts::of_sign_in(user_id, &visitor.sender, device.as_deref()))
+    let (code, code_buckets) =
+        read_code(&app, user_id, &form.code, CodeBuckets::of_sign_in(user_id, &visitor.sender, device.as_deref()))
             .await?;
     let work = move |conn: &mut Conn| {
         // Changing the password or turning two-factor authentication on takes this lock, and then ends all sessions.
@@ -68,26 +68,26 @@ pub async fn login(app: web::Data<App>, visitor: Visitor, Body(form): Body<Login
         let confirmed_at = match (two_factor::in_force(conn, user_id)?, &code) {
             (None, _) => None,
             (Some(_), None) => {
-                counts.bucket_to_undo().map_or(Ok(()), |bucket| throttle::undo_hit(conn, bucket))?;
+                buckets.bucket_to_undo().map_or(Ok(()), |bucket| throttle::undo_hit(conn, bucket))?;
                 return Ok(Outcome::Refused("twoFactorNeeded"));
             }
-            (Some(_), Some(code)) if two_factor::use_code(conn, user_id, code, &code_counts, now)? => {
+            (Some(_), Some(code)) if two_factor::use_code(conn, user_id, code, &code_buckets, now)? => {
                 note_recovery_code(conn, user_id, code, &visitor, now)?;
                 Some(now)
             }
             (Some(_), Some(_)) => {
-                counts.bucket_to_undo().map_or(Ok(()), |bucket| throttle::undo_hit(conn, bucket))?;
+                buckets.bucket_to_undo().map_or(Ok(()), |bucket| throttle::undo_hit(conn, bucket))?;
                 security_log::note(conn, user_id, SecurityKind::CodeRefused, &visitor, "", now)?;
                 return Ok(Outcome::Refused("twoFactorWrong"));
             }
         };
-        throttle::clear(conn, counts.bucket_to_reset())?;
-        counts.bucket_to_undo().map_or(Ok(()), |bucket| throttle::undo_hit(conn, bucket))?;
+        throttle::clear(conn, buckets.bucket_to_reset())?;
+        buckets.bucket_to_undo().map_or(Ok(()), |bucket| throttle::undo_hit(conn, bucket))?;
         let is_unfamiliar = sessions::is_unfamiliar(conn, user_id, &visitor.address, &visitor.user_agent)?;
         let is_new = devices::is_new(conn, user_id, &form.device_id)? && is_unfamiliar;
         let started = start_session(conn, user_id, &visitor, &form.device_id, confirmed_at, now)?;
         if is_new {
-            tell_of_new_device(conn, user_id, &started, &visitor, now)?;
+            report_new_device(conn, user_id, &started, &visitor, now)?;
         }
         Ok(Outcome::Started(Box::new(started)))
     };
@@ -102,14 +102,14 @@ async fn read_code(
     app: &App,
     user_id: i64,
     text: &str,
-    counts: CodeCounts,
-) -> Result<(Option<ReadCode>, CodeCounts), AppError> {
+    buckets: CodeBuckets,
+) -> Result<(Option<ReadCode>, CodeBuckets), AppError> {
     let two_factor = app.db.read(move |conn| two_factor::in_force(conn, user_id)).await?;
     let code = match two_factor.filter(|_| !text.trim().is_empty()) {
-        Some(two_factor) => Some(two_factor::read_code(app, &counts, &two_factor, text).await?),
+        Some(two_factor) => Some(two_factor::read_code(app, &buckets, &two_factor, text).await?),
         None => None,
     };
-    Ok((code, counts))
+    Ok((code, buckets))
 }
 
 /// Starts a session, remembers the device and writes the log.
@@ -130,7 +130,7 @@ pub fn start_session(
     Ok(SessionStarted { token, device_id, user: queries::user_info(conn, user_id)? })
 }
 
-fn tell_of_new_device(
+fn report_new_device(
     conn: &mut Conn,
     user_id: i64,
     started: &SessionStarted,

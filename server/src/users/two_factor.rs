@@ -14,7 +14,7 @@ use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
 use postern_core::code::Code;
 use postern_core::security_log::SecurityKind;
-use postern_core::two_factor::{CodeCounts, PENDING_MINUTES, SECRET_BYTES, TypedCode, accepted_steps, one_time_code};
+use postern_core::two_factor::{CodeBuckets, PENDING_MINUTES, SECRET_BYTES, TypedCode, accepted_steps, one_time_code};
 
 /// A user's two-factor authentication: on, or being set up.
 #[derive(Clone, Queryable, Selectable)]
@@ -105,7 +105,7 @@ pub fn turn_off_of(conn: &mut Conn, email: &str, now: NaiveDateTime) -> Result<(
     }
     turn_off(conn, user_id)?;
     sessions::revoke_others(conn, user_id, None, now)?;
-    security_log::note(conn, user_id, SecurityKind::TwoFactorOff, &Visitor::nobody(), "", now)
+    security_log::note(conn, user_id, SecurityKind::TwoFactorOff, &Visitor::command(), "", now)
 }
 
 /// Hashed recovery codes. Each has 50 bits, so the hash must be a slow one (ASVS 5.0, 6.5.2); one salt per set allows a check with a single hash.
@@ -153,11 +153,11 @@ pub enum ReadCode {
 /// Counts an attempt and reads the code. Attempts above the limits are refused without a comparison.
 pub async fn read_code(
     app: &App,
-    counts: &CodeCounts,
+    buckets: &CodeBuckets,
     two_factor: &TwoFactor,
     text: &str,
 ) -> Result<ReadCode, AppError> {
-    hit_all(app, counts.counts.clone()).await?;
+    hit_all(app, buckets.limits.clone()).await?;
     match TypedCode::parse(text) {
         Some(TypedCode::OneTime(code)) => {
             let step = two_factor.step_of(&app.key, &code, app.clock.now())?;
@@ -180,7 +180,7 @@ pub fn use_code(
     conn: &mut Conn,
     user_id: i64,
     code: &ReadCode,
-    counts: &CodeCounts,
+    buckets: &CodeBuckets,
     now: NaiveDateTime,
 ) -> Result<bool, AppError> {
     let used = match code {
@@ -196,13 +196,13 @@ pub fn use_code(
         ReadCode::Wrong => 0,
     };
     if used == 1 {
-        reset_attempts(conn, counts)?;
+        reset_attempts(conn, buckets)?;
     }
     Ok(used == 1)
 }
 
 /// Resets the attempt counts after a correct code.
-pub fn reset_attempts(conn: &mut Conn, counts: &CodeCounts) -> Result<(), AppError> {
-    throttle::clear(conn, counts.bucket_to_reset())?;
-    counts.bucket_to_undo().map_or(Ok(()), |bucket| throttle::undo_hit(conn, bucket))
+pub fn reset_attempts(conn: &mut Conn, buckets: &CodeBuckets) -> Result<(), AppError> {
+    throttle::clear(conn, buckets.bucket_to_reset())?;
+    buckets.bucket_to_undo().map_or(Ok(()), |bucket| throttle::undo_hit(conn, bucket))
 }

@@ -22,7 +22,7 @@ pub struct Visitor {
 
 impl Visitor {
     /// For commands on the server.
-    pub fn nobody() -> Visitor {
+    pub fn command() -> Visitor {
         Visitor { address: String::new(), sender: String::new(), user_agent: String::new(), language: None }
     }
 }

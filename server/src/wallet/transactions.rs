@@ -10,7 +10,7 @@ use crate::wallet::types::{Transaction, TransactionFilter};
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use postern_core::ledger::EntryKind;
-use postern_core::list::{Key, TRANSACTIONS};
+use postern_core::list::{CursorKey, TRANSACTIONS};
 use postern_core::money::{Currency, Money};
 use postern_core::time::to_wire;
 
@@ -72,7 +72,7 @@ pub fn transaction_list(conn: &mut Conn, account_id: i64, list: &ListRequest) ->
                 orders::order_number.nullable(),
             ))
     ), number: ledger_transactions::id, fields: {}, |query| query.load::<Row>(conn));
-    let next = asked.cut(&mut rows, |row, _| Key::Integer(row.0), |row| row.0);
+    let next = asked.cut(&mut rows, |row, _| CursorKey::Integer(row.0), |row| row.0);
     let order_ids: Vec<i64> = rows.iter().filter_map(|row| row.6).collect();
     let invoices = invoices::queries::numbers_of(conn, &order_ids)?;
     let credit_notes = refunds::credit_notes_of(conn, &order_ids)?;

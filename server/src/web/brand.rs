@@ -2,21 +2,21 @@
 use crate::config::Config;
 use crate::http::pages::escape;
 use crate::logo::Logo;
-use crate::web::kept::Kept;
+use crate::web::cached::CachedFile;
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
 
 /// The logo as a file of the site.
 pub struct LogoFile {
     pub path: String,
-    pub file: Arc<Kept>,
+    pub file: Arc<CachedFile>,
 }
 
 impl LogoFile {
     pub fn of(logo: &Logo) -> LogoFile {
         let Logo { extension, bytes, .. } = logo;
         let path = format!("/brand/{}.{extension}", &hex::encode(Sha256::digest(bytes))[..12]);
-        LogoFile { path, file: Arc::new(Kept::new(extension, bytes.clone())) }
+        LogoFile { path, file: Arc::new(CachedFile::new(extension, bytes.clone())) }
     }
 }
 
@@ -36,7 +36,7 @@ fn fill(html: &mut String, key: &str, value: Option<&str>) {
 }
 
 /// The page with the brand filled in, so that it shows without a call.
-pub fn with_brand(page: &Kept, config: &Config, logo: Option<&LogoFile>) -> Kept {
+pub fn with_brand(page: &CachedFile, config: &Config, logo: Option<&LogoFile>) -> CachedFile {
     let mut meta = format!("<meta name=\"shop\" content=\"{}\"", escape(&config.shop_name));
     for (language, tagline) in [("en", &config.tagline_en), ("zh", &config.tagline_zh)] {
         if !tagline.is_empty() {
@@ -64,5 +64,5 @@ pub fn with_brand(page: &Kept, config: &Config, logo: Option<&LogoFile>) -> Kept
             html.replace_range(icon, &format!("<link rel=\"icon\" href=\"{}\">", logo.path));
         }
     }
-    Kept::new("html", html.into_bytes())
+    CachedFile::new("html", html.into_bytes())
 }

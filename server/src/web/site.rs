@@ -2,8 +2,8 @@
 use crate::config::Config;
 use crate::logo::Logo;
 use crate::web::brand::{LogoFile, with_brand};
+use crate::web::cached::CachedFile;
 use crate::web::compress::Encoding;
-use crate::web::kept::Kept;
 use anyhow::Context;
 use std::collections::HashMap;
 use std::path::Path;
@@ -19,15 +19,15 @@ const MOST_SETS: usize = 64;
 
 /// All files served without the database, read at start-up. Paths are only looked up, never opened, so path traversal is impossible.
 pub struct Site {
-    files: HashMap<String, Arc<Kept>>,
+    files: HashMap<String, Arc<CachedFile>>,
     /// Pages prerendered for one screen, by the screen's path; all other screens share one page.
-    pages: HashMap<String, Arc<Kept>>,
+    pages: HashMap<String, Arc<CachedFile>>,
     /// By request path.
-    sets_of_texts: RwLock<HashMap<String, Arc<Kept>>>,
+    sets_of_texts: RwLock<HashMap<String, Arc<CachedFile>>>,
 }
 
 pub struct Found {
-    pub file: Arc<Kept>,
+    pub file: Arc<CachedFile>,
     pub cache_control: &'static str,
 }
 
@@ -76,7 +76,7 @@ impl Site {
     }
 
     /// Texts of several namespaces, such as `common+auth.json`, as one object with a member for each.
-    fn set_of_texts(&self, path: &str, texts: &str) -> Option<Arc<Kept>> {
+    fn set_of_texts(&self, path: &str, texts: &str) -> Option<Arc<CachedFile>> {
         if let Some(set) = self.sets_of_texts.read().ok()?.get(path) {
             return Some(set.clone());
         }
@@ -94,7 +94,7 @@ impl Site {
             joined.extend_from_slice(file.bytes());
         }
         joined.push(b'}');
-        let set = Arc::new(Kept::new("json", joined));
+        let set = Arc::new(CachedFile::new("json", joined));
         let mut sets = self.sets_of_texts.write().ok()?;
         if sets.len() < MOST_SETS {
             sets.insert(path.to_owned(), set.clone());
@@ -112,7 +112,7 @@ fn is_of_a_file(path: &str) -> bool {
 }
 
 /// Reads a folder recursively; a missing folder has no files.
-fn read_folder(folder: &Path, at: &str, files: &mut HashMap<String, Arc<Kept>>) -> anyhow::Result<()> {
+fn read_folder(folder: &Path, at: &str, files: &mut HashMap<String, Arc<CachedFile>>) -> anyhow::Result<()> {
     let Ok(entries) = std::fs::read_dir(folder) else { return Ok(()) };
     for entry in entries {
         let path = entry?.path();
@@ -128,7 +128,7 @@ fn read_folder(folder: &Path, at: &str, files: &mut HashMap<String, Arc<Kept>>) 
         if matches!(extension, "br" | "gz") {
             continue;
         }
-        let mut file = Kept::new(extension, read(&path)?);
+        let mut file = CachedFile::new(extension, read(&path)?);
         for (encoding, ending) in [(Encoding::Brotli, "br"), (Encoding::Gzip, "gz")] {
             let compressed = path.with_file_name(format!("{name}.{ending}"));
             if compressed.is_file() {

@@ -3,7 +3,7 @@ use crate::db::Conn;
 use crate::error::AppError;
 use crate::schema::{events, webhooks};
 use crate::state::App;
-use crate::webhooks::lifecycle::{self, Told};
+use crate::webhooks::lifecycle::{self, EventToDeliver};
 use chrono::NaiveDateTime;
 use diesel::dsl::not;
 use diesel::prelude::*;
@@ -65,11 +65,11 @@ type Subscription = (i64, i64, Option<String>, NaiveDateTime);
 fn dispatch_some(conn: &mut Conn, now: NaiveDateTime) -> Result<usize, AppError> {
     let waiting = events::table.filter(not(events::is_dispatched)).order(events::id).limit(BATCH);
     let waiting = waiting.select((events::id, events::account_id, events::kind, events::data, events::created_at));
-    let told: Vec<Told> = match conn {
+    let to_deliver: Vec<EventToDeliver> = match conn {
         Conn::Postgres(conn) => waiting.for_update().skip_locked().load(conn)?,
         Conn::Sqlite(conn) => waiting.load(conn)?,
     };
-    let mut account_ids: Vec<i64> = told.iter().map(|event| event.account_id).collect();
+    let mut account_ids: Vec<i64> = to_deliver.iter().map(|event| event.account_id).collect();
     account_ids.sort_unstable();
     account_ids.dedup();
     let subscriptions = webhooks::table
@@ -83,7 +83,7 @@ fn dispatch_some(conn: &mut Conn, now: NaiveDateTime) -> Result<usize, AppError>
         Conn::Sqlite(conn) => subscriptions.load(conn)?,
     };
     let mut deliveries = Vec::new();
-    for event in &told {
+    for event in &to_deliver {
         let mut ids = Vec::new();
         for (webhook_id, account_id, chosen, created_at) in &subscriptions {
             let chosen: Option<Vec<EventKind>> = chosen.as_deref().map(serde_json::from_str).transpose()?;
@@ -95,7 +95,7 @@ fn dispatch_some(conn: &mut Conn, now: NaiveDateTime) -> Result<usize, AppError>
         deliveries.extend(lifecycle::deliveries_of(event, &ids)?);
     }
     lifecycle::begin(conn, &deliveries, now)?;
-    let ids: Vec<i64> = told.iter().map(|event| event.id).collect();
+    let ids: Vec<i64> = to_deliver.iter().map(|event| event.id).collect();
     diesel::update(events::table.filter(events::id.eq_any(&ids))).set(events::is_dispatched.eq(true)).execute(conn)?;
     Ok(ids.len())
 }

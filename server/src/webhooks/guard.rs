@@ -28,15 +28,15 @@ pub struct Guard {
 
 /// Why an endpoint must not be called.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct Barred(pub DeliveryProblem);
+pub struct Blocked(pub DeliveryProblem);
 
-impl fmt::Display for Barred {
+impl fmt::Display for Blocked {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "the host is barred: {}", self.0.as_str())
+        write!(formatter, "the host is blocked: {}", self.0.as_str())
     }
 }
 
-impl std::error::Error for Barred {}
+impl std::error::Error for Blocked {}
 
 impl Guard {
     /// A guard with the system's resolver. Test hosts may have any address.
@@ -55,8 +55,8 @@ impl Guard {
 
     /// The URL as the client will parse it, unless it must not be called. It was checked when it was saved, but rules and settings may have changed
     /// since.
-    pub fn admit(&self, url: &str) -> Result<Url, Barred> {
-        let private = Barred(DeliveryProblem::PrivateAddress);
+    pub fn admit(&self, url: &str) -> Result<Url, Blocked> {
+        let private = Blocked(DeliveryProblem::PrivateAddress);
         let address = WebAddress::parse(url).map_err(|_| private)?;
         let read = Url::parse(url).map_err(|_| private)?;
         let host = read.host_str().unwrap_or_default().trim_matches(['[', ']']).trim_end_matches('.');
@@ -69,19 +69,19 @@ impl Guard {
     }
 
     /// The addresses of a name, all of them public.
-    async fn addresses(&self, name: &str) -> Result<Vec<IpAddr>, Barred> {
+    async fn addresses(&self, name: &str) -> Result<Vec<IpAddr>, Blocked> {
         let (lookup, asked) = (self.lookup.clone(), name.to_owned());
         let found = tokio::task::spawn_blocking(move || lookup(&asked)).await;
         let found = found.ok().and_then(Result::ok).unwrap_or_default();
         if found.is_empty() {
-            return Err(Barred(DeliveryProblem::NotFound));
+            return Err(Blocked(DeliveryProblem::NotFound));
         }
         let name = name.trim_end_matches('.').to_ascii_lowercase();
         let is_test_host = self.test_hosts.contains(&name);
         if is_test_host || found.iter().all(|address| Network::of(*address).is_public()) {
             return Ok(found);
         }
-        Err(Barred(DeliveryProblem::PrivateAddress))
+        Err(Blocked(DeliveryProblem::PrivateAddress))
     }
 
     /// Whether a webhook's host resolves to an address that must not be called, when it is saved. An unknown name is accepted: it may exist later.
@@ -92,7 +92,7 @@ impl Guard {
         match WebAddress::parse(url).map(|address| address.host) {
             Ok(Host::Name(name)) => {
                 let found = tokio::time::timeout(LOOKUP_TIMEOUT, self.addresses(&name)).await;
-                matches!(found, Ok(Err(Barred(DeliveryProblem::PrivateAddress))))
+                matches!(found, Ok(Err(Blocked(DeliveryProblem::PrivateAddress))))
             }
             _ => false,
         }
@@ -168,7 +168,7 @@ pub mod tests {
         ] {
             assert_eq!(
                 guard.admit(&format!("https://{host}/hook")),
-                Err(Barred(DeliveryProblem::PrivateAddress)),
+                Err(Blocked(DeliveryProblem::PrivateAddress)),
                 "{host}"
             );
         }
@@ -195,7 +195,7 @@ pub mod tests {
         ];
         for (answers, problem) in cases {
             let found = answering(&[], answers).addresses("hooks.example.com").await;
-            assert_eq!(found.err().map(|barred| barred.0), problem, "{answers:?}");
+            assert_eq!(found.err().map(|blocked| blocked.0), problem, "{answers:?}");
         }
         assert!(answering(&["hooks.test"], &[&["127.0.0.1"]]).addresses("hooks.test.").await.is_ok());
     }

@@ -119,7 +119,7 @@ pub fn resume_backed_off(conn: &mut Conn, ids: &[i64], now: NaiveDateTime) -> Re
 
 /// An event to deliver.
 #[derive(Queryable)]
-pub struct Told {
+pub struct EventToDeliver {
     pub id: i64,
     pub account_id: i64,
     pub kind: EventKind,
@@ -146,16 +146,16 @@ pub struct NewDelivery {
 }
 
 /// The new deliveries of an event, one per webhook.
-pub fn deliveries_of(told: &Told, webhook_ids: &[i64]) -> Result<Vec<NewDelivery>, AppError> {
-    let timestamp = told.created_at.and_utc().to_rfc3339_opts(SecondsFormat::Millis, true);
-    let body = Body { kind: told.kind, timestamp, data: serde_json::from_str(&told.data)? };
+pub fn deliveries_of(event: &EventToDeliver, webhook_ids: &[i64]) -> Result<Vec<NewDelivery>, AppError> {
+    let timestamp = event.created_at.and_utc().to_rfc3339_opts(SecondsFormat::Millis, true);
+    let body = Body { kind: event.kind, timestamp, data: serde_json::from_str(&event.data)? };
     let (body, message_id) = (serde_json::to_string(&body)?, new_message_id());
     let delivery = |webhook_id: &i64| NewDelivery {
         webhook_id: *webhook_id,
-        account_id: told.account_id,
-        event_id: told.id,
+        account_id: event.account_id,
+        event_id: event.id,
         message_id: message_id.clone(),
-        kind: told.kind,
+        kind: event.kind,
         body: body.clone(),
     };
     Ok(webhook_ids.iter().map(delivery).collect())

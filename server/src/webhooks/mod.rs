@@ -3,7 +3,6 @@
 //! An event is a row, written in the transaction that caused it. `dispatch` creates a delivery for each webhook that receives it, `deliver` sends the
 //! due deliveries, and `lifecycle` records the results.
 pub mod deliver;
-pub mod deliverer;
 pub mod dispatch;
 mod guard;
 pub mod keeping;
@@ -13,6 +12,7 @@ mod routes;
 mod send;
 mod signature;
 mod types;
+pub mod webhook_sender;
 
 pub use crate::webhooks::routes::configure;
 pub use crate::webhooks::signature::new_secret;

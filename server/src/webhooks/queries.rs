@@ -4,13 +4,13 @@ use crate::error::AppError;
 use crate::http::list::{ListRequest, Page, Total, rows_of_page};
 use crate::schema::{events, webhook_attempts, webhook_deliveries, webhooks};
 use crate::totals::{Counted, MOST};
-use crate::webhooks::lifecycle::{self, KEPT_ATTEMPTS, Told, newly_enabled};
+use crate::webhooks::lifecycle::{self, EventToDeliver, KEPT_ATTEMPTS, newly_enabled};
 use crate::webhooks::types::{AttemptView, DeliveryDetail, DeliveryFilter, DeliveryView, Header, WebhookView};
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
 use postern_core::code::Code;
 use postern_core::event::EventKind;
-use postern_core::list::{DELIVERIES, Key};
+use postern_core::list::{CursorKey, DELIVERIES};
 use postern_core::time::to_wire;
 use postern_core::webhook::WebhookForm;
 use postern_core::webhook_delivery::{
@@ -141,8 +141,8 @@ pub fn insert_test(conn: &mut Conn, account_id: i64, webhook_id: i64, now: Naive
         events::is_dispatched.eq(true),
     );
     let id: i64 = diesel::insert_into(events::table).values(row).returning(events::id).get_result(conn)?;
-    let told = Told { id, account_id, kind: EventKind::WebhookTest, data, created_at: now };
-    lifecycle::begin(conn, &lifecycle::deliveries_of(&told, &[webhook_id])?, now)?;
+    let event = EventToDeliver { id, account_id, kind: EventKind::WebhookTest, data, created_at: now };
+    lifecycle::begin(conn, &lifecycle::deliveries_of(&event, &[webhook_id])?, now)?;
     lifecycle::wake(conn, &[webhook_id], now)?;
     let this = webhook_deliveries::table
         .filter(webhook_deliveries::event_id.eq(id))
@@ -230,7 +230,7 @@ pub fn deliveries(conn: &mut Conn, account_id: i64, list: &ListRequest) -> Resul
         fields: {},
         |query| query.load::<DeliveryRow>(conn)
     );
-    let next = asked.cut(&mut rows, |row, _| Key::Integer(row.id), |row| row.id);
+    let next = asked.cut(&mut rows, |row, _| CursorKey::Integer(row.id), |row| row.id);
     let views = rows.into_iter().map(DeliveryRow::view).collect();
     Ok(asked.page(views, next, Total::counted(count), count))
 }

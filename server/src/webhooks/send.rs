@@ -1,7 +1,7 @@
 //! Sends one delivery: a signed request to an endpoint. The response is not trusted, and only its start is read.
 use crate::error::AppError;
 use crate::tls;
-use crate::webhooks::guard::{Barred, Guard};
+use crate::webhooks::guard::{Blocked, Guard};
 use crate::webhooks::signature::sign;
 use crate::webhooks::types::Header;
 use chrono::NaiveDateTime;
@@ -71,7 +71,7 @@ impl Sender {
         let request_headers = shown(&headers);
         let began = Instant::now();
         let answered = match self.guard.admit(message.url) {
-            Err(barred) => Err(barred.0),
+            Err(blocked) => Err(blocked.0),
             Ok(url) => {
                 let request = self.client.post(url).headers(headers).body(message.body);
                 request.send().await.map_err(|error| problem_of(&error))
@@ -106,14 +106,14 @@ fn problem_of(error: &reqwest::Error) -> DeliveryProblem {
         causes.push(cause);
         next = cause.source();
     }
-    let barred = causes.iter().find_map(|cause| cause.downcast_ref::<Barred>());
+    let blocked = causes.iter().find_map(|cause| cause.downcast_ref::<Blocked>());
     // A rustls error inside an io::Error is behind `get_ref`, not among the sources.
     let is_tls = causes.iter().any(|cause| {
         let inner = cause.downcast_ref::<std::io::Error>().and_then(|error| error.get_ref());
         cause.is::<rustls::Error>() || inner.is_some_and(|inner| inner.is::<rustls::Error>())
     });
-    match barred {
-        Some(barred) => barred.0,
+    match blocked {
+        Some(blocked) => blocked.0,
         None if error.is_timeout() => DeliveryProblem::Timeout,
         None if is_tls => DeliveryProblem::Certificate,
         None if error.is_connect() => DeliveryProblem::NoConnection,

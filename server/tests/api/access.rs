@@ -17,13 +17,13 @@ const TABLE: &str = include_str!("access.txt");
 const MARK: &str = "annsown";
 
 /// A response: whether the call was admitted, its code, and the text.
-struct Heard {
+struct Response {
     admission: &'static str,
     code: u64,
     text: String,
 }
 
-async fn hears(client: &reqwest::Client, shop: &Shop, call: &Call, token: &str, body: &Value) -> Heard {
+async fn send(client: &reqwest::Client, shop: &Shop, call: &Call, token: &str, body: &Value) -> Response {
     let url = format!("{}/api/{}", shop.url, call.name);
     let request = match call.method {
         Method::Get => client.get(url),
@@ -32,20 +32,20 @@ async fn hears(client: &reqwest::Client, shop: &Shop, call: &Call, token: &str, 
     let request = if token.is_empty() { request } else { request.header("Token", token) };
     let response = request.send().await.expect("an answer");
     if response.status() == 401 {
-        return Heard { admission: "401", code: 3001, text: String::new() };
+        return Response { admission: "401", code: 3001, text: String::new() };
     }
     let is_json = response.headers()["Content-Type"].as_bytes().starts_with(b"application/json");
     // A stream never ends.
     let is_stream = response.headers()["Content-Type"].as_bytes().starts_with(b"application/x-ndjson");
     let text = if is_stream { String::new() } else { response.text().await.unwrap_or_default() };
-    let said: Value = if is_json { serde_json::from_str(&text).expect("JSON") } else { json!({"Code": 1000}) };
-    let code = said["Code"].as_u64().unwrap_or_default();
+    let answer: Value = if is_json { serde_json::from_str(&text).expect("JSON") } else { json!({"Code": 1000}) };
+    let code = answer["Code"].as_u64().unwrap_or_default();
     assert_ne!(code, 5000, "{}: {text}", call.name);
-    Heard { admission: if code == 3003 { "no" } else { "yes" }, code, text }
+    Response { admission: if code == 3003 { "no" } else { "yes" }, code, text }
 }
 
 /// All callers, with accounts whose centres show everything.
-struct Everybody {
+struct Callers {
     customer: Customer,
     reseller: Customer,
     operator: Customer,
@@ -55,7 +55,7 @@ struct Everybody {
     keys: HashMap<Scope, (String, String)>,
 }
 
-fn somebody(shop: &Shop, level: Level, state: AccountState) -> Customer {
+fn user_with(shop: &Shop, level: Level, state: AccountState) -> Customer {
     let customer = shop.customer(10_000);
     let set = shop.app.db.write_blocking(|conn| {
         let account = accounts::table.find(customer.account_id);
@@ -68,13 +68,13 @@ fn somebody(shop: &Shop, level: Level, state: AccountState) -> Customer {
 
 async fn key_with(shop: &Shop, customer: &Customer, scopes: &[Scope]) -> String {
     let form = json!({"Name": "key", "Scopes": scopes});
-    let said = shop.call(customer, "ApiKeys/AddApiKey", form).await;
-    said.data["Secret"].as_str().unwrap_or_else(|| panic!("a key: {said:?}")).to_owned()
+    let answer = shop.call(customer, "ApiKeys/AddApiKey", form).await;
+    answer.data["Secret"].as_str().unwrap_or_else(|| panic!("a key: {answer:?}")).to_owned()
 }
 
-async fn everybody(shop: &Shop) -> Everybody {
-    let customer = somebody(shop, Level::Customer, AccountState::Active);
-    let operator = somebody(shop, Level::Operator, AccountState::Active);
+async fn callers(shop: &Shop) -> Callers {
+    let customer = user_with(shop, Level::Customer, AccountState::Active);
+    let operator = user_with(shop, Level::Operator, AccountState::Active);
     let mut keys = HashMap::new();
     for scope in Scope::ALL {
         let is_operators = *scope == Scope::Operate;
@@ -86,12 +86,12 @@ async fn everybody(shop: &Shop) -> Everybody {
             .collect();
         keys.insert(*scope, (key_with(shop, owner, &[*scope]).await, key_with(shop, owner, &others).await));
     }
-    Everybody {
+    Callers {
         customer,
-        reseller: somebody(shop, Level::Reseller, AccountState::Active),
+        reseller: user_with(shop, Level::Reseller, AccountState::Active),
         operator,
-        suspended: somebody(shop, Level::Customer, AccountState::Suspended),
-        suspended_operator: somebody(shop, Level::Operator, AccountState::Suspended),
+        suspended: user_with(shop, Level::Customer, AccountState::Suspended),
+        suspended_operator: user_with(shop, Level::Operator, AccountState::Suspended),
         keys,
     }
 }
@@ -100,9 +100,9 @@ async fn everybody(shop: &Shop) -> Everybody {
 async fn owner(shop: &Shop) -> Customer {
     let ann = shop.owner_of(3, 100_000).await;
     let make = async |call: &str, body: Value| {
-        let said = shop.call(&ann, call, body).await;
-        assert_eq!(said.code, 1000, "{call}: {said:?}");
-        said.data
+        let answer = shop.call(&ann, call, body).await;
+        assert_eq!(answer.code, 1000, "{call}: {answer:?}");
+        answer.data
     };
     make("User/UpdateAccountDetails", json!({"CompanyName": MARK})).await;
     make("Ips/AddUserPlanGroup", json!({"Name": MARK, "Colour": "", "Note": MARK})).await;
@@ -133,11 +133,11 @@ async fn belongings(shop: &Shop, ann: &Customer) -> Vec<(&'static str, String)> 
         let is_list = call.name.ends_with("List")
             || ["GetTraffic", "GetCenter", "GetWallet"].iter().any(|end| call.name.ends_with(end));
         if call.access == Access::SignedIn && call.method == Method::Post && is_list {
-            let said = shop.call(ann, call.name, json!({})).await;
-            let mut text = said.data.to_string();
+            let answer = shop.call(ann, call.name, json!({})).await;
+            let mut text = answer.data.to_string();
             // The remaining hold time changes.
             if call.name == "Order/GetUnpaidOrderList" || call.name == "Order/GetOrderList" {
-                text = said.data["Rows"]
+                text = answer.data["Rows"]
                     .as_array()
                     .unwrap_or(&Vec::new())
                     .iter()
@@ -146,7 +146,7 @@ async fn belongings(shop: &Shop, ann: &Customer) -> Vec<(&'static str, String)> 
             }
             // Each request updates the last use of its session.
             if call.name == "User/GetSessionList" {
-                text = said.data["Sessions"].as_array().map_or(0, Vec::len).to_string();
+                text = answer.data["Sessions"].as_array().map_or(0, Vec::len).to_string();
             }
             all.push((call.name, text));
         }
@@ -155,31 +155,31 @@ async fn belongings(shop: &Shop, ann: &Customer) -> Vec<(&'static str, String)> 
 }
 
 /// A line of the table.
-async fn line(client: &reqwest::Client, shop: &Shop, all: &Everybody, ann: &Customer, call: &Call) -> String {
+async fn line(client: &reqwest::Client, shop: &Shop, callers: &Callers, ann: &Customer, call: &Call) -> String {
     let is_operators = call.access == Access::Operator;
     let nothing = json!({});
     let mut line = format!("{:<38}", call.name);
-    let suspended = if is_operators { &all.suspended_operator } else { &all.suspended };
-    for who in [None, Some(&all.customer), Some(&all.reseller), Some(&all.operator), Some(suspended)] {
+    let suspended = if is_operators { &callers.suspended_operator } else { &callers.suspended };
+    for who in [None, Some(&callers.customer), Some(&callers.reseller), Some(&callers.operator), Some(suspended)] {
         // A separate session for each, because one of the calls ends it.
         let token = who.map(|who| shop.signs_in(who).token).unwrap_or_default();
-        let _ = write!(line, "{:<10}", hears(client, shop, call, &token, &nothing).await.admission);
+        let _ = write!(line, "{:<10}", send(client, shop, call, &token, &nothing).await.admission);
     }
     let scope = match call.key_use {
         KeyUse::With(scope) => scope,
-        KeyUse::Person => Scope::WriteAccount,
+        KeyUse::SignedInOnly => Scope::WriteAccount,
     };
-    let (with, without) = &all.keys[&scope];
+    let (with, without) = &callers.keys[&scope];
     for token in [without, with] {
-        let _ = write!(line, "{:<10}", hears(client, shop, call, token, &nothing).await.admission);
+        let _ = write!(line, "{:<10}", send(client, shop, call, token, &nothing).await.admission);
     }
     // A stranger, new for each call, uses the ids of the owner.
     let bob = shop.customer(0);
     let body = example(call).unwrap_or(nothing);
-    let heard = hears(client, shop, call, &bob.token, &body).await;
-    assert!(!heard.text.contains(MARK), "{} tells a stranger: {}", call.name, heard.text);
-    assert!(!heard.text.contains(&ann.email), "{} tells a stranger: {}", call.name, heard.text);
-    let _ = write!(line, "{}", heard.code);
+    let response = send(client, shop, call, &bob.token, &body).await;
+    assert!(!response.text.contains(MARK), "{} tells a stranger: {}", call.name, response.text);
+    assert!(!response.text.contains(&ann.email), "{} tells a stranger: {}", call.name, response.text);
+    let _ = write!(line, "{}", response.code);
     line
 }
 
@@ -195,13 +195,13 @@ async fn access_to_every_call_matches_the_table() {
     shop.stock("US", "new-york", 10);
     let ann = owner(&shop).await;
     assert_eq!(ann.account_id, 1);
-    let all = everybody(&shop).await;
+    let callers = callers(&shop).await;
     let client = reqwest::Client::builder().timeout(Duration::from_secs(30)).build().expect("a client");
     let before = belongings(&shop, &ann).await;
     let (head, _) = TABLE.split_once("\n\n").expect("a head");
     let mut written = format!("{head}\n\n");
     for call in calls::calls() {
-        written += &line(&client, &shop, &all, &ann, call).await;
+        written += &line(&client, &shop, &callers, &ann, call).await;
         written.push('\n');
     }
     assert_eq!(belongings(&shop, &ann).await, before, "strangers changed what is not theirs");

@@ -13,8 +13,8 @@ async fn only_operators_suspend_and_must_give_a_reason() {
     let unexplained = shop.call(&operator, "Operator/SetAccountState", state(ann.account_id, "suspended", " ")).await;
     assert_eq!(unexplained.data["Fields"]["Reason"][0]["Rule"], "required");
     assert_eq!(shop.call(&operator, "Operator/SetAccountState", suspend(1_000_000)).await.code, 3004);
-    let said = shop.call(&operator, "Operator/SetAccountState", suspend(other.account_id)).await;
-    assert_eq!(said.code, 3003, "operators are suspended on the server alone");
+    let answer = shop.call(&operator, "Operator/SetAccountState", suspend(other.account_id)).await;
+    assert_eq!(answer.code, 3003, "operators are suspended on the server alone");
     let unknown = shop.call(&operator, "Operator/SetAccountState", state(ann.account_id, "closed", "")).await;
     assert_eq!(unknown.code, 2001);
 }
@@ -24,8 +24,8 @@ async fn a_suspended_account_sees_its_billing_and_nothing_else_until_it_is_resum
     let shop = Shop::open();
     let (ann, operator) = (shop.customer(1_000), shop.operator());
     let suspend = json!({"AccountId": ann.account_id, "State": "suspended", "Reason": "chargebacks"});
-    let said = shop.call_once(&operator, "k1", "Operator/SetAccountState", suspend.clone()).await;
-    assert_eq!((said.code, &said.data["Account"]["State"]), (1000, &json!("suspended")));
+    let answer = shop.call_once(&operator, "k1", "Operator/SetAccountState", suspend.clone()).await;
+    assert_eq!((answer.code, &answer.data["Account"]["State"]), (1000, &json!("suspended")));
     let again = shop.call(&operator, "Operator/SetAccountState", suspend).await;
     let history = again.data["History"].as_array().expect("a history");
     assert_eq!(history.len(), 1, "what stays as it is is no change: {history:?}");

@@ -8,11 +8,11 @@ use serde_json::json;
 async fn a_call_without_a_known_token_is_answered_401_in_the_language_asked_for() {
     let shop = Shop::open();
     for headers in [vec![], vec![("Token", "")], vec![("Token", "unknown"), ("Accept-Language", "zh-CN")]] {
-        let said = shop.send("User/GetWallet", json!({}), &headers).await;
-        assert_eq!((said.status, said.code), (401, 3001));
+        let answer = shop.send("User/GetWallet", json!({}), &headers).await;
+        assert_eq!((answer.status, answer.code), (401, 3001));
     }
-    let said = shop.send("User/GetWallet", json!({}), &[("Accept-Language", "zh-CN")]).await;
-    assert_eq!(said.message, "登录已失效，请重新登录");
+    let answer = shop.send("User/GetWallet", json!({}), &[("Accept-Language", "zh-CN")]).await;
+    assert_eq!(answer.message, "登录已失效，请重新登录");
 }
 
 #[actix_web::test]
@@ -20,24 +20,24 @@ async fn an_ended_session_gets_200_with_code_3001() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     assert_eq!(shop.call(&customer, "User/Logout", json!({})).await.code, 1000);
-    let said = shop.call(&customer, "User/GetWallet", json!({})).await;
-    assert_eq!((said.status, said.code), (200, 3001));
+    let answer = shop.call(&customer, "User/GetWallet", json!({})).await;
+    assert_eq!((answer.status, answer.code), (200, 3001));
 
     let customer = shop.customer(0);
     shop.app.clock.advance(TimeDelta::days(31));
-    let said = shop.call(&customer, "User/GetWallet", json!({})).await;
-    assert_eq!((said.status, said.code), (200, 3001));
+    let answer = shop.call(&customer, "User/GetWallet", json!({})).await;
+    assert_eq!((answer.status, answer.code), (200, 3001));
 }
 
 #[actix_web::test]
 async fn invalid_fields_are_named_with_their_rules() {
     let shop = Shop::open();
-    let said = shop.send("User/SignUp", json!({"Email": "nobody", "Password": "short"}), &[]).await;
-    assert_eq!(said.code, 2001);
-    assert_eq!(said.data["Fields"]["Email"][0]["Rule"], "email");
-    assert_eq!(said.data["Fields"]["Password"][0], json!({"Rule": "minLength", "Params": {"Min": "10"}}));
-    let said = shop.send("User/Login", json!({"Email": 7}), &[]).await;
-    assert_eq!((said.code, &said.data["Fields"]["Body"][0]["Rule"]), (2001, &json!("malformed")));
+    let answer = shop.send("User/SignUp", json!({"Email": "nobody", "Password": "short"}), &[]).await;
+    assert_eq!(answer.code, 2001);
+    assert_eq!(answer.data["Fields"]["Email"][0]["Rule"], "email");
+    assert_eq!(answer.data["Fields"]["Password"][0], json!({"Rule": "minLength", "Params": {"Min": "10"}}));
+    let answer = shop.send("User/Login", json!({"Email": 7}), &[]).await;
+    assert_eq!((answer.code, &answer.data["Fields"]["Body"][0]["Rule"]), (2001, &json!("malformed")));
 }
 
 #[actix_web::test]
@@ -51,9 +51,9 @@ async fn opening_the_link_of_a_sign_up_creates_the_account_once() {
     shop.run_jobs().await;
     assert!(shop.last_mail_to("ann@example.com").expect("a mail").contains("Subject: 请确认您的 Postern 邮箱"));
     let token = shop.mailed_token("ann@example.com", "verify");
-    let said = shop.send("User/VerifyEmail", json!({"VerifyToken": token}), &[]).await;
-    assert_eq!((said.code, &said.data["User"]["Email"]), (1000, &json!("ann@example.com")));
-    assert_eq!(said.data["User"]["Language"], "zh");
+    let answer = shop.send("User/VerifyEmail", json!({"VerifyToken": token}), &[]).await;
+    assert_eq!((answer.code, &answer.data["User"]["Email"]), (1000, &json!("ann@example.com")));
+    assert_eq!(answer.data["User"]["Language"], "zh");
     assert_eq!(shop.send("User/VerifyEmail", json!({"VerifyToken": token}), &[]).await.code, 3333, "a link works once");
     assert_eq!(shop.send("User/Login", login, &[]).await.code, 1000);
 }
@@ -116,9 +116,9 @@ async fn guessing_passwords_is_throttled_and_opens_again_later() {
     for _ in 0..10 {
         assert_eq!(shop.send("User/Login", login("wrong password"), &[]).await.code, 3333);
     }
-    let said = shop.send("User/Login", login(PASSWORD), &[]).await;
-    assert_eq!(said.code, 4290, "even the right password waits");
-    assert!(said.data["RetryAfterMs"].as_i64().is_some_and(|wait| (1..=900_000).contains(&wait)));
+    let answer = shop.send("User/Login", login(PASSWORD), &[]).await;
+    assert_eq!(answer.code, 4290, "even the right password waits");
+    assert!(answer.data["RetryAfterMs"].as_i64().is_some_and(|wait| (1..=900_000).contains(&wait)));
     shop.app.clock.advance(TimeDelta::minutes(16));
     assert_eq!(shop.send("User/Login", login(PASSWORD), &[]).await.code, 1000);
 }

@@ -126,13 +126,13 @@ async fn admission_matches_the_table() {
             if caller.token.is_some() && call.name == "User/Logout" {
                 continue;
             }
-            let said = send(&shop, method, &format!("/api/{}", call.name), caller.token.as_deref(), "", no_body);
-            let is_in = !matches!((said.status, said.code), (401, _) | (_, Some(3003)));
-            assert_eq!(is_in, (caller.may)(call), "{} as {}: {said:?}", call.name, caller.name);
+            let answer = send(&shop, method, &format!("/api/{}", call.name), caller.token.as_deref(), "", no_body);
+            let is_in = !matches!((answer.status, answer.code), (401, _) | (_, Some(3003)));
+            assert_eq!(is_in, (caller.may)(call), "{} as {}: {answer:?}", call.name, caller.name);
             let is_known = !matches!(caller.name, "nobody" | "unknown token");
             if !is_in {
                 let expected = if is_known { (200, Some(3003)) } else { (401, Some(3001)) };
-                assert_eq!((said.status, said.code), expected, "{} as {}", call.name, caller.name);
+                assert_eq!((answer.status, answer.code), expected, "{} as {}", call.name, caller.name);
             }
         }
     }
@@ -144,14 +144,14 @@ async fn no_other_spelling_of_a_path_is_a_call() {
     for caller in callers(&shop) {
         for call in calls().iter().filter(|call| call.name != "User/Logout") {
             for path in spellings(call).iter().filter(|path| **path != format!("/api/{}", call.name)) {
-                let said = send(&shop, call.method.as_str(), path, caller.token.as_deref(), "", b"{}");
-                let told = (said.status, said.code);
+                let answer = send(&shop, call.method.as_str(), path, caller.token.as_deref(), "", b"{}");
+                let told = (answer.status, answer.code);
                 let is_refused = matches!(told, (401, _) | (200, Some(3004)))
                     // Outside of the API there are only pages.
                     || matches!(told, (400 | 404 | 405, None) | (200, None))
                     || (told == (405, Some(4050)) && path.contains('?'));
-                assert!(is_refused, "{path} as {}: {said:?}", caller.name);
-                assert_ne!(said.code, Some(1000), "{path} as {}", caller.name);
+                assert!(is_refused, "{path} as {}: {answer:?}", caller.name);
+                assert_ne!(answer.code, Some(1000), "{path} as {}", caller.name);
             }
         }
     }
@@ -163,10 +163,10 @@ async fn an_unknown_call_gets_401_without_a_token_and_3004_with_one() {
     let customer = shop.customer(0);
     for path in ["/api/Operator/NoSuchCall", "/api/Nothing", "/api/User/", "/api/"] {
         for method in ["GET", "POST", "PUT", "DELETE", "PATCH"] {
-            let said = send(&shop, method, path, None, "", b"{}");
-            assert_eq!((said.status, said.code), (401, Some(3001)), "{method} {path}");
-            let said = send(&shop, method, path, Some(&customer.token), "", b"{}");
-            assert_eq!((said.status, said.code), (200, Some(3004)), "{method} {path}");
+            let answer = send(&shop, method, path, None, "", b"{}");
+            assert_eq!((answer.status, answer.code), (401, Some(3001)), "{method} {path}");
+            let answer = send(&shop, method, path, Some(&customer.token), "", b"{}");
+            assert_eq!((answer.status, answer.code), (200, Some(3004)), "{method} {path}");
         }
     }
 }
@@ -177,12 +177,12 @@ async fn a_wrong_method_gets_the_allowed_one() {
     for call in calls() {
         let right = call.method.as_str();
         for wrong in ["GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"].iter().filter(|method| **method != right) {
-            let said = send(&shop, wrong, &format!("/api/{}", call.name), None, "", b"");
-            assert_eq!((said.status, said.code), (405, Some(4050)), "{wrong} {}", call.name);
+            let answer = send(&shop, wrong, &format!("/api/{}", call.name), None, "", b"");
+            assert_eq!((answer.status, answer.code), (405, Some(4050)), "{wrong} {}", call.name);
             assert!(
-                said.head.to_lowercase().contains(&format!("\r\nallow: {}", right.to_lowercase())),
+                answer.head.to_lowercase().contains(&format!("\r\nallow: {}", right.to_lowercase())),
                 "{}",
-                said.head
+                answer.head
             );
         }
     }
@@ -200,13 +200,13 @@ async fn compressed_bodies_are_refused_everywhere() {
     for (method, path) in paths.chain(others) {
         for encoding in ["br", "gzip", "deflate", "zstd", "gzip, br", "identity, gzip", "nonsense"] {
             let header = format!("Content-Encoding: {encoding}\r\n");
-            let said = send(&shop, method, &path, Some(&customer.token), &header, b"{}");
-            assert_eq!((said.status, said.code), (415, Some(4150)), "{path} {encoding}");
+            let answer = send(&shop, method, &path, Some(&customer.token), &header, b"{}");
+            assert_eq!((answer.status, answer.code), (415, Some(4150)), "{path} {encoding}");
         }
     }
-    let said =
+    let answer =
         send(&shop, "POST", "/api/User/GetWallet", Some(&customer.token), "Content-Encoding: identity\r\n", b"{}");
-    assert_eq!(said.code, Some(1000));
+    assert_eq!(answer.code, Some(1000));
 }
 
 #[actix_web::test]
@@ -217,10 +217,10 @@ async fn bodies_are_limited_in_size() {
     for (path, token, most) in
         [("/api/User/Login", None, 16 << 10), ("/api/Ips/GetUserNodeList", Some(customer.token.as_str()), 512 << 10)]
     {
-        let said = send(&shop, "POST", path, token, "", &body(most + 1));
-        assert_eq!((said.status, said.code), (413, Some(4130)), "{path}");
-        let said = send(&shop, "POST", path, token, "", &body(most));
-        assert_ne!(said.status, 413, "{path}");
+        let answer = send(&shop, "POST", path, token, "", &body(most + 1));
+        assert_eq!((answer.status, answer.code), (413, Some(4130)), "{path}");
+        let answer = send(&shop, "POST", path, token, "", &body(most));
+        assert_ne!(answer.status, 413, "{path}");
     }
 }
 
@@ -247,12 +247,12 @@ async fn absurd_values_are_field_errors_never_internal_ones() {
         ("Wallet/GetTransactionList", json!({"EndTime": "99999-01-01 00:00:00"}), "EndTime", "time"),
         ("Wallet/GetTransactionList", json!({"EndTime": "0000-01-01 00:00:00"}), "EndTime", "time"),
     ] {
-        let said = shop.call(&owner, call, body).await;
-        let broken = &said.data["Fields"][field][0]["Rule"];
-        assert_eq!((said.code, broken.as_str()), (2001, Some(rule)), "{call} {field}: {said:?}");
-        assert!(!said.message.is_empty());
+        let answer = shop.call(&owner, call, body).await;
+        let broken = &answer.data["Fields"][field][0]["Rule"];
+        assert_eq!((answer.code, broken.as_str()), (2001, Some(rule)), "{call} {field}: {answer:?}");
+        assert!(!answer.message.is_empty());
     }
     let many: Vec<i64> = (0..10_000).collect();
-    let said = shop.call(&owner, "Ips/SetAutoRenew", json!({"NodeIds": many, "AutoRenew": true})).await;
-    assert!(matches!(said.code, 1000 | 2001), "as many as are allowed are no error of ours: {said:?}");
+    let answer = shop.call(&owner, "Ips/SetAutoRenew", json!({"NodeIds": many, "AutoRenew": true})).await;
+    assert!(matches!(answer.code, 1000 | 2001), "as many as are allowed are no error of ours: {answer:?}");
 }

@@ -1,5 +1,5 @@
 //! API keys: what a program may and may not do with one.
-use crate::shop::{Customer, Said, Shop, order_for, said_by};
+use crate::shop::{CallAnswer, Customer, Shop, answer_of, order_for};
 use chrono::TimeDelta;
 use diesel::prelude::*;
 use postern_core::account::AccountState;
@@ -12,10 +12,10 @@ use serde_json::{Value, json};
 
 /// A program with a new key of a customer.
 async fn key_of(shop: &Shop, customer: &Customer, form: Value) -> (Value, Customer) {
-    let said = shop.call(customer, "ApiKeys/AddApiKey", form).await;
-    assert_eq!(said.code, 1000, "{said:?}");
-    let token = said.data["Secret"].as_str().expect("a secret").to_owned();
-    (said.data["ApiKey"]["ApiKeyId"].clone(), Customer { token, ..customer.clone() })
+    let answer = shop.call(customer, "ApiKeys/AddApiKey", form).await;
+    assert_eq!(answer.code, 1000, "{answer:?}");
+    let token = answer.data["Secret"].as_str().expect("a secret").to_owned();
+    (answer.data["ApiKey"]["ApiKeyId"].clone(), Customer { token, ..customer.clone() })
 }
 
 fn scoped(scopes: &[&str]) -> Value {
@@ -36,8 +36,8 @@ async fn invalid_and_ended_keys_get_401() {
     let ann = shop.customer(0);
     let unknown = format!("ptn_{}", "x".repeat(43));
     for token in [unknown.as_str(), "ptn_", "ptn_short"] {
-        let said = shop.send("User/GetWallet", json!({}), &[("Token", token)]).await;
-        assert_eq!((said.status, said.code), (401, 3001), "{token}");
+        let answer = shop.send("User/GetWallet", json!({}), &[("Token", token)]).await;
+        assert_eq!((answer.status, answer.code), (401, 3001), "{token}");
     }
     let (id, key) = key_of(&shop, &ann, scoped(&["billing:read"])).await;
     assert_eq!(shop.call(&key, "User/GetWallet", json!({})).await.code, 1000);
@@ -61,7 +61,7 @@ async fn a_key_buys_an_ip_and_is_refused_outside_its_scope_and_its_addresses() {
     let ann = shop.customer(10_000);
     let form = json!({"Name": "buyer", "Scopes": ["billing:write", "proxies:read"], "Addresses": ["203.0.113.0/24"]});
     let (_, key) = key_of(&shop, &ann, form).await;
-    let from = async |address: &str, call: &str, body: Value| -> Said {
+    let from = async |address: &str, call: &str, body: Value| -> CallAnswer {
         shop.send(call, body, &[("Token", &key.token), ("X-Forwarded-For", address)]).await
     };
     let mut order = order_for(&[("US", "new-york", 1)], "5.00");
@@ -83,11 +83,11 @@ async fn a_key_buys_an_ip_and_is_refused_outside_its_scope_and_its_addresses() {
         ("ApiKeys/RevokeApiKey", "person"),
         ("User/RotateAccessToken", "person"),
     ] {
-        let said = from("203.0.113.9", call, json!({})).await;
-        assert_eq!((said.code, &said.data["Needed"]), (3003, &json!(needed)), "{call}");
+        let answer = from("203.0.113.9", call, json!({})).await;
+        assert_eq!((answer.code, &answer.data["Needed"]), (3003, &json!(needed)), "{call}");
     }
-    let said = from("203.0.113.9", "Operator/GetAccountList", json!({})).await;
-    assert_eq!((said.code, said.data), (3003, Value::Null));
+    let answer = from("203.0.113.9", "Operator/GetAccountList", json!({})).await;
+    assert_eq!((answer.code, answer.data), (3003, Value::Null));
     assert_eq!(from("203.0.113.9", "Nothing/Such", json!({})).await.code, 3004);
     assert_eq!(shop.call(&ann, "User/GetWallet", json!({})).await.data["WalletBalance"], "95.00");
     shop.ledger_adds_up();
@@ -174,12 +174,12 @@ async fn keys_are_limited_per_account_even_concurrently() {
 }
 
 /// A request with a key to one of the servers: status, rate limit headers and response.
-async fn asks(client: &reqwest::Client, url: &str, token: &str) -> (u16, Vec<String>, Said) {
+async fn request_with(client: &reqwest::Client, url: &str, token: &str) -> (u16, Vec<String>, CallAnswer) {
     let request = client.post(format!("{url}/api/User/GetUserInfo")).header("Token", token).body("{}");
     let response = request.send().await.expect("an answer");
     let header = |name: &str| response.headers().get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
     let headers = ["RateLimit-Policy", "RateLimit", "Retry-After"].iter().filter_map(|name| header(name)).collect();
-    (response.status().as_u16(), headers, said_by(response).await)
+    (response.status().as_u16(), headers, answer_of(response).await)
 }
 
 #[actix_web::test]
@@ -196,26 +196,26 @@ async fn two_servers_share_the_rate_limit_of_a_key() {
     let mut admitted = 0;
     let mut last = None;
     for number in 0..CALLS_PER_WINDOW as usize + 40 {
-        let (status, headers, said) = asks(&client, &servers[number % 2], &key.token).await;
+        let (status, headers, answer) = request_with(&client, &servers[number % 2], &key.token).await;
         match status {
             200 => {
-                assert_eq!((said.code, headers.len()), (1000, 2), "{said:?} {headers:?}");
+                assert_eq!((answer.code, headers.len()), (1000, 2), "{answer:?} {headers:?}");
                 assert_eq!(headers[0], "\"key\";q=600;w=60");
                 admitted += 1;
             }
-            _ => last = Some((status, headers, said)),
+            _ => last = Some((status, headers, answer)),
         }
     }
     assert_eq!(admitted, CALLS_PER_WINDOW);
-    let (status, headers, said) = last.expect("a refusal");
-    assert_eq!((status, said.code), (429, 4290));
+    let (status, headers, answer) = last.expect("a refusal");
+    assert_eq!((status, answer.code), (429, 4290));
     assert!(headers[1].starts_with("\"key\";r=0;t="), "{headers:?}");
     let seconds: i64 = headers[2].parse().expect("seconds");
-    assert!((1..=60).contains(&seconds) && said.data["RetryAfterMs"] == seconds * 1_000, "{headers:?} {said:?}");
-    assert_eq!(asks(&client, &servers[0], &other.token).await.0, 200, "another key has a limit of its own");
+    assert!((1..=60).contains(&seconds) && answer.data["RetryAfterMs"] == seconds * 1_000, "{headers:?} {answer:?}");
+    assert_eq!(request_with(&client, &servers[0], &other.token).await.0, 200, "another key has a limit of its own");
     assert_eq!(shop.call(&ann, "User/GetUserInfo", json!({})).await.code, 1000, "and a person has none of these");
     shop.app.clock.advance(TimeDelta::seconds(60));
-    let (status, headers, _) = asks(&client, &servers[1], &key.token).await;
+    let (status, headers, _) = request_with(&client, &servers[1], &key.token).await;
     assert_eq!((status, headers[1].starts_with("\"key\";r=599;t=")), (200, true), "{headers:?}");
 }
 
@@ -298,8 +298,8 @@ async fn changes_and_refusals_of_keys_are_logged() {
     let form = json!({"Name": "program", "Scopes": ["account:read", "account:write"], "Addresses": ["127.0.0.1"]});
     let (id, key) = key_of(&shop, &ann, form).await;
     let log = async || {
-        let said = shop.call(&ann, "User/GetSecurityLog", json!({"PageSize": 50})).await;
-        let rows = said.data["Rows"].as_array().cloned().unwrap_or_default();
+        let answer = shop.call(&ann, "User/GetSecurityLog", json!({"PageSize": 50})).await;
+        let rows = answer.data["Rows"].as_array().cloned().unwrap_or_default();
         rows.iter().map(|row| format!("{} {}", row["Kind"], row["Detail"]).replace('"', "")).collect::<Vec<_>>()
     };
     shop.call(&key, "User/GetAccountDetails", json!({})).await;

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 
 /// Enters a sandbox card; returns the outcome.
-async fn remembers(shop: &Shop, customer: &Customer, card: &'static str) -> String {
+async fn saves_card(shop: &Shop, customer: &Customer, card: &'static str) -> String {
     let begun = shop.call(customer, "Wallet/RememberCard", json!({"PaymentMethod": "sandbox"})).await;
     assert_eq!(begun.code, 1000, "{begun:?}");
     let url = begun.data["CardUrl"].as_str().unwrap_or_default();
@@ -31,9 +31,9 @@ async fn remembers(shop: &Shop, customer: &Customer, card: &'static str) -> Stri
 
 async fn sets(shop: &Shop, customer: &Customer, threshold: &str, amount: &str, limit: &str) -> Value {
     let form = json!({"IsOn": true, "Threshold": threshold, "Amount": amount, "MonthlyLimit": limit});
-    let said = shop.call(customer, "Wallet/SetAutoTopUp", form).await;
-    assert_eq!(said.code, 1000, "{said:?}");
-    said.data
+    let answer = shop.call(customer, "Wallet/SetAutoTopUp", form).await;
+    assert_eq!(answer.code, 1000, "{answer:?}");
+    answer.data
 }
 
 async fn standing(shop: &Shop, customer: &Customer) -> Value {
@@ -43,7 +43,7 @@ async fn standing(shop: &Shop, customer: &Customer) -> Value {
 /// A customer with a sandbox card: below 10.00, 20.00 is charged, up to 50.00 in a month.
 async fn customer_with(shop: &Shop, card: &'static str, balance_minor: i64) -> Customer {
     let customer = shop.customer(balance_minor);
-    assert_eq!(remembers(shop, &customer, card).await, "succeeded");
+    assert_eq!(saves_card(shop, &customer, card).await, "succeeded");
     sets(shop, &customer, "10", "20", "50").await;
     customer
 }
@@ -111,8 +111,8 @@ async fn concurrent_jobs_top_up_once_per_drop() {
     );
     let list = shop.call(&customer, "Wallet/GetTransactionList", json!({"Filter": {"Kind": "auto_top_up"}})).await;
     assert_eq!((&list.data["Total"], &list.data["Rows"][0]["Amount"]), (&json!(1), &json!("20.00")));
-    let said = standing(&shop, &customer).await;
-    assert_eq!((&said["State"], &said["ChargedThisMonth"]), (&json!("active"), &json!("20.00")));
+    let answer = standing(&shop, &customer).await;
+    assert_eq!((&answer["State"], &answer["ChargedThisMonth"]), (&json!("active"), &json!("20.00")));
     assert_eq!(shop.mails_about(&customer.email, "$20.00 topped up automatically"), 1);
     let done = json!({"Amount": "20.00", "Balance": "29.99", "Currency": "USD", "Card": "Visa •••• 4242"});
     assert_eq!(shop.events_of(&customer, EventKind::AutoTopUpDone), [done]);
@@ -175,9 +175,9 @@ async fn a_declined_card_is_tried_three_times_a_day_apart_then_paused() {
     to_the_middle_of_a_month(&shop);
     let customer = shop.signs_in(&customer);
     rounds(&shop).await;
-    let said = standing(&shop, &customer).await;
-    assert_eq!((&said["State"], &said["Failure"]), (&json!("retrying"), &json!("declined")), "{said}");
-    assert!(said["NextTryAt"].is_string());
+    let answer = standing(&shop, &customer).await;
+    assert_eq!((&answer["State"], &answer["Failure"]), (&json!("retrying"), &json!("declined")), "{answer}");
+    assert!(answer["NextTryAt"].is_string());
     assert_eq!(shop.mails_about(&customer.email, "could not be charged"), 1);
     let mail = shop.last_mail_to(&customer.email).unwrap_or_default();
     assert!(mail.contains("Visa •••• 0341. The bank declined the card.") && !mail.contains("{{"), "{mail}");
@@ -188,8 +188,8 @@ async fn a_declined_card_is_tried_three_times_a_day_apart_then_paused() {
         assert_eq!(charges(&shop, &customer), vec!["failed"; count], "after {hours} more hours");
     }
     let customer = shop.signs_in(&customer);
-    let said = standing(&shop, &customer).await;
-    assert_eq!((&said["State"], &said["NextTryAt"]), (&json!("paused"), &Value::Null));
+    let answer = standing(&shop, &customer).await;
+    assert_eq!((&answer["State"], &answer["NextTryAt"]), (&json!("paused"), &Value::Null));
     assert_eq!(shop.mails_about(&customer.email, "could not be charged"), 1);
     assert_eq!(shop.mails_about(&customer.email, "automatic top-up is paused"), 1);
     let failed = |is_paused: bool| {
@@ -201,7 +201,7 @@ async fn a_declined_card_is_tried_three_times_a_day_apart_then_paused() {
     let unpaid: i64 = shop.app.db.read_blocking(|conn| Ok(unpaid.get_result(conn)?)).expect("a number");
     assert_eq!(unpaid, 0, "what failed leaves no order behind that could still be paid");
     // Another card ends the pause.
-    assert_eq!(remembers(&shop, &customer, "action=good").await, "succeeded");
+    assert_eq!(saves_card(&shop, &customer, "action=good").await, "succeeded");
     rounds(&shop).await;
     assert_eq!(
         (standing(&shop, &customer).await["State"].clone(), charges(&shop, &customer).len()),
@@ -215,8 +215,8 @@ async fn required_authentication_pauses_until_the_customer_agrees_again() {
     let shop = Shop::open();
     let customer = customer_with(&shop, "action=asking", 500).await;
     rounds(&shop).await;
-    let said = standing(&shop, &customer).await;
-    assert_eq!((&said["State"], &said["Failure"]), (&json!("paused"), &json!("authentication_required")));
+    let answer = standing(&shop, &customer).await;
+    assert_eq!((&answer["State"], &answer["Failure"]), (&json!("paused"), &json!("authentication_required")));
     assert_eq!(shop.mails_about(&customer.email, "automatic top-up is paused"), 1);
     shop.app.clock.advance(TimeDelta::days(2));
     rounds(&shop).await;
@@ -241,8 +241,8 @@ async fn the_limit_of_a_month_holds_is_told_once_and_ends_with_the_month() {
         assert_eq!((shop.balance(&customer).await.as_str(), charges(&shop, &customer).len()), (balance, count));
         shop.app.clock.advance(TimeDelta::minutes(1));
     }
-    let said = standing(&shop, &customer).await;
-    assert_eq!((&said["State"], &said["ChargedThisMonth"]), (&json!("limit_reached"), &json!("40.00")));
+    let answer = standing(&shop, &customer).await;
+    assert_eq!((&answer["State"], &answer["ChargedThisMonth"]), (&json!("limit_reached"), &json!("40.00")));
     assert_eq!(shop.mails_about(&customer.email, "this month's limit"), 1);
     let reached = json!({"Balance": "5.00", "Charged": "40.00", "Limit": "50.00", "Currency": "USD"});
     assert_eq!(shop.events_of(&customer, EventKind::AutoTopUpLimit), [reached]);
@@ -261,7 +261,7 @@ async fn the_limit_of_a_month_holds_is_told_once_and_ends_with_the_month() {
 async fn a_card_is_charged_five_times_in_a_day_at_most() {
     let shop = Shop::open();
     let customer = shop.customer(500);
-    remembers(&shop, &customer, "action=good").await;
+    saves_card(&shop, &customer, "action=good").await;
     sets(&shop, &customer, "1000", "5", "1000").await;
     for _ in 0..12 {
         shop.run_jobs().await;
@@ -279,9 +279,9 @@ async fn a_forgotten_card_is_not_charged_and_is_deleted_at_its_gateway() {
     let customer = customer_with(&shop, "action=good", 500).await;
     shop.run_jobs().await;
     assert_eq!(charges(&shop, &customer), ["pending"], "begun, but nobody has charged it");
-    let said = shop.call(&customer, "Wallet/ForgetCard", json!({})).await;
-    assert_eq!((said.code, &said.data["State"], &said.data["Card"]), (1000, &json!("off"), &Value::Null));
-    assert_eq!(said.data["Settings"]["Threshold"], "10.00", "what was set is kept");
+    let answer = shop.call(&customer, "Wallet/ForgetCard", json!({})).await;
+    assert_eq!((answer.code, &answer.data["State"], &answer.data["Card"]), (1000, &json!("off"), &Value::Null));
+    assert_eq!(answer.data["Settings"]["Threshold"], "10.00", "what was set is kept");
     rounds(&shop).await;
     assert_eq!((charges(&shop, &customer), shop.balance(&customer).await.as_str()), (vec!["failed".into()], "5.00"));
     let kept = shop.app.db.read_blocking(|conn| {
@@ -327,7 +327,7 @@ async fn a_charge_in_flight_is_credited_although_its_card_was_forgotten() {
 async fn an_abandoned_card_request_saves_no_card() {
     let shop = Shop::open();
     let customer = shop.customer(0);
-    assert_eq!(remembers(&shop, &customer, "action=cancelled").await, "failed");
+    assert_eq!(saves_card(&shop, &customer, "action=cancelled").await, "failed");
     let begun = shop.call(&customer, "Wallet/RememberCard", json!({"PaymentMethod": "sandbox"})).await.data;
     let request = json!({"CardRequestId": begun["CardRequestId"]});
     assert_eq!(shop.call(&customer, "Wallet/GetCardRequest", request.clone()).await.data["State"], "pending");
@@ -337,8 +337,8 @@ async fn an_abandoned_card_request_saves_no_card() {
     assert_eq!(shop.call(&customer, "Wallet/GetCardRequest", request).await.data["State"], "expired");
     assert_eq!(standing(&shop, &customer).await["Card"], Value::Null);
     for method in ["wallet", "transfer", "stripe", "cash"] {
-        let said = shop.call(&customer, "Wallet/RememberCard", json!({"PaymentMethod": method})).await;
-        assert!(said.data["Fields"]["PaymentMethod"].is_array(), "{method}");
+        let answer = shop.call(&customer, "Wallet/RememberCard", json!({"PaymentMethod": method})).await;
+        assert!(answer.data["Fields"]["PaymentMethod"].is_array(), "{method}");
     }
     assert_eq!(shop.post_form("/sandbox/card/nobody", "action=good").await.status(), 404);
 }
@@ -364,11 +364,14 @@ async fn other_accounts_cards_are_not_found_and_invalid_settings_refused() {
     assert_eq!(shop.call(&stranger, "Wallet/ForgetCard", json!({})).await.code, 3004);
     let off = json!({"IsOn": false});
     assert_eq!(shop.call(&stranger, "Wallet/SetAutoTopUp", off).await.data["State"], "off");
-    let said = standing(&shop, &stranger).await;
-    assert_eq!((&said["Card"], &said["Settings"], &said["Methods"]), (&Value::Null, &Value::Null, &json!(["sandbox"])));
-    let said = standing(&shop, &owner).await;
-    assert_eq!((&said["State"], &said["Card"]["LastFour"]), (&json!("active"), &json!("4242")));
-    assert!(!said.to_string().contains("Reference"), "{said}");
+    let answer = standing(&shop, &stranger).await;
+    assert_eq!(
+        (&answer["Card"], &answer["Settings"], &answer["Methods"]),
+        (&Value::Null, &Value::Null, &json!(["sandbox"]))
+    );
+    let answer = standing(&shop, &owner).await;
+    assert_eq!((&answer["State"], &answer["Card"]["LastFour"]), (&json!("active"), &json!("4242")));
+    assert!(!answer.to_string().contains("Reference"), "{answer}");
     let form = json!({"IsOn": true, "Threshold": "0", "Amount": "4.99", "MonthlyLimit": "x"});
     let refused = shop.call(&owner, "Wallet/SetAutoTopUp", form).await;
     for (field, rule) in [("Threshold", "amountMin"), ("Amount", "amountMin"), ("MonthlyLimit", "amount")] {
@@ -403,7 +406,7 @@ async fn a_renewal_waits_for_a_pending_top_up_without_a_failure_mail() {
     let customer = shop.customer(1_700);
     shop.buys(&customer, order_for(&[("US", "new-york", 2)], "10.00")).await;
     shop.call(&customer, "Ips/SetAutoRenew", json!({"All": true, "AutoRenew": true})).await;
-    remembers(&shop, &customer, "action=good").await;
+    saves_card(&shop, &customer, "action=good").await;
     // The first one that renews takes the balance of 7.00 below 5.00; the second one has to wait.
     sets(&shop, &customer, "5", "20", "50").await;
     shop.app.clock.advance(TimeDelta::days(27) + TimeDelta::minutes(1));

@@ -1,5 +1,5 @@
 //! Account pictures: type detection by content, and re-encoding.
-use crate::shop::{Customer, Shop, said_by};
+use crate::shop::{Customer, Shop, answer_of};
 use serde_json::{Value, json};
 use std::io::Write;
 
@@ -54,10 +54,10 @@ async fn files_that_are_not_pictures_are_refused_whatever_their_name() {
         ("a.png", &whole[..whole.len() - 30], "picture"),
         ("a.png", b"", "required"),
     ] {
-        let said = shop.upload(&ann, "User/UploadAvatar", name, file).await;
-        assert_eq!((said.code, rule(&said.data)), (2001, &json!(expected)), "{name} {said:?}");
+        let answer = shop.upload(&ann, "User/UploadAvatar", name, file).await;
+        assert_eq!((answer.code, rule(&answer.data)), (2001, &json!(expected)), "{name} {answer:?}");
     }
-    assert_eq!(said_by(shop.get(&ann, "User/GetAvatar").await).await.code, 3004);
+    assert_eq!(answer_of(shop.get(&ann, "User/GetAvatar").await).await.code, 3004);
 }
 
 #[actix_web::test]
@@ -72,8 +72,8 @@ async fn decompression_bombs_are_refused_before_decoding() {
     crc.update(&header);
     bomb[12..29].copy_from_slice(&header);
     bomb[29..33].copy_from_slice(&crc.sum().to_be_bytes());
-    let said = shop.upload(&ann, "User/UploadAvatar", "a.png", &bomb).await;
-    assert!([json!("pictureSides"), json!("picture")].contains(rule(&said.data)), "{said:?}");
+    let answer = shop.upload(&ann, "User/UploadAvatar", "a.png", &bomb).await;
+    assert!([json!("pictureSides"), json!("picture")].contains(rule(&answer.data)), "{answer:?}");
     let wide = shop.upload(&ann, "User/UploadAvatar", "a.png", &png(4_097, 1, b"")).await;
     assert_eq!(wide.data["Fields"]["File"][0], json!({"Rule": "pictureSides", "Params": {"Max": "4096"}}));
     assert_eq!(shop.upload(&ann, "User/UploadAvatar", "a.png", &png(4_096, 600, b"")).await.code, 1000);
@@ -85,8 +85,8 @@ async fn a_file_that_is_too_long_is_refused_while_it_arrives() {
     let ann = shop.customer(0);
     let mut long = png(20, 20, b"");
     long.resize((2 << 20) + 1, 0);
-    let said = shop.upload(&ann, "User/UploadAvatar", "a.png", &long).await;
-    assert_eq!(rule(&said.data), &json!("pictureBytes"));
+    let answer = shop.upload(&ann, "User/UploadAvatar", "a.png", &long).await;
+    assert_eq!(rule(&answer.data), &json!("pictureBytes"));
     // 50 MB: the server stops reading, which a client may only notice as a closed connection.
     long.resize(50 << 20, 0);
     let head = b"--edge\r\nContent-Disposition: form-data; name=\"file\"\r\n\r\n".to_vec();
@@ -108,7 +108,7 @@ async fn a_form_without_the_file_or_that_is_no_form_is_refused() {
     let ann = shop.customer(0);
     let send = async |kind: &str, body: &str| {
         let headers = [("Token", ann.token.as_str()), ("Content-Type", kind)];
-        said_by(shop.post_raw("/api/User/UploadAvatar", body.to_owned(), &headers).await).await
+        answer_of(shop.post_raw("/api/User/UploadAvatar", body.to_owned(), &headers).await).await
     };
     let form = "multipart/form-data; boundary=edge";
     let other = "--edge\r\nContent-Disposition: form-data; name=\"other\"\r\n\r\nx\r\n--edge--\r\n";
@@ -131,21 +131,21 @@ async fn only_pixels_are_kept_and_only_the_account_sees_them() {
     // A polyglot file that also looks like HTML.
     let mut file = png(400, 200, b"GPS 52.5 13.4");
     file.extend(b"<html><script>alert(1)</script></html>");
-    let said = shop.upload(&ann, "User/UploadAvatar", "../../etc/passwd.html", &file).await;
-    assert!(said.code == 1000 && said.data["AvatarChangedAt"].is_string(), "{said:?}");
+    let answer = shop.upload(&ann, "User/UploadAvatar", "../../etc/passwd.html", &file).await;
+    assert!(answer.code == 1000 && answer.data["AvatarChangedAt"].is_string(), "{answer:?}");
     let kept = picture_of(&shop, &ann).await;
     for text in [&b"GPS"[..], b"<script>", b"tEXt", b"passwd"] {
         assert!(!kept.windows(text.len()).any(|window| window == text), "{}", String::from_utf8_lossy(text));
     }
     assert_eq!((&kept[..8], &kept[16..24]), (&b"\x89PNG\r\n\x1a\n"[..], &[0, 0, 1, 0, 0, 0, 1, 0][..]), "256 by 256");
-    assert_eq!(said_by(shop.get(&bob, "User/GetAvatar").await).await.code, 3004);
+    assert_eq!(answer_of(shop.get(&bob, "User/GetAvatar").await).await.code, 3004);
     assert_eq!(reqwest::get(format!("{}/api/User/GetAvatar", shop.url)).await.expect("an answer").status(), 401);
     assert_eq!(
         shop.call(&ann, "User/GetCenter", json!({})).await.data["AvatarChangedAt"],
-        said.data["AvatarChangedAt"]
+        answer.data["AvatarChangedAt"]
     );
     assert_eq!(shop.upload(&ann, "User/UploadAvatar", "a.png", &png(20, 20, b"")).await.code, 1000);
     assert_ne!(picture_of(&shop, &ann).await, kept, "another one takes its place");
     assert_eq!(shop.call(&ann, "User/DeleteAvatar", json!({})).await.code, 1000);
-    assert_eq!(said_by(shop.get(&ann, "User/GetAvatar").await).await.code, 3004);
+    assert_eq!(answer_of(shop.get(&ann, "User/GetAvatar").await).await.code, 3004);
 }

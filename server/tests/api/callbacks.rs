@@ -4,7 +4,7 @@ use crate::shop::{Customer, Shop};
 use chrono::TimeDelta;
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
-use postern_core::callback::{FORGED_PER_SENDER, KEPT_IN_ALL, KEPT_PER_SENDER, MAX_BYTES};
+use postern_core::callback::{FORGED_PER_SENDER, MAX_BYTES, STORED_IN_TOTAL, STORED_PER_SENDER};
 use postern_core::order::PaymentMethod;
 use postern_server::config::Config;
 use postern_server::db::{Conn, sqlite_path};
@@ -19,8 +19,8 @@ use std::time::{Duration, Instant};
 const PATH: &str = "/gateway/callback/sandbox";
 
 async fn top_up(shop: &Shop, customer: &Customer) -> String {
-    let said = shop.call(customer, "Wallet/CreateTopUp", json!({"Amount": "25", "PaymentMethod": "sandbox"})).await;
-    said.data["Payment"]["PaymentId"].as_str().unwrap_or_default().to_owned()
+    let answer = shop.call(customer, "Wallet/CreateTopUp", json!({"Amount": "25", "PaymentMethod": "sandbox"})).await;
+    answer.data["Payment"]["PaymentId"].as_str().unwrap_or_default().to_owned()
 }
 
 /// The gateway's report of an approved top-up, and its signature.
@@ -102,7 +102,7 @@ async fn a_flood_of_forged_callbacks_does_not_block_genuine_ones() {
     let let_in = statuses.iter().filter(|status| **status == 400).count();
     assert_eq!(let_in, FORGED_PER_SENDER.hits as usize, "{statuses:?}");
     assert!(statuses[let_in..].iter().all(|status| *status == 429), "{statuses:?}");
-    assert_eq!(kept(&shop), (0, i64::from(KEPT_PER_SENDER.hits)));
+    assert_eq!(kept(&shop), (0, i64::from(STORED_PER_SENDER.hits)));
     let arrived = forged_callbacks::table.select(forged_callbacks::arrived);
     let arrived: Vec<i64> = shop.app.db.read_blocking(|conn| Ok(arrived.load(conn)?)).expect("counts");
     assert!(arrived.len() == 1 && (61..=100).contains(&arrived[0]), "{arrived:?}");
@@ -137,7 +137,7 @@ async fn short_forms_are_limited_per_day() {
     let note_all = |first: u32| {
         let now = shop.app.clock.now();
         let noted = shop.app.db.write_blocking(|conn| {
-            for number in 0..KEPT_IN_ALL.hits as u32 + 50 {
+            for number in 0..STORED_IN_TOTAL.hits as u32 + 50 {
                 let sender = IpAddr::from(std::net::Ipv4Addr::from(first + number));
                 assert_eq!(note_forged(conn, PaymentMethod::Sandbox, &ShortForm::of(b"{}"), sender, now)?, None);
             }
@@ -146,10 +146,10 @@ async fn short_forms_are_limited_per_day() {
         noted.expect("notes");
     };
     note_all(0x0100_0000);
-    assert_eq!(kept(&shop), (0, i64::from(KEPT_IN_ALL.hits)));
+    assert_eq!(kept(&shop), (0, i64::from(STORED_IN_TOTAL.hits)));
     shop.app.clock.advance(TimeDelta::hours(25));
     note_all(0x0200_0000);
-    assert_eq!(kept(&shop), (0, 2 * i64::from(KEPT_IN_ALL.hits)), "the next day has as many");
+    assert_eq!(kept(&shop), (0, 2 * i64::from(STORED_IN_TOTAL.hits)), "the next day has as many");
 }
 
 #[actix_web::test]
@@ -191,8 +191,8 @@ async fn signed_bodies_are_stored_unchanged() {
         let (body, signature) = signed(&shop, body.to_vec());
         let response = post(&shop.url, body, &signature, "198.51.100.7").await;
         assert_eq!(response.status(), 200);
-        let said: Value = response.json().await.expect("an answer");
-        assert_eq!(said["Verdict"], "no_interest");
+        let answer: Value = response.json().await.expect("an answer");
+        assert_eq!(answer["Verdict"], "no_interest");
     }
     assert_eq!(bodies(&shop), odd.map(|body| Some(body.to_vec())));
     let list = shop.call(&shop.operator(), "Order/GetCallbackList", json!({})).await;
@@ -377,6 +377,6 @@ async fn the_upgrade_keeps_signed_callbacks_and_shortens_unsigned_ones() {
     assert_eq!(rows[2].0.as_deref(), Some(body.as_bytes()));
     drop(upgraded);
     shop.run_jobs().await;
-    assert_eq!(shop.balance(&customer).await, "25.00", "what was not judged then is judged now");
+    assert_eq!(shop.balance(&customer).await, "25.00", "what was not processed then is processed now");
     assert_eq!(kept(&shop), (2, 0));
 }

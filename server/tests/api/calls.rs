@@ -132,8 +132,8 @@ async fn all_32_calls_work_for_the_owner() {
     let things = things_of(&shop, &owner).await;
     let all = calls(&things);
     for (call, body, _) in &all {
-        let said = shop.call(&owner, call, body.clone()).await;
-        assert_eq!(said.code, 1000, "{call}: {said:?}");
+        let answer = shop.call(&owner, call, body.clone()).await;
+        assert_eq!(answer.code, 1000, "{call}: {answer:?}");
     }
     let client_ip = reqwest::get(format!("{}/api/SystemSettings/GetClientIp", shop.url)).await.expect("an answer");
     let client_ip: Value = client_ip.json().await.expect("JSON");
@@ -153,24 +153,24 @@ async fn no_call_reads_or_changes_rows_of_another_account() {
     for (call, body, foreign) in calls(&things) {
         for other in [&poor, &rich] {
             let owns_the_plan = other.account_id == rich.account_id && body.get("NodeIds").is_none();
-            let said = shop.call(other, call, body.clone()).await;
+            let answer = shop.call(other, call, body.clone()).await;
             let named = ["NodeIds", "NodeId", "GroupId", "WhiteIds"].iter().any(|field| body.get(*field).is_some());
             match foreign {
-                Foreign::Public => assert_eq!(said.code, 1000, "{call}: {said:?}"),
-                Foreign::NotFound if named || !owns_the_plan => assert_eq!(said.code, 3004, "{call}: {said:?}"),
-                Foreign::NotFound => assert_eq!(said.code, 1000, "{call} of their own plan: {said:?}"),
-                Foreign::Empty if owns_the_plan => assert_eq!(said.code, 1000, "{call}: {said:?}"),
+                Foreign::Public => assert_eq!(answer.code, 1000, "{call}: {answer:?}"),
+                Foreign::NotFound if named || !owns_the_plan => assert_eq!(answer.code, 3004, "{call}: {answer:?}"),
+                Foreign::NotFound => assert_eq!(answer.code, 1000, "{call} of their own plan: {answer:?}"),
+                Foreign::Empty if owns_the_plan => assert_eq!(answer.code, 1000, "{call}: {answer:?}"),
                 Foreign::Empty => {
-                    let rows = said.data.get("Rows").unwrap_or(&said.data);
+                    let rows = answer.data.get("Rows").unwrap_or(&answer.data);
                     assert_eq!(rows, &json!([]), "{call}");
                 }
                 Foreign::Failed => {
                     let failed =
                         json!({"Changed": 0, "Failed": [{"NodeId": things.node_id, "Ip": null, "Code": 3004}]});
-                    assert_eq!(said.data, failed, "{call}");
+                    assert_eq!(answer.data, failed, "{call}");
                 }
             }
-            assert!(!said.data.to_string().contains("8.8.8.8"), "{call} tells of another's whitelist");
+            assert!(!answer.data.to_string().contains("8.8.8.8"), "{call} tells of another's whitelist");
             assert_eq!(rows_of(&shop, owner.account_id), before, "{call} changed another's rows");
         }
     }
@@ -189,16 +189,16 @@ async fn calls_without_a_valid_session_are_refused() {
     let all = calls(&things);
     for (call, body, _) in &all {
         for headers in [vec![], vec![("Token", "")], vec![("Token", "no such token")]] {
-            let said = shop.send(call, body.clone(), &headers).await;
-            assert_eq!((said.status, said.code, &said.data), (401, 3001, &Value::Null), "{call}");
+            let answer = shop.send(call, body.clone(), &headers).await;
+            assert_eq!((answer.status, answer.code, &answer.data), (401, 3001, &Value::Null), "{call}");
         }
     }
     shop.app.clock.advance(TimeDelta::days(29));
     let late = shop.customer(0);
     shop.app.clock.advance(TimeDelta::days(1) + TimeDelta::minutes(1));
     for (call, body, _) in &all {
-        let said = shop.call(&owner, call, body.clone()).await;
-        assert_eq!((said.status, said.code, &said.data), (200, 3001, &Value::Null), "{call}");
+        let answer = shop.call(&owner, call, body.clone()).await;
+        assert_eq!((answer.status, answer.code, &answer.data), (200, 3001, &Value::Null), "{call}");
     }
     assert_eq!(shop.call(&late, "Ips/GetServerVer", json!({})).await.code, 1000);
     assert_eq!(rows_of(&shop, owner.account_id), before);
@@ -224,9 +224,9 @@ async fn malformed_bodies_are_refused_and_change_nothing() {
             json!("text"),
             json!({"NodeIds": "all", "GroupId": "x", "VerStr": 7, "WhiteIds": {}, "Name": []}),
         ] {
-            let said = shop.call(&owner, call, wrong.clone()).await;
-            assert_eq!(said.code, 2001, "{call} {wrong}: {said:?}");
-            assert!(said.data["Fields"].is_object() && !said.message.is_empty(), "{call}: {said:?}");
+            let answer = shop.call(&owner, call, wrong.clone()).await;
+            assert_eq!(answer.code, 2001, "{call} {wrong}: {answer:?}");
+            assert!(answer.data["Fields"].is_object() && !answer.message.is_empty(), "{call}: {answer:?}");
         }
     }
     assert_eq!(rows_of(&shop, owner.account_id), before);

@@ -121,12 +121,12 @@ impl Shop {
         rows.into_iter().find(|row| row["ProxyUserId"] == id).expect("a proxy user")
     }
 
-    pub async fn adds_usage_up(&self) {
-        postern_server::usage::add_up(&self.app).await.expect("usage");
+    pub async fn aggregates_usage(&self) {
+        postern_server::usage::aggregate(&self.app).await.expect("usage");
     }
 
     /// Refreshes the authorisation cache, as a job does every second.
-    pub async fn looks_at_changes(&self) {
+    pub async fn refreshes_access(&self) {
         self.app.authorizer.refresh(&self.app.db, self.app.clock.now()).await.expect("a look");
     }
 

@@ -16,8 +16,12 @@ use serde_json::{Value, json};
 async fn close(shop: &Shop, customer: &Customer, more: Value) -> Value {
     let mut body = json!({"Password": PASSWORD});
     body.as_object_mut().expect("an object").extend(more.as_object().cloned().unwrap_or_default());
-    let said = shop.call(customer, "User/CloseAccount", body).await;
-    if said.code == 1000 { said.data } else { json!({"Code": said.code, "Key": said.data["Key"], "Data": said.data}) }
+    let answer = shop.call(customer, "User/CloseAccount", body).await;
+    if answer.code == 1000 {
+        answer.data
+    } else {
+        json!({"Code": answer.code, "Key": answer.data["Key"], "Data": answer.data})
+    }
 }
 
 #[derive(QueryableByName)]
@@ -121,8 +125,8 @@ async fn a_closed_account_cannot_be_changed() {
     ] {
         let mut body = json!({"AccountId": customer.account_id});
         body.as_object_mut().expect("an object").extend(change.as_object().cloned().expect("an object"));
-        let said = shop.call(&operator, &format!("Operator/{call}"), body).await;
-        assert_eq!((said.code, &said.data["Key"]), (3333, &json!("accountClosed")), "{call}: {said:?}");
+        let answer = shop.call(&operator, &format!("Operator/{call}"), body).await;
+        assert_eq!((answer.code, &answer.data["Key"]), (3333, &json!("accountClosed")), "{call}: {answer:?}");
     }
     let seen = shop.call(&operator, "Operator/GetAccount", json!({"AccountId": customer.account_id})).await.data;
     assert_eq!((&seen["Account"]["Level"], &seen["ShowAccessToken"]), (&json!(0), &json!(false)), "{seen}");
@@ -131,8 +135,8 @@ async fn a_closed_account_cannot_be_changed() {
         [&["level", &gone, "reseller", "--discount", "10"][..], &["show-token", &gone, "on"], &["resume", &gone]]
     {
         let output = shop.runs("account", arguments);
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(!output.status.success() && said.contains("closed by its owner"), "{arguments:?}: {said}");
+        let printed = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && printed.contains("closed by its owner"), "{arguments:?}: {printed}");
     }
 }
 
@@ -166,8 +170,8 @@ async fn webhooks_end_and_messages_are_deleted() {
     let receiver = Receiver::open(Manner::Answers(204));
     let form = json!({ "Url": receiver.url });
     assert_eq!(shop.call(&customer, "Webhooks/AddWebhook", form).await.code, 1000);
-    let said = shop.call(&customer, "Support/SendMessage", json!({"Text": "My aunt's name is Zabriskie"})).await;
-    assert_eq!(said.code, 1000, "{said:?}");
+    let answer = shop.call(&customer, "Support/SendMessage", json!({"Text": "My aunt's name is Zabriskie"})).await;
+    assert_eq!(answer.code, 1000, "{answer:?}");
     assert!(all_rows(&shop).contains("Zabriskie"), "rows are looked at");
     assert_eq!(close(&shop, &customer, json!({})).await, json!({"Closed": true}));
     shop.run_jobs().await;

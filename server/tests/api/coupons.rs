@@ -1,7 +1,7 @@
 //! Coupons on the order form: discounts, refusals, and limits on their use.
-use crate::shop::{Customer, REGULAR, Said, Shop, order_for};
+use crate::shop::{CallAnswer, Customer, REGULAR, Shop, order_for};
 use chrono::TimeDelta;
-use postern_core::account::COUPON_TRIES;
+use postern_core::account::COUPON_ATTEMPTS;
 use postern_core::operator_forms::CouponForm;
 use postern_core::time::to_wire;
 use postern_server::coupons;
@@ -22,13 +22,13 @@ fn with_coupon(quantity: u32, coupon: &str, total: &str) -> Value {
     order
 }
 
-async fn order(shop: &Shop, customer: &Customer, quantity: u32, coupon: &str, total: &str) -> Said {
+async fn order(shop: &Shop, customer: &Customer, quantity: u32, coupon: &str, total: &str) -> CallAnswer {
     shop.call(customer, "Order/CreateOrder", with_coupon(quantity, coupon, total)).await
 }
 
-fn rule(said: &Said) -> &str {
-    assert_eq!(said.code, 2001, "{said:?}");
-    said.data["Fields"]["Coupon"][0]["Rule"].as_str().unwrap_or_default()
+fn rule(answer: &CallAnswer) -> &str {
+    assert_eq!(answer.code, 2001, "{answer:?}");
+    answer.data["Fields"]["Coupon"][0]["Rule"].as_str().unwrap_or_default()
 }
 
 #[actix_web::test]
@@ -66,7 +66,7 @@ async fn an_unusable_coupon_is_refused_at_its_field_everywhere() {
         }
         let quoted = shop.call(&customer, "Order/QuoteOrder", with_coupon(3, code, "")).await;
         assert_eq!(rule(&quoted), broken);
-        shop.app.clock.advance(TimeDelta::minutes(COUPON_TRIES.window_minutes));
+        shop.app.clock.advance(TimeDelta::minutes(COUPON_ATTEMPTS.window_minutes));
         assert_eq!(rule(&order(&shop, &customer, 3, code, "13.50").await), broken);
     }
     assert_eq!(shop.nodes_in_state("held"), 0);
@@ -117,16 +117,16 @@ async fn the_last_use_of_a_coupon_is_taken_once_and_returned_by_ended_orders() {
             actix_web::rt::spawn(async move { order(&shop, &customer, 2, "ONCE", "5.00").await })
         })
         .collect();
-    let mut said = Vec::new();
+    let mut answers = Vec::new();
     for order in orders {
-        said.push(order.await.expect("an answer"));
+        answers.push(order.await.expect("an answer"));
     }
-    said.sort_by_key(|said| said.code);
-    assert_eq!((said[0].code, rule(&said[1])), (1000, "couponUsedUp"));
-    assert_eq!(said[1].data["Fields"]["Coupon"][0]["Params"], json!({"Limit": "1"}));
+    answers.sort_by_key(|answer| answer.code);
+    assert_eq!((answers[0].code, rule(&answers[1])), (1000, "couponUsedUp"));
+    assert_eq!(answers[1].data["Fields"]["Coupon"][0]["Params"], json!({"Limit": "1"}));
     assert_eq!(order(&shop, &other, 2, "ONCE", "5.00").await.code, 1000, "each account has its own uses");
 
-    shop.call(&customer, "Order/CancelOrder", json!({"OrderId": said[0].data["OrderId"]})).await;
+    shop.call(&customer, "Order/CancelOrder", json!({"OrderId": answers[0].data["OrderId"]})).await;
     let again = order(&shop, &customer, 2, "ONCE", "5.00").await;
     assert_eq!(again.code, 1000, "{again:?}");
     assert_eq!(rule(&order(&shop, &customer, 2, "ONCE", "5.00").await), "couponUsedUp");
@@ -165,21 +165,21 @@ async fn codes_cannot_be_guessed_neither_by_checking_nor_by_ordering() {
     shop.stock("US", "new-york", 5);
     coupons::add(&shop.app, &percent("SECRET", "10")).expect("a coupon");
     let customer = shop.customer(10_000);
-    for number in 0..COUPON_TRIES.hits {
+    for number in 0..COUPON_ATTEMPTS.hits {
         let guess = format!("GUESS{number}");
-        let said = match number % 3 {
+        let answer = match number % 3 {
             0 => shop.call(&customer, "Order/CheckCoupon", json!({"Coupon": guess})).await,
             1 => shop.call(&customer, "Order/QuoteOrder", with_coupon(1, &guess, "")).await,
             _ => order(&shop, &customer, 1, &guess, "4.50").await,
         };
-        assert_eq!(rule(&said), "couponUnknown");
+        assert_eq!(rule(&answer), "couponUnknown");
     }
     let late = shop.call(&customer, "Order/CheckCoupon", json!({"Coupon": "SECRET"})).await;
     assert!(late.code == 4290 && late.data["RetryAfterMs"].as_i64().is_some_and(|wait| wait > 0), "{late:?}");
     assert_eq!(order(&shop, &customer, 1, "SECRET", "4.50").await.code, 4290);
     let plain = shop.call(&customer, "Order/CreateOrder", order_for(&[("US", "new-york", 1)], "5.00")).await;
     assert_eq!(plain.code, 1000, "an order without a code is no guess");
-    shop.app.clock.advance(TimeDelta::minutes(COUPON_TRIES.window_minutes));
+    shop.app.clock.advance(TimeDelta::minutes(COUPON_ATTEMPTS.window_minutes));
     assert_eq!(order(&shop, &customer, 1, "SECRET", "4.50").await.code, 1000);
 }
 

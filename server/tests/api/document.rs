@@ -188,9 +188,9 @@ async fn every_example_is_a_valid_request() {
         let who: &Customer = if for_operators { &operator } else { &customer };
         // A file is not JSON, and fine.
         let text = shop.download(who, call, example.clone()).await;
-        let said: Value = serde_json::from_str(&text).unwrap_or(json!({"Code": 1000}));
-        let is_refused = [2002, 3003, 5000].iter().any(|code| said["Code"] == *code);
-        assert!(said["Code"].is_u64() && !is_refused && !text.contains("malformed"), "{call}: {text}");
+        let answer: Value = serde_json::from_str(&text).unwrap_or(json!({"Code": 1000}));
+        let is_refused = [2002, 3003, 5000].iter().any(|code| answer["Code"] == *code);
+        assert!(answer["Code"].is_u64() && !is_refused && !text.contains("malformed"), "{call}: {text}");
         sent += 1;
     }
     assert!(sent > 50, "{sent}");

@@ -6,16 +6,16 @@ use serde_json::json;
 
 async fn request(shop: &Shop, customer: &Customer, email: &str) -> u64 {
     let body = json!({"Email": email, "Password": PASSWORD});
-    let said = shop.call(customer, "User/RequestEmailChange", body).await;
+    let answer = shop.call(customer, "User/RequestEmailChange", body).await;
     shop.run_jobs().await;
-    said.code
+    answer.code
 }
 
 /// Opens a link; returns the code, and the key or address in the response.
 async fn follow(shop: &Shop, call: &str, token: &str) -> (u64, String) {
-    let said = shop.send(&format!("User/{call}EmailChange"), json!({"Token": token}), &[]).await;
-    let told = if said.code == 1000 { &said.data["Email"] } else { &said.data["Key"] };
-    (said.code, told.as_str().unwrap_or_default().to_owned())
+    let answer = shop.send(&format!("User/{call}EmailChange"), json!({"Token": token}), &[]).await;
+    let told = if answer.code == 1000 { &answer.data["Email"] } else { &answer.data["Key"] };
+    (answer.code, told.as_str().unwrap_or_default().to_owned())
 }
 
 async fn sign_in(shop: &Shop, email: &str, password: &str) -> u64 {

@@ -93,9 +93,9 @@ async fn unreachable_addresses_are_refused_and_in_production_example_ones_too() 
         let (_, wrong) = load(&shop, &file, false);
         let count = unreachable.len() + if examples_are_refused { examples.len() } else { 0 };
         assert_eq!(wrong.len(), count, "{wrong:?}");
-        for (index, said) in wrong.iter().enumerate() {
+        for (index, problem) in wrong.iter().enumerate() {
             let begins = format!("line {}, ip: This address cannot be reached", index + 2);
-            assert!(said.starts_with(&begins), "{said}");
+            assert!(problem.starts_with(&begins), "{problem}");
         }
         assert_eq!(shop.nodes_in_state("available"), 0);
         drop(file);

@@ -31,8 +31,8 @@ async fn invoices_of_other_accounts_are_not_found() {
     let shop = Shop::open();
     let (owner, stranger) = (shop.owner_of(1, 0).await, shop.customer(0));
     let number = documents(&shop, &owner).await[0]["InvoiceNumber"].clone();
-    let said = shop.call(&stranger, "Billing/GetInvoice", json!({"InvoiceNumber": number})).await;
-    assert_eq!((said.code, said.data), (3004, Value::Null));
+    let answer = shop.call(&stranger, "Billing/GetInvoice", json!({"InvoiceNumber": number})).await;
+    assert_eq!((answer.code, answer.data), (3004, Value::Null));
     assert!(documents(&shop, &stranger).await.is_empty());
     let operator = shop.operator();
     assert_eq!(shop.call(&operator, "Billing/GetInvoice", json!({"InvoiceNumber": number})).await.code, 1000);
@@ -70,11 +70,17 @@ async fn a_paid_order_has_an_immutable_invoice() {
     assert_eq!((&rows[0]["Kind"], &rows[0]["Total"]), (&json!("invoice"), &json!("10.00")));
     let year = shop.app.clock.now().format("%Y");
     assert_eq!(rows[0]["InvoiceNumber"], format!("INV-{year}-000001"));
-    let said = shop.call(&customer, "Billing/GetInvoice", json!({"InvoiceNumber": rows[0]["InvoiceNumber"]})).await;
-    assert_eq!((&said.data["Buyer"]["Name"], &said.data["Buyer"]["TaxNumber"]), (&json!("Lee Ltd"), &json!("GB 123")));
-    assert_eq!(said.data["Seller"]["Name"], "Postern");
-    assert_eq!((&said.data["PaymentMethod"], &said.data["Lines"][0]["Quantity"]), (&json!("wallet"), &json!(2)));
-    assert_eq!((&said.data["Lines"][0]["City"], &said.data["Lines"][0]["Net"]), (&json!("new-york"), &json!("10.00")));
+    let answer = shop.call(&customer, "Billing/GetInvoice", json!({"InvoiceNumber": rows[0]["InvoiceNumber"]})).await;
+    assert_eq!(
+        (&answer.data["Buyer"]["Name"], &answer.data["Buyer"]["TaxNumber"]),
+        (&json!("Lee Ltd"), &json!("GB 123"))
+    );
+    assert_eq!(answer.data["Seller"]["Name"], "Postern");
+    assert_eq!((&answer.data["PaymentMethod"], &answer.data["Lines"][0]["Quantity"]), (&json!("wallet"), &json!(2)));
+    assert_eq!(
+        (&answer.data["Lines"][0]["City"], &answer.data["Lines"][0]["Net"]),
+        (&json!("new-york"), &json!("10.00"))
+    );
     shop.ledger_adds_up();
 }
 
@@ -89,8 +95,8 @@ async fn an_invoice_names_the_payment_method() {
     shop.post_form(payment["PayUrl"].as_str().unwrap_or_default(), "action=twice").await;
     let rows = documents(&shop, &customer).await;
     assert_eq!(rows.len(), 1, "two callbacks, one invoice");
-    let said = shop.call(&customer, "Billing/GetInvoice", json!({"InvoiceNumber": rows[0]["InvoiceNumber"]})).await;
-    assert_eq!(said.data["PaymentMethod"], "sandbox");
+    let answer = shop.call(&customer, "Billing/GetInvoice", json!({"InvoiceNumber": rows[0]["InvoiceNumber"]})).await;
+    assert_eq!(answer.data["PaymentMethod"], "sandbox");
 }
 
 #[actix_web::test]
@@ -138,17 +144,17 @@ async fn a_pdf_names_seller_buyer_and_lines_in_both_languages() {
     ] {
         let asked = json!({"InvoiceNumber": number, "Language": language});
         let file = shop.download_bytes(&customer, "Billing/GetInvoicePdf", asked).await;
-        let (said, pages) = read_pdf(&file);
+        let (printed, pages) = read_pdf(&file);
         for word in words.into_iter().chain(["深圳市云桥网络科技有限公司", "科技园一路8号", number.as_str()])
         {
-            assert!(said.contains(word), "{language}: {word} is missing in {said}");
+            assert!(printed.contains(word), "{language}: {word} is missing in {printed}");
         }
-        assert!(said.contains(&text(&invoice["OrderNumber"])) && pages == 1);
+        assert!(printed.contains(&text(&invoice["OrderNumber"])) && pages == 1);
         sizes.push(file.len());
     }
     assert!(sizes.iter().all(|size| *size < 60_000), "only the characters that are used are in it: {sizes:?}");
-    let said = shop.call(&stranger, "Billing/GetInvoicePdf", json!({"InvoiceNumber": number})).await;
-    assert_eq!(said.code, 3004);
+    let answer = shop.call(&stranger, "Billing/GetInvoicePdf", json!({"InvoiceNumber": number})).await;
+    assert_eq!(answer.code, 3004);
     let operator = shop.operator();
     let file = shop.download_bytes(&operator, "Billing/GetInvoicePdf", json!({"InvoiceNumber": number})).await;
     assert!(file.starts_with(b"%PDF-"));
@@ -230,12 +236,12 @@ async fn long_documents_have_pages_and_long_names_wrap() {
         for language in [Language::En, Language::Zh] {
             let file = print(&document, &shop.app.texts, language, None).expect("a PDF");
             keep(&format!("invoice-{count}-{}", language.as_str()), &file);
-            let (said, pages) = read_pdf(&file);
+            let (printed, pages) = read_pdf(&file);
             assert_eq!(pages, expected_pages);
-            assert!(said.contains("kapitänswitwenrenten"), "{said}");
-            assert!(said.contains(&document.invoice.total.display(Currency::Usd)), "{said}");
+            assert!(printed.contains("kapitänswitwenrenten"), "{printed}");
+            assert!(printed.contains(&document.invoice.total.display(Currency::Usd)), "{printed}");
             let label = if language == Language::En { "Dedicated" } else { "尊享" };
-            assert_eq!(said.matches(label).count() as i64, count);
+            assert_eq!(printed.matches(label).count() as i64, count);
         }
     }
 }
@@ -259,12 +265,12 @@ async fn a_long_list_of_ips_is_truncated_to_about_a_page() {
         for language in [Language::En, Language::Zh] {
             let file = print(&document, &shop.app.texts, language, None).expect("a PDF");
             keep(&format!("ips-{name}-{}", language.as_str()), &file);
-            let (said, found) = read_pdf(&file);
+            let (printed, found) = read_pdf(&file);
             assert!(found <= pages, "{name}: {found} pages");
-            assert!(said.contains(&ips[0]) && said.contains(&ips[named - 1]), "{name}: {said}");
-            assert!(!ips.get(named).is_some_and(|ip| said.contains(ip)), "{name}: {said}");
+            assert!(printed.contains(&ips[0]) && printed.contains(&ips[named - 1]), "{name}: {printed}");
+            assert!(!ips.get(named).is_some_and(|ip| printed.contains(ip)), "{name}: {printed}");
             let words = if language == Language::En { format!("and{more}more") } else { format!("另有{more}个") };
-            assert_eq!(said.contains(&words), more > 0, "{name}: {said}");
+            assert_eq!(printed.contains(&words), more > 0, "{name}: {printed}");
         }
     }
 }
@@ -285,19 +291,19 @@ async fn an_invoice_names_its_seller_and_the_ips_as_sold() {
     assert_eq!(shop.call(&customer, "Ips/SwitchNodeByUnitPrice", switch).await.code, 1000);
     let switched = shop.nodes_of(&customer).await;
     let new = switched.iter().map(|node| text(&node["Ip"])).find(|ip| !ips.contains(ip)).expect("another IP");
-    let said = shop.call(&customer, "Billing/GetInvoice", json!({"InvoiceNumber": number})).await;
-    assert_eq!(said.data["Ips"], json!(ips));
+    let answer = shop.call(&customer, "Billing/GetInvoice", json!({"InvoiceNumber": number})).await;
+    assert_eq!(answer.data["Ips"], json!(ips));
     let of_switch = text(&documents(&shop, &customer).await[0]["InvoiceNumber"]);
-    let said = shop.call(&customer, "Billing/GetInvoice", json!({"InvoiceNumber": of_switch})).await;
-    assert_eq!(said.data["Ips"], json!([new]));
+    let answer = shop.call(&customer, "Billing/GetInvoice", json!({"InvoiceNumber": of_switch})).await;
+    assert_eq!(answer.data["Ips"], json!([new]));
     for (language, tax_number) in [("en", "TaxnumberIE1234567X"), ("zh", "税号IE1234567X")] {
         let asked = json!({"InvoiceNumber": number, "Language": language});
-        let (said, pages) = read_pdf(&shop.download_bytes(&customer, "Billing/GetInvoicePdf", asked).await);
+        let (printed, pages) = read_pdf(&shop.download_bytes(&customer, "Billing/GetInvoicePdf", asked).await);
         let seller = ["NorthlightProxiesLtd", "1HarbourRoad", "Cork", tax_number, "support@example.com"];
         for word in seller.into_iter().chain(ips.iter().map(String::as_str)) {
-            assert!(said.contains(word), "{language}: {word} is missing in {said}");
+            assert!(printed.contains(word), "{language}: {word} is missing in {printed}");
         }
-        assert!(!said.contains(&new) && !said.contains("more") && pages == 1, "{said}");
+        assert!(!printed.contains(&new) && !printed.contains("more") && pages == 1, "{printed}");
     }
 }
 
@@ -338,8 +344,8 @@ async fn a_logo_that_is_a_png_stands_above_the_seller() {
         let printed = shop.download_bytes(&customer, "Billing/GetInvoicePdf", json!({"InvoiceNumber": number})).await;
         keep(&format!("logo-{expected}"), &printed);
         assert_eq!(pictures(&printed), expected);
-        let (said, pages) = read_pdf(&printed);
-        assert!(said.contains("Postern") && pages == 1, "{said}");
+        let (printed, pages) = read_pdf(&printed);
+        assert!(printed.contains("Postern") && pages == 1, "{printed}");
     }
 }
 

@@ -24,7 +24,7 @@ fn shop_with(server: &MailServer, settings: &[(&str, &str)]) -> Shop {
 }
 
 /// Its plain text and its HTML.
-fn both(mail: &Entity) -> (String, String) {
+fn text_and_html(mail: &Entity) -> (String, String) {
     let html = &mail.parts[1];
     (mail.parts[0].text(), html.parts.first().unwrap_or(html).text())
 }
@@ -78,14 +78,14 @@ async fn customer_input_cannot_inject_headers() {
         sends(&shop, language, MailTemplate::SupportMessage, &parameters).await;
         let mail = Entity::read(&server.last());
         assert!(!mail.head.contains("\nBcc") && mail.head.matches("Subject: ").count() == 1, "{}", mail.head);
-        let (text, html) = both(&mail);
+        let (text, html) = text_and_html(&mail);
         assert!(text.contains("<script>") && text.contains("{{PublicUrl}}/{{Shop}}"), "{text}");
         assert!(!html.contains("<script") && !html.contains("<img") && !html.contains("<b>"), "{html}");
         let answer = "http://shop.example/operator/support/7";
         assert_eq!(addresses(&html), [answer, "mailto:support@example.com"], "nothing of theirs is a link");
-        let said = words(&html);
+        let visible = words(&html);
         for part in ["<script>alert('1')</script>", "\"a\" & 'b'<img src=x onerror=y>", "{{PublicUrl}}/{{Shop}}"] {
-            assert!(said.contains(part), "{part} is missing in {said}");
+            assert!(visible.contains(part), "{part} is missing in {visible}");
         }
         assert!(html.contains("&#39;b&#39;<br>&lt;img"), "lines stay lines: {html}");
     }
@@ -104,12 +104,12 @@ async fn a_mail_has_the_same_texts_as_plain_text_and_html() {
         let mail = Entity::read(&server.last());
         assert_eq!(mail.outline(), "multipart/alternative [text/plain, text/html]");
         assert_eq!((mail.field("To"), mail.field("List-Unsubscribe")), ("ann@example.com".into(), String::new()));
-        let (text, html) = both(&mail);
+        let (text, html) = text_and_html(&mail);
         let fields = json!({ "Shop": "Northlight", "Link": LINK, "LinkMinutes": 60 });
         assert_eq!(text, shop.app.texts.get(language, "mail:reset_password.body", &fields));
-        let said = words(&html);
+        let visible = words(&html);
         for line in text.lines().filter(|line| !line.is_empty()).chain([subject, action, support]) {
-            assert!(said.contains(line), "{line} is missing in {said}");
+            assert!(visible.contains(line), "{line} is missing in {visible}");
         }
         assert!(html.contains(&format!("<html lang=\"{}\">", language.as_str())));
         assert!(html.contains(&format!("<title>{subject}</title>")));
@@ -117,9 +117,9 @@ async fn a_mail_has_the_same_texts_as_plain_text_and_html() {
         let link = LINK.replace('&', "&amp;");
         assert_eq!(addresses(&html), [link.as_str(), "mailto:help@shop.example"], "nothing is loaded");
         assert!(!html.contains("url(") && !html.contains("@import") && !html.contains("@font-face"));
-        assert_eq!(said.matches(LINK).count(), 1, "the address stands below the button");
-        assert!(!said.to_lowercase().contains("unsubscribe"));
-        assert!(!html.contains("cid:") && said.contains("Northlight"));
+        assert_eq!(visible.matches(LINK).count(), 1, "the address stands below the button");
+        assert!(!visible.to_lowercase().contains("unsubscribe"));
+        assert!(!html.contains("cid:") && visible.contains("Northlight"));
     }
 }
 
@@ -135,15 +135,15 @@ async fn every_mail_has_html_in_both_languages_without_placeholders() {
             let parameters: Map<String, Value> =
                 names.map(|name| (name.to_owned(), format!("A {name}").into())).collect();
             sends(&shop, language, *template, &Value::Object(parameters)).await;
-            let (text, html) = both(&Entity::read(&server.last()));
+            let (text, html) = text_and_html(&Entity::read(&server.last()));
             keep(&format!("{}-{}", template.as_str(), language.as_str()), &html);
             assert!(!text.contains("{{") && !html.contains("{{"), "{html}");
             assert!(html.lines().all(|line| line.len() < 998) && html.len() < 20_000, "{}", template.as_str());
-            let said = words(&html);
+            let visible = words(&html);
             // Labels and values are in separate cells.
             let pieces = text.split(|letter: char| letter.is_whitespace() || letter == '：');
             for word in pieces.map(|piece| piece.trim_matches(|letter: char| !letter.is_alphanumeric())) {
-                assert!(said.contains(word), "{word} is missing in {said}");
+                assert!(visible.contains(word), "{word} is missing in {visible}");
             }
             assert_eq!(html.matches("<a class=\"button\"").count(), usize::from(part("action").is_some()));
         }
@@ -160,7 +160,7 @@ async fn order_mails_have_a_table_and_one_button() {
     let order_id = shop.buys(&customer, order_for(&[("US", "new-york", 2), ("FR", "paris", 1)], "15.00")).await;
     shop.run_jobs().await;
     let mail = Entity::read(&server.last());
-    let (text, html) = both(&mail);
+    let (text, html) = text_and_html(&mail);
     keep("purchased-real", &html);
     let unsubscribe = mail.field("List-Unsubscribe").trim_matches(['<', '>']).to_owned();
     assert_eq!(mail.field("List-Unsubscribe-Post"), "List-Unsubscribe=One-Click");
@@ -195,7 +195,7 @@ async fn png_logos_are_attached_to_mails() {
         sends(&shop, Language::En, MailTemplate::ResetPassword, &parameters).await;
         let mail = Entity::read(&server.last());
         assert_eq!(mail.outline(), expected);
-        let (_, html) = both(&mail);
+        let (_, html) = text_and_html(&mail);
         let Some(image) = mail.parts[1].parts.get(1) else {
             assert!(!html.contains("<img"));
             continue;

@@ -1,5 +1,5 @@
 //! Limits on unpaid things of an account: held IPs, orders, top-ups, card requests.
-use crate::shop::{Customer, Said, Shop, order_for};
+use crate::shop::{CallAnswer, Customer, Shop, order_for};
 use chrono::TimeDelta;
 use postern_core::money::Money;
 use postern_core::unpaid::Limit;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 
 /// Orders this number of IPs in New York, to be paid later or from the wallet at once.
-async fn order(shop: &Shop, customer: &Customer, quantity: u32, pay_from_wallet: bool) -> Said {
+async fn order(shop: &Shop, customer: &Customer, quantity: u32, pay_from_wallet: bool) -> CallAnswer {
     let mut body = order_for(&[("US", "new-york", quantity)], "0.00");
     let quote = shop.call(customer, "Order/QuoteOrder", body.clone()).await;
     body["ExpectedTotal"] = quote.data["Total"].clone();
@@ -16,9 +16,9 @@ async fn order(shop: &Shop, customer: &Customer, quantity: u32, pay_from_wallet:
     shop.call(customer, "Order/CreateOrder", body).await
 }
 
-fn refusal(said: &Said) -> (u64, &Value, &Value) {
-    let broken = &said.data["Fields"]["Lines"][0];
-    (said.code, &broken["Rule"], &broken["Params"])
+fn refusal(answer: &CallAnswer) -> (u64, &Value, &Value) {
+    let broken = &answer.data["Fields"]["Lines"][0];
+    (answer.code, &broken["Rule"], &broken["Params"])
 }
 
 async fn hold_limit(shop: &Shop, customer: &Customer) -> Value {
@@ -30,9 +30,9 @@ async fn accounts_without_money_cannot_hold_the_whole_stock() {
     let shop = Shop::open();
     shop.stock("US", "new-york", 60);
     let (first, second) = (shop.customer(0), shop.customer(0));
-    let said = order(&shop, &first, 60, false).await;
+    let answer = order(&shop, &first, 60, false).await;
     let expected = json!({"Max": "20", "Held": "0", "Missing": "50.00", "NextMax": "100"});
-    assert_eq!(refusal(&said), (2001, &json!("tooManyHeld"), &expected));
+    assert_eq!(refusal(&answer), (2001, &json!("tooManyHeld"), &expected));
     assert_eq!(shop.nodes_in_state("held"), 0);
     // Small orders add up.
     assert_eq!(order(&shop, &first, 12, false).await.code, 1000);
@@ -124,12 +124,12 @@ async fn open_top_ups_are_limited() {
     let attempts: Vec<_> = (0..12).map(|key| actix_web::rt::spawn(top_up(key))).collect();
     let mut begun = Vec::new();
     for attempt in attempts {
-        let said = attempt.await.expect("an answer");
-        if said.code == 1000 {
-            begun.push(said.data["Order"]["OrderId"].clone());
+        let answer = attempt.await.expect("an answer");
+        if answer.code == 1000 {
+            begun.push(answer.data["Order"]["OrderId"].clone());
         } else {
-            assert_eq!((said.code, &said.data), (3333, &json!({"Key": "tooManyTopUps", "Max": 4})));
-            assert!(said.message.contains("4 unpaid top-ups"), "{}", said.message);
+            assert_eq!((answer.code, &answer.data), (3333, &json!({"Key": "tooManyTopUps", "Max": 4})));
+            assert!(answer.message.contains("4 unpaid top-ups"), "{}", answer.message);
         }
     }
     assert_eq!(begun.len(), 4);
@@ -144,17 +144,17 @@ async fn open_top_ups_are_limited() {
 async fn open_card_requests_are_limited() {
     let shop = Shop::open();
     let customer = shop.customer(0);
-    let remember = async || shop.call(&customer, "Wallet/RememberCard", json!({"PaymentMethod": "sandbox"})).await;
-    let first = remember().await.data;
+    let save = async || shop.call(&customer, "Wallet/RememberCard", json!({"PaymentMethod": "sandbox"})).await;
+    let first = save().await.data;
     for _ in 1..10 {
-        assert_eq!(remember().await.code, 1000);
+        assert_eq!(save().await.code, 1000);
     }
-    let said = remember().await;
-    assert_eq!((said.code, &said.data), (3333, &json!({"Key": "tooManyCardRequests", "Max": 10})));
+    let answer = save().await;
+    assert_eq!((answer.code, &answer.data), (3333, &json!({"Key": "tooManyCardRequests", "Max": 10})));
     // A card request that was completed or cancelled is no longer open.
     shop.post_form(first["CardUrl"].as_str().unwrap_or_default(), "action=cancelled").await;
     shop.call(&customer, "Wallet/GetCardRequest", json!({"CardRequestId": first["CardRequestId"]})).await;
-    assert_eq!(remember().await.code, 1000);
+    assert_eq!(save().await.code, 1000);
 }
 
 #[actix_web::test]
@@ -166,9 +166,9 @@ async fn unpaid_orders_are_limited_by_the_sellers_setting() {
     for _ in 0..2 {
         assert_eq!(order(&shop, &customer, 1, false).await.code, 1000);
     }
-    let said = order(&shop, &customer, 1, false).await;
-    assert_eq!((said.code, &said.data), (3333, &json!({"Key": "tooManyUnpaidOrders", "Max": 2})));
-    assert!(said.message.contains('2'), "{}", said.message);
+    let answer = order(&shop, &customer, 1, false).await;
+    assert_eq!((answer.code, &answer.data), (3333, &json!({"Key": "tooManyUnpaidOrders", "Max": 2})));
+    assert!(answer.message.contains('2'), "{}", answer.message);
 }
 
 #[actix_web::test]

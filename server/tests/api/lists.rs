@@ -9,8 +9,8 @@ async fn unknown_fields_are_refused_and_never_ignored() {
     for body in [json!({"Sort": [{"Field": "Password"}]}), json!({"Filter": {"Colour": "red"}})] {
         assert_eq!(shop.call(&customer, "Ips/GetUserNodeList", body).await.code, 2002);
     }
-    let said = shop.call(&customer, "Wallet/GetTransactionList", json!({"StartTime": "yesterday"})).await;
-    assert!(said.data["Fields"]["StartTime"].is_array());
+    let answer = shop.call(&customer, "Wallet/GetTransactionList", json!({"StartTime": "yesterday"})).await;
+    assert!(answer.data["Fields"]["StartTime"].is_array());
     assert_eq!(shop.call(&customer, "Ips/NoSuchCall", json!({})).await.code, 3004);
 }
 

@@ -14,13 +14,13 @@ async fn whole_list(shop: &Shop, who: &Customer, call: &str, list: &Value, by_ke
     let mut rows = Vec::new();
     let mut body = list.clone();
     for page in 1.. {
-        let said = shop.call(who, call, body.clone()).await;
-        assert_eq!(said.code, 1000, "{call} {body}: {said:?}");
-        let found = said.data["Rows"].as_array().cloned().unwrap_or_default();
+        let answer = shop.call(who, call, body.clone()).await;
+        assert_eq!(answer.code, 1000, "{call} {body}: {answer:?}");
+        let found = answer.data["Rows"].as_array().cloned().unwrap_or_default();
         let is_last = found.len() < 10;
         assert!(is_last || rows.len() < 1_000, "{call} {body} does not end");
         rows.extend(found);
-        match said.data["Next"].as_str() {
+        match answer.data["Next"].as_str() {
             Some(next) if by_key => body["After"] = json!(next),
             None if by_key => break,
             _ if is_last => break,
@@ -129,13 +129,17 @@ async fn a_cursor_of_another_list_or_sort_is_refused() {
         ("Ips/GetUserNodeList", by_ip.clone(), "kkkk"),
         ("Ips/GetUserNodeList", by_ip, ""),
     ] {
-        let said = shop.call(&customer, call, asked(sort, after)).await;
-        assert_eq!((said.code, &said.data["Fields"]["After"][0]["Rule"]), (2001, &json!("listKey")), "{call} {after}");
+        let answer = shop.call(&customer, call, asked(sort, after)).await;
+        assert_eq!(
+            (answer.code, &answer.data["Fields"]["After"][0]["Rule"]),
+            (2001, &json!("listKey")),
+            "{call} {after}"
+        );
     }
     let sorts: Vec<Value> =
         ["Ip", "Country", "City", "Isp", "State"].iter().map(|field| json!({"Field": field})).collect();
-    let said = shop.call(&customer, "Ips/GetUserNodeList", json!({"Sort": sorts})).await;
-    assert_eq!(said.data["Fields"]["Sort"][0]["Params"]["Max"], "4");
+    let answer = shop.call(&customer, "Ips/GetUserNodeList", json!({"Sort": sorts})).await;
+    assert_eq!(answer.data["Fields"]["Sort"][0]["Params"]["Max"], "4");
 }
 
 #[actix_web::test]
@@ -198,10 +202,10 @@ async fn search_finds_address_note_and_isp_and_follows_changes() {
     note(0, "Prices for 上海酒店").await;
     note(1, "酒店 \"quoted\" OR * ^a").await;
     let found = async |who: &Customer, text: &str| {
-        let said = shop.call(who, "Ips/GetUserNodeList", json!({"Search": text})).await;
-        assert_eq!(said.code, 1000, "{text}: {said:?}");
-        let rows = said.data["Rows"].as_array().cloned().unwrap_or_default();
-        assert_eq!(said.data["Total"].as_i64(), i64::try_from(rows.len()).ok(), "{text}");
+        let answer = shop.call(who, "Ips/GetUserNodeList", json!({"Search": text})).await;
+        assert_eq!(answer.code, 1000, "{text}: {answer:?}");
+        let rows = answer.data["Rows"].as_array().cloned().unwrap_or_default();
+        assert_eq!(answer.data["Total"].as_i64(), i64::try_from(rows.len()).ok(), "{text}");
         let mut found: Vec<i64> = rows.iter().filter_map(|row| row["NodeId"].as_i64()).collect();
         found.sort_unstable();
         found

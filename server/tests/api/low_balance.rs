@@ -12,9 +12,9 @@ use std::sync::Arc;
 const SUBJECT: &str = "your balance is down to";
 
 async fn sets(shop: &Shop, customer: &Customer, threshold: &str) -> Value {
-    let said = shop.call(customer, "Wallet/SetLowBalanceAlert", json!({"Threshold": threshold})).await;
-    assert_eq!(said.code, 1000, "{said:?}");
-    said.data
+    let answer = shop.call(customer, "Wallet/SetLowBalanceAlert", json!({"Threshold": threshold})).await;
+    assert_eq!(answer.code, 1000, "{answer:?}");
+    answer.data
 }
 
 fn moves(shop: &Shop, customer: &Customer, kind: EntryKind, minor: i64, reference: &str) {
@@ -52,8 +52,8 @@ async fn each_drop_below_the_threshold_is_mailed_once() {
         moves(&shop, &customer, kind, minor, &format!("{kind:?} {minor} {expected}"));
         shop.run_jobs().await;
         shop.run_jobs().await;
-        let said = shop.call(&customer, "Wallet/GetLowBalanceAlert", json!({})).await;
-        assert_eq!((mails(), &said.data["IsLow"]), (expected, &json!(is_low)), "{kind:?} {minor}");
+        let answer = shop.call(&customer, "Wallet/GetLowBalanceAlert", json!({})).await;
+        assert_eq!((mails(), &answer.data["IsLow"]), (expected, &json!(is_low)), "{kind:?} {minor}");
     }
     let low = |balance: &str| json!({"Balance": balance, "Threshold": "10.00", "Currency": "USD"});
     assert_eq!(shop.events_of(&customer, EventKind::WalletLow), [low("9.99"), low("7.00")]);
@@ -116,8 +116,8 @@ async fn a_disabled_alert_sends_nothing_and_an_invalid_one_is_refused() {
     let shop = Shop::open();
     let customer = shop.customer(2_000);
     for (threshold, rule) in [("0", "amountMin"), ("ten", "amount"), ("10000.01", "amountMax")] {
-        let said = shop.call(&customer, "Wallet/SetLowBalanceAlert", json!({"Threshold": threshold})).await;
-        assert_eq!((said.code, &said.data["Fields"]["Threshold"][0]["Rule"]), (2001, &json!(rule)), "{threshold}");
+        let answer = shop.call(&customer, "Wallet/SetLowBalanceAlert", json!({"Threshold": threshold})).await;
+        assert_eq!((answer.code, &answer.data["Fields"]["Threshold"][0]["Rule"]), (2001, &json!(rule)), "{threshold}");
     }
     sets(&shop, &customer, "10").await;
     assert_eq!(sets(&shop, &customer, "").await, json!({"Threshold": null, "Currency": "USD", "IsLow": false}));
@@ -126,6 +126,6 @@ async fn a_disabled_alert_sends_nothing_and_an_invalid_one_is_refused() {
     shop.run_jobs().await;
     assert_eq!(shop.mails_about(&customer.email, SUBJECT), 0);
     let other = shop.customer(0);
-    let said = shop.call(&other, "Wallet/GetLowBalanceAlert", json!({})).await;
-    assert_eq!(said.data["Threshold"], Value::Null, "everybody has their own");
+    let answer = shop.call(&other, "Wallet/GetLowBalanceAlert", json!({})).await;
+    assert_eq!(answer.data["Threshold"], Value::Null, "everybody has their own");
 }

@@ -12,9 +12,9 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 
 async fn top_up(shop: &Shop, customer: &Customer, amount: &str) -> (String, String) {
-    let said = shop.call(customer, "Wallet/CreateTopUp", json!({"Amount": amount, "PaymentMethod": "sandbox"})).await;
-    assert_eq!(said.code, 1000, "{said:?}");
-    let payment = &said.data["Payment"];
+    let answer = shop.call(customer, "Wallet/CreateTopUp", json!({"Amount": amount, "PaymentMethod": "sandbox"})).await;
+    assert_eq!(answer.code, 1000, "{answer:?}");
+    let payment = &answer.data["Payment"];
     (
         payment["PaymentId"].as_str().unwrap_or_default().to_owned(),
         payment["PayUrl"].as_str().unwrap_or_default().to_owned(),
@@ -52,13 +52,13 @@ async fn amounts_outside_the_limits_are_refused_at_the_field() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     for (amount, rule) in [("", "required"), ("x", "amount"), ("4.99", "amountMin"), ("10000.01", "amountMax")] {
-        let said =
+        let answer =
             shop.call(&customer, "Wallet/CreateTopUp", json!({"Amount": amount, "PaymentMethod": "sandbox"})).await;
-        assert_eq!((said.code, &said.data["Fields"]["Amount"][0]["Rule"]), (2001, &json!(rule)), "{amount}");
+        assert_eq!((answer.code, &answer.data["Fields"]["Amount"][0]["Rule"]), (2001, &json!(rule)), "{amount}");
     }
     for method in ["wallet", "stripe", "cash"] {
-        let said = shop.call(&customer, "Wallet/CreateTopUp", json!({"Amount": "50", "PaymentMethod": method})).await;
-        assert!(said.data["Fields"]["PaymentMethod"].is_array(), "{method}");
+        let answer = shop.call(&customer, "Wallet/CreateTopUp", json!({"Amount": "50", "PaymentMethod": method})).await;
+        assert!(answer.data["Fields"]["PaymentMethod"].is_array(), "{method}");
     }
 }
 
@@ -253,8 +253,8 @@ async fn the_pay_page_uses_the_customers_language() {
     for (header, language) in [("zh-CN", "zh"), ("en-US", "en")] {
         let body = json!({"Amount": "30", "PaymentMethod": "sandbox"});
         let headers = [("Token", customer.token.as_str()), ("Accept-Language", header)];
-        let said = shop.send("Wallet/CreateTopUp", body, &headers).await;
-        let pay_url = said.data["Payment"]["PayUrl"].as_str().unwrap_or_default().to_owned();
+        let answer = shop.send("Wallet/CreateTopUp", body, &headers).await;
+        let pay_url = answer.data["Payment"]["PayUrl"].as_str().unwrap_or_default().to_owned();
         let page = reqwest::get(format!("{}{pay_url}", shop.url)).await.expect("a page").text().await.expect("text");
         assert!(page.contains(&format!("<html lang=\"{language}\">")), "{pay_url}");
     }
@@ -300,8 +300,8 @@ async fn payments_of_other_customers_are_not_found() {
     let shop = Shop::open();
     let (owner, stranger) = (shop.customer(0), shop.customer(0));
     let (payment_id, _) = top_up(&shop, &owner, "25").await;
-    let said = shop.call(&stranger, "Order/GetPayment", json!({"PaymentId": payment_id})).await;
-    assert_eq!((said.code, said.data), (3004, Value::Null));
+    let answer = shop.call(&stranger, "Order/GetPayment", json!({"PaymentId": payment_id})).await;
+    assert_eq!((answer.code, answer.data), (3004, Value::Null));
 }
 
 #[actix_web::test]
@@ -372,8 +372,8 @@ async fn only_operators_see_refused_callbacks() {
     let list = |filter: Value| {
         let (shop, operator) = (&shop, &operator);
         async move {
-            let said = shop.call(operator, "Order/GetCallbackList", json!({"Filter": filter, "PageSize": 20})).await;
-            let rows = said.data["Rows"].as_array().cloned().unwrap_or_default();
+            let answer = shop.call(operator, "Order/GetCallbackList", json!({"Filter": filter, "PageSize": 20})).await;
+            let rows = answer.data["Rows"].as_array().cloned().unwrap_or_default();
             rows.iter().map(|row| row["Verdict"].as_str().unwrap_or_default().to_owned()).collect::<Vec<_>>()
         }
     };

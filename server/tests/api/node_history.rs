@@ -4,9 +4,9 @@ use chrono::TimeDelta;
 use serde_json::{Value, json};
 
 async fn details(shop: &Shop, customer: &Customer, node_id: &Value) -> Value {
-    let said = shop.call(customer, "Ips/GetUserNode", json!({"NodeId": node_id})).await;
-    assert_eq!(said.code, 1000, "{said:?}");
-    said.data
+    let answer = shop.call(customer, "Ips/GetUserNode", json!({"NodeId": node_id})).await;
+    assert_eq!(answer.code, 1000, "{answer:?}");
+    answer.data
 }
 
 fn kinds(details: &Value) -> Vec<&str> {
@@ -45,9 +45,9 @@ async fn a_proxys_history_follows_it_through_its_addresses() {
 
     let second = shop.nodes_of(&customer).await.remove(0);
     assert_ne!(second["Ip"], first["Ip"]);
-    let said = details(&shop, &customer, &second["NodeId"]).await;
-    assert_eq!(kinds(&said), ["renewed", "switched", "renewed", "bought"]);
-    let [renewed, switched, _, bought] = [0, 1, 2, 3].map(|index| &said["History"][index]);
+    let answer = details(&shop, &customer, &second["NodeId"]).await;
+    assert_eq!(kinds(&answer), ["renewed", "switched", "renewed", "bought"]);
+    let [renewed, switched, _, bought] = [0, 1, 2, 3].map(|index| &answer["History"][index]);
     assert_eq!((&renewed["Ip"], &renewed["EndsAt"]), (&second["Ip"], &second["ExpiresAt"]));
     assert!(renewed["OrderNumber"].as_str().is_some_and(|number| !number.is_empty()), "{renewed}");
     assert_eq!((&switched["OldIp"], &switched["Ip"]), (&first["Ip"], &second["Ip"]));
@@ -79,13 +79,13 @@ async fn an_address_that_comes_back_to_an_account_begins_a_history_of_its_own() 
     let customer = shop.signs_in(&customer);
     shop.run_jobs().await;
     let switch = json!({"NodeIds": [second["NodeId"]]});
-    let said = shop.call(&customer, "Ips/SwitchNodeByUnitPrice", switch).await;
-    assert_eq!(said.code, 1000, "{said:?}");
+    let answer = shop.call(&customer, "Ips/SwitchNodeByUnitPrice", switch).await;
+    assert_eq!(answer.code, 1000, "{answer:?}");
     let third = shop.nodes_of(&customer).await.remove(0);
     assert_eq!(third["NodeId"], first["NodeId"], "the only one in stock");
-    let said = details(&shop, &customer, &third["NodeId"]).await;
-    assert_eq!(kinds(&said), ["switched", "switched", "bought"]);
-    assert_eq!(said["History"][0]["Amount"], "5.00");
+    let answer = details(&shop, &customer, &third["NodeId"]).await;
+    assert_eq!(kinds(&answer), ["switched", "switched", "bought"]);
+    assert_eq!(answer["History"][0]["Amount"], "5.00");
 }
 
 #[actix_web::test]
@@ -97,8 +97,8 @@ async fn the_list_is_narrowed_to_several_countries_and_to_addresses() {
         shop.buys(&customer, order_for(&[(country, city, 1)], "5.00")).await;
     }
     let list = async |filter: Value| {
-        let said = shop.call(&customer, "Ips/GetUserNodeList", json!({"Filter": filter})).await;
-        (said.code, said.data["Total"].as_i64())
+        let answer = shop.call(&customer, "Ips/GetUserNodeList", json!({"Filter": filter})).await;
+        (answer.code, answer.data["Total"].as_i64())
     };
     for (countries, total) in [("DE", 1), ("DE,JP", 2), (" JP , US,JP", 4), ("QX", 0), ("QX,DE", 1), ("", 0)] {
         assert_eq!(list(json!({"Country": countries})).await, (1000, Some(total)), "{countries:?}");

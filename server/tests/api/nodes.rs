@@ -9,10 +9,10 @@ fn ids(nodes: &[Value]) -> Vec<i64> {
 }
 
 async fn group(shop: &Shop, customer: &Customer, name: &str) -> i64 {
-    let said =
+    let answer =
         shop.call(customer, "Ips/AddUserPlanGroup", json!({"Name": name, "Colour": "#3366ff", "Note": ""})).await;
-    assert_eq!(said.code, 1000, "{said:?}");
-    said.data["GroupId"].as_i64().unwrap_or_default()
+    assert_eq!(answer.code, 1000, "{answer:?}");
+    answer.data["GroupId"].as_i64().unwrap_or_default()
 }
 
 #[actix_web::test]
@@ -26,11 +26,11 @@ async fn bulk_failures_disclose_addresses_only_to_owners() {
     assert_eq!(switched.code, 1000, "{switched:?}");
     shop.take_away(nodes[0]);
     let note = json!({"NodeIds": [nodes[0], nodes[1], nodes[2]], "Note": "n"});
-    let said = shop.call(&customer, "Ips/EditNodeNote", note.clone()).await;
+    let answer = shop.call(&customer, "Ips/EditNodeNote", note.clone()).await;
     let gone = |index: usize| json!({"NodeId": nodes[index], "Ip": owned[index]["Ip"], "Code": 3004});
-    assert_eq!(said.data, json!({"Changed": 1, "Failed": [gone(0), gone(1)]}));
-    let said = shop.call(&other, "Ips/EditNodeNote", note).await;
-    let failed = said.data["Failed"].as_array().cloned().unwrap_or_default();
+    assert_eq!(answer.data, json!({"Changed": 1, "Failed": [gone(0), gone(1)]}));
+    let answer = shop.call(&other, "Ips/EditNodeNote", note).await;
+    let failed = answer.data["Failed"].as_array().cloned().unwrap_or_default();
     assert!(failed.len() == 3 && failed.iter().all(|row| row["Ip"].is_null()), "{failed:?}");
 }
 
@@ -40,10 +40,10 @@ async fn a_node_is_in_at_most_one_group_and_survives_its_deletion() {
     let customer = shop.owner_of(4, 0).await;
     let nodes = ids(&shop.nodes_of(&customer).await);
     let (shops, ads) = (group(&shop, &customer, "Shops").await, group(&shop, &customer, "Ads").await);
-    let said = shop
+    let answer = shop
         .call(&customer, "Ips/AddToGroup", json!({"GroupId": shops, "NodeIds": [nodes[0], nodes[1], 999_999]}))
         .await;
-    assert_eq!(said.data, json!({"Changed": 2, "Failed": [{"NodeId": 999_999, "Ip": null, "Code": 3004}]}));
+    assert_eq!(answer.data, json!({"Changed": 2, "Failed": [{"NodeId": 999_999, "Ip": null, "Code": 3004}]}));
     shop.call(&customer, "Ips/AddToGroup", json!({"GroupId": ads, "NodeIds": [nodes[1]]})).await;
     let all_left = json!({"GroupId": ads, "All": true, "Filter": {"GroupId": 0}});
     assert_eq!(shop.call(&customer, "Ips/AddToGroup", all_left).await.data["Changed"], 2);
@@ -68,12 +68,13 @@ async fn group_names_are_unique_per_account() {
     let first = group(&shop, &customer, "Shops").await;
     group(&shop, &other, "Shops").await;
     for (name, rule) in [("  shops ", "groupNameTaken"), ("", "required")] {
-        let said = shop.call(&customer, "Ips/AddUserPlanGroup", json!({"Name": name, "Colour": "", "Note": ""})).await;
-        assert_eq!((said.code, &said.data["Fields"]["Name"][0]["Rule"]), (2001, &json!(rule)), "{name}");
+        let answer =
+            shop.call(&customer, "Ips/AddUserPlanGroup", json!({"Name": name, "Colour": "", "Note": ""})).await;
+        assert_eq!((answer.code, &answer.data["Fields"]["Name"][0]["Rule"]), (2001, &json!(rule)), "{name}");
     }
     let edit = json!({"GroupId": first, "Name": "SHOPS", "Colour": "#112233", "Note": "mine"});
-    let said = shop.call(&customer, "Ips/EditUserPlanGroup", edit).await;
-    assert_eq!((said.code, &said.data["Name"], &said.data["Note"]), (1000, &json!("SHOPS"), &json!("mine")));
+    let answer = shop.call(&customer, "Ips/EditUserPlanGroup", edit).await;
+    assert_eq!((answer.code, &answer.data["Name"], &answer.data["Note"]), (1000, &json!("SHOPS"), &json!("mine")));
 }
 
 #[actix_web::test]
@@ -98,8 +99,8 @@ async fn credentials_change_and_the_old_ones_work_for_as_long_as_asked() {
         (json!({"NodeIds": [1], "UserName": "ann_1", "Password": "secret99word", "KeepOldHours": 73}), "KeepOldHours"),
         (json!({"UserName": "ann_1", "Password": "secret99word"}), "NodeIds"),
     ] {
-        let said = shop.call(&customer, "Ips/UserEditNodeAccount", edit).await;
-        assert!(said.data["Fields"][field].is_array(), "{field}: {said:?}");
+        let answer = shop.call(&customer, "Ips/UserEditNodeAccount", edit).await;
+        assert!(answer.data["Fields"][field].is_array(), "{field}: {answer:?}");
     }
     let made = json!({"All": true, "Generate": true});
     assert_eq!(shop.call(&customer, "Ips/UserEditNodeAccount", made).await.data["Changed"], 2);
@@ -131,8 +132,8 @@ async fn a_whitelist_takes_public_addresses_and_is_never_empty_in_whitelist_mode
     let shop = Shop::open();
     let customer = shop.owner_of(1, 0).await;
     let mode = |mode: &str| json!({"VerStr": REGULAR, "AccessMode": mode});
-    let said = shop.call(&customer, "Ips/UpdateVerAuth", mode("whitelist")).await;
-    assert_eq!(said.data["Fields"]["AccessMode"][0]["Rule"], "whitelistEmpty");
+    let answer = shop.call(&customer, "Ips/UpdateVerAuth", mode("whitelist")).await;
+    assert_eq!(answer.data["Fields"]["AccessMode"][0]["Rule"], "whitelistEmpty");
     let add = |address: &str| json!({"VerStr": REGULAR, "Address": address, "Label": "office"});
     for (address, rule) in [("10.0.0.1", 2001), ("0.0.0.0/0", 2001), ("nonsense", 2001), ("", 2001)] {
         assert_eq!(shop.call(&customer, "Ips/AddWhiteList", add(address)).await.code, rule, "{address}");

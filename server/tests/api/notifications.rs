@@ -1,5 +1,5 @@
 //! Notifications: reading, marking, settings and unsubscribing, per user.
-use crate::shop::{Customer, Said, Shop, order_for};
+use crate::shop::{CallAnswer, Customer, Shop, order_for};
 use chrono::TimeDelta;
 use diesel::prelude::*;
 use postern_core::notification::EVENTS_KEPT_DAYS;
@@ -7,31 +7,31 @@ use postern_server::schema::{events, notification_reads};
 use serde_json::{Value, json};
 
 async fn list(shop: &Shop, customer: &Customer) -> Vec<Value> {
-    let said = shop.call(customer, "Notifications/GetNotificationList", json!({})).await;
-    assert_eq!(said.code, 1000, "{said:?}");
-    said.data["Rows"].as_array().cloned().unwrap_or_default()
+    let answer = shop.call(customer, "Notifications/GetNotificationList", json!({})).await;
+    assert_eq!(answer.code, 1000, "{answer:?}");
+    answer.data["Rows"].as_array().cloned().unwrap_or_default()
 }
 
 async fn unread(shop: &Shop, customer: &Customer) -> i64 {
-    let said = shop.call(customer, "Notifications/GetUnread", json!({})).await;
-    said.data["Unread"].as_i64().unwrap_or(-1)
+    let answer = shop.call(customer, "Notifications/GetUnread", json!({})).await;
+    answer.data["Unread"].as_i64().unwrap_or(-1)
 }
 
 async fn marks(shop: &Shop, customer: &Customer, body: Value) -> i64 {
-    let said = shop.call(customer, "Notifications/MarkRead", body).await;
-    assert_eq!(said.code, 1000, "{said:?}");
-    said.data["Unread"].as_i64().unwrap_or(-1)
+    let answer = shop.call(customer, "Notifications/MarkRead", body).await;
+    assert_eq!(answer.code, 1000, "{answer:?}");
+    answer.data["Unread"].as_i64().unwrap_or(-1)
 }
 
-async fn chooses(shop: &Shop, customer: &Customer, kind: &str, on_screen: bool, by_mail: bool) -> Said {
+async fn chooses(shop: &Shop, customer: &Customer, kind: &str, on_screen: bool, by_mail: bool) -> CallAnswer {
     let settings = json!({"Settings": [{"Kind": kind, "OnScreen": on_screen, "ByMail": by_mail}]});
     shop.call(customer, "Notifications/SetSettings", settings).await
 }
 
 /// The setting of a kind: on screen, by mail, and whether mail can be changed.
 async fn choice(shop: &Shop, customer: &Customer, kind: &str) -> (bool, bool, bool) {
-    let said = shop.call(customer, "Notifications/GetSettings", json!({})).await.data;
-    let found = said["Settings"].as_array().expect("settings").iter().find(|setting| setting["Kind"] == kind);
+    let answer = shop.call(customer, "Notifications/GetSettings", json!({})).await.data;
+    let found = answer["Settings"].as_array().expect("settings").iter().find(|setting| setting["Kind"] == kind);
     let found = found.unwrap_or_else(|| panic!("no setting of {kind}"));
     ["OnScreen", "ByMail", "CanChooseMail"].map(|name| found[name].as_bool().expect("a choice")).into()
 }
@@ -95,8 +95,8 @@ async fn pages_are_consecutive_and_the_unread_count_ends_at_99() {
             Ok(())
         })
         .expect("events");
-    let said = shop.call(&customer, "Notifications/GetUnread", json!({})).await.data;
-    assert_eq!(said, json!({"Unread": 99, "HasMore": true}));
+    let answer = shop.call(&customer, "Notifications/GetUnread", json!({})).await.data;
+    assert_eq!(answer, json!({"Unread": 99, "HasMore": true}));
     let first = shop.call(&customer, "Notifications/GetNotificationList", json!({"PageSize": 100})).await.data;
     let next = json!({"PageSize": 100, "After": first["Next"]});
     let second = shop.call(&customer, "Notifications/GetNotificationList", next).await.data;
@@ -149,8 +149,8 @@ async fn the_unsubscribe_link_ends_mails_of_its_kind_and_can_be_repeated() {
     assert_eq!(follows(&token, true).await.data, told(true));
     assert!(choice(&shop, &customer, "order.paid").await.1, "asking ends nothing");
     for _ in 0..2 {
-        let said = follows(&token, false).await;
-        assert_eq!((said.code, said.data), (1000, told(false)));
+        let answer = follows(&token, false).await;
+        assert_eq!((answer.code, answer.data), (1000, told(false)));
     }
     assert_eq!(choice(&shop, &customer, "order.paid").await, (true, false, true));
     assert!(choice(&shop, &customer, "wallet.low").await.1);

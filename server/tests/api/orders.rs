@@ -20,9 +20,9 @@ async fn invalid_orders_are_refused_at_the_right_field() {
             "PeriodDays",
         ),
     ] {
-        let said = shop.call(&customer, "Order/CreateOrder", body).await;
-        assert_eq!(said.code, 2001);
-        assert!(said.data["Fields"][field].is_array(), "{field}: {:?}", said.data);
+        let answer = shop.call(&customer, "Order/CreateOrder", body).await;
+        assert_eq!(answer.code, 2001);
+        assert!(answer.data["Fields"][field].is_array(), "{field}: {:?}", answer.data);
     }
 }
 
@@ -31,8 +31,8 @@ async fn a_changed_price_is_refused_with_both_prices() {
     let shop = Shop::open();
     shop.stock("US", "new-york", 2);
     let customer = shop.customer(0);
-    let said = shop.call(&customer, "Order/CreateOrder", order_for(&[("US", "new-york", 2)], "9.00")).await;
-    assert_eq!((said.code, said.data), (4004, json!({"OldPrice": "9.00", "NewPrice": "10.00", "Currency": "USD"})));
+    let answer = shop.call(&customer, "Order/CreateOrder", order_for(&[("US", "new-york", 2)], "9.00")).await;
+    assert_eq!((answer.code, answer.data), (4004, json!({"OldPrice": "9.00", "NewPrice": "10.00", "Currency": "USD"})));
     assert_eq!(shop.nodes_in_state("held"), 0);
 }
 
@@ -42,10 +42,10 @@ async fn a_shortage_in_one_city_holds_nothing_in_the_other() {
     shop.stock("US", "new-york", 2);
     shop.stock("DE", "frankfurt", 1);
     let customer = shop.customer(0);
-    let said = shop
+    let answer = shop
         .call(&customer, "Order/CreateOrder", order_for(&[("US", "new-york", 2), ("DE", "frankfurt", 2)], "20.00"))
         .await;
-    assert_eq!((said.code, &said.data["City"], &said.data["Available"]), (4002, &json!("frankfurt"), &json!(1)));
+    assert_eq!((answer.code, &answer.data["City"], &answer.data["Available"]), (4002, &json!("frankfurt"), &json!(1)));
     assert_eq!((shop.nodes_in_state("available"), shop.nodes_in_state("held")), (3, 0));
 }
 
@@ -86,8 +86,8 @@ async fn a_wallet_with_too_little_pays_nothing() {
     let customer = shop.customer(499);
     let order = shop.call(&customer, "Order/CreateOrder", order_for(&[("US", "new-york", 1)], "5.00")).await;
     let pay = json!({"OrderId": order.data["OrderId"], "PaymentMethod": "wallet"});
-    let said = shop.call(&customer, "Order/PayOrder", pay).await;
-    assert_eq!((said.code, said.data), (4001, json!({"Balance": "4.99", "Needed": "5.00", "Currency": "USD"})));
+    let answer = shop.call(&customer, "Order/PayOrder", pay).await;
+    assert_eq!((answer.code, answer.data), (4001, json!({"Balance": "4.99", "Needed": "5.00", "Currency": "USD"})));
     assert_eq!((shop.balance(&customer).await.as_str(), shop.nodes_in_state("held")), ("4.99", 1));
     shop.ledger_adds_up();
 }
@@ -102,12 +102,15 @@ async fn an_immediate_purchase_succeeds_or_changes_nothing() {
         order["PayFromWallet"] = json!(true);
         order
     };
-    let said = shop.call(&customer, "Order/CreateOrder", buy(5, "25.00")).await;
-    assert_eq!((said.code, said.data), (4001, json!({"Balance": "24.99", "Needed": "25.00", "Currency": "USD"})));
-    let said = shop.call(&customer, "Order/CreateOrder", buy(3, "14.00")).await;
-    assert_eq!((said.code, said.data), (4004, json!({"OldPrice": "14.00", "NewPrice": "15.00", "Currency": "USD"})));
-    let said = shop.call(&shop.customer(100_000), "Order/CreateOrder", buy(8, "40.00")).await;
-    assert_eq!((said.code, &said.data["Available"]), (4002, &json!(7)));
+    let answer = shop.call(&customer, "Order/CreateOrder", buy(5, "25.00")).await;
+    assert_eq!((answer.code, answer.data), (4001, json!({"Balance": "24.99", "Needed": "25.00", "Currency": "USD"})));
+    let answer = shop.call(&customer, "Order/CreateOrder", buy(3, "14.00")).await;
+    assert_eq!(
+        (answer.code, answer.data),
+        (4004, json!({"OldPrice": "14.00", "NewPrice": "15.00", "Currency": "USD"}))
+    );
+    let answer = shop.call(&shop.customer(100_000), "Order/CreateOrder", buy(8, "40.00")).await;
+    assert_eq!((answer.code, &answer.data["Available"]), (4002, &json!(7)));
     assert_eq!(shop.nodes_in_state("available"), 7);
     let orders = shop.call(&customer, "Order/GetOrderList", json!({})).await;
     assert_eq!((&orders.data["Total"], shop.balance(&customer).await.as_str()), (&json!(0), "24.99"));
@@ -159,7 +162,7 @@ async fn a_hundred_buyers_of_ten_nodes_get_ten_in_total() {
     for attempt in attempts.collect::<Vec<_>>() {
         codes.push(attempt.await.expect("an answer"));
     }
-    let count = |code| codes.iter().filter(|said| **said == code).count();
+    let count = |code| codes.iter().filter(|one| **one == code).count();
     assert_eq!((count(1000), count(4002)), (10, 90), "{codes:?}");
     assert_eq!(
         (shop.nodes_in_state("assigned"), shop.nodes_in_state("available"), shop.nodes_in_state("held")),
@@ -202,9 +205,9 @@ async fn twenty_repeats_at_once_are_one_order() {
         .collect();
     let mut numbers = std::collections::HashSet::new();
     for attempt in attempts {
-        let said = attempt.await.expect("an answer");
-        assert_eq!(said.code, 1000);
-        numbers.insert(said.data["OrderNumber"].to_string());
+        let answer = attempt.await.expect("an answer");
+        assert_eq!(answer.code, 1000);
+        numbers.insert(answer.data["OrderNumber"].to_string());
     }
     assert_eq!((numbers.len(), shop.nodes_in_state("held")), (1, 1));
 }
@@ -257,8 +260,8 @@ async fn nobody_empties_the_shelves_by_holding() {
     for _ in 0..3 {
         assert_eq!(shop.call(&customer, "Order/CreateOrder", order()).await.code, 1000);
     }
-    let said = shop.call(&customer, "Order/CreateOrder", order()).await;
-    assert_eq!((said.code, &said.data["Key"]), (3333, &json!("tooManyUnpaidOrders")));
+    let answer = shop.call(&customer, "Order/CreateOrder", order()).await;
+    assert_eq!((answer.code, &answer.data["Key"]), (3333, &json!("tooManyUnpaidOrders")));
 }
 
 #[actix_web::test]

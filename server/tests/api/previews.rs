@@ -25,9 +25,9 @@ async fn previews_do_not_wait_for_writers() {
     ];
     let mut lock = lock_tables(&shop, "nodes, orders, wallets, idempotency_keys");
     for (who, call, body) in &previews {
-        let said = tokio::time::timeout(Duration::from_secs(10), shop.call(who, call, body.clone())).await;
-        let said = said.unwrap_or_else(|_| panic!("{call} waits for a writer"));
-        assert_eq!(said.code, 1000, "{call} {said:?}");
+        let answer = tokio::time::timeout(Duration::from_secs(10), shop.call(who, call, body.clone())).await;
+        let answer = answer.unwrap_or_else(|_| panic!("{call} waits for a writer"));
+        assert_eq!(answer.code, 1000, "{call} {answer:?}");
     }
     lock.batch_execute("ROLLBACK").expect("unlocked");
     assert_eq!((shop.nodes_of(&customer).await, shop.balance(&customer).await), (nodes.clone(), "90.00".to_owned()));

@@ -24,14 +24,14 @@ async fn a_changed_price_applies_to_new_quotes_not_open_orders() {
     let open = shop.call(&customer, "Traffic/CreateTrafficOrder", traffic_for(10, 30, "35.00")).await.data;
     changed(&shop, set_traffic("30", "10", "3.20"));
     changed(&shop, set_traffic("7", "5", "2"));
-    let said = shop.call(&customer, "Traffic/CreateTrafficOrder", traffic_for(10, 30, "35.00")).await;
-    assert_eq!((said.code, &said.data["NewPrice"]), (4004, &json!("32.00")));
+    let answer = shop.call(&customer, "Traffic/CreateTrafficOrder", traffic_for(10, 30, "35.00")).await;
+    assert_eq!((answer.code, &answer.data["NewPrice"]), (4004, &json!("32.00")));
     buys(&shop, &customer, 5, 7, "10.00").await;
     let pay = json!({"OrderId": open["OrderId"], "PaymentMethod": "wallet"});
     assert_eq!(shop.call(&customer, "Order/PayOrder", pay).await.data["Order"]["Total"], "35.00");
     changed(&shop, PricesCommand::RemoveTraffic { period: "7".to_owned(), from_gb: "5".to_owned() });
-    let said = shop.call(&customer, "Traffic/QuoteTraffic", traffic_for(5, 7, "")).await;
-    assert_eq!(said.data["Fields"]["PeriodDays"][0]["Rule"], "unknownPeriod");
+    let answer = shop.call(&customer, "Traffic/QuoteTraffic", traffic_for(5, 7, "")).await;
+    assert_eq!(answer.data["Fields"]["PeriodDays"][0]["Rule"], "unknownPeriod");
 
     changed(&shop, PricesCommand::SetTier { ver_str: REGULAR.to_owned(), price: "6".to_owned() });
     changed(&shop, PricesCommand::SetPeriod { days: "60".to_owned(), discount: "10".to_owned() });

@@ -21,12 +21,12 @@ async fn connections_are_allowed_with_exits_or_refused_with_a_reason() {
     let (id, password) = shop.adds_proxy_user(&ann, form).await;
     let good = connection("user-scraper_1-country-us-city-new_york-session-a1-ttl-30", &password);
     let refuses = async |connection: Value| {
-        shop.looks_at_changes().await;
+        shop.refreshes_access().await;
         carrier.refuses(connection).await.unwrap_or_default()
     };
     assert_eq!(refuses(good.clone()).await, "no_traffic");
     shop.gives_traffic(&ann, 1_000_000, now, Some(now + TimeDelta::days(2)));
-    shop.looks_at_changes().await;
+    shop.refreshes_access().await;
     let (_, allowed) = carrier.post("authorize", good.to_string()).await;
     let expected = json!({
         "Allowed": true, "AccountId": ann.account_id, "ProxyUserId": id, "Country": "US", "City": "new_york", "Session": "a1", "TtlMinutes": 30,
@@ -67,12 +67,12 @@ async fn connections_are_allowed_with_exits_or_refused_with_a_reason() {
     shop.gives_traffic(&ann, 500_000_000, now, None);
     assert_eq!(refuses(good.clone()).await, "");
     carrier.reports(&[record("1", "scraper_1", shop.hour_ago(), 501_000_000)]).await;
-    shop.adds_usage_up().await;
+    shop.aggregates_usage().await;
     assert_eq!(refuses(good.clone()).await, "no_traffic");
     shop.gives_traffic(&ann, 900_000_000, now, None);
     assert_eq!(refuses(good.clone()).await, "");
     carrier.reports(&[record("2", "scraper_1", shop.hour_ago(), 500_000_000)]).await;
-    shop.adds_usage_up().await;
+    shop.aggregates_usage().await;
     assert_eq!(refuses(good.clone()).await, "exhausted");
     shop.call(&ann, "ProxyUsers/ResetProxyUsers", ids.clone()).await;
     assert_eq!(refuses(good.clone()).await, "");
@@ -93,7 +93,7 @@ async fn old_passwords_expire_and_renamed_users_connect_under_the_new_name() {
         .as_str()
         .expect("a password")
         .to_owned();
-    shop.looks_at_changes().await;
+    shop.refreshes_access().await;
     for password in [&old, &new] {
         assert_eq!(carrier.refuses(connection("user-scraper_1", password)).await, None);
     }
@@ -101,13 +101,13 @@ async fn old_passwords_expire_and_renamed_users_connect_under_the_new_name() {
     assert_eq!(carrier.refuses(connection("user-scraper_1", &old)).await.as_deref(), Some("wrong_password"));
     assert_eq!(carrier.refuses(connection("user-scraper_1", &new)).await, None);
     shop.call(&ann, "ProxyUsers/EditProxyUser", json!({"ProxyUserId": id, "Name": "renamed_1"})).await;
-    shop.looks_at_changes().await;
+    shop.refreshes_access().await;
     assert_eq!(carrier.refuses(connection("user-scraper_1", &new)).await.as_deref(), Some("unknown_user"));
     assert_eq!(carrier.refuses(connection("user-renamed_1", &new)).await, None);
     let expires = postern_core::time::to_wire(shop.app.clock.now() + TimeDelta::minutes(1));
     shop.call(&ann, "ProxyUsers/EditProxyUser", json!({"ProxyUserId": id, "Name": "renamed_1", "ExpiresAt": expires}))
         .await;
-    shop.looks_at_changes().await;
+    shop.refreshes_access().await;
     assert_eq!(carrier.refuses(connection("user-renamed_1", &new)).await, None);
     shop.app.clock.advance(TimeDelta::minutes(1));
     assert_eq!(carrier.refuses(connection("user-renamed_1", &new)).await.as_deref(), Some("expired"));
@@ -125,7 +125,7 @@ async fn a_whitelisted_address_needs_no_password_and_the_narrowest_network_count
         json!({"UserName": user_name, "Password": password, "ClientAddress": address}).to_string()
     };
     let who = async |address: &str, user_name: &str, password: &str| {
-        shop.looks_at_changes().await;
+        shop.refreshes_access().await;
         let (_, answer) = carrier.post("authorize", from(address, user_name, password)).await;
         answer["ProxyUserId"].as_i64().ok_or_else(|| answer["Reason"].as_str().unwrap_or_default().to_owned())
     };
@@ -194,17 +194,17 @@ async fn a_used_up_batch_is_not_available_when_another_one_ends() {
     let now = shop.app.clock.now();
     shop.gives_traffic(&ann, 1_000, now, Some(now + TimeDelta::hours(1)));
     let refuses = async || {
-        shop.looks_at_changes().await;
+        shop.refreshes_access().await;
         carrier.refuses(connection("user-scraper_1", &password)).await
     };
     // Refreshes see a change for a minute; after that the entry is only cached.
     shop.app.clock.advance(TimeDelta::minutes(3));
-    shop.looks_at_changes().await;
+    shop.refreshes_access().await;
     shop.app.clock.advance(TimeDelta::minutes(3));
     assert_eq!(refuses().await, None);
     // Used before the second batch began.
     carrier.reports(&[record("1", "scraper_1", now - TimeDelta::hours(1), 1_000)]).await;
-    shop.adds_usage_up().await;
+    shop.aggregates_usage().await;
     assert_eq!(refuses().await, None);
     shop.app.clock.advance(TimeDelta::hours(1));
     assert_eq!(refuses().await.as_deref(), Some("no_traffic"));

@@ -43,7 +43,7 @@ async fn only_a_response_with_an_exit_address_proves_a_working_proxy() {
         let test = shop.call(&customer, "Ips/TestNode", json!({"NodeId": node_id, "Protocol": "http"})).await.data;
         let expected = (&json!(problem.is_none()), &json!(exit_ip), &json!(problem));
         assert_eq!((&test["Works"], &test["ExitIp"], &test["Problem"]), expected, "{status} {body}");
-        let said: Option<u64> = status[..3].parse().ok().filter(|status| *status != 200);
-        assert_eq!(test["Status"], said.map_or(Value::Null, Value::from), "{status}");
+        let code: Option<u64> = status[..3].parse().ok().filter(|status| *status != 200);
+        assert_eq!(test["Status"], code.map_or(Value::Null, Value::from), "{status}");
     }
 }

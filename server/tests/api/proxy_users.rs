@@ -11,10 +11,10 @@ async fn an_invalid_proxy_user_is_refused_at_its_fields() {
     let shop = Shop::open();
     let (ann, bob) = (shop.customer(0), shop.customer(0));
     let form = json!({"Name": "Bad Name", "Password": "short", "LimitGigabytes": "-1", "LimitCycle": "none", "ExpiresAt": "2020-01-01 00:00:00", "Countries": ["XX"]});
-    let said = shop.call(&ann, "ProxyUsers/AddProxyUser", form).await;
-    let fields: Vec<&String> = said.data["Fields"].as_object().expect("fields").keys().collect();
+    let answer = shop.call(&ann, "ProxyUsers/AddProxyUser", form).await;
+    let fields: Vec<&String> = answer.data["Fields"].as_object().expect("fields").keys().collect();
     assert_eq!(
-        (said.code, fields),
+        (answer.code, fields),
         (
             2001,
             ["Countries", "ExpiresAt", "LimitGigabytes", "Name", "Password"]
@@ -26,11 +26,11 @@ async fn an_invalid_proxy_user_is_refused_at_its_fields() {
         )
     );
     shop.adds_proxy_user(&ann, json!({"Name": "scraper_1"})).await;
-    let said = shop.call(&bob, "ProxyUsers/AddProxyUser", json!({"Name": "scraper_1"})).await;
-    assert_eq!((said.code, &said.data["Fields"]["Name"][0]["Rule"]), (2001, &json!("nameTaken")));
+    let answer = shop.call(&bob, "ProxyUsers/AddProxyUser", json!({"Name": "scraper_1"})).await;
+    assert_eq!((answer.code, &answer.data["Fields"]["Name"][0]["Rule"]), (2001, &json!("nameTaken")));
     let (other, _) = shop.adds_proxy_user(&bob, json!({"Name": "scraper_2"})).await;
-    let said = shop.call(&bob, "ProxyUsers/EditProxyUser", json!({"ProxyUserId": other, "Name": "scraper_1"})).await;
-    assert_eq!((said.code, &said.data["Fields"]["Name"][0]["Rule"]), (2001, &json!("nameTaken")));
+    let answer = shop.call(&bob, "ProxyUsers/EditProxyUser", json!({"ProxyUserId": other, "Name": "scraper_1"})).await;
+    assert_eq!((answer.code, &answer.data["Fields"]["Name"][0]["Rule"]), (2001, &json!("nameTaken")));
 }
 
 #[actix_web::test]
@@ -86,8 +86,8 @@ async fn a_repeated_request_adds_one_proxy_user_and_stores_no_plain_password() {
     let kept = kept.expect("rows");
     assert!(!kept.contains(&password) && !kept.contains("correct9horse"), "{kept}");
     let wrong = json!({"ProxyUserId": id, "Password": "x", "OldValidMinutes": 1_441});
-    let said = shop.call(&ann, "ProxyUsers/ChangeProxyUserPassword", wrong).await;
-    assert!(said.data["Fields"]["Password"].is_array() && said.data["Fields"]["OldValidMinutes"].is_array());
+    let answer = shop.call(&ann, "ProxyUsers/ChangeProxyUserPassword", wrong).await;
+    assert!(answer.data["Fields"]["Password"].is_array() && answer.data["Fields"]["OldValidMinutes"].is_array());
     // The old password is deleted when it expires.
     shop.app.clock.advance(TimeDelta::minutes(61));
     shop.run_jobs().await;
@@ -158,8 +158,8 @@ async fn the_list_is_sorted_searched_and_paged() {
         shop.adds_proxy_user(&ann, json!({"Name": name, "Note": note, "Countries": countries})).await;
     }
     let names = async |body: Value| -> Vec<String> {
-        let said = shop.call(&ann, "ProxyUsers/GetProxyUserList", body).await;
-        let rows = said.data["Rows"].as_array().unwrap_or_else(|| panic!("{said:?}"));
+        let answer = shop.call(&ann, "ProxyUsers/GetProxyUserList", body).await;
+        let rows = answer.data["Rows"].as_array().unwrap_or_else(|| panic!("{answer:?}"));
         rows.iter().map(|row| row["Name"].as_str().unwrap_or_default().to_owned()).collect()
     };
     assert_eq!(names(json!({})).await, ["bravo_1", "charlie_1", "alfa_1", "delta_1"]);
@@ -187,14 +187,14 @@ async fn a_file_is_imported_as_a_whole_or_not_at_all() {
     let (ann, bob) = (shop.customer(0), shop.customer(0));
     shop.adds_proxy_user(&bob, json!({"Name": "taken_1"})).await;
     let wrong = "name,password,limit_gb\nscraper_1,,5\ntaken_1,,\nBad Name,,\n";
-    let said = shop.call(&ann, "ProxyUsers/ImportProxyUsers", json!({"Csv": wrong, "DryRun": false})).await;
+    let answer = shop.call(&ann, "ProxyUsers/ImportProxyUsers", json!({"Csv": wrong, "DryRun": false})).await;
     assert_eq!(
-        (said.code, said.data["Fields"].as_object().map(|fields| fields.keys().cloned().collect::<Vec<_>>())),
+        (answer.code, answer.data["Fields"].as_object().map(|fields| fields.keys().cloned().collect::<Vec<_>>())),
         (2001, Some(vec!["Lines.4.Name".to_owned()]))
     );
     let taken = "name\nscraper_1\ntaken_1\n";
-    let said = shop.call(&ann, "ProxyUsers/ImportProxyUsers", json!({"Csv": taken, "DryRun": true})).await;
-    assert_eq!(said.data["Fields"]["Lines.3.Name"][0]["Rule"], "nameTaken");
+    let answer = shop.call(&ann, "ProxyUsers/ImportProxyUsers", json!({"Csv": taken, "DryRun": true})).await;
+    assert_eq!(answer.data["Fields"]["Lines.3.Name"][0]["Rule"], "nameTaken");
     let good = "name,password,note,limit_gb,limit_cycle,countries\nscraper_1,secret99word,=1+1,5,month,US DE\nscraper_2,,,,,\n";
     let dry = shop.call(&ann, "ProxyUsers/ImportProxyUsers", json!({"Csv": good, "DryRun": true})).await;
     assert_eq!((dry.code, dry.data), (1000, json!({"Created": 2, "Rows": []})));
@@ -212,8 +212,8 @@ async fn a_file_is_imported_as_a_whole_or_not_at_all() {
     assert_eq!(lines[0], "name,password,note,limit_gb,limit_cycle,expires_at,countries,state,used_gb");
     assert_eq!(lines[1], "scraper_1,secret99word,'=1+1,5,month,,DE US,active,0");
     let many: String = (0..500).map(|number| format!("many_{number}\n")).collect();
-    let said = shop.call(&ann, "ProxyUsers/ImportProxyUsers", json!({"Csv": format!("name\n{many}")})).await;
-    assert_eq!(said.data["Fields"]["Csv"][0]["Rule"], "tooManyProxyUsers", "{said:?}");
+    let answer = shop.call(&ann, "ProxyUsers/ImportProxyUsers", json!({"Csv": format!("name\n{many}")})).await;
+    assert_eq!(answer.data["Fields"]["Csv"][0]["Rule"], "tooManyProxyUsers", "{answer:?}");
 }
 
 #[actix_web::test]
@@ -223,14 +223,14 @@ async fn an_address_belongs_to_one_proxy_user_of_the_shop() {
     let (of_ann, _) = shop.adds_proxy_user(&ann, json!({"Name": "scraper_1"})).await;
     let (of_bob, _) = shop.adds_proxy_user(&bob, json!({"Name": "scraper_2"})).await;
     let add = async |who: &crate::shop::Customer, id: i64, address: &str| {
-        let said = shop
+        let answer = shop
             .call(
                 who,
                 "ProxyUsers/AddProxyUserAddress",
                 json!({"ProxyUserId": id, "Address": address, "Label": "office"}),
             )
             .await;
-        said.data["Fields"]["Address"][0]["Rule"].as_str().unwrap_or("added").to_owned()
+        answer.data["Fields"]["Address"][0]["Rule"].as_str().unwrap_or("added").to_owned()
     };
     assert_eq!(add(&ann, of_ann, "8.8.8.0/24").await, "added");
     assert_eq!(add(&ann, of_ann, "8.8.8.77/24").await, "whitelistRepeated");

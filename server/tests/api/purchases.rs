@@ -101,22 +101,22 @@ async fn refusals_name_the_city_the_currency_and_the_zone() {
     shop.stock("US", "new-york", 1);
     let customer = shop.customer(184);
     let token: (&str, &str) = ("Token", &customer.token);
-    let said = async |call: &str, body: Value, language: &str| {
+    let message = async |call: &str, body: Value, language: &str| {
         shop.send(call, body, &[token, ("Accept-Language", language)]).await.message
     };
     let two = order_for(&[("US", "new-york", 2)], "10.00");
-    assert_eq!(said("Order/CreateOrder", two.clone(), "en-US").await, "Only 1 left in New York");
-    assert_eq!(said("Order/CreateOrder", two, "zh-CN").await, "纽约仅剩 1 个");
+    assert_eq!(message("Order/CreateOrder", two.clone(), "en-US").await, "Only 1 left in New York");
+    assert_eq!(message("Order/CreateOrder", two, "zh-CN").await, "纽约仅剩 1 个");
     let none = order_for(&[("DE", "frankfurt", 1)], "5.00");
-    assert_eq!(said("Order/CreateOrder", none, "en-US").await, "Frankfurt is sold out");
+    assert_eq!(message("Order/CreateOrder", none, "en-US").await, "Frankfurt is sold out");
     let mut bought = order_for(&[("US", "new-york", 1)], "5.00");
     bought["PayFromWallet"] = json!(true);
     assert_eq!(
-        said("Order/CreateOrder", bought, "en-US").await,
+        message("Order/CreateOrder", bought, "en-US").await,
         "Your balance of $1.84 is too low: $5.00 is needed. Top up your wallet first"
     );
     let dearer = order_for(&[("US", "new-york", 1)], "4.00");
-    assert_eq!(said("Order/CreateOrder", dearer, "zh-CN").await, "价格已由 $4.00 变为 $5.00");
+    assert_eq!(message("Order/CreateOrder", dearer, "zh-CN").await, "价格已由 $4.00 变为 $5.00");
 
     let owner = shop.owner_of(2, 0).await;
     shop.stock("US", "new-york", 2);

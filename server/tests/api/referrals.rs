@@ -1,5 +1,5 @@
 //! Referrals: commissions on a referred account's orders, their availability, moves, reversals by refunds, and review.
-use crate::shop::{Customer, Said, Shop, order_for};
+use crate::shop::{CallAnswer, Customer, Shop, order_for};
 use chrono::TimeDelta;
 use diesel::prelude::*;
 use postern_core::event::EventKind;
@@ -30,9 +30,9 @@ async fn buys(shop: &Shop, customer: &Customer, count: u32) -> i64 {
 }
 
 async fn figures(shop: &Shop, referrer: &Customer) -> Value {
-    let said = shop.call(referrer, "Referrals/GetReferrals", json!({})).await;
-    assert_eq!(said.code, 1000, "{said:?}");
-    said.data
+    let answer = shop.call(referrer, "Referrals/GetReferrals", json!({})).await;
+    assert_eq!(answer.code, 1000, "{answer:?}");
+    answer.data
 }
 
 /// Pending, held, available, owed, movable, moved, taken back.
@@ -42,7 +42,7 @@ async fn amounts(shop: &Shop, referrer: &Customer) -> [String; 7] {
         .map(|name| figures[name].as_str().unwrap_or_default().to_owned())
 }
 
-async fn moves(shop: &Shop, referrer: &Customer) -> Said {
+async fn moves(shop: &Shop, referrer: &Customer) -> CallAnswer {
     shop.call(referrer, "Referrals/MoveToWallet", json!({})).await
 }
 
@@ -58,14 +58,14 @@ async fn refunds(shop: &Shop, operator: &Customer, order_id: i64, customer: &Cus
     let order = shop.call(&shop.signs_in(customer), "Order/GetOrder", json!({"OrderId": order_id})).await.data;
     let number = &order["OrderNumber"];
     let body = json!({"OrderNumber": number, "Amount": amount, "Reason": "It was slow"});
-    let said = shop.call(&operator, "Operator/RefundOrder", body).await;
-    assert_eq!(said.code, 1000, "{said:?}");
+    let answer = shop.call(&operator, "Operator/RefundOrder", body).await;
+    assert_eq!(answer.code, 1000, "{answer:?}");
 }
 
 async fn commissions(shop: &Shop, referrer: &Customer) -> Vec<Value> {
-    let said = shop.call(referrer, "Referrals/GetCommissionList", json!({})).await;
-    assert_eq!(said.code, 1000, "{said:?}");
-    said.data["Rows"].as_array().cloned().unwrap_or_default()
+    let answer = shop.call(referrer, "Referrals/GetCommissionList", json!({})).await;
+    assert_eq!(answer.code, 1000, "{answer:?}");
+    answer.data["Rows"].as_array().cloned().unwrap_or_default()
 }
 
 #[actix_web::test]
@@ -82,11 +82,11 @@ async fn a_commission_is_pending_then_available_then_moved_once() {
     let earned = json!({"Amount": "1.50", "Currency": "USD"});
     assert_eq!(shop.events_of(&referrer, EventKind::CommissionEarned), [earned]);
 
-    let said = figures(&shop, &referrer).await;
-    assert_eq!(said["Link"], format!("http://shop.example/?r={code}"));
-    assert_eq!((&said["Rule"]["Rate"], &said["Rule"]["PendingDays"]), (&json!("10%"), &json!(30)));
-    assert_eq!((&said["SignedUp"], &said["Bought"]), (&json!(1), &json!(1)));
-    let months = said["Months"].as_array().expect("months");
+    let answer = figures(&shop, &referrer).await;
+    assert_eq!(answer["Link"], format!("http://shop.example/?r={code}"));
+    assert_eq!((&answer["Rule"]["Rate"], &answer["Rule"]["PendingDays"]), (&json!("10%"), &json!(30)));
+    assert_eq!((&answer["SignedUp"], &answer["Bought"]), (&json!(1), &json!(1)));
+    let months = answer["Months"].as_array().expect("months");
     assert_eq!((months.len(), &months[11]["Earned"], &months[11]["Height"]), (12, &json!("1.50"), &json!(1_000)));
 
     let referred = shop.call(&referrer, "Referrals/GetReferredList", json!({})).await.data;
@@ -252,17 +252,17 @@ async fn a_rule_applies_to_later_sign_ups_only() {
         (json!({"RatePercent": "51"}), "RatePercent"),
         (json!({"RatePercent": ""}), "RatePercent"),
     ] {
-        let said = shop.call(&operator, "Operator/AddReferralRule", body).await;
-        assert_eq!((said.code, said.data["Fields"][field].is_array()), (2001, true), "{said:?}");
+        let answer = shop.call(&operator, "Operator/AddReferralRule", body).await;
+        assert_eq!((answer.code, answer.data["Fields"][field].is_array()), (2001, true), "{answer:?}");
     }
     let soon = to_wire(shop.app.clock.now() + TimeDelta::hours(1));
     let rule = json!({"RatePercent": "20", "ValidFrom": soon});
-    let said = shop.call(&operator, "Operator/AddReferralRule", rule.clone()).await;
-    assert_eq!((said.code, said.data.as_array().map(Vec::len)), (1000, Some(2)), "{said:?}");
-    assert_eq!((&said.data[0]["IsInForce"], &said.data[1]["IsInForce"]), (&json!(false), &json!(true)));
+    let answer = shop.call(&operator, "Operator/AddReferralRule", rule.clone()).await;
+    assert_eq!((answer.code, answer.data.as_array().map(Vec::len)), (1000, Some(2)), "{answer:?}");
+    assert_eq!((&answer.data[0]["IsInForce"], &answer.data[1]["IsInForce"]), (&json!(false), &json!(true)));
     assert_eq!(shop.call(&operator, "Operator/AddReferralRule", rule).await.code, 2010, "two from the same time");
-    let said = figures(&shop, &referrer).await;
-    assert_eq!((&said["Rule"]["Rate"], &said["NextRule"]["Rate"]), (&json!("10%"), &json!("20%")));
+    let answer = figures(&shop, &referrer).await;
+    assert_eq!((&answer["Rule"]["Rate"], &answer["NextRule"]["Rate"]), (&json!("10%"), &json!("20%")));
     let before = friend(&shop, &code, 10_000);
     shop.app.clock.advance(TimeDelta::hours(1) + TimeDelta::seconds(1));
     let after = friend(&shop, &code, 10_000);
@@ -283,8 +283,8 @@ async fn sign_ups_before_the_first_rule_earn_no_commission() {
     let emptied = shop.app.db.write_blocking(|conn| Ok(diesel::delete(referral_rules::table).execute(conn)?));
     emptied.expect("no rules");
     buys(&shop, &friend(&shop, &code, 10_000), 2).await;
-    let said = figures(&shop, &referrer).await;
-    assert_eq!((&said["Rule"], &said["Pending"], &said["Bought"]), (&Value::Null, &json!("0.00"), &json!(1)));
+    let answer = figures(&shop, &referrer).await;
+    assert_eq!((&answer["Rule"], &answer["Pending"], &answer["Bought"]), (&Value::Null, &json!("0.00"), &json!(1)));
     assert_eq!(shop.call(&referrer, "Referrals/GetReferredList", json!({})).await.data["Rows"][0]["Rate"], Value::Null);
 }
 
@@ -387,6 +387,6 @@ async fn other_accounts_referrals_are_invisible_and_hidden_codes_have_no_link() 
         Ok(diesel::update(account).set(accounts::show_invitation_code.eq(false)).execute(conn)?)
     });
     hidden.expect("an update");
-    let said = figures(&shop, &referrer).await;
-    assert_eq!((&said["Link"], &said["InvitationCode"]), (&Value::Null, &Value::Null));
+    let answer = figures(&shop, &referrer).await;
+    assert_eq!((&answer["Link"], &answer["InvitationCode"]), (&Value::Null, &Value::Null));
 }

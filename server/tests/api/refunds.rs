@@ -32,8 +32,8 @@ async fn only_an_operator_refunds() {
     let customer = shop.owner_of(1, 0).await;
     let order = order_of(&shop, &customer).await;
     for call in ["Operator/PreviewRefund", "Operator/RefundOrder", "Operator/GetOrder", "Operator/GetOrderList"] {
-        let said = shop.call(&customer, call, asked(&order, json!({}))).await;
-        assert_eq!(said.code, 3003, "{call}");
+        let answer = shop.call(&customer, call, asked(&order, json!({}))).await;
+        assert_eq!(answer.code, 3003, "{call}");
     }
     assert_eq!(refund_rows(&shop), 0);
 }
@@ -50,15 +50,15 @@ async fn impossible_refunds_are_refused_at_their_field() {
         (json!({"Reason": " "}), "Reason", "required"),
         (json!({"NodeIds": [999_999]}), "NodeIds", "nothingToRefund"),
     ] {
-        let said = shop.call(&operator, "Operator/RefundOrder", asked(&order, more.clone())).await;
-        assert_eq!((said.code, &said.data["Fields"][field][0]["Rule"]), (2001, &json!(rule)), "{more}");
+        let answer = shop.call(&operator, "Operator/RefundOrder", asked(&order, more.clone())).await;
+        assert_eq!((answer.code, &answer.data["Fields"][field][0]["Rule"]), (2001, &json!(rule)), "{more}");
     }
     let unknown = json!({"OrderNumber": "PO0000000000", "Reason": "x"});
     assert_eq!(shop.call(&operator, "Operator/RefundOrder", unknown).await.code, 3004);
     shop.stock("US", "new-york", 1);
     let unpaid = shop.call(&customer, "Order/CreateOrder", order_for(&[("US", "new-york", 1)], "5.00")).await;
-    let said = shop.call(&operator, "Operator/RefundOrder", asked(&unpaid.data, json!({}))).await;
-    assert_eq!((said.code, &said.data["State"]), (4005, &json!("unpaid")));
+    let answer = shop.call(&operator, "Operator/RefundOrder", asked(&unpaid.data, json!({}))).await;
+    assert_eq!((answer.code, &answer.data["State"]), (4005, &json!("unpaid")));
     assert_eq!(refund_rows(&shop), 0);
     shop.ledger_adds_up();
 }
@@ -121,8 +121,8 @@ async fn an_amount_refund_keeps_the_nodes_until_everything_is_refunded() {
     assert_eq!((&rest.data["IsWhole"], shop.nodes_in_state("quarantined")), (&json!(true), 2));
     let order = order_of(&shop, &customer).await;
     assert_eq!((&order["State"], &order["Refunded"]), (&json!("refunded"), &json!("10.00")));
-    let said = shop.call(&operator, "Operator/RefundOrder", asked(&order, json!({"Amount": "0.01"}))).await;
-    assert!(said.code == 4005 || said.code == 2001, "{said:?}");
+    let answer = shop.call(&operator, "Operator/RefundOrder", asked(&order, json!({"Amount": "0.01"}))).await;
+    assert!(answer.code == 4005 || answer.code == 2001, "{answer:?}");
     shop.ledger_adds_up();
 }
 
@@ -138,8 +138,8 @@ async fn a_renewal_is_refunded_before_the_order_that_it_extended() {
     let renewal = shop.call(&customer, "Ips/IpsNoneRenew", renewal).await.data;
     shop.call(&customer, "Order/PayOrder", json!({"OrderId": renewal["OrderId"], "PaymentMethod": "wallet"})).await;
     let operator = shop.signs_in(&operator);
-    let said = shop.call(&operator, "Operator/PreviewRefund", asked(&purchase, json!({}))).await;
-    assert_eq!(said.data["Fields"]["NodeIds"][0]["Rule"], "nothingToRefund");
+    let answer = shop.call(&operator, "Operator/PreviewRefund", asked(&purchase, json!({}))).await;
+    assert_eq!(answer.data["Fields"]["NodeIds"][0]["Rule"], "nothingToRefund");
     let back = shop.call(&operator, "Operator/RefundOrder", asked(&renewal, json!({}))).await;
     assert_eq!((&back.data["Amount"], &back.data["Nodes"][0]["Becomes"]), (&json!("5.00"), &json!("goes_on")));
     let kept = shop.nodes_of(&customer).await[0].clone();
@@ -242,8 +242,8 @@ async fn the_nightly_check_raises_and_clears_an_alarm() {
     shop.run_jobs().await;
     assert_eq!(shop.mails_about(&operator.email, "do not add up"), 1);
     assert_eq!(shop.mails_about(&customer.email, "do not add up"), 0);
-    let said = shop.call(&customer, "Operator/GetAlarmList", json!({})).await;
-    assert_eq!(said.code, 3003);
+    let answer = shop.call(&customer, "Operator/GetAlarmList", json!({})).await;
+    assert_eq!(answer.code, 3003);
     spoil(0);
     shop.app.clock.advance(TimeDelta::hours(24));
     shop.run_jobs().await;

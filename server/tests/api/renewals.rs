@@ -50,8 +50,8 @@ async fn changed_prices_and_unknown_periods_are_refused() {
         shop.call(&customer, "Ips/IpsNoneRenew", body).await.data,
         json!({"OldPrice": "4.00", "NewPrice": "5.00", "Currency": "USD"})
     );
-    let said = shop.call(&customer, "Ips/IpsNoneRenewByPrice", json!({"All": true, "PeriodDays": 31})).await;
-    assert!(said.data["Fields"]["PeriodDays"].is_array(), "{said:?}");
+    let answer = shop.call(&customer, "Ips/IpsNoneRenewByPrice", json!({"All": true, "PeriodDays": 31})).await;
+    assert!(answer.data["Fields"]["PeriodDays"].is_array(), "{answer:?}");
 }
 
 #[actix_web::test]

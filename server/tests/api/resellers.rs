@@ -1,6 +1,6 @@
 //! Resellers: granted by operators and commands, priced alike by server and browser, kept by orders, never refunded above what was paid.
 use crate::invoices::documents;
-use crate::shop::{Customer, REGULAR, Said, Shop, order_for};
+use crate::shop::{CallAnswer, Customer, REGULAR, Shop, order_for};
 use chrono::TimeDelta;
 use postern_core::money::Money;
 use postern_core::operator_forms::{AccountTermsForm, CouponForm};
@@ -10,7 +10,7 @@ use postern_server::accounts::queries::set_terms_of;
 use postern_server::coupons;
 use serde_json::{Value, json};
 
-async fn grants(shop: &Shop, operator: &Customer, account_id: i64, level: u8, discount: &str) -> Said {
+async fn grants(shop: &Shop, operator: &Customer, account_id: i64, level: u8, discount: &str) -> CallAnswer {
     let body = json!({"AccountId": account_id, "Level": level, "Discount": discount});
     shop.call(operator, "Operator/SetAccountTerms", body).await
 }
@@ -55,8 +55,8 @@ async fn invalid_terms_are_refused_and_change_nothing() {
         (0, "15", "Discount", "discountOfResellers"),
         (3, "", "Level", "unknownLevel"),
     ] {
-        let said = grants(&shop, &operator, customer.account_id, level, discount).await;
-        assert_eq!((said.code, &said.data["Fields"][field][0]["Rule"]), (2001, &json!(rule)), "{level} {discount}");
+        let answer = grants(&shop, &operator, customer.account_id, level, discount).await;
+        assert_eq!((answer.code, &answer.data["Fields"][field][0]["Rule"]), (2001, &json!(rule)), "{level} {discount}");
     }
     assert_eq!(grants(&shop, &operator, customer.account_id, 2, "").await.code, 3003, "nobody makes staff here");
     for staff in [&operator, &colleague] {
@@ -110,10 +110,10 @@ async fn accounts_are_found_by_a_part_of_the_address_and_by_their_level() {
     let (reseller, operator) = reseller(&shop, "15", 0).await;
     let customers: Vec<Customer> = (0..3).map(|_| shop.customer(0)).collect();
     let list = async |body: Value| {
-        let said = shop.call(&operator, "Operator/GetAccountList", body).await;
-        let rows = said.data["Rows"].as_array().cloned().unwrap_or_default();
+        let answer = shop.call(&operator, "Operator/GetAccountList", body).await;
+        let rows = answer.data["Rows"].as_array().cloned().unwrap_or_default();
         let ids: Vec<i64> = rows.iter().filter_map(|row| row["AccountId"].as_i64()).collect();
-        (said.code, said.data["Total"].as_u64(), ids)
+        (answer.code, answer.data["Total"].as_u64(), ids)
     };
     let part = customers[1].email[2..14].to_uppercase();
     assert_eq!(list(json!({"Search": part})).await, (1000, Some(1), vec![customers[1].account_id]));
@@ -165,8 +165,8 @@ async fn an_order_keeps_its_discount_and_shows_it_on_the_invoice() {
     );
     // An ordinary customer has no discount.
     let customer = shop.customer(2_000);
-    let said = shop.call(&customer, "Order/CreateOrder", order_for(&[("US", "new-york", 3)], "15.00")).await;
-    assert_eq!((said.code, &said.data["Discounts"]), (1000, &json!([])));
+    let answer = shop.call(&customer, "Order/CreateOrder", order_for(&[("US", "new-york", 3)], "15.00")).await;
+    assert_eq!((answer.code, &answer.data["Discounts"]), (1000, &json!([])));
     shop.ledger_adds_up();
 }
 
@@ -180,8 +180,8 @@ async fn a_discount_changed_since_the_quote_refuses_the_order() {
         [(1, "20", "12.75", "12.00"), (1, "10", "12.00", "13.50"), (0, "", "13.50", "15.00")]
     {
         grants(&shop, &operator, reseller.account_id, level, discount).await;
-        let said = shop.call(&reseller, "Order/CreateOrder", order(old)).await;
-        assert_eq!((said.code, &said.data), (4004, &json!({"OldPrice": old, "NewPrice": new, "Currency": "USD"})));
+        let answer = shop.call(&reseller, "Order/CreateOrder", order(old)).await;
+        assert_eq!((answer.code, &answer.data), (4004, &json!({"OldPrice": old, "NewPrice": new, "Currency": "USD"})));
     }
     assert_eq!((discount_of(&shop, &reseller).await, shop.nodes_in_state("held")), ((json!(0), json!(0)), 0));
     assert_eq!(shop.call(&reseller, "Order/CreateOrder", order("15.00")).await.code, 1000);
@@ -245,8 +245,8 @@ async fn a_discounted_order_refunds_exactly_what_was_paid() {
     grants(&shop, &operator, reseller.account_id, 0, "").await;
     let order = shop.call(&reseller, "Order/GetOrderList", json!({})).await.data["Rows"][0].clone();
     let list_price = json!({"OrderNumber": order["OrderNumber"], "Amount": "35.00", "Reason": "r"});
-    let said = shop.call(&operator, "Operator/RefundOrder", list_price).await;
-    assert_eq!((said.code, &said.data["Fields"]["Amount"][0]["Params"]), (2001, &json!({"Max": "30.68"})));
+    let answer = shop.call(&operator, "Operator/RefundOrder", list_price).await;
+    assert_eq!((answer.code, &answer.data["Fields"]["Amount"][0]["Params"]), (2001, &json!({"Max": "30.68"})));
     let mut total = Money::ZERO;
     for node in shop.nodes_of(&reseller).await {
         let one = json!({"OrderNumber": order["OrderNumber"], "NodeIds": [node["NodeId"]], "Reason": "r"});
@@ -267,8 +267,8 @@ async fn a_paid_switch_costs_a_reseller_the_unit_price_too() {
     let (reseller, _) = reseller(&shop, "15", 2_000).await;
     shop.buys(&reseller, order_for(&[("US", "new-york", 1)], "4.25")).await;
     let node = shop.nodes_of(&reseller).await[0]["NodeId"].clone();
-    let said = shop.call(&reseller, "Ips/SwitchNodeByUnitPrice", json!({"NodeIds": [node]})).await;
-    assert_eq!((said.code, &said.data["Total"]), (1000, &json!("5.00")), "{said:?}");
+    let answer = shop.call(&reseller, "Ips/SwitchNodeByUnitPrice", json!({"NodeIds": [node]})).await;
+    assert_eq!((answer.code, &answer.data["Total"]), (1000, &json!("5.00")), "{answer:?}");
     assert_eq!(shop.balance(&reseller).await, "10.75");
     shop.ledger_adds_up();
 }

@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 const FIREFOX: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
 async fn log(shop: &Shop, customer: &Customer, asked: Value) -> Vec<Value> {
-    let said = shop.call(customer, "User/GetSecurityLog", asked).await;
-    said.data["Rows"].as_array().cloned().unwrap_or_else(|| panic!("{said:?}"))
+    let answer = shop.call(customer, "User/GetSecurityLog", asked).await;
+    answer.data["Rows"].as_array().cloned().unwrap_or_else(|| panic!("{answer:?}"))
 }
 
 fn kinds(rows: &[Value]) -> Vec<&str> {

@@ -8,14 +8,14 @@ const CHROME: &str =
 
 async fn sign_in(shop: &Shop, email: &str, password: &str, from: &str, device: &str) -> Value {
     let login = json!({"Email": email, "Password": password, "DeviceId": device});
-    let said = shop.send("User/Login", login, &[("X-Forwarded-For", from), ("User-Agent", CHROME)]).await;
-    assert_eq!(said.code, 1000, "{said:?}");
-    said.data
+    let answer = shop.send("User/Login", login, &[("X-Forwarded-For", from), ("User-Agent", CHROME)]).await;
+    assert_eq!(answer.code, 1000, "{answer:?}");
+    answer.data
 }
 
 async fn sessions(shop: &Shop, customer: &Customer) -> Vec<Value> {
-    let said = shop.call(customer, "User/GetSessionList", json!({})).await;
-    said.data["Sessions"].as_array().cloned().unwrap_or_else(|| panic!("{said:?}"))
+    let answer = shop.call(customer, "User/GetSessionList", json!({})).await;
+    answer.data["Sessions"].as_array().cloned().unwrap_or_else(|| panic!("{answer:?}"))
 }
 
 fn with_token(customer: &Customer, started: &Value) -> Customer {
@@ -142,17 +142,17 @@ async fn a_common_password_is_refused_wherever_a_new_one_is_set() {
     let shop = Shop::open();
     let customer = shop.customer(0);
     let sign_up = json!({"Email": "newcomer@example.org", "Password": "password123"});
-    let said = shop.send("User/SignUp", sign_up, &[]).await;
-    assert_eq!(said.data["Fields"]["Password"][0]["Rule"], "passwordTooSimple");
+    let answer = shop.send("User/SignUp", sign_up, &[]).await;
+    assert_eq!(answer.data["Fields"]["Password"][0]["Rule"], "passwordTooSimple");
     let own = json!({"Email": "newcomer@example.org", "Password": "newcomer2026"});
-    let said = shop.send("User/SignUp", own, &[]).await;
-    assert_eq!(said.data["Fields"]["Password"][0]["Rule"], "passwordTooSimple", "made of the address");
+    let answer = shop.send("User/SignUp", own, &[]).await;
+    assert_eq!(answer.data["Fields"]["Password"][0]["Rule"], "passwordTooSimple", "made of the address");
     shop.send("User/RequestPasswordReset", json!({"Email": customer.email}), &[]).await;
     shop.run_jobs().await;
     let token = shop.mailed_token(&customer.email, "reset");
     let reset = json!({"ResetToken": token, "Password": "qwertyuiop1"});
-    let said = shop.send("User/ResetPassword", reset, &[]).await;
-    assert_eq!(said.data["Fields"]["Password"][0]["Rule"], "passwordTooSimple");
+    let answer = shop.send("User/ResetPassword", reset, &[]).await;
+    assert_eq!(answer.data["Fields"]["Password"][0]["Rule"], "passwordTooSimple");
     let reset = json!({"ResetToken": token, "Password": "another fine password"});
     assert_eq!(shop.send("User/ResetPassword", reset, &[]).await.code, 1000, "the link was not used up");
 }

@@ -57,7 +57,7 @@ pub struct Customer {
 
 /// The response of a call.
 #[derive(Debug)]
-pub struct Said {
+pub struct CallAnswer {
     pub status: u16,
     pub code: u64,
     pub message: String,
@@ -116,7 +116,7 @@ impl Shop {
         let (started, serving) = mpsc::channel();
         std::thread::spawn(move || {
             let server = startup::server(served, listener, 2).expect("a server");
-            started.send(server.handle()).expect("somebody who waits");
+            started.send(server.handle()).expect("a receiver");
             actix_web::rt::System::new().block_on(server)
         });
         let serving = serving.recv().expect("a server");
@@ -226,7 +226,7 @@ impl Shop {
     }
 
     /// Uploads a file in the field `file` of a form.
-    pub async fn upload(&self, customer: &Customer, call: &str, name: &str, file: &[u8]) -> Said {
+    pub async fn upload(&self, customer: &Customer, call: &str, name: &str, file: &[u8]) -> CallAnswer {
         let mut body = format!(
             "--edge\r\nContent-Disposition: form-data; name=\"file\"; filename=\"{name}\"\r\nContent-Type: image/png\r\n\r\n"
         )
@@ -235,7 +235,7 @@ impl Shop {
         body.extend_from_slice(b"\r\n--edge--\r\n");
         let request = self.client.post(format!("{}/api/{call}", self.url)).header("Token", &customer.token);
         let request = request.header("Content-Type", "multipart/form-data; boundary=edge").body(body);
-        said_by(request.send().await.expect("an answer")).await
+        answer_of(request.send().await.expect("an answer")).await
     }
 
     /// A call by GET.
@@ -250,21 +250,22 @@ impl Shop {
         client.get(format!("{}{path}", self.url)).send().await.expect("a response")
     }
 
-    pub async fn call(&self, customer: &Customer, call: &str, body: Value) -> Said {
+    /// A call by POST.
+    pub async fn call(&self, customer: &Customer, call: &str, body: Value) -> CallAnswer {
         self.send(call, body, &[("Token", &customer.token)]).await
     }
 
     /// The same with an idempotency key.
-    pub async fn call_once(&self, customer: &Customer, key: &str, call: &str, body: Value) -> Said {
+    pub async fn call_once(&self, customer: &Customer, key: &str, call: &str, body: Value) -> CallAnswer {
         self.send(call, body, &[("Token", &customer.token), ("Idempotency-Key", key)]).await
     }
 
-    pub async fn send(&self, call: &str, body: Value, headers: &[(&str, &str)]) -> Said {
+    pub async fn send(&self, call: &str, body: Value, headers: &[(&str, &str)]) -> CallAnswer {
         let mut request = self.client.post(format!("{}/api/{call}", self.url)).json(&body);
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        said_by(request.send().await.expect("an answer")).await
+        answer_of(request.send().await.expect("an answer")).await
     }
 
     /// Moves a node to a port of this machine.
@@ -458,10 +459,10 @@ impl Drop for Shop {
     }
 }
 
-pub async fn said_by(response: reqwest::Response) -> Said {
+pub async fn answer_of(response: reqwest::Response) -> CallAnswer {
     let status = response.status().as_u16();
     let answer: Value = response.json().await.expect("an answer in JSON");
-    Said {
+    CallAnswer {
         status,
         code: answer["Code"].as_u64().unwrap_or_default(),
         message: answer["Message"].as_str().unwrap_or_default().to_owned(),

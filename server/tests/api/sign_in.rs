@@ -15,8 +15,8 @@ const WRONG: &str = "not the password";
 /// Signs in; returns the code and the device's id.
 async fn sign_in(shop: &Shop, customer: &Customer, password: &str, from: &str, device: &str) -> (u64, String) {
     let login = json!({"Email": customer.email, "Password": password, "DeviceId": device});
-    let said = shop.send("User/Login", login, &[("X-Forwarded-For", from)]).await;
-    (said.code, said.data["DeviceId"].as_str().unwrap_or_default().to_owned())
+    let answer = shop.send("User/Login", login, &[("X-Forwarded-For", from)]).await;
+    (answer.code, answer.data["DeviceId"].as_str().unwrap_or_default().to_owned())
 }
 
 /// Guesses from many senders, until strangers are locked out.
@@ -112,8 +112,8 @@ async fn only_hashes_of_a_few_devices_are_kept_and_none_after_a_reset() {
     shop.run_jobs().await;
     let token = shop.mailed_token(&customer.email, "reset");
     let reset = json!({"ResetToken": token, "Password": "another fine password", "DeviceId": device});
-    let said = shop.send("User/ResetPassword", reset, &[]).await;
-    assert_eq!((said.code, &said.data["DeviceId"]), (1000, &json!(device)));
+    let answer = shop.send("User/ResetPassword", reset, &[]).await;
+    assert_eq!((answer.code, &answer.data["DeviceId"]), (1000, &json!(device)));
     assert_eq!(devices(&shop), own, "only the device that has reset it is known");
     shop.app.clock.advance(TimeDelta::days(KNOWN_DEVICE_DAYS + 1));
     shop.run_jobs().await;

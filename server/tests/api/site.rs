@@ -26,12 +26,12 @@ async fn shop_with_a_page(name: &str, page: &str, shop_name: &str) -> Shop {
     let web_dir = folder.display().to_string();
     let shop = Shop::open_with(&[("POSTERN_WEB_DIR", &web_dir), ("POSTERN_SHOP_NAME", shop_name)]);
     // It listens before it has started; requests wait until then.
-    assert_eq!(ask(&shop, "/health/live", &[]).await.status(), 200);
+    assert_eq!(fetch(&shop, "/health/live", &[]).await.status(), 200);
     std::fs::remove_dir_all(&folder).expect("everything is read at start");
     shop
 }
 
-async fn ask(shop: &Shop, path: &str, headers: &[(reqwest::header::HeaderName, &str)]) -> Response {
+async fn fetch(shop: &Shop, path: &str, headers: &[(reqwest::header::HeaderName, &str)]) -> Response {
     let mut request = reqwest::Client::new().get(format!("{}{path}", shop.url));
     for (name, value) in headers {
         request = request.header(name, *value);
@@ -47,15 +47,15 @@ fn header(response: &Response, name: reqwest::header::HeaderName) -> &str {
 async fn every_screen_is_the_same_page_with_revalidation() {
     let shop = shop_with_a_front_end("page").await;
     for path in ["/", "/login", "/billing/wallet", "/index.html"] {
-        let answer = ask(&shop, path, &[]).await;
+        let answer = fetch(&shop, path, &[]).await;
         assert_eq!(answer.status(), 200, "{path}");
         assert_eq!(header(&answer, CACHE_CONTROL), "no-cache", "{path}");
         assert_eq!(header(&answer, CONTENT_TYPE), "text/html; charset=utf-8", "{path}");
         let etag = header(&answer, ETAG).to_owned();
         assert_eq!(answer.text().await.expect("a page"), PAGE, "{path}");
-        let again = ask(&shop, path, &[(IF_NONE_MATCH, &format!("\"another\", W/{etag}"))]).await;
+        let again = fetch(&shop, path, &[(IF_NONE_MATCH, &format!("\"another\", W/{etag}"))]).await;
         assert_eq!((again.status().as_u16(), header(&again, ETAG)), (304, etag.as_str()), "{path}");
-        assert_eq!(ask(&shop, path, &[(IF_NONE_MATCH, "\"another\"")]).await.status(), 200, "{path}");
+        assert_eq!(fetch(&shop, path, &[(IF_NONE_MATCH, "\"another\"")]).await.status(), 200, "{path}");
     }
 }
 
@@ -63,7 +63,7 @@ async fn every_screen_is_the_same_page_with_revalidation() {
 async fn the_page_names_the_shop() {
     let page = "<html><head><title>Postern</title></head></html>";
     let shop = shop_with_a_page("shop", page, r#"Ann's "fast" <IPs>"#).await;
-    let answer = ask(&shop, "/login", &[]).await.text().await.expect("a page");
+    let answer = fetch(&shop, "/login", &[]).await.text().await.expect("a page");
     let name = "Ann&#39;s &quot;fast&quot; &lt;IPs&gt;";
     assert_eq!(
         answer,
@@ -86,7 +86,7 @@ async fn the_page_has_the_brand_and_the_logo_is_immutable() {
         ("POSTERN_BRAND_COLOUR", "#00a651"),
         ("POSTERN_TAGLINE", "Fast & clean"),
     ]);
-    let answer = ask(&shop, "/login", &[]).await.text().await.expect("a page");
+    let answer = fetch(&shop, "/login", &[]).await.text().await.expect("a page");
     std::fs::remove_dir_all(&folder).expect("everything is read at start");
     assert!(answer.contains("data-tagline-en=\"Fast &amp; clean\" data-tagline-zh=\"Fast &amp; clean\""), "{answer}");
     assert!(answer.contains("<style>:root{--brand:#"), "{answer}");
@@ -95,12 +95,12 @@ async fn the_page_has_the_brand_and_the_logo_is_immutable() {
         answer.contains(&format!("<link rel=\"icon\" href=\"{path}\">")) && !answer.contains("favicon"),
         "{answer}"
     );
-    let logo = ask(&shop, path, &[]).await;
+    let logo = fetch(&shop, path, &[]).await;
     assert_eq!(
         (header(&logo, CONTENT_TYPE), header(&logo, CACHE_CONTROL)),
         ("image/svg+xml", "public, max-age=31536000, immutable")
     );
-    assert_eq!(ask(&shop, "/brand/other.svg", &[]).await.status(), 404);
+    assert_eq!(fetch(&shop, "/brand/other.svg", &[]).await.status(), 404);
 }
 
 #[actix_web::test]
@@ -125,7 +125,7 @@ async fn a_prerendered_screen_has_the_brand_in_its_markup() {
         ("POSTERN_SHOP_NAME", "Ann <IPs>"),
         ("POSTERN_TAGLINE_ZH", "<!--if demo-->{shop}"),
     ]);
-    let answer = ask(&shop, "/login?lang=zh", &[]).await;
+    let answer = fetch(&shop, "/login?lang=zh", &[]).await;
     assert_eq!(header(&answer, CACHE_CONTROL), "no-cache");
     let body = answer.text().await.expect("a page");
     let (_, markup) = body.split_once("</head>").expect("a head");
@@ -133,9 +133,9 @@ async fn a_prerendered_screen_has_the_brand_in_its_markup() {
         markup,
         "<b>Ann &lt;IPs&gt;</b>no logono tagline-en<i title=\"&lt;!--if demo--&gt;{shop}\"></i><i title=\"\"></i>no logo"
     );
-    assert_eq!(ask(&shop, "/login.html", &[]).await.text().await.expect("a page"), PAGE);
+    assert_eq!(fetch(&shop, "/login.html", &[]).await.text().await.expect("a page"), PAGE);
     for (path, expected) in [("/login/", PAGE), ("/sign-up", PAGE), ("/assets/login.html", "a file of that name")] {
-        assert!(ask(&shop, path, &[]).await.text().await.expect("a page").contains(expected), "{path}");
+        assert!(fetch(&shop, path, &[]).await.text().await.expect("a page").contains(expected), "{path}");
     }
     std::fs::remove_dir_all(&folder).expect("everything is read at start");
 }
@@ -147,7 +147,7 @@ async fn files_are_served_in_the_best_encoding_with_separate_etags() {
     for (accepted, encoding, body) in
         [("gzip, deflate, br", "br", "as brotli"), ("gzip", "gzip", "as gzip"), ("identity", "", "plain")]
     {
-        let answer = ask(&shop, "/assets/main-abc.js", &[(ACCEPT_ENCODING, accepted)]).await;
+        let answer = fetch(&shop, "/assets/main-abc.js", &[(ACCEPT_ENCODING, accepted)]).await;
         assert_eq!(header(&answer, CONTENT_ENCODING), encoding);
         assert_eq!(header(&answer, CONTENT_TYPE), "text/javascript; charset=utf-8");
         assert_eq!(header(&answer, CACHE_CONTROL), "public, max-age=31536000, immutable");
@@ -172,19 +172,19 @@ async fn head_requests_get_no_body() {
 #[actix_web::test]
 async fn texts_of_several_namespaces_are_served_together() {
     let shop = Shop::open();
-    let one = ask(&shop, "/locales/zh/auth.json?v=20251012163315", &[]).await;
+    let one = fetch(&shop, "/locales/zh/auth.json?v=20251012163315", &[]).await;
     assert_eq!(header(&one, CACHE_CONTROL), "public, max-age=31536000, immutable");
     assert_eq!(header(&one, CONTENT_TYPE), "application/json");
     let one: serde_json::Value = one.json().await.expect("texts");
-    let both = ask(&shop, "/locales/zh/common+auth.json", &[(ACCEPT_ENCODING, "br")]).await;
+    let both = fetch(&shop, "/locales/zh/common+auth.json", &[(ACCEPT_ENCODING, "br")]).await;
     assert_eq!((header(&both, CACHE_CONTROL), header(&both, CONTENT_ENCODING)), ("no-cache", "br"));
-    let both: serde_json::Value = ask(&shop, "/locales/zh/common+auth.json", &[]).await.json().await.expect("texts");
+    let both: serde_json::Value = fetch(&shop, "/locales/zh/common+auth.json", &[]).await.json().await.expect("texts");
     assert_eq!(both["auth"], one);
     assert_eq!(both.as_object().expect("an object").keys().collect::<Vec<_>>(), ["auth", "common"]);
     for absent in
         ["zh/common+nothing.json", "zh/auth+auth.json", "fr/auth.json", "zh/auth+.json", "zh/auth", "zh+auth.json"]
     {
-        assert_eq!(ask(&shop, &format!("/locales/{absent}"), &[]).await.status(), 404, "{absent}");
+        assert_eq!(fetch(&shop, &format!("/locales/{absent}"), &[]).await.status(), 404, "{absent}");
     }
 }
 
@@ -247,10 +247,10 @@ async fn files_on_a_kept_connection_are_not_delayed_by_acknowledgements() {
 #[actix_web::test]
 async fn only_large_responses_are_compressed() {
     let shop = Shop::open();
-    let large = ask(&shop, "/api/openapi.json", &[(ACCEPT_ENCODING, "gzip, br")]).await;
+    let large = fetch(&shop, "/api/openapi.json", &[(ACCEPT_ENCODING, "gzip, br")]).await;
     assert_eq!((header(&large, CONTENT_ENCODING), header(&large, VARY)), ("br", "accept-encoding"));
-    let large = ask(&shop, "/api/openapi.json", &[(ACCEPT_ENCODING, "gzip")]).await;
+    let large = fetch(&shop, "/api/openapi.json", &[(ACCEPT_ENCODING, "gzip")]).await;
     assert_eq!(header(&large, CONTENT_ENCODING), "gzip");
-    let small = ask(&shop, "/api/SystemSettings/GetPublicConfig", &[(ACCEPT_ENCODING, "gzip, br")]).await;
+    let small = fetch(&shop, "/api/SystemSettings/GetPublicConfig", &[(ACCEPT_ENCODING, "gzip, br")]).await;
     assert_eq!(header(&small, CONTENT_ENCODING), "");
 }

@@ -138,10 +138,10 @@ async fn pages_of(shop: &Shop, customer: &crate::shop::Customer, body: Value) ->
         let mut asked = body.clone();
         asked["Page"] = json!(page);
         asked["PageSize"] = json!(7);
-        let said = shop.call(customer, "Ips/GetMyPurchasableNodeList", asked).await;
-        assert_eq!(said.code, 1000, "{said:?}");
-        let found = said.data["Rows"].as_array().cloned().unwrap_or_default();
-        total = said.data["Total"].as_i64().unwrap_or_default();
+        let answer = shop.call(customer, "Ips/GetMyPurchasableNodeList", asked).await;
+        assert_eq!(answer.code, 1000, "{answer:?}");
+        let found = answer.data["Rows"].as_array().cloned().unwrap_or_default();
+        total = answer.data["Total"].as_i64().unwrap_or_default();
         if found.is_empty() {
             break;
         }

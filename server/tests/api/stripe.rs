@@ -21,14 +21,14 @@ pub fn open() -> (Shop, Stripe) {
 
 /// Begins a top-up; returns the payment's id and its URL.
 async fn top_up(shop: &Shop, customer: &Customer, amount: &str) -> (String, String) {
-    let said = shop.call(customer, "Wallet/CreateTopUp", json!({"Amount": amount, "PaymentMethod": "stripe"})).await;
-    assert_eq!(said.code, 1000, "{said:?}");
-    let text = |name: &str| said.data["Payment"][name].as_str().unwrap_or_default().to_owned();
+    let answer = shop.call(customer, "Wallet/CreateTopUp", json!({"Amount": amount, "PaymentMethod": "stripe"})).await;
+    assert_eq!(answer.code, 1000, "{answer:?}");
+    let text = |name: &str| answer.data["Payment"][name].as_str().unwrap_or_default().to_owned();
     (text("PaymentId"), text("PayUrl"))
 }
 
 /// The redirect target of a URL.
-pub async fn leads_to(shop: &Shop, path: &str) -> String {
+pub async fn redirect_of(shop: &Shop, path: &str) -> String {
     let response = shop.open_page(path).await;
     assert_eq!(response.status(), 303);
     response.headers()["location"].to_str().expect("a text").to_owned()
@@ -36,21 +36,21 @@ pub async fn leads_to(shop: &Shop, path: &str) -> String {
 
 /// The id of the session that opening a payment's URL creates.
 pub async fn session_of(shop: &Shop, path: &str) -> String {
-    leads_to(shop, path).await.rsplit('/').next().unwrap_or_default().to_owned()
+    redirect_of(shop, path).await.rsplit('/').next().unwrap_or_default().to_owned()
 }
 
-pub async fn tell(shop: &Shop, (body, signature): (String, String)) -> String {
+pub async fn send_event(shop: &Shop, (body, signature): (String, String)) -> String {
     let response = shop.post_raw("/gateway/callback/stripe", body, &[("Stripe-Signature", &signature)]).await;
     let status = response.status();
-    let said: Value = response.json().await.expect("an answer");
-    let verdict = said["Verdict"].as_str().unwrap_or_default().to_owned();
+    let answer: Value = response.json().await.expect("an answer");
+    let verdict = answer["Verdict"].as_str().unwrap_or_default().to_owned();
     assert_eq!(status, if verdict == "bad_signature" { 400 } else { 200 });
     verdict
 }
 
 async fn state(shop: &Shop, customer: &Customer, payment_id: &str) -> String {
-    let said = shop.call(customer, "Order/GetPayment", json!({"PaymentId": payment_id})).await;
-    said.data["State"].as_str().unwrap_or_default().to_owned()
+    let answer = shop.call(customer, "Order/GetPayment", json!({"PaymentId": payment_id})).await;
+    answer.data["State"].as_str().unwrap_or_default().to_owned()
 }
 
 #[actix_web::test]
@@ -59,9 +59,9 @@ async fn a_session_is_created_once_when_its_page_is_opened() {
     let customer = shop.customer(0);
     let (payment_id, path) = top_up(&shop, &customer, "25").await;
     assert_eq!((path.as_str(), stripe.requests()), (format!("/pay/stripe/{payment_id}").as_str(), 0));
-    let first = leads_to(&shop, &path).await;
+    let first = redirect_of(&shop, &path).await;
     assert_eq!(first, format!("{}/pay/cs_test_1", stripe.url));
-    assert_eq!((leads_to(&shop, &path).await, stripe.sessions().len()), (first, 1));
+    assert_eq!((redirect_of(&shop, &path).await, stripe.sessions().len()), (first, 1));
     let form = &stripe.forms()[0];
     for (name, value) in [
         ("mode", "payment"),
@@ -87,7 +87,7 @@ async fn ten_concurrent_opens_create_one_session() {
     let tasks: Vec<_> = (0..10)
         .map(|_| {
             let (shop, path) = (shop.clone(), path.clone());
-            actix_web::rt::spawn(async move { leads_to(&shop, &path).await })
+            actix_web::rt::spawn(async move { redirect_of(&shop, &path).await })
         })
         .collect();
     for task in tasks {
@@ -112,7 +112,7 @@ async fn a_paid_session_is_credited_once_despite_repeats_and_polls() {
                 if index % 10 == 0 {
                     state(&shop, &customer, &id).await;
                 }
-                tell(&shop, event).await
+                send_event(&shop, event).await
             })
         })
         .collect();
@@ -124,7 +124,7 @@ async fn a_paid_session_is_credited_once_despite_repeats_and_polls() {
         (shop.balance(&customer).await.as_str(), shop.app.db.read_blocking(count).expect("a number")),
         ("25.00", 1)
     );
-    assert_eq!(leads_to(&shop, &path).await, format!("/billing/wallet?PaymentId={payment_id}"), "nobody pays twice");
+    assert_eq!(redirect_of(&shop, &path).await, format!("/billing/wallet?PaymentId={payment_id}"), "nobody pays twice");
     shop.ledger_adds_up();
 }
 
@@ -135,16 +135,16 @@ async fn delayed_payments_are_credited_on_arrival() {
     let (payment_id, path) = top_up(&shop, &customer, "25").await;
     let session = session_of(&shop, &path).await;
     stripe.change(&session, json!({"status": "complete", "payment_status": "unpaid", "url": null}));
-    assert_eq!(tell(&shop, stripe.event("checkout.session.completed", &session)).await, "no_interest");
+    assert_eq!(send_event(&shop, stripe.event("checkout.session.completed", &session)).await, "no_interest");
     assert_eq!(state(&shop, &customer, &payment_id).await, "pending");
     stripe.is_paid(&session);
-    assert_eq!(tell(&shop, stripe.event("checkout.session.async_payment_succeeded", &session)).await, "settle");
+    assert_eq!(send_event(&shop, stripe.event("checkout.session.async_payment_succeeded", &session)).await, "settle");
     assert_eq!(shop.balance(&customer).await, "25.00");
 
     let (payment_id, path) = top_up(&shop, &customer, "30").await;
     let session = session_of(&shop, &path).await;
     stripe.change(&session, json!({"status": "complete", "payment_status": "unpaid", "url": null}));
-    assert_eq!(tell(&shop, stripe.event("checkout.session.async_payment_failed", &session)).await, "fail");
+    assert_eq!(send_event(&shop, stripe.event("checkout.session.async_payment_failed", &session)).await, "fail");
     assert_eq!(
         (state(&shop, &customer, &payment_id).await.as_str(), shop.balance(&customer).await.as_str()),
         ("failed", "25.00")
@@ -161,7 +161,7 @@ async fn an_expired_session_ends_its_payment_by_callback_or_poll() {
         let session = session_of(&shop, &path).await;
         stripe.change(&session, json!({"status": "expired", "url": null}));
         if is_told {
-            assert_eq!(tell(&shop, stripe.event("checkout.session.expired", &session)).await, "fail");
+            assert_eq!(send_event(&shop, stripe.event("checkout.session.expired", &session)).await, "fail");
         }
         assert_eq!(state(&shop, &customer, &payment_id).await, "failed");
     }
@@ -211,7 +211,7 @@ async fn invalid_events_are_stored_and_refused() {
         (stripe.event("payment_intent.succeeded", &session), "no_interest"),
         (stripe.event_of("checkout.session.completed", json!({"id": 1})), "no_interest"),
     ] {
-        assert_eq!(tell(&shop, event).await, verdict);
+        assert_eq!(send_event(&shop, event).await, verdict);
     }
     let stored = shop.app.db.read_blocking(|conn| Ok(gateway_callbacks::table.count().get_result::<i64>(conn)?));
     assert_eq!((stored.expect("a number"), shop.balance(&customer).await.as_str()), (14, "0.00"));
@@ -231,7 +231,7 @@ async fn an_event_left_by_a_crash_keeps_its_time_of_arrival() {
     });
     let stored = stored.expect("a callback");
     shop.app.clock.advance(TimeDelta::minutes(20));
-    let verdict = postern_server::payments::judge::judge(&shop.app, stored).await.expect("a verdict");
+    let verdict = postern_server::payments::process::process(&shop.app, stored).await.expect("a verdict");
     assert_eq!((verdict.as_str(), shop.balance(&customer).await.as_str()), ("settle", "25.00"));
 }
 
@@ -300,7 +300,7 @@ async fn an_order_is_paid_within_the_limits_of_stripe_and_late_money_is_credited
         "an order that ended begins no session"
     );
     stripe.is_paid(&session);
-    assert_eq!(tell(&shop, stripe.event("checkout.session.completed", &session)).await, "credit_wallet");
+    assert_eq!(send_event(&shop, stripe.event("checkout.session.completed", &session)).await, "credit_wallet");
     assert_eq!(shop.balance(&customer).await, "5.00");
     shop.ledger_adds_up();
 }

@@ -1,6 +1,6 @@
 //! Cards saved at Stripe and charged off-session: once, despite lost responses, and with all kinds of declines.
 use crate::shop::{Customer, Shop};
-use crate::stripe::{leads_to, open, session_of, tell};
+use crate::stripe::{open, redirect_of, send_event, session_of};
 use crate::stripe_double::{CardKind, Failure, Stripe};
 use chrono::TimeDelta;
 use diesel::prelude::*;
@@ -17,7 +17,7 @@ async fn begins(shop: &Shop, customer: &Customer) -> (Value, String) {
     )
 }
 
-async fn remembers(shop: &Shop, stripe: &Stripe, customer: &Customer, kind: CardKind) {
+async fn saves_card(shop: &Shop, stripe: &Stripe, customer: &Customer, kind: CardKind) {
     let (request, path) = begins(shop, customer).await;
     stripe.enters_card(&session_of(shop, &path).await, kind);
     assert_eq!(shop.call(customer, "Wallet/GetCardRequest", request).await.data["State"], "succeeded");
@@ -26,15 +26,15 @@ async fn remembers(shop: &Shop, stripe: &Stripe, customer: &Customer, kind: Card
 /// A customer with 5.00 and a card: below 10.00, 20.00 is charged.
 async fn customer_with(shop: &Shop, stripe: &Stripe, kind: CardKind) -> Customer {
     let customer = shop.customer(500);
-    remembers(shop, stripe, &customer, kind).await;
+    saves_card(shop, stripe, &customer, kind).await;
     let form = json!({"IsOn": true, "Threshold": "10", "Amount": "20", "MonthlyLimit": "100"});
     assert_eq!(shop.call(&customer, "Wallet/SetAutoTopUp", form).await.code, 1000);
     customer
 }
 
 async fn standing(shop: &Shop, customer: &Customer) -> (String, String) {
-    let said = shop.call(customer, "Wallet/GetAutoTopUp", json!({})).await.data;
-    let text = |name: &str| said[name].as_str().unwrap_or_default().to_owned();
+    let answer = shop.call(customer, "Wallet/GetAutoTopUp", json!({})).await.data;
+    let text = |name: &str| answer[name].as_str().unwrap_or_default().to_owned();
     (text("State"), text("Failure"))
 }
 
@@ -45,13 +45,13 @@ async fn rounds(shop: &Shop) {
 }
 
 #[actix_web::test]
-async fn a_card_is_remembered_by_a_session_that_takes_no_money() {
+async fn a_card_is_saved_by_a_session_that_takes_no_money() {
     let (shop, stripe) = open();
     let customer = shop.customer(0);
     let (request, path) = begins(&shop, &customer).await;
     assert_eq!(stripe.requests(), 0, "Stripe is told when the page is opened");
-    let page = leads_to(&shop, &path).await;
-    assert_eq!((leads_to(&shop, &path).await, stripe.sessions().len(), stripe.customers().len()), (page, 1, 1));
+    let page = redirect_of(&shop, &path).await;
+    assert_eq!((redirect_of(&shop, &path).await, stripe.sessions().len(), stripe.customers().len()), (page, 1, 1));
     let form = &stripe.forms()[0];
     let id = request["CardRequestId"].as_str().unwrap_or_default();
     let back = format!("http://shop.example/billing/wallet?CardRequestId={id}");
@@ -65,17 +65,21 @@ async fn a_card_is_remembered_by_a_session_that_takes_no_money() {
     ] {
         assert_eq!(form[name], value, "{name}");
     }
-    let state = |said: Value| said["State"].clone();
+    let state = |answer: Value| answer["State"].clone();
     assert_eq!(state(shop.call(&customer, "Wallet/GetCardRequest", request.clone()).await.data), "pending");
     stripe.enters_card("cs_test_1", CardKind::Good);
     assert_eq!(state(shop.call(&customer, "Wallet/GetCardRequest", request.clone()).await.data), "succeeded");
-    let said = shop.call(&customer, "Wallet/GetAutoTopUp", json!({})).await.data;
-    assert_eq!((&said["Card"]["Name"], &said["Card"]["ExpiresYear"]), (&json!("Visa •••• 4242"), &json!(2030)));
+    let answer = shop.call(&customer, "Wallet/GetAutoTopUp", json!({})).await.data;
+    assert_eq!((&answer["Card"]["Name"], &answer["Card"]["ExpiresYear"]), (&json!("Visa •••• 4242"), &json!(2030)));
     let sealed = remembered_cards::table.select(remembered_cards::reference_sealed.assume_not_null());
     let sealed: String = shop.app.db.read_blocking(|conn| Ok(sealed.first(conn)?)).expect("a card");
     assert!(!sealed.contains("cus_") && shop.app.key.open(&sealed).is_ok_and(|text| text.contains("cus_1")));
     assert_eq!(shop.open_page("/pay/stripe/card/nobody").await.status(), 404);
-    assert_eq!(leads_to(&shop, &path).await, format!("/billing/wallet?CardRequestId={id}"), "it was entered already");
+    assert_eq!(
+        redirect_of(&shop, &path).await,
+        format!("/billing/wallet?CardRequestId={id}"),
+        "it was entered already"
+    );
 }
 
 #[actix_web::test]
@@ -98,7 +102,7 @@ async fn a_card_is_charged_off_session_under_the_payments_id() {
         assert_eq!(form[name], value, "{name}");
     }
     let event = stripe.event_of("payment_intent.succeeded", stripe.intents()[0].clone());
-    assert_eq!(tell(&shop, event).await, "repeat");
+    assert_eq!(send_event(&shop, event).await, "repeat");
     assert_eq!(shop.balance(&customer).await, "25.00");
     shop.ledger_adds_up();
 }
@@ -110,7 +114,7 @@ async fn a_charge_whose_answer_was_lost_is_found_out_and_not_made_again() {
     shop.run_jobs().await;
     stripe.fails_with(&[Failure::AnswerLost]);
     for (name, result) in postern_server::jobs::round(&shop.app).await {
-        assert_eq!(result.is_err(), name == "ask gateways", "{name}");
+        assert_eq!(result.is_err(), name == "poll gateways", "{name}");
     }
     assert_eq!((shop.balance(&customer).await.as_str(), stripe.intents().len()), ("5.00", 1));
     assert_eq!(standing(&shop, &customer).await.0, "charging");
@@ -153,7 +157,7 @@ async fn every_no_is_understood() {
         let expected = (state.to_owned(), failure.to_owned());
         assert_eq!(standing(&shop, &customer).await, expected, "{code} {decline_code}");
         let event = stripe.event_of("payment_intent.payment_failed", stripe.intents()[0].clone());
-        assert_eq!(tell(&shop, event).await, "repeat");
+        assert_eq!(send_event(&shop, event).await, "repeat");
         assert_eq!(standing(&shop, &customer).await, expected, "one no is one failure");
         assert_eq!(stripe.intents().len(), 1);
     }
@@ -178,7 +182,7 @@ async fn a_charge_that_takes_its_time_is_settled_when_it_is_told_or_asked() {
         stripe.intent_succeeds("pi_1");
         if is_told {
             let event = stripe.event_of("payment_intent.succeeded", stripe.intents()[0].clone());
-            assert_eq!(tell(&shop, event).await, "settle");
+            assert_eq!(send_event(&shop, event).await, "settle");
         } else {
             shop.app.clock.advance(TimeDelta::minutes(1));
             rounds(&shop).await;
@@ -199,7 +203,7 @@ async fn a_charge_that_nobody_hears_of_for_a_day_pauses_and_its_money_still_coun
     assert_eq!(standing(&shop, &customer).await, ("paused".to_owned(), "no_answer".to_owned()));
     stripe.intent_succeeds("pi_1");
     let event = stripe.event_of("payment_intent.succeeded", stripe.intents()[0].clone());
-    assert_eq!(tell(&shop, event).await, "credit_wallet");
+    assert_eq!(send_event(&shop, event).await, "credit_wallet");
     assert_eq!((shop.balance(&customer).await.as_str(), stripe.intents().len()), ("25.00", 1));
     shop.ledger_adds_up();
 }
@@ -223,10 +227,10 @@ async fn events_about_other_intents_and_about_entering_cards_move_nothing() {
         (another, "wrong_merchant"),
         (json!({"shop": merchant, "payment": "nobody's"}), "unknown_payment"),
     ] {
-        assert_eq!(tell(&shop, stripe.event_of("payment_intent.succeeded", with(metadata))).await, verdict);
+        assert_eq!(send_event(&shop, stripe.event_of("payment_intent.succeeded", with(metadata))).await, verdict);
     }
     for kind in ["checkout.session.completed", "checkout.session.expired"] {
-        assert_eq!(tell(&shop, stripe.event(kind, "cs_test_1")).await, "no_interest", "{kind}");
+        assert_eq!(send_event(&shop, stripe.event(kind, "cs_test_1")).await, "no_interest", "{kind}");
     }
     assert_eq!(shop.balance(&customer).await, "5.00");
 }
@@ -239,14 +243,14 @@ async fn a_forgotten_card_is_deleted_at_stripe_as_soon_as_stripe_answers() {
     assert_eq!(shop.call(&customer, "Wallet/ForgetCard", json!({})).await.code, 1000);
     stripe.fails_with(&[Failure::Status(500, None); 3]);
     for (name, result) in postern_server::jobs::round(&shop.app).await {
-        assert_eq!(result.is_err(), name == "forget cards", "{name}");
+        assert_eq!(result.is_err(), name == "delete forgotten cards", "{name}");
     }
     assert_eq!(stripe.customers().len(), 1);
     shop.app.clock.advance(TimeDelta::minutes(11));
     shop.run_jobs().await;
     assert!(stripe.customers().is_empty());
     // Another one, which the seller deletes first.
-    remembers(&shop, &stripe, &customer, CardKind::Good).await;
+    saves_card(&shop, &stripe, &customer, CardKind::Good).await;
     stripe.deletes_customers();
     shop.call(&customer, "Wallet/ForgetCard", json!({})).await;
     shop.run_jobs().await;
@@ -256,7 +260,7 @@ async fn a_forgotten_card_is_deleted_at_stripe_as_soon_as_stripe_answers() {
 }
 
 #[actix_web::test]
-async fn a_page_that_expired_remembers_nothing_and_one_that_cannot_be_opened_can_be_tried_again() {
+async fn a_page_that_expired_saves_nothing_and_one_that_cannot_be_opened_can_be_tried_again() {
     let (shop, stripe) = open();
     let customer = shop.customer(0);
     let (request, path) = begins(&shop, &customer).await;

@@ -163,7 +163,7 @@ impl Stripe {
         self.change(id, json!({"status": "complete", "payment_status": "paid", "url": null}));
     }
 
-    /// The customer enters a card at a session that remembers one.
+    /// The customer enters a card at a session that saves one.
     pub fn enters_card(&self, id: &str, kind: CardKind) {
         let mut books = self.books.lock().expect("books");
         let customer = books.sessions[id]["customer"].as_str().expect("a customer").to_owned();

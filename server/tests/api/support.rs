@@ -1,5 +1,5 @@
 //! The support chat: a conversation with its attachments, from both sides, mails about it, and canned answers.
-use crate::shop::{Customer, Said, Shop};
+use crate::shop::{CallAnswer, Customer, Shop};
 use chrono::TimeDelta;
 use diesel::prelude::*;
 use postern_core::account::AccountState;
@@ -23,7 +23,7 @@ fn form(field: &str, name: &str, content: &[u8]) -> Vec<u8> {
     [head.as_bytes(), content, format!("\r\n--{BOUNDARY}--\r\n").as_bytes()].concat()
 }
 
-async fn posts(shop: &Shop, customer: &Customer, key: Option<&str>, kind: &str, body: Vec<u8>) -> Said {
+async fn posts(shop: &Shop, customer: &Customer, key: Option<&str>, kind: &str, body: Vec<u8>) -> CallAnswer {
     let mut request = reqwest::Client::new().post(format!("{}/api/Support/UploadAttachment", shop.url));
     request = request.header("Token", &customer.token).header("Content-Type", kind).body(body);
     if let Some(key) = key {
@@ -32,7 +32,7 @@ async fn posts(shop: &Shop, customer: &Customer, key: Option<&str>, kind: &str, 
     let response = request.send().await.expect("an answer");
     let status = response.status().as_u16();
     let answer: Value = response.json().await.expect("an answer in JSON");
-    Said {
+    CallAnswer {
         status,
         code: answer["Code"].as_u64().unwrap_or_default(),
         message: answer["Message"].as_str().unwrap_or_default().to_owned(),
@@ -40,27 +40,27 @@ async fn posts(shop: &Shop, customer: &Customer, key: Option<&str>, kind: &str, 
     }
 }
 
-async fn uploads(shop: &Shop, customer: &Customer, name: &str, content: &[u8]) -> Said {
+async fn uploads(shop: &Shop, customer: &Customer, name: &str, content: &[u8]) -> CallAnswer {
     let kind = format!("multipart/form-data; boundary={BOUNDARY}");
     posts(shop, customer, None, &kind, form("file", name, content)).await
 }
 
 async fn uploaded(shop: &Shop, customer: &Customer, name: &str, content: &[u8]) -> i64 {
-    let said = uploads(shop, customer, name, content).await;
-    assert_eq!(said.code, 1000, "{said:?}");
-    said.data["AttachmentId"].as_i64().expect("an id")
+    let answer = uploads(shop, customer, name, content).await;
+    assert_eq!(answer.code, 1000, "{answer:?}");
+    answer.data["AttachmentId"].as_i64().expect("an id")
 }
 
 async fn says(shop: &Shop, customer: &Customer, text: &str) -> i64 {
-    let said = shop.call(customer, "Support/SendMessage", json!({ "Text": text })).await;
-    assert_eq!(said.code, 1000, "{said:?}");
-    said.data["MessageId"].as_i64().expect("an id")
+    let answer = shop.call(customer, "Support/SendMessage", json!({ "Text": text })).await;
+    assert_eq!(answer.code, 1000, "{answer:?}");
+    answer.data["MessageId"].as_i64().expect("an id")
 }
 
 async fn replies(shop: &Shop, operator: &Customer, to: &Customer, text: &str) -> i64 {
-    let said = shop.call(operator, "Operator/SendReply", json!({ "AccountId": to.account_id, "Text": text })).await;
-    assert_eq!(said.code, 1000, "{said:?}");
-    said.data["MessageId"].as_i64().expect("an id")
+    let answer = shop.call(operator, "Operator/SendReply", json!({ "AccountId": to.account_id, "Text": text })).await;
+    assert_eq!(answer.code, 1000, "{answer:?}");
+    answer.data["MessageId"].as_i64().expect("an id")
 }
 
 fn texts(messages: &Value) -> Vec<&str> {
@@ -88,8 +88,12 @@ async fn invalid_attachments_are_refused_and_not_stored() {
         ("program.txt", b"MZ\0\0", "attachmentKind"),
         ("wide.png", &png(20_000, 1), "attachmentPixels"),
     ] {
-        let said = uploads(&shop, &customer, name, content).await;
-        assert_eq!((said.code, &said.data["Fields"]["File"][0]["Rule"]), (2001, &json!(rule)), "{name}: {said:?}");
+        let answer = uploads(&shop, &customer, name, content).await;
+        assert_eq!(
+            (answer.code, &answer.data["Fields"]["File"][0]["Rule"]),
+            (2001, &json!(rule)),
+            "{name}: {answer:?}"
+        );
     }
     let too_large = uploads(&shop, &customer, "a.txt", &vec![b'a'; (5 << 20) + 1]).await;
     assert_eq!((too_large.status, too_large.code, &too_large.data["MaxBytes"]), (413, 4130, &json!(5 << 20)));
@@ -106,9 +110,9 @@ async fn invalid_attachments_are_refused_and_not_stored() {
         (kind.as_str(), form("file", "a.txt", b"a")[..60].to_vec()),
         (kind.as_str(), two),
     ] {
-        let said = posts(&shop, &customer, None, kind, body.clone()).await;
-        let rule = &said.data["Fields"]["Body"][0]["Rule"];
-        assert_eq!((said.code, rule), (2001, &json!("malformed")), "{}: {said:?}", String::from_utf8_lossy(&body));
+        let answer = posts(&shop, &customer, None, kind, body.clone()).await;
+        let rule = &answer.data["Fields"]["Body"][0]["Rule"];
+        assert_eq!((answer.code, rule), (2001, &json!("malformed")), "{}: {answer:?}", String::from_utf8_lossy(&body));
     }
     let kept: i64 = shop.app.db.read_blocking(count_attachments).expect("a number");
     assert_eq!(kept, 0);
@@ -130,10 +134,10 @@ async fn attachment_names_are_sanitised_and_files_never_served_as_pages() {
         ("<b>.csv", b"<html><script>".to_vec(), "b.csv", "text/plain", "attachment.txt", "b.csv"),
         ("", b"%PDF-1.7".to_vec(), "file.pdf", "application/pdf", "attachment.pdf", "file.pdf"),
     ] {
-        let said = uploads(&shop, &customer, name, &content).await;
-        assert_eq!((said.code, &said.data["Name"]), (1000, &json!(expected)), "{name}: {said:?}");
+        let answer = uploads(&shop, &customer, name, &content).await;
+        assert_eq!((answer.code, &answer.data["Name"]), (1000, &json!(expected)), "{name}: {answer:?}");
         let request = reqwest::Client::new().post(format!("{}/api/Support/GetAttachment", shop.url));
-        let asked = json!({ "AttachmentId": said.data["AttachmentId"] });
+        let asked = json!({ "AttachmentId": answer.data["AttachmentId"] });
         let response = request.header("Token", &customer.token).json(&asked).send().await.expect("an answer");
         let header = |name: &str| response.headers()[name].to_str().unwrap_or_default().to_owned();
         let how = if kind == "image/png" { "inline" } else { "attachment" };
@@ -156,9 +160,9 @@ async fn files_of_other_accounts_cannot_be_sent_or_read() {
         async move { shop.call(&who, "Support/SendMessage", json!({ "Text": "", "AttachmentIds": ids })).await }
     };
     for (who, ids) in [(&other, json!([own])), (&customer, json!([own, own + 100])), (&customer, json!([own, own]))] {
-        let said = sends(who, ids).await;
-        let rule = &said.data["Fields"]["AttachmentIds"][0]["Rule"];
-        assert_eq!((said.code, rule), (2001, &json!("unknownAttachment")), "{said:?}");
+        let answer = sends(who, ids).await;
+        let rule = &answer.data["Fields"]["AttachmentIds"][0]["Rule"];
+        assert_eq!((answer.code, rule), (2001, &json!("unknownAttachment")), "{answer:?}");
     }
     let reads =
         async |who: &Customer| shop.download(who, "Support/GetAttachment", json!({ "AttachmentId": own })).await;
@@ -170,8 +174,8 @@ async fn files_of_other_accounts_cannot_be_sent_or_read() {
     assert!(reads(&other).await.contains("3004"));
     assert_eq!((reads(&customer).await, reads(&operator).await), ("secret".into(), "secret".into()));
     let too_many: Vec<i64> = (1..=6).collect();
-    let said = sends(&customer, json!(too_many)).await;
-    assert_eq!(said.data["Fields"]["AttachmentIds"][0]["Rule"], "tooManyItems");
+    let answer = sends(&customer, json!(too_many)).await;
+    assert_eq!(answer.data["Fields"]["AttachmentIds"][0]["Rule"], "tooManyItems");
     assert_eq!(shop.call(&other, "Support/GetConversation", json!({})).await.data["Messages"], json!([]));
 }
 
@@ -286,8 +290,8 @@ async fn concurrent_and_repeated_messages_are_stored_once() {
         async move { shop.call_once(customer, &key, "Support/SendMessage", json!({ "Text": text })).await }
     };
     let all = (0..12).map(|number| send(format!("k{}", number / 2), format!("m{}", number / 2)));
-    for said in futures_util::future::join_all(all).await {
-        assert_eq!(said.code, 1000, "{said:?}");
+    for answer in futures_util::future::join_all(all).await {
+        assert_eq!(answer.code, 1000, "{answer:?}");
     }
     let read = shop.call(&customer, "Support/GetConversation", json!({})).await;
     let mut found = texts(&read.data["Messages"]);

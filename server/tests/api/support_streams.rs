@@ -59,13 +59,13 @@ fn another_server(shop: &Shop) -> (App, String) {
     (app, url)
 }
 
-async fn look(app: &App) {
+async fn poll(app: &App) {
     app.support.refresh(&app.db, app.clock.now()).await.expect("a look");
 }
 
 async fn says(shop: &Shop, customer: &Customer) {
-    let said = shop.call(customer, "Support/SendMessage", json!({"Text": "Hello"})).await;
-    assert_eq!(said.code, 1000, "{said:?}");
+    let answer = shop.call(customer, "Support/SendMessage", json!({"Text": "Hello"})).await;
+    assert_eq!(answer.code, 1000, "{answer:?}");
 }
 
 #[actix_web::test]
@@ -80,15 +80,15 @@ async fn updates_reach_the_streams_of_every_server_and_only_the_account() {
     assert_eq!(all.next().await.as_deref(), Some("begin"));
     says(&shop, &customer).await;
     assert_eq!(here.next().await.as_deref(), Some("news"), "at the server that wrote it, at once");
-    look(&second).await;
+    poll(&second).await;
     assert_eq!((there.next().await.as_deref(), all.next().await.as_deref()), (Some("news"), Some("news")));
     let reply = json!({"AccountId": customer.account_id, "Text": "Hi"});
     shop.call(&operator, "Operator/SendReply", reply).await;
-    look(&second).await;
-    look(&second).await;
+    poll(&second).await;
+    poll(&second).await;
     assert_eq!((here.next().await.as_deref(), there.next().await.as_deref()), (Some("news"), Some("news")));
     says(&shop, &other).await;
-    look(&second).await;
+    poll(&second).await;
     assert_eq!(foreign.next().await.as_deref(), Some("news"), "the first for them: all others were not theirs");
 }
 
@@ -105,7 +105,7 @@ async fn a_stream_ends_with_its_session_and_when_its_time_is_up() {
     assert_eq!(shop.call(&customer, "User/Logout", json!({})).await.code, 1000);
     suspend(&shop, &suspended);
     suspend(&shop, &operator);
-    look(&shop.app).await;
+    poll(&shop.app).await;
     assert_eq!((ended.next().await.as_deref(), ended.next().await), (Some("end"), None));
     assert_eq!((staff.next().await.as_deref(), staff.next().await), (Some("end"), None));
     says(&shop, &suspended).await;

@@ -56,14 +56,17 @@ async fn a_paid_switch_costs_the_tiers_price_and_too_little_money_switches_nothi
     shop.stock("US", "new-york", 3);
     let nodes = shop.nodes_of(&customer).await;
     let both = json!({"NodeIds": [nodes[0]["NodeId"], nodes[1]["NodeId"]]});
-    let said = shop.call(&customer, "Ips/SwitchNodeByUnitPrice", both).await;
-    assert_eq!((said.code, said.data), (4001, json!({"Balance": "7.00", "Needed": "10.00", "Currency": "USD"})));
+    let answer = shop.call(&customer, "Ips/SwitchNodeByUnitPrice", both).await;
+    assert_eq!((answer.code, answer.data), (4001, json!({"Balance": "7.00", "Needed": "10.00", "Currency": "USD"})));
     assert_eq!(shop.nodes_of(&customer).await, nodes);
     let one = json!({"NodeIds": [nodes[0]["NodeId"]]});
-    let said = shop.call_once(&customer, "k1", "Ips/SwitchNodeByUnitPrice", one.clone()).await;
-    assert_eq!((said.code, &said.data["Total"], &said.data["BalanceAfter"]), (1000, &json!("5.00"), &json!("2.00")));
+    let answer = shop.call_once(&customer, "k1", "Ips/SwitchNodeByUnitPrice", one.clone()).await;
+    assert_eq!(
+        (answer.code, &answer.data["Total"], &answer.data["BalanceAfter"]),
+        (1000, &json!("5.00"), &json!("2.00"))
+    );
     let repeat = shop.call_once(&customer, "k1", "Ips/SwitchNodeByUnitPrice", one).await;
-    assert_eq!(repeat.data, said.data, "a repeat gets the stored answer");
+    assert_eq!(repeat.data, answer.data, "a repeat gets the stored answer");
     assert_eq!(shop.balance(&customer).await, "2.00");
     let orders = shop.call(&customer, "Order/GetOrderList", json!({"Filter": {"Kind": "switch"}})).await;
     assert_eq!((&orders.data["Total"], &orders.data["Rows"][0]["State"]), (&json!(1), &json!("fulfilled")));
@@ -106,8 +109,8 @@ async fn a_city_without_another_node_says_so() {
     let shop = Shop::open();
     let customer = shop.owner_of(1, 0).await;
     let node = first_node(&shop, &customer).await;
-    let said = shop.call(&customer, "Ips/SwitchNode", json!({"NodeIds": [node["NodeId"]]})).await;
-    assert_eq!((said.code, &said.data["City"]), (4002, &json!("new-york")));
+    let answer = shop.call(&customer, "Ips/SwitchNode", json!({"NodeIds": [node["NodeId"]]})).await;
+    assert_eq!((answer.code, &answer.data["City"]), (4002, &json!("new-york")));
 }
 
 #[actix_web::test]

@@ -1,6 +1,6 @@
 //! Residential traffic: prices, purchases, batches, and reminders before they expire.
 use crate::invoices::{documents, read_pdf};
-use crate::shop::{Customer, REGULAR, Said, Shop, order_for};
+use crate::shop::{CallAnswer, Customer, REGULAR, Shop, order_for};
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
 use postern_core::event::EventKind;
@@ -23,15 +23,15 @@ pub fn traffic_for(gigabytes: u32, period_days: u32, total: &str) -> Value {
 pub async fn buys(shop: &Shop, customer: &Customer, gigabytes: u32, period_days: u32, total: &str) -> Value {
     let mut body = traffic_for(gigabytes, period_days, total);
     body["PayFromWallet"] = json!(true);
-    let said = shop.call(customer, "Traffic/CreateTrafficOrder", body).await;
-    assert_eq!(said.code, 1000, "{said:?}");
-    said.data
+    let answer = shop.call(customer, "Traffic/CreateTrafficOrder", body).await;
+    assert_eq!(answer.code, 1000, "{answer:?}");
+    answer.data
 }
 
 pub async fn traffic_of(shop: &Shop, customer: &Customer) -> Value {
-    let said = shop.call(customer, "Traffic/GetTraffic", json!({})).await;
-    assert_eq!(said.code, 1000, "{said:?}");
-    said.data
+    let answer = shop.call(customer, "Traffic/GetTraffic", json!({})).await;
+    assert_eq!(answer.code, 1000, "{answer:?}");
+    answer.data
 }
 
 /// Uses traffic as the reports of proxy servers do.
@@ -43,7 +43,7 @@ pub fn uses(shop: &Shop, customer: &Customer, bytes: u64) {
         for (batch_id, part) in taken.from {
             batches::use_bytes(conn, batch_id, part)?;
         }
-        batches::add_overdraft(conn, customer.account_id, taken.beyond)?;
+        batches::add_overdraft(conn, customer.account_id, taken.overdraft)?;
         let left = left_now(&batches::batches_of(conn, customer.account_id)?, now);
         batches::record_left_bytes(conn, customer.account_id, left, now)
     });
@@ -59,9 +59,9 @@ fn changed_at(shop: &Shop, customer: &Customer) -> Option<NaiveDateTime> {
     shop.app.db.read_blocking(|conn| Ok(row.first(conn).optional()?)).expect("an account")
 }
 
-fn broken<'a>(said: &'a Said, field: &str) -> &'a str {
-    assert_eq!(said.code, 2001, "{said:?}");
-    said.data["Fields"][field][0]["Rule"].as_str().unwrap_or_default()
+fn broken<'a>(answer: &'a CallAnswer, field: &str) -> &'a str {
+    assert_eq!(answer.code, 2001, "{answer:?}");
+    answer.data["Fields"][field][0]["Rule"].as_str().unwrap_or_default()
 }
 
 async fn pays(shop: &Shop, customer: &Customer, order: &Value, method: &str) -> Value {
@@ -87,10 +87,13 @@ async fn invalid_purchases_are_refused_at_their_field_in_quote_and_order() {
     }
     let mut dear = traffic_for(10, 30, "35.00");
     dear["PayFromWallet"] = json!(true);
-    let said = shop.call(&customer, "Traffic/CreateTrafficOrder", dear).await;
-    assert_eq!((said.code, &said.data["Needed"]), (4001, &json!("35.00")));
-    let said = shop.call(&customer, "Traffic/CreateTrafficOrder", traffic_for(10, 30, "34.99")).await;
-    assert_eq!((said.code, &said.data["OldPrice"], &said.data["NewPrice"]), (4004, &json!("34.99"), &json!("35.00")));
+    let answer = shop.call(&customer, "Traffic/CreateTrafficOrder", dear).await;
+    assert_eq!((answer.code, &answer.data["Needed"]), (4001, &json!("35.00")));
+    let answer = shop.call(&customer, "Traffic/CreateTrafficOrder", traffic_for(10, 30, "34.99")).await;
+    assert_eq!(
+        (answer.code, &answer.data["OldPrice"], &answer.data["NewPrice"]),
+        (4004, &json!("34.99"), &json!("35.00"))
+    );
     assert_eq!(shop.call(&customer, "Order/GetOrderList", json!({})).await.data["Total"], 0);
     assert_eq!(changed_at(&shop, &customer), None);
     let nothing =
@@ -152,9 +155,9 @@ async fn traffic_paid_from_the_wallet_is_delivered_at_once_with_invoice_and_mail
         (&invoices[0], "zh", ["住宅流量，1GB，永不过期", "$5.00", "已付：钱包"]),
     ] {
         let asked = json!({"InvoiceNumber": invoice["InvoiceNumber"], "Language": language});
-        let (said, _) = read_pdf(&shop.download_bytes(&customer, "Billing/GetInvoicePdf", asked).await);
+        let (answer, _) = read_pdf(&shop.download_bytes(&customer, "Billing/GetInvoicePdf", asked).await);
         for word in words {
-            assert!(said.contains(word), "{word} is missing in {said}");
+            assert!(answer.contains(word), "{word} is missing in {answer}");
         }
     }
     let transactions = shop.call(&customer, "Wallet/GetTransactionList", json!({})).await.data;
@@ -191,8 +194,8 @@ async fn an_unpaid_order_of_traffic_is_paid_later_within_the_limits_and_holds_no
     let most = limit["MaxOrders"].as_u64().unwrap_or_default();
     let mut codes = Vec::new();
     for _ in 0..=most {
-        let said = shop.call(&customer, "Traffic/CreateTrafficOrder", traffic_for(1, 30, "9.99")).await;
-        codes.push(said.code);
+        let answer = shop.call(&customer, "Traffic/CreateTrafficOrder", traffic_for(1, 30, "9.99")).await;
+        codes.push(answer.code);
     }
     assert_eq!((codes.first(), codes.last()), (Some(&1000), Some(&3333)), "{codes:?}");
     assert_eq!(shop.call(&customer, "Order/CancelOrder", json!({"OrderId": order["OrderId"]})).await.code, 4005);
@@ -244,7 +247,7 @@ async fn concurrent_purchases_create_one_batch_per_payment_and_repeats_none() {
         for purchase in purchases {
             answers.push(purchase.await.expect("an answer"));
         }
-        let done = answers.iter().filter(|said| said.code == 1000).count();
+        let done = answers.iter().filter(|answer| answer.code == 1000).count();
         assert_eq!(done, if is_repeat { 2 } else { bought }, "{answers:?}");
         if is_repeat {
             assert_eq!(answers[0].data, answers[1].data);
@@ -278,8 +281,8 @@ async fn coupons_apply_to_traffic_within_their_limits() {
         body["Coupon"] = json!(coupon);
         body
     };
-    let said = shop.call(&customer, "Traffic/CreateTrafficOrder", with("nodes", "31.50")).await;
-    assert_eq!(broken(&said, "Coupon"), "couponOtherProducts");
+    let answer = shop.call(&customer, "Traffic/CreateTrafficOrder", with("nodes", "31.50")).await;
+    assert_eq!(broken(&answer, "Coupon"), "couponOtherProducts");
     let mut nodes = order_for(&[("US", "new-york", 1)], "4.50");
     nodes["Coupon"] = json!("TENTH");
     assert_eq!(broken(&shop.call(&customer, "Order/CreateOrder", nodes).await, "Coupon"), "couponOtherProducts");
@@ -288,8 +291,8 @@ async fn coupons_apply_to_traffic_within_their_limits() {
     assert_eq!(shop.call(&customer, "Traffic/CreateTrafficOrder", with("tenth", "35.00")).await.code, 4004);
     let order = shop.call(&customer, "Traffic/CreateTrafficOrder", with("tenth", "31.50")).await;
     assert_eq!((&order.data["Coupon"], &order.data["DiscountTotal"]), (&json!("TENTH"), &json!("3.50")), "{order:?}");
-    let said = shop.call(&customer, "Traffic/CreateTrafficOrder", with("tenth", "31.50")).await;
-    assert_eq!(broken(&said, "Coupon"), "couponUsedUp");
+    let answer = shop.call(&customer, "Traffic/CreateTrafficOrder", with("tenth", "31.50")).await;
+    assert_eq!(broken(&answer, "Coupon"), "couponUsedUp");
     pays(&shop, &customer, &order.data, "wallet").await;
     let free = shop.call_once(&customer, "gift", "Traffic/CreateTrafficOrder", with("gift", "0.00")).await;
     let again = shop.call_once(&customer, "gift", "Traffic/CreateTrafficOrder", with("gift", "0.00")).await;

@@ -15,15 +15,15 @@ fn asked(order: &Value, more: Value) -> Value {
 }
 
 async fn refunded(shop: &Shop, operator: &Customer, order: &Value, more: Value) -> Value {
-    let said = shop.call(operator, "Operator/RefundOrder", asked(order, more)).await;
-    assert_eq!(said.code, 1000, "{said:?}");
-    said.data
+    let answer = shop.call(operator, "Operator/RefundOrder", asked(order, more)).await;
+    assert_eq!(answer.code, 1000, "{answer:?}");
+    answer.data
 }
 
 async fn refusal(shop: &Shop, operator: &Customer, order: &Value, more: Value) -> (u64, Value) {
-    let said = shop.call(operator, "Operator/RefundOrder", asked(order, more)).await;
-    let fields = said.data["Fields"].as_object().and_then(|fields| fields.values().next().cloned());
-    (said.code, fields.map_or(said.data["State"].clone(), |broken| broken[0]["Rule"].clone()))
+    let answer = shop.call(operator, "Operator/RefundOrder", asked(order, more)).await;
+    let fields = answer.data["Fields"].as_object().and_then(|fields| fields.values().next().cloned());
+    (answer.code, fields.map_or(answer.data["State"].clone(), |broken| broken[0]["Rule"].clone()))
 }
 
 #[actix_web::test]
@@ -55,8 +55,8 @@ async fn unused_traffic_is_refunded_for_its_share_as_previewed() {
     let note = documents(&shop, &customer).await[0].clone();
     for (language, words) in [("en", "Residentialtraffic:6.666GBunused"), ("zh", "住宅流量：未使用6.666GB")] {
         let asked = json!({"InvoiceNumber": note["InvoiceNumber"], "Language": language});
-        let (said, _) = read_pdf(&shop.download_bytes(&customer, "Billing/GetInvoicePdf", asked).await);
-        assert!(said.contains(words) && said.contains("$23.33"), "{said}");
+        let (answer, _) = read_pdf(&shop.download_bytes(&customer, "Billing/GetInvoicePdf", asked).await);
+        assert!(answer.contains(words) && answer.contains("$23.33"), "{answer}");
     }
     shop.run_jobs().await;
     let mail = shop.last_mail_to(&customer.email).unwrap_or_default();

@@ -1,5 +1,5 @@
 //! Automatic reorders of traffic: once per drop below the threshold, from the wallet, within the monthly limit.
-use crate::shop::{Customer, Said, Shop};
+use crate::shop::{CallAnswer, Customer, Shop};
 use crate::traffic::{GB, buys, traffic_of, uses};
 use chrono::{Datelike, NaiveDate, TimeDelta};
 use diesel::prelude::*;
@@ -11,7 +11,7 @@ use postern_server::schema::{accounts, traffic_batches, traffic_steps};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-async fn sets(shop: &Shop, customer: &Customer, threshold: &str, gigabytes: u32, limit: &str) -> Said {
+async fn sets(shop: &Shop, customer: &Customer, threshold: &str, gigabytes: u32, limit: &str) -> CallAnswer {
     let form = json!({
         "IsOn": true, "ThresholdGigabytes": threshold, "Gigabytes": gigabytes, "PeriodDays": 30, "MonthlyLimit": limit,
     });
@@ -22,8 +22,8 @@ async fn sets(shop: &Shop, customer: &Customer, threshold: &str, gigabytes: u32,
 async fn customer_with(shop: &Shop, balance_minor: i64) -> Customer {
     let customer = shop.customer(balance_minor + 3_500);
     buys(shop, &customer, 10, 30, "35.00").await;
-    let said = sets(shop, &customer, "2", 10, "70").await;
-    assert_eq!(said.code, 1000, "{said:?}");
+    let answer = sets(shop, &customer, "2", 10, "70").await;
+    assert_eq!(answer.code, 1000, "{answer:?}");
     customer
 }
 
@@ -68,8 +68,8 @@ async fn invalid_reorder_settings_are_refused_at_their_field() {
         ("2", 0, "70", "Gigabytes", "gigabytesMin"),
         ("2", 10, "34.99", "MonthlyLimit", "amountMin"),
     ] {
-        let said = sets(&shop, &customer, threshold, gigabytes, limit).await;
-        assert_eq!((said.code, &said.data["Fields"][field][0]["Rule"]), (2001, &json!(rule)), "{field}");
+        let answer = sets(&shop, &customer, threshold, gigabytes, limit).await;
+        assert_eq!((answer.code, &answer.data["Fields"][field][0]["Rule"]), (2001, &json!(rule)), "{field}");
     }
     assert_eq!(reorder(&shop, &customer).await, Value::Null);
     shop.run_jobs().await;

@@ -12,9 +12,10 @@ fn shop() -> Shop {
 }
 
 async fn transfer(shop: &Shop, customer: &Customer, amount: &str) -> Value {
-    let said = shop.call(customer, "Wallet/CreateTopUp", json!({"Amount": amount, "PaymentMethod": "transfer"})).await;
-    assert_eq!(said.code, 1000, "{said:?}");
-    said.data
+    let answer =
+        shop.call(customer, "Wallet/CreateTopUp", json!({"Amount": amount, "PaymentMethod": "transfer"})).await;
+    assert_eq!(answer.code, 1000, "{answer:?}");
+    answer.data
 }
 
 fn log(shop: &Shop) -> Vec<(String, Option<String>)> {
@@ -29,8 +30,8 @@ fn log(shop: &Shop) -> Vec<(String, Option<String>)> {
 async fn it_is_offered_for_top_ups_alone_and_only_with_details() {
     let plain = Shop::open();
     let body = json!({"Amount": "50", "PaymentMethod": "transfer"});
-    let said = plain.call(&plain.customer(0), "Wallet/CreateTopUp", body).await;
-    assert!(said.data["Fields"]["PaymentMethod"].is_array());
+    let answer = plain.call(&plain.customer(0), "Wallet/CreateTopUp", body).await;
+    assert!(answer.data["Fields"]["PaymentMethod"].is_array());
 
     let shop = shop();
     let customer = shop.customer(0);
@@ -69,9 +70,9 @@ async fn another_amount_is_refused_with_the_one_that_is_due_and_the_right_one_is
     let payment_id = started["Payment"]["PaymentId"].clone();
     let settle = |amount: &str| json!({"PaymentId": payment_id, "Amount": amount});
     assert_eq!(shop.call(&customer, "Order/SettlePayment", settle("50")).await.code, 3003);
-    let said = shop.call(&operator, "Order/SettlePayment", settle("49.99")).await;
-    assert_eq!(said.data["Fields"]["Amount"][0]["Rule"], "amountDue", "{said:?}");
-    assert!(said.data.to_string().contains("50.00"));
+    let answer = shop.call(&operator, "Order/SettlePayment", settle("49.99")).await;
+    assert_eq!(answer.data["Fields"]["Amount"][0]["Rule"], "amountDue", "{answer:?}");
+    assert!(answer.data.to_string().contains("50.00"));
     assert_eq!(shop.call(&operator, "Order/SettlePayment", settle("much")).await.code, 2001);
     let unknown = json!({"PaymentId": "nobody", "Amount": "50"});
     assert_eq!(shop.call(&operator, "Order/SettlePayment", unknown).await.code, 3004);

@@ -22,8 +22,8 @@ pub async fn turn_on(shop: &Shop, customer: &Customer) -> (String, Vec<String>) 
 
 async fn sign_in(shop: &Shop, customer: &Customer, password: &str, code: &str) -> (u64, String) {
     let login = json!({"Email": customer.email, "Password": password, "Code": code});
-    let said = shop.send("User/Login", login, &[]).await;
-    (said.code, said.data["Key"].as_str().unwrap_or_default().to_owned())
+    let answer = shop.send("User/Login", login, &[]).await;
+    (answer.code, answer.data["Key"].as_str().unwrap_or_default().to_owned())
 }
 
 fn refused(key: &str) -> (u64, String) {
@@ -232,8 +232,8 @@ async fn turning_two_factor_off_requires_password_and_code() {
     assert_eq!(off.data["Key"], "twoFactorOff");
     let (secret, codes) = turn_on(&shop, &customer).await;
     let turn_off = async |password: &str, code: &str| {
-        let said = shop.call(&customer, "User/TurnOffTwoFactor", json!({"Password": password, "Code": code})).await;
-        (said.code, said.data["Key"].as_str().unwrap_or_default().to_owned())
+        let answer = shop.call(&customer, "User/TurnOffTwoFactor", json!({"Password": password, "Code": code})).await;
+        (answer.code, answer.data["Key"].as_str().unwrap_or_default().to_owned())
     };
     assert_eq!(turn_off("not the password", &shop.code_of(&secret, 0)).await, refused("wrongPassword"));
     assert_eq!(turn_off(PASSWORD, "000000").await, refused("twoFactorWrong"));
@@ -255,8 +255,11 @@ async fn a_password_reset_keeps_two_factor_on_and_starts_no_session() {
     shop.run_jobs().await;
     let token = shop.mailed_token(&customer.email, "reset");
     let reset = json!({"ResetToken": token, "Password": "another fine password"});
-    let said = shop.send("User/ResetPassword", reset.clone(), &[]).await;
-    assert_eq!((said.code, &said.data["Key"], &said.data["Token"]), (3333, &json!("signInWithCode"), &Value::Null));
+    let answer = shop.send("User/ResetPassword", reset.clone(), &[]).await;
+    assert_eq!(
+        (answer.code, &answer.data["Key"], &answer.data["Token"]),
+        (3333, &json!("signInWithCode"), &Value::Null)
+    );
     assert_eq!(shop.send("User/ResetPassword", reset, &[]).await.data["Key"], "linkExpired");
     assert_eq!(sign_in(&shop, &customer, PASSWORD, "").await, refused("signInFailed"), "the password is changed");
     assert_eq!(sign_in(&shop, &customer, "another fine password", "").await, refused("twoFactorNeeded"));

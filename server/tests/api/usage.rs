@@ -143,7 +143,7 @@ async fn each_record_counts_once_in_any_order_and_despite_repeats() {
         let (shop, is_over) = (shop.clone(), is_over.clone());
         async move {
             while !is_over.load(Ordering::SeqCst) {
-                shop.adds_usage_up().await;
+                shop.aggregates_usage().await;
                 actix_web::rt::time::sleep(std::time::Duration::from_millis(20)).await;
             }
         }
@@ -168,12 +168,12 @@ async fn each_record_counts_once_in_any_order_and_despite_repeats() {
     // Let the job end by itself: it holds locks.
     is_over.store(true, Ordering::SeqCst);
     job.await.expect("the job");
-    shop.adds_usage_up().await;
+    shop.aggregates_usage().await;
     assert_eq!(counted, count as u64);
     let books = shop.books_of(customer.account_id);
     books.agree(expected, count);
-    let beyond = (expected - 4 * GB).max(0);
-    assert_eq!(books.overdraft_bytes, beyond);
+    let overdraft = (expected - 4 * GB).max(0);
+    assert_eq!(books.overdraft_bytes, overdraft);
 }
 
 #[actix_web::test]
@@ -195,7 +195,7 @@ async fn bytes_are_taken_from_the_batch_valid_at_their_time() {
         record("after-the-next-began", "scraper_1", middle + TimeDelta::minutes(10), 400),
     ];
     assert_eq!(carrier.reports(&records).await, (3, 0, 0));
-    shop.adds_usage_up().await;
+    shop.aggregates_usage().await;
     let books = shop.books_of(customer.account_id);
     assert_eq!((books.batch_bytes.as_slice(), books.overdraft_bytes), ([200, 400].as_slice(), 100));
     books.agree(700, 3);
@@ -203,7 +203,7 @@ async fn bytes_are_taken_from_the_batch_valid_at_their_time() {
     shop.app.clock.advance(TimeDelta::days(20));
     let late = [record("late", "scraper_1", middle - TimeDelta::minutes(1), 900)];
     assert_eq!(carrier.reports(&late).await, (1, 0, 0));
-    shop.adds_usage_up().await;
+    shop.aggregates_usage().await;
     let books = shop.books_of(customer.account_id);
     assert_eq!((books.batch_bytes.as_slice(), books.overdraft_bytes), ([1_000, 400].as_slice(), 200));
     books.agree(1_600, 4);
@@ -227,14 +227,14 @@ async fn late_records_of_an_ended_cycle_count_only_in_the_total() {
         record("today", "scraper_1", midnight, 700_000_000),
     ];
     assert_eq!(carrier.reports(&records).await, (2, 0, 0));
-    shop.adds_usage_up().await;
+    shop.aggregates_usage().await;
     let found = shop.proxy_user(&customer, id).await;
     assert_eq!((&found["UsedBytes"], &found["TotalBytes"]), (&json!(700_000_000), &json!(1_300_000_000)), "{found}");
     assert_eq!((&found["State"], &found["LeftBytes"]), (&json!("active"), &json!(300_000_000)));
     let daily = found["DailyBytes"].as_array().expect("days");
     assert_eq!((daily.len(), &daily[12], &daily[13]), (14, &json!(600_000_000), &json!(700_000_000)));
     assert_eq!(carrier.reports(&[record("more", "scraper_1", now, 300_000_000)]).await, (1, 0, 0));
-    shop.adds_usage_up().await;
+    shop.aggregates_usage().await;
     assert_eq!(shop.proxy_user(&customer, id).await["State"], "exhausted");
     let reached = json!({"ProxyUserId": id, "Name": "scraper_1", "LimitBytes": 1_000_000_000});
     assert_eq!(shop.events_of(&customer, EventKind::ProxyUserLimitReached), [reached]);
@@ -259,7 +259,7 @@ async fn traffic_belongs_to_the_owner_of_the_name_at_that_time() {
     shop.app.clock.advance(TimeDelta::hours(2));
     let records = [record("1", "scraper_1", of_first, 100), record("2", "scraper_1", shop.hour_ago(), 10)];
     assert_eq!(carrier.reports(&records).await, (2, 0, 0));
-    shop.adds_usage_up().await;
+    shop.aggregates_usage().await;
     shop.books_of(first.account_id).agree(100, 1);
     shop.books_of(second.account_id).agree(10, 1);
 }
@@ -279,16 +279,16 @@ async fn changing_a_limit_exhausts_or_reactivates_under_load() {
             for number in 0..20 {
                 let records = [record(&number.to_string(), "scraper_1", at, 100_000_000)];
                 assert_eq!(carrier.reports(&records).await, (1, 0, 0));
-                shop.adds_usage_up().await;
+                shop.aggregates_usage().await;
             }
         }
     });
     let edited = async |limit: &str| {
         let mut edit = form(limit);
         edit["ProxyUserId"] = json!(id);
-        let said = shop.call(&customer, "ProxyUsers/EditProxyUser", edit).await;
-        assert_eq!(said.code, 1000, "{said:?}");
-        said.data
+        let answer = shop.call(&customer, "ProxyUsers/EditProxyUser", edit).await;
+        assert_eq!(answer.code, 1000, "{answer:?}");
+        answer.data
     };
     for limit in ["5", "1", "0.5", "8", "0.1"] {
         let found = edited(limit).await;
@@ -315,7 +315,7 @@ async fn static_proxies_are_reported_by_the_address_of_their_node() {
     let records =
         [of("1", &node["Ip"]), of("1", &node["Ip"]), of("2", &json!("192.0.2.1")), of("3", &json!("nonsense"))];
     assert_eq!(carrier.reports(&records).await, (1, 1, 2));
-    shop.adds_usage_up().await;
+    shop.aggregates_usage().await;
     let now = shop.app.clock.now();
     let range = json!({"Kind": "static", "Dimension": "node", "Step": "hour", "StartTime": to_wire(now - TimeDelta::hours(5)), "EndTime": to_wire(now), "TimeZone": "UTC"});
     let usage = shop.call(&customer, "Usage/GetUsage", range).await.data;
@@ -345,7 +345,7 @@ async fn charts_split_a_range_exactly_and_compare_it_with_the_previous_one() {
     .map(|(days, hours, name, bytes)| record(&format!("{days}-{hours}"), name, at(*days, *hours), *bytes))
     .collect();
     assert_eq!(carrier.reports(&records).await, (5, 0, 0));
-    shop.adds_usage_up().await;
+    shop.aggregates_usage().await;
     let ask = async |dimension: &str, from: String, to: String, extra: Value| {
         let mut body = json!({"Kind": "residential", "Dimension": dimension, "Step": "day", "StartTime": from, "EndTime": to, "TimeZone": "Asia/Shanghai"});
         for (name, value) in extra.as_object().into_iter().flatten() {
@@ -410,7 +410,7 @@ async fn a_chart_of_a_year_is_exact_by_the_months_of_the_time_zone() {
             })
             .collect();
         assert_eq!(carrier.reports(&records).await, (60, 0, 0));
-        shop.adds_usage_up().await;
+        shop.aggregates_usage().await;
     }
     let (customer, now) = (shop.signs_in(&customer), shop.app.clock.now());
     for zone in ["UTC", "Asia/Shanghai", "America/New_York", "Asia/Kolkata", "Pacific/Auckland", "America/Sao_Paulo"] {

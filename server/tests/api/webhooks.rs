@@ -1,6 +1,6 @@
 //! Webhooks: signed deliveries of events, retries, and access to them.
 use crate::receiver::{Manner, Receiver};
-use crate::shop::{Customer, Said, Shop, order_for};
+use crate::shop::{CallAnswer, Customer, Shop, order_for};
 use chrono::TimeDelta;
 use diesel::prelude::*;
 use postern_core::event::EventKind;
@@ -24,7 +24,7 @@ impl Shop {
     }
 
     /// Records an event of an account.
-    fn happens(&self, customer: &Customer, kind: EventKind, data: &Value) {
+    fn records_event(&self, customer: &Customer, kind: EventKind, data: &Value) {
         let now = self.app.clock.now();
         self.app
             .db
@@ -47,7 +47,7 @@ impl Shop {
         list.data["Rows"].as_array().cloned().expect("rows")
     }
 
-    async fn webhook_call(&self, customer: &Customer, call: &str, id: i64) -> Said {
+    async fn webhook_call(&self, customer: &Customer, call: &str, id: i64) -> CallAnswer {
         self.call(customer, &format!("Webhooks/{call}"), json!({ "WebhookId": id })).await
     }
 }
@@ -72,15 +72,15 @@ async fn forbidden_urls_are_refused_when_saved() {
         ("https://localhost/", "webhookPrivate"),
         ("https://user:password@hooks.example.com/", "webhookCredentials"),
     ] {
-        let said = shop.call(&customer, "Webhooks/AddWebhook", json!({ "Url": url })).await;
-        assert_eq!((said.code, &said.data["Fields"]["Url"][0]["Rule"]), (2001, &json!(rule)), "{url}: {said:?}");
+        let answer = shop.call(&customer, "Webhooks/AddWebhook", json!({ "Url": url })).await;
+        assert_eq!((answer.code, &answer.data["Fields"]["Url"][0]["Rule"]), (2001, &json!(rule)), "{url}: {answer:?}");
     }
     let none = json!({"Url": "https://hooks.example.com/", "Events": []});
-    let said = shop.call(&customer, "Webhooks/AddWebhook", none).await;
-    assert_eq!(said.data["Fields"]["Events"][0]["Rule"], "chooseAnEvent", "{said:?}");
+    let answer = shop.call(&customer, "Webhooks/AddWebhook", none).await;
+    assert_eq!(answer.data["Fields"]["Events"][0]["Rule"], "chooseAnEvent", "{answer:?}");
     let test = json!({"Url": "https://hooks.example.com/", "Events": ["webhook.test"]});
-    let said = shop.call(&customer, "Webhooks/AddWebhook", test).await;
-    assert_eq!(said.data["Fields"]["Events"][0]["Rule"], "eventNotForWebhooks", "{said:?}");
+    let answer = shop.call(&customer, "Webhooks/AddWebhook", test).await;
+    assert_eq!(answer.data["Fields"]["Events"][0]["Rule"], "eventNotForWebhooks", "{answer:?}");
     let list = shop.call(&customer, "Webhooks/GetWebhookList", json!({})).await;
     assert_eq!((&list.data["Webhooks"], &list.data["TestHosts"]), (&json!([]), &json!([])));
 }
@@ -154,15 +154,15 @@ async fn a_webhook_gets_its_chosen_events_since_its_creation() {
     let shop = open();
     let customer = shop.customer(0);
     let (all, chosen) = (Receiver::open(Manner::Answers(200)), Receiver::open(Manner::Answers(200)));
-    shop.happens(&customer, EventKind::WalletLow, &json!({"Balance": "1.00"}));
+    shop.records_event(&customer, EventKind::WalletLow, &json!({"Balance": "1.00"}));
     shop.app.clock.advance(TimeDelta::seconds(1));
     shop.adds_webhook(&customer, json!({ "Url": all.url })).await;
     shop.adds_webhook(&customer, json!({"Url": chosen.url, "Events": ["wallet.low"]})).await;
     for kind in [EventKind::WalletLow, EventKind::ProxiesEnded, EventKind::WebhookDisabled] {
-        shop.happens(&customer, kind, &json!({"Count": 1}));
+        shop.records_event(&customer, kind, &json!({"Count": 1}));
     }
     let alone = shop.customer(0);
-    shop.happens(&alone, EventKind::WalletLow, &json!({}));
+    shop.records_event(&alone, EventKind::WalletLow, &json!({}));
     shop.delivers().await;
     let kinds = |receiver: &Receiver| {
         let mut kinds: Vec<_> = receiver.received().iter().map(|one| one.json()["type"].clone()).collect();
@@ -331,7 +331,7 @@ async fn disabling_a_webhook_cancels_pending_deliveries() {
     shop.webhook_call(&customer, "SendTestEvent", id).await;
     let off = shop.call(&customer, "Webhooks/EnableWebhook", json!({"WebhookId": id, "IsEnabled": false})).await;
     assert_eq!(off.data["Webhooks"][0]["State"], "paused");
-    shop.happens(&customer, EventKind::WalletLow, &json!({}));
+    shop.records_event(&customer, EventKind::WalletLow, &json!({}));
     shop.delivers().await;
     assert_eq!(receiver.received().len(), 0);
     assert_eq!(
@@ -340,7 +340,7 @@ async fn disabling_a_webhook_cancels_pending_deliveries() {
     );
     assert_eq!(shop.webhook_call(&customer, "SendTestEvent", id).await.code, 4005);
     shop.call(&customer, "Webhooks/EnableWebhook", json!({"WebhookId": id, "IsEnabled": true})).await;
-    shop.happens(&customer, EventKind::WalletLow, &json!({}));
+    shop.records_event(&customer, EventKind::WalletLow, &json!({}));
     shop.delivers().await;
     assert_eq!(receiver.received().len(), 1);
 }
@@ -356,7 +356,7 @@ async fn a_deleted_webhook_is_not_found_and_leaves_nothing() {
     shop.webhook_call(&customer, "SendTestEvent", id).await;
     assert_eq!(shop.webhook_call(&customer, "DeleteWebhook", id).await.data["Webhooks"], json!([]));
     assert_eq!(shop.webhook_call(&customer, "DeleteWebhook", id).await.code, 3004);
-    shop.happens(&customer, EventKind::WalletLow, &json!({}));
+    shop.records_event(&customer, EventKind::WalletLow, &json!({}));
     shop.delivers().await;
     assert_eq!(receiver.received().len(), 1);
     shop.app.clock.advance(TimeDelta::hours(1));
@@ -378,9 +378,9 @@ async fn an_account_has_ten_webhooks_at_most() {
     for number in 0..10 {
         shop.adds_webhook(&customer, json!({"Url": format!("http://127.0.0.1:9/{number}")})).await;
     }
-    let said = shop.call(&customer, "Webhooks/AddWebhook", json!({"Url": "http://127.0.0.1:9/10"})).await;
-    let broken = &said.data["Fields"]["Url"][0];
-    assert_eq!((&broken["Rule"], &broken["Params"]["Max"]), (&json!("tooManyItems"), &json!("10")), "{said:?}");
+    let answer = shop.call(&customer, "Webhooks/AddWebhook", json!({"Url": "http://127.0.0.1:9/10"})).await;
+    let broken = &answer.data["Fields"]["Url"][0];
+    assert_eq!((&broken["Rule"], &broken["Params"]["Max"]), (&json!("tooManyItems"), &json!("10")), "{answer:?}");
     let list = shop.call(&customer, "Webhooks/GetWebhookList", json!({})).await.data;
     assert_eq!(list["Webhooks"].as_array().map(Vec::len), Some(10));
     let edit = json!({"WebhookId": list["Webhooks"][0]["WebhookId"], "Url": "http://127.0.0.1:9/new", "Events": ["order.paid"]});
@@ -437,7 +437,7 @@ async fn concurrent_processes_send_each_event_once() {
     let receiver = Receiver::open(Manner::Answers(200));
     shop.adds_webhook(&customer, json!({ "Url": receiver.url })).await;
     for _ in 0..50 {
-        shop.happens(&customer, EventKind::WalletLow, &json!({}));
+        shop.records_event(&customer, EventKind::WalletLow, &json!({}));
     }
     let rounds: Vec<_> = (0..4)
         .map(|_| {

@@ -60,6 +60,6 @@ async fn expiring_proxies_are_counted_and_enter_grace() {
 async fn an_unknown_time_zone_is_refused_at_its_field() {
     let shop = Shop::open();
     let customer = shop.customer(0);
-    let said = shop.call(&customer, "Welcome/GetOverview", json!({"TimeZone": "Mars/Olympus"})).await;
-    assert_eq!((said.code, &said.data["Fields"]["TimeZone"][0]["Rule"]), (2001, &json!("timeZone")), "{said:?}");
+    let answer = shop.call(&customer, "Welcome/GetOverview", json!({"TimeZone": "Mars/Olympus"})).await;
+    assert_eq!((answer.code, &answer.data["Fields"]["TimeZone"][0]["Rule"]), (2001, &json!("timeZone")), "{answer:?}");
 }

@@ -21,12 +21,12 @@ pub fn keep_to_the_description(target: &Target, people: &People, is_long: bool, 
     ];
     let count = if is_long { everybody.len() } else { 2 };
     for (name, who) in everybody.into_iter().take(count) {
-        let (is_fine, said) = run(&program, target, who, is_long);
-        let last = said.lines().rev().find(|line| line.contains("===")).unwrap_or_default();
+        let (is_fine, printed) = run(&program, target, who, is_long);
+        let last = printed.lines().rev().find(|line| line.contains("===")).unwrap_or_default();
         println!("  as {name}: {}", last.trim_matches(|character| "= ".contains(character)));
         if !is_fine {
-            let failures = said.find("FAILURES").or_else(|| said.find("ERRORS")).unwrap_or(0);
-            println!("{}", said[failures..].chars().take(12_000).collect::<String>());
+            let failures = printed.find("FAILURES").or_else(|| printed.find("ERRORS")).unwrap_or(0);
+            println!("{}", printed[failures..].chars().take(12_000).collect::<String>());
             findings.add("schemathesis", name, last);
         }
     }
@@ -57,8 +57,9 @@ fn run(program: &str, target: &Target, who: Option<&Customer>, is_long: bool) ->
     }
     match command.output() {
         Ok(output) => {
-            let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
-            (output.status.success(), said)
+            let printed =
+                String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+            (output.status.success(), printed)
         }
         Err(error) => (false, format!("=== {program}: {error}")),
     }

@@ -24,8 +24,8 @@ impl Findings {
     /// Checks that apply to every response: it is in time, and not an internal error.
     pub fn judge(&self, place: &str, sent: &str, answer: &Answer) {
         self.requests.fetch_add(1, Ordering::Relaxed);
-        let said = answer.code.unwrap_or(u64::from(answer.status));
-        *self.answers.lock().expect("the answers").entry(said).or_default() += 1;
+        let code = answer.code.unwrap_or(u64::from(answer.status));
+        *self.answers.lock().expect("the answers").entry(code).or_default() += 1;
         let sent: String = sent.chars().take(120).collect();
         let example = || format!("{sent} → {}", answer.short());
         if answer.status == 0 {

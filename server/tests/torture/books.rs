@@ -318,7 +318,7 @@ fn gateway(found: &mut Found, conn: &mut Conn, orders: &BTreeMap<i64, Order>) ->
         found.expect(!is_done || succeeded.contains(id), || format!("top-up {id} was never paid"));
     }
     let verdicts: Vec<Option<Verdict>> = gateway_callbacks::table.select(gateway_callbacks::verdict).load(conn)?;
-    found.expect(!verdicts.contains(&None), || "a callback was never judged".to_owned());
+    found.expect(!verdicts.contains(&None), || "a callback was never processed".to_owned());
     found.count("callbacks", verdicts.into_iter().flatten().map(|verdict| verdict.as_str().to_owned()));
     Ok(())
 }

@@ -142,8 +142,8 @@ async fn settle(shop: &Shop) {
         let now = shop.app.clock.now();
         let open = payments::table.filter(payments::next_query_at.gt(now));
         diesel::update(open).set(payments::next_query_at.eq(now)).execute(conn)?;
-        let unjudged = gateway_callbacks::table.filter(gateway_callbacks::judged_at.is_null());
-        diesel::update(unjudged).set(gateway_callbacks::received_at.eq(now - TimeDelta::hours(1))).execute(conn)?;
+        let unprocessed = gateway_callbacks::table.filter(gateway_callbacks::judged_at.is_null());
+        diesel::update(unprocessed).set(gateway_callbacks::received_at.eq(now - TimeDelta::hours(1))).execute(conn)?;
         let unpaid = orders::table.filter(orders::state.eq(OrderState::Unpaid));
         Ok(diesel::update(unpaid).set(orders::expires_at.eq(now - TimeDelta::seconds(1))).execute(conn)?)
     };
@@ -154,9 +154,9 @@ async fn settle(shop: &Shop) {
         let settled: std::collections::HashSet<String> =
             settled.select(payments::public_id).load(conn)?.into_iter().collect();
         let unpaid: i64 = orders::table.filter(orders::state.eq(OrderState::Unpaid)).count().get_result(conn)?;
-        let unjudged = gateway_callbacks::table.filter(gateway_callbacks::judged_at.is_null());
-        let unjudged: i64 = unjudged.count().get_result(conn)?;
-        Ok(approved.iter().filter(|id| !settled.contains(*id)).count() as i64 + unpaid + unjudged)
+        let unprocessed = gateway_callbacks::table.filter(gateway_callbacks::judged_at.is_null());
+        let unprocessed: i64 = unprocessed.count().get_result(conn)?;
+        Ok(approved.iter().filter(|id| !settled.contains(*id)).count() as i64 + unpaid + unprocessed)
     };
     for _ in 0..120 {
         shop.app.db.write_blocking(pass_time).expect("time");

@@ -16,7 +16,7 @@ use postern_core::time::from_wire;
 use postern_core::two_factor;
 use postern_core::webhook::{self, WebhookForm};
 use postern_face::errors::{ErrorCode, error, wrong_argument};
-use postern_face::forms::{broken, check};
+use postern_face::forms::{broken_rules, check};
 use postern_face::values::{MAX_SAFE, read, read_list, whole, write, write_as};
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
@@ -61,7 +61,7 @@ pub fn validate_avatar(
     head: &[u8],
     #[wasm_bindgen(unchecked_param_type = "number")] bytes: JsValue,
 ) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(avatar::kind_of(head, whole("bytes", &bytes, 0, MAX_SAFE)? as usize))
+    broken_rules(avatar::picture_kind(head, whole("bytes", &bytes, 0, MAX_SAFE)? as usize))
 }
 
 /// All kinds of events, and where each is reported.
@@ -85,19 +85,19 @@ pub fn validate_webhook(
 /// Validates a chat message.
 #[wasm_bindgen(js_name = validateMessage)]
 pub fn validate_message(text: &str) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(support::validate_message(text))
+    broken_rules(support::validate_message(text))
 }
 
 /// Validates a chat message with this many attachments: with at least one, its text may be empty.
 #[wasm_bindgen(js_name = validateMessageWith)]
 pub fn validate_message_with(text: &str, attachments: u32) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(support::validate_message_with(text, attachments as usize))
+    broken_rules(support::validate_message_with(text, attachments as usize))
 }
 
 /// Validates an attachment by its name and its size in bytes, before it is sent. The server also checks its content.
 #[wasm_bindgen(js_name = validateAttachment)]
 pub fn validate_attachment_file(name: &str, bytes: u32) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(validate_attachment(name, bytes as usize))
+    broken_rules(validate_attachment(name, bytes as usize))
 }
 
 /// The file name extensions of valid attachments, with their dots.
@@ -127,17 +127,17 @@ pub fn validate_password_change(form: Ts<PasswordChangeForm>, email: &str) -> Re
 /// Validates the current password, re-entered by a signed-in user. Only the server can check whether it is correct.
 #[wasm_bindgen(js_name = validateEnteredPassword)]
 pub fn validate_entered_password(password: &str) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(profile::validate_entered_password(password))
+    broken_rules(profile::validate_entered_password(password))
 }
 
 /// Validates a two-factor or recovery code, as entered. Only the server can check whether it is correct.
 #[wasm_bindgen(js_name = validateEnteredCode)]
 pub fn validate_entered_code(code: &str) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(two_factor::validate_entered_code(code))
+    broken_rules(two_factor::validate_entered_code(code))
 }
 
 /// Validates a new e-mail address of a signed-in user with this one.
 #[wasm_bindgen(js_name = validateEmailChange)]
 pub fn validate_email_change(email: &str, current: &str) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(sign_in::validate_email_change(email, current))
+    broken_rules(sign_in::validate_email_change(email, current))
 }

@@ -3,7 +3,7 @@ use crate::errors::{ErrorCode, error, wrong_argument};
 use crate::values::{broken_rule, read_or_wrong, write_as};
 use postern_core::field_errors::FieldErrors;
 use postern_core::money::Money;
-use postern_json::WrongJson;
+use postern_json::JsonError;
 use serde::de::DeserializeOwned;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::JsValue;
@@ -14,23 +14,23 @@ pub fn check<F: Tsify + DeserializeOwned, T>(
     rules: impl FnOnce(&F) -> Result<T, FieldErrors>,
 ) -> Result<Ts<FieldErrors>, JsValue> {
     match read_or_wrong(form) {
-        Ok(form) => told(rules(&form).err()),
+        Ok(form) => to_field_errors(rules(&form).err()),
         Err(wrong) => unread(wrong),
     }
 }
 
 /// The same for a form of a single text.
-pub fn broken<T>(result: Result<T, FieldErrors>) -> Result<Ts<FieldErrors>, JsValue> {
-    told(result.err())
+pub fn broken_rules<T>(result: Result<T, FieldErrors>) -> Result<Ts<FieldErrors>, JsValue> {
+    to_field_errors(result.err())
 }
 
 #[inline(never)]
-fn told(errors: Option<FieldErrors>) -> Result<Ts<FieldErrors>, JsValue> {
+fn to_field_errors(errors: Option<FieldErrors>) -> Result<Ts<FieldErrors>, JsValue> {
     write_as(&errors.unwrap_or_default())
 }
 
 #[inline(never)]
-fn unread(wrong: WrongJson) -> Result<Ts<FieldErrors>, JsValue> {
+fn unread(wrong: JsonError) -> Result<Ts<FieldErrors>, JsValue> {
     match broken_rule(&wrong) {
         Some(fields) => write_as(&fields),
         None => Err(wrong_argument(&wrong.to_string())),

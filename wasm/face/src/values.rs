@@ -4,7 +4,7 @@ use crate::errors::{invalid_fields, wrong_argument};
 use crate::js::to_js;
 use postern_core::field_errors::FieldErrors;
 use postern_core::rule::Rule;
-use postern_json::{WrongJson, WrongNumber};
+use postern_json::{JsonError, NumberError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tsify::{Ts, Tsify};
@@ -18,28 +18,28 @@ extern "C" {
 }
 
 #[inline(never)]
-fn written(value: &JsValue) -> Result<String, WrongJson> {
-    let text = text_of(value).map_err(|_| WrongJson::because("not a plain value"))?;
+fn written(value: &JsValue) -> Result<String, JsonError> {
+    let text = text_of(value).map_err(|_| JsonError::with_message("not a plain value"))?;
     // undefined and functions have no JSON text.
-    text.ok_or_else(|| WrongJson::because("missing"))
+    text.ok_or_else(|| JsonError::with_message("missing"))
 }
 
 /// The rule that a number breaks, if that is the error: users type numbers.
-pub(crate) fn broken_rule(wrong: &WrongJson) -> Option<FieldErrors> {
-    let (rule, limit) = match wrong.number()? {
-        WrongNumber::NotWhole => (Rule::NotWhole, None),
-        WrongNumber::LessThan(min) => (Rule::Min, Some(("Min", min.to_string()))),
-        WrongNumber::MoreThan(max) => (Rule::Max, Some(("Max", max.to_string()))),
+pub(crate) fn broken_rule(error: &JsonError) -> Option<FieldErrors> {
+    let (rule, limit) = match error.number()? {
+        NumberError::NotWhole => (Rule::NotWhole, None),
+        NumberError::LessThan(min) => (Rule::Min, Some(("Min", min.to_string()))),
+        NumberError::MoreThan(max) => (Rule::Max, Some(("Max", max.to_string()))),
     };
-    Some(FieldErrors::one(wrong.at(), rule, limit.as_slice()))
+    Some(FieldErrors::one(error.path(), rule, limit.as_slice()))
 }
 
 #[inline(never)]
-fn thrown(wrong: WrongJson) -> JsValue {
-    broken_rule(&wrong).map_or_else(|| wrong_argument(&wrong.to_string()), |fields| invalid_fields(&fields))
+fn thrown(error: JsonError) -> JsValue {
+    broken_rule(&error).map_or_else(|| wrong_argument(&error.to_string()), |fields| invalid_fields(&fields))
 }
 
-pub(crate) fn read_or_wrong<T: Tsify + DeserializeOwned>(value: Ts<T>) -> Result<T, WrongJson> {
+pub(crate) fn read_or_wrong<T: Tsify + DeserializeOwned>(value: Ts<T>) -> Result<T, JsonError> {
     postern_json::from_text(&written(&value.into())?)
 }
 
@@ -51,7 +51,7 @@ pub fn read<T: Tsify + DeserializeOwned>(value: Ts<T>) -> Result<T, JsValue> {
 /// Deserialises an array; paths in errors begin with the argument's name: `Endpoints.0.Port`.
 pub fn read_list<T: DeserializeOwned>(name: &str, values: &JsValue) -> Result<Vec<T>, JsValue> {
     let read = written(values).and_then(|text| postern_json::from_text(&text));
-    read.map_err(|wrong| thrown(wrong.inside(name)))
+    read.map_err(|error| thrown(error.inside(name)))
 }
 
 /// A whole number within a range. Throws `WrongArgument`, which contains the argument's name and the range.

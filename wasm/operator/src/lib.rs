@@ -10,7 +10,7 @@ use postern_core::refund::{self, CreditNote, RefundRequest};
 use postern_core::tier::Catalogue;
 use postern_core::time::from_wire;
 use postern_face::errors::{ErrorCode, error, refused};
-use postern_face::forms::{broken, check, limit};
+use postern_face::forms::{broken_rules, check, limit};
 use postern_face::values::{read, whole, write_as};
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
@@ -57,7 +57,7 @@ pub fn validate_referral_rule(form: Ts<ReferralRuleForm>, now: &str) -> Result<T
 /// Validates the reason for suspending an account.
 #[wasm_bindgen(js_name = validateSuspension)]
 pub fn validate_suspension(reason: &str) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(operator_forms::validate_state_reason(AccountState::Suspended, reason))
+    broken_rules(operator_forms::validate_state_reason(AccountState::Suspended, reason))
 }
 
 /// A reseller's discount in hundredths of a percent, as entered into the form: `12.5`.

@@ -95,7 +95,7 @@ pub fn usage_change(
 /// The point lengths that a chart offers for a range of this many days, shortest first.
 #[wasm_bindgen(js_name = usageSteps, unchecked_return_type = "UsageStep[]")]
 pub fn usage_steps(#[wasm_bindgen(unchecked_param_type = "number")] days: JsValue) -> Result<JsValue, JsValue> {
-    write(&usage_chart::steps_of(whole("days", &days, 0, u32::MAX.into())? as u32))
+    write(&usage_chart::steps_for(whole("days", &days, 0, u32::MAX.into())? as u32))
 }
 
 /// The default of `usageSteps`.
@@ -103,7 +103,7 @@ pub fn usage_steps(#[wasm_bindgen(unchecked_param_type = "number")] days: JsValu
 pub fn usual_usage_step(
     #[wasm_bindgen(unchecked_param_type = "number")] days: JsValue,
 ) -> Result<Ts<UsageStep>, JsValue> {
-    write_as(&usage_chart::usual_step(whole("days", &days, 0, u32::MAX.into())? as u32))
+    write_as(&usage_chart::default_step(whole("days", &days, 0, u32::MAX.into())? as u32))
 }
 
 /// Parses a CSV file of proxy users at `now`, `YYYY-MM-DD HH:mm:ss` in UTC. Throws `NotATime`.

@@ -12,7 +12,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Text, Timestamp};
 use postern_core::time::to_wire;
 use postern_core::usage::MAX_RECORDS;
-use postern_server::db::{Conn, Kept, sqlite_path};
+use postern_server::db::{CachedStatement, Conn, sqlite_path};
 use postern_server::error::AppError;
 use postern_server::schema::{usage_records, usage_reports};
 use serde::Serialize;
@@ -179,11 +179,11 @@ fn insert(conn: &mut Conn, how: How, rows: &[Row]) -> Result<(), AppError> {
                          used_at timestamp, account_id bigint, proxy_user_id bigint, country text, target text, \
                          upload_bytes bigint, download_bytes bigint, received_at timestamp)"
                     );
-                    Kept(diesel::sql_query(text_of).bind::<Text, _>(text)).execute(conn)?;
+                    CachedStatement(diesel::sql_query(text_of).bind::<Text, _>(text)).execute(conn)?;
                 }
                 Conn::Sqlite(conn) => {
                     let text_of = format!("{into} {fields} FROM json_each(?)");
-                    Kept(diesel::sql_query(text_of).bind::<Text, _>(text)).execute(conn)?;
+                    CachedStatement(diesel::sql_query(text_of).bind::<Text, _>(text)).execute(conn)?;
                 }
             }
         }
@@ -208,7 +208,7 @@ fn insert_arrays(conn: &mut PgConnection, rows: &[Row]) -> Result<(), AppError> 
         .bind::<Array<BigInt>, _>(column(rows, |row| row.upload_bytes))
         .bind::<Array<BigInt>, _>(column(rows, |row| row.download_bytes))
         .bind::<Array<Timestamp>, _>(column(rows, |row| row.received_at));
-    Kept(query).execute(conn)?;
+    CachedStatement(query).execute(conn)?;
     Ok(())
 }
 

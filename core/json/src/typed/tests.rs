@@ -126,30 +126,30 @@ fn unknown_fields_are_ignored() {
 
 #[test]
 fn a_number_out_of_range_names_the_exceeded_bound() {
-    fn wrong<'t, T: Deserialize<'t>>(text: &'t str) -> Option<WrongNumber> {
-        from_text::<T>(text).err().and_then(|wrong| wrong.number())
+    fn number_error<'t, T: Deserialize<'t>>(text: &'t str) -> Option<NumberError> {
+        from_text::<T>(text).err().and_then(|error| error.number())
     }
     for (text, number) in [
-        ("-1", Some(WrongNumber::LessThan(0))),
-        ("70000", Some(WrongNumber::MoreThan(65_535))),
-        ("1e10", Some(WrongNumber::MoreThan(65_535))),
-        ("123456789012345678901234567890", Some(WrongNumber::MoreThan(65_535))),
-        ("-123456789012345678901234567890", Some(WrongNumber::LessThan(0))),
-        ("1.5", Some(WrongNumber::NotWhole)),
-        ("1.0", Some(WrongNumber::NotWhole)),
-        ("5e-324", Some(WrongNumber::NotWhole)),
+        ("-1", Some(NumberError::LessThan(0))),
+        ("70000", Some(NumberError::MoreThan(65_535))),
+        ("1e10", Some(NumberError::MoreThan(65_535))),
+        ("123456789012345678901234567890", Some(NumberError::MoreThan(65_535))),
+        ("-123456789012345678901234567890", Some(NumberError::LessThan(0))),
+        ("1.5", Some(NumberError::NotWhole)),
+        ("1.0", Some(NumberError::NotWhole)),
+        ("5e-324", Some(NumberError::NotWhole)),
         ("null", None),
         ("\"80\"", None),
         ("80", None),
     ] {
-        assert_eq!(wrong::<u16>(text), number, "{text}");
+        assert_eq!(number_error::<u16>(text), number, "{text}");
     }
-    assert_eq!(wrong::<i8>("-129"), Some(WrongNumber::LessThan(-128)));
-    assert_eq!(wrong::<i64>("-9223372036854775809"), Some(WrongNumber::LessThan(i64::MIN)));
+    assert_eq!(number_error::<i8>("-129"), Some(NumberError::LessThan(-128)));
+    assert_eq!(number_error::<i64>("-9223372036854775809"), Some(NumberError::LessThan(i64::MIN)));
     assert_eq!(from_text::<i64>("-9223372036854775808"), Ok(i64::MIN));
     assert_eq!(from_text::<u64>("18446744073709551615"), Ok(u64::MAX));
     let inside = from_text::<Vec<Tier>>(r#"[{"Price":"1.0","NodeType":-1}]"#).expect_err("a wrong number");
-    assert_eq!((inside.at(), inside.number()), ("0.NodeType", Some(WrongNumber::LessThan(0))));
+    assert_eq!((inside.path(), inside.number()), ("0.NodeType", Some(NumberError::LessThan(0))));
 }
 
 fn shape() -> impl Strategy<Value = Shape> {

@@ -28,7 +28,7 @@ const FIELDS: &[(&str, &str)] = &[
     ("CanCancel", "Whether `Order/CancelOrder` would succeed."),
     ("CanPay", "Whether `Order/PayOrder` would accept a payment."),
     ("CannedAnswerId", "The id of a canned answer."),
-    ("CardRequestId", "The id of a request to remember a card, as returned by `Wallet/RememberCard`."),
+    ("CardRequestId", "The id of a request to save a card, as returned by `Wallet/RememberCard`."),
     ("Category", "The category of the use case, as an identifier."),
     ("Changed", "The number of rows changed."),
     ("Changes", "The changes, newest first."),

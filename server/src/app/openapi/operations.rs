@@ -90,7 +90,7 @@ fn describe(call: &str, is_once: bool, operation: &mut Value) {
     };
     let key = match found.filter(|call| call.access != Access::Public).map(|call| call.key_use) {
         Some(KeyUse::With(scope)) => format!(" An API key needs the scope `{}`.", scope.as_str()),
-        Some(KeyUse::Person) => " Not for API keys.".to_owned(),
+        Some(KeyUse::SignedInOnly) => " Not for API keys.".to_owned(),
         None => String::new(),
     };
     let once = if is_once { " Accepts an `Idempotency-Key`." } else { "" };

@@ -79,18 +79,18 @@ impl Gateway for Sandbox {
             return Reading::Forged;
         }
         match serde_json::from_slice::<Callback>(&callback.body) {
-            Ok(said) if said.merchant != merchant(key) => Reading::OtherMerchant,
-            Ok(said) => Reading::Report(Report {
-                public_id: said.payment_id,
+            Ok(callback) if callback.merchant != merchant(key) => Reading::OtherMerchant,
+            Ok(callback) => Reading::Report(Report {
+                public_id: callback.payment_id,
                 charge_id: None,
                 failure: None,
-                said: GatewayReport {
-                    succeeded: said.outcome == SandboxOutcome::Approved,
-                    amount: said.amount,
-                    currency: said.currency,
+                report: GatewayReport {
+                    succeeded: callback.outcome == SandboxOutcome::Approved,
+                    amount: callback.amount,
+                    currency: callback.currency,
                 },
             }),
-            Err(_) => Reading::NoInterest,
+            Err(_) => Reading::Irrelevant,
         }
     }
 
@@ -134,7 +134,7 @@ impl Cards for Sandbox {
         Ok(())
     }
 
-    fn remember_path(&self, public_id: &str, language: Language) -> String {
+    fn card_path(&self, public_id: &str, language: Language) -> String {
         format!("/sandbox/card/{public_id}?lang={}", language.as_str())
     }
 
@@ -146,7 +146,7 @@ impl Cards for Sandbox {
             Ok(match behaviour {
                 Some(SandboxCard::Cancelled) => Some(CardOutcome::Refused),
                 Some(other) => test_card(other).map(|card| {
-                    CardOutcome::Remembered(NewCard {
+                    CardOutcome::Saved(NewCard {
                         reference: public_id,
                         brand: card.brand.to_owned(),
                         last_four: card.last_four.to_owned(),
@@ -185,8 +185,8 @@ impl Cards for Sandbox {
             Ok(kept.map(|charge| {
                 let succeeded = charge.outcome == SandboxOutcome::Approved;
                 let amount = Money::from_minor(charge.amount_minor);
-                let said = GatewayReport { succeeded, amount, currency: charge.currency.as_str().to_owned() };
-                Charged { charge_id: None, said, failure: failure.filter(|_| !succeeded) }
+                let report = GatewayReport { succeeded, amount, currency: charge.currency.as_str().to_owned() };
+                Charged { charge_id: None, report, failure: failure.filter(|_| !succeeded) }
             }))
         };
         Box::pin(app.db.write(charge))

@@ -58,7 +58,7 @@ pub struct Pressed {
     pub action: String,
 }
 
-/// The page on which the customer chooses the card to remember.
+/// The page on which the customer chooses the card to save.
 #[get("/sandbox/card/{public_id}")]
 pub async fn card_page(
     app: web::Data<App>,

@@ -1,4 +1,4 @@
-//! Remembered cards at Stripe: a Checkout Session in setup mode enters one, off-session payment intents charge it.
+//! Saved cards at Stripe: a Checkout Session in setup mode enters one, off-session payment intents charge it.
 use crate::charges::cards::{self, CardRequest};
 use crate::charges::payments::{self, PaymentRow};
 use crate::config::StripeAccount;
@@ -6,7 +6,7 @@ use crate::error::AppError;
 use crate::gateways::gateway::{CardAnswer, CardOutcome, Cards, Charged, NewCard, Reading, Report, merchant};
 use crate::gateways::stripe::client::Stripe;
 use crate::gateways::stripe::client::{Ask, Fields, RefusalError, StripeError, ask, internal};
-use crate::gateways::stripe::lead::{Opened, Words, lead};
+use crate::gateways::stripe::lead::{Opened, TextKeys, lead};
 use crate::gateways::stripe::payments::{LONGEST_SESSION, Metadata, SHORTEST_SESSION, Session, session_at};
 use crate::security::SecretKey;
 use crate::state::App;
@@ -23,7 +23,7 @@ use serde_json::Value;
 const KEY_HOURS: i64 = 23;
 
 impl Cards for Stripe {
-    fn remember_path(&self, public_id: &str, _: Language) -> String {
+    fn card_path(&self, public_id: &str, _: Language) -> String {
         format!("/pay/stripe/card/{public_id}")
     }
 
@@ -58,7 +58,7 @@ impl Cards for Stripe {
             let intent: Intent = match asked {
                 Ok(intent) => intent,
                 Err(StripeError::Refused(refusal)) if refusal.is_card_error() => {
-                    tracing::warn!(payment_id = payment.id, %refusal, "a remembered card was not charged");
+                    tracing::warn!(payment_id = payment.id, %refusal, "a saved card was not charged");
                     return Ok(Some(refusal.charged(payment)));
                 }
                 Err(trouble) => return Err(internal(trouble)),
@@ -68,7 +68,7 @@ impl Cards for Stripe {
                 app.db.write(move |conn| payments::record_charge_id(conn, id, &charge_id)).await?;
                 return Ok(None);
             }
-            Ok(Some(Charged { failure: intent.failure(), said: intent.report(), charge_id: Some(intent.id) }))
+            Ok(Some(Charged { failure: intent.failure(), report: intent.report(), charge_id: Some(intent.id) }))
         })
     }
 
@@ -85,7 +85,7 @@ impl Cards for Stripe {
     }
 }
 
-/// Stripe's ids of a remembered card.
+/// Stripe's ids of a saved card.
 #[derive(Serialize, Deserialize)]
 struct CardReference {
     customer: String,
@@ -111,16 +111,16 @@ fn charge_form(app: &App, payment: &PaymentRow, card: &CardReference) -> Fields 
 
 /// The report of a payment intent event. Intents of Checkout name no payment of ours; their sessions report them.
 pub fn read_intent(object: Value, key: &SecretKey) -> Reading {
-    let Ok(intent) = serde_json::from_value::<Intent>(object) else { return Reading::NoInterest };
-    let Some(public_id) = intent.metadata.payment.clone() else { return Reading::NoInterest };
+    let Ok(intent) = serde_json::from_value::<Intent>(object) else { return Reading::Irrelevant };
+    let Some(public_id) = intent.metadata.payment.clone() else { return Reading::Irrelevant };
     if intent.metadata.shop.as_deref() != Some(&merchant(key)) {
         return Reading::OtherMerchant;
     }
     if intent.is_processing() {
-        return Reading::NoInterest;
+        return Reading::Irrelevant;
     }
-    let (said, failure) = (intent.report(), intent.failure());
-    Reading::Report(Report { public_id, charge_id: Some(intent.id), said, failure })
+    let (report, failure) = (intent.report(), intent.failure());
+    Reading::Report(Report { public_id, charge_id: Some(intent.id), report, failure })
 }
 
 /// A payment intent, with the fields used here.
@@ -202,7 +202,7 @@ impl SetupSession {
             return Ok(Some(CardOutcome::Refused));
         };
         let reference = serde_json::to_string(&CardReference { customer, payment_method: id })?;
-        Ok(Some(CardOutcome::Remembered(NewCard {
+        Ok(Some(CardOutcome::Saved(NewCard {
             reference,
             brand: card.brand,
             last_four: card.last4,
@@ -212,8 +212,12 @@ impl SetupSession {
     }
 }
 
-const WORDS: Words =
-    Words { title: "stripe.cardTitle", unknown: "stripe.noCard", ended: "stripe.cardEnded", down: "stripe.cardDown" };
+const TEXT_KEYS: TextKeys = TextKeys {
+    title: "stripe.cardTitle",
+    unknown: "stripe.noCard",
+    ended: "stripe.cardEnded",
+    down: "stripe.cardDown",
+};
 
 /// Redirects to Stripe's page for entering a card, created when it is first opened.
 #[get("/pay/stripe/card/{public_id}")]
@@ -225,9 +229,11 @@ pub async fn open_card(
     let id = public_id.clone();
     let request = app.db.read(move |conn| cards::by_public_id(conn, &id)).await?;
     let request = request.filter(|request| request.payment_method == PaymentMethod::Stripe);
-    let (Some(request), Some(account)) = (request, &app.config.stripe) else { return Ok(WORDS.unknown(&app, &http)) };
+    let (Some(request), Some(account)) = (request, &app.config.stripe) else {
+        return Ok(TEXT_KEYS.unknown(&app, &http));
+    };
     let opened = open_setup(&app, account, &request).await;
-    Ok(lead(&app, request.language, &WORDS, opened, http.path(), &request.return_path()))
+    Ok(lead(&app, request.language, &TEXT_KEYS, opened, http.path(), &request.return_path()))
 }
 
 #[derive(Deserialize)]

@@ -76,9 +76,9 @@ impl Refused {
 
     pub fn charged(self, payment: &PaymentRow) -> Charged {
         let amount = Money::from_minor(payment.amount_minor);
-        let said = GatewayReport { succeeded: false, amount, currency: payment.currency.as_str().to_owned() };
+        let report = GatewayReport { succeeded: false, amount, currency: payment.currency.as_str().to_owned() };
         let failure = if self.status == 402 { self.error.failure() } else { CardFailure::CardGone };
-        Charged { charge_id: self.error.payment_intent.map(|intent| intent.id), said, failure: Some(failure) }
+        Charged { charge_id: self.error.payment_intent.map(|intent| intent.id), report, failure: Some(failure) }
     }
 }
 

@@ -20,14 +20,14 @@ pub enum Opened {
 }
 
 /// The text keys of one kind of address, in the namespace `pay`. `ended` and `down` have a hint beside them.
-pub struct Words {
+pub struct TextKeys {
     pub title: &'static str,
     pub unknown: &'static str,
     pub ended: &'static str,
     pub down: &'static str,
 }
 
-impl Words {
+impl TextKeys {
     pub fn unknown(&self, app: &App, request: &HttpRequest) -> HttpResponse {
         let language = language_of(request);
         let text = |key: &str| app.texts.get(language, &format!("pay:{key}"), &Value::Null);
@@ -40,7 +40,7 @@ impl Words {
 pub fn lead(
     app: &App,
     language: Language,
-    words: &Words,
+    keys: &TextKeys,
     opened: Result<Opened, AppError>,
     path: &str,
     back: &str,
@@ -51,12 +51,12 @@ pub fn lead(
     let (status, key, links) = match opened {
         Ok(Opened::Page(url)) => return see_other(&url),
         Ok(Opened::Back) => return see_other(back),
-        Ok(Opened::Ended) => (StatusCode::GONE, words.ended, vec![to_shop]),
+        Ok(Opened::Ended) => (StatusCode::GONE, keys.ended, vec![to_shop]),
         Err(error) => {
             tracing::error!(path, %error, "Stripe's page could not be opened");
-            (StatusCode::BAD_GATEWAY, words.down, vec![(text("tryAgain"), path.to_owned()), to_shop])
+            (StatusCode::BAD_GATEWAY, keys.down, vec![(text("tryAgain"), path.to_owned()), to_shop])
         }
     };
     let body = pages::notice_with(&text(key), &text(&format!("{key}Hint")), &links);
-    pages::page(status, language, &text(words.title), &body)
+    pages::page(status, language, &text(keys.title), &body)
 }

@@ -3,7 +3,7 @@
 //! The customer opens our own address first. It creates the Checkout Session, outside of any transaction and with the
 //! payment's id as the idempotency key, so there is one session per payment however often it is opened.
 //!
-//! A card is remembered by a session in setup mode, for a Stripe customer of its own, which is deleted with the card. It
+//! A card is saved by a session in setup mode, for a Stripe customer of its own, which is deleted with the card. It
 //! is charged by an off-session payment intent, with the payment's id as the idempotency key.
 mod cards;
 mod client;
@@ -63,30 +63,30 @@ impl Gateway for Stripe {
         if !self.is_signed(config, key, &callback.body, &callback.signature, callback.received_at) {
             return Reading::Forged;
         }
-        let Ok(event) = serde_json::from_slice::<Event>(&callback.body) else { return Reading::NoInterest };
+        let Ok(event) = serde_json::from_slice::<Event>(&callback.body) else { return Reading::Irrelevant };
         if matches!(event.kind.as_str(), "payment_intent.succeeded" | "payment_intent.payment_failed") {
             return cards::read_intent(event.data.object, key);
         }
         let succeeded = match event.kind.as_str() {
             "checkout.session.completed" | "checkout.session.async_payment_succeeded" => true,
             "checkout.session.async_payment_failed" | "checkout.session.expired" => false,
-            _ => return Reading::NoInterest,
+            _ => return Reading::Irrelevant,
         };
-        let Ok(session) = serde_json::from_value::<Session>(event.data.object) else { return Reading::NoInterest };
+        let Ok(session) = serde_json::from_value::<Session>(event.data.object) else { return Reading::Irrelevant };
         if session.metadata.shop.as_deref() != Some(&merchant(key)) {
             return Reading::OtherMerchant;
         }
         // Setup sessions are polled instead.
         if session.mode.as_deref() == Some("setup") {
-            return Reading::NoInterest;
+            return Reading::Irrelevant;
         }
         // Completed, but the payment is still processing.
         if succeeded && !session.is_paid() {
-            return Reading::NoInterest;
+            return Reading::Irrelevant;
         }
-        let said = session.outcome(succeeded);
+        let report = session.outcome(succeeded);
         let Some(public_id) = session.client_reference_id else { return Reading::OtherMerchant };
-        Reading::Report(Report { public_id, charge_id: Some(session.id), said, failure: None })
+        Reading::Report(Report { public_id, charge_id: Some(session.id), report, failure: None })
     }
 
     fn cards(&self) -> Option<&dyn Cards> {

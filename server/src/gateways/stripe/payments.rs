@@ -5,7 +5,7 @@ use crate::db::Conn;
 use crate::error::AppError;
 use crate::gateways::gateway::merchant;
 use crate::gateways::stripe::client::{Ask, Fields, StripeError, ask, internal};
-use crate::gateways::stripe::lead::{Opened, Words, lead};
+use crate::gateways::stripe::lead::{Opened, TextKeys, lead};
 use crate::schema::orders;
 use crate::state::App;
 use actix_web::{HttpRequest, HttpResponse, get, web};
@@ -25,7 +25,7 @@ pub const LONGEST_SESSION: TimeDelta = TimeDelta::minutes(24 * 60 - 1);
 #[derive(Deserialize)]
 pub struct Session {
     pub id: String,
-    /// `payment`, or `setup` for remembering a card.
+    /// `payment`, or `setup` for saving a card.
     pub mode: Option<String>,
     /// The page on which the customer pays, while it is open.
     url: Option<String>,
@@ -141,7 +141,7 @@ impl Charge {
     }
 }
 
-const WORDS: Words = Words { title: "stripe.title", unknown: "unknown", ended: "ended", down: "stripe.down" };
+const TEXT_KEYS: TextKeys = TextKeys { title: "stripe.title", unknown: "unknown", ended: "ended", down: "stripe.down" };
 
 /// Redirects to the payment's page at Stripe, created when it is first opened.
 #[get("/pay/stripe/{public_id}")]
@@ -152,9 +152,11 @@ pub async fn open(
 ) -> Result<HttpResponse, AppError> {
     let id = public_id.clone();
     let charge = app.db.read(move |conn| find(conn, &id)).await?;
-    let (Some(charge), Some(account)) = (charge, &app.config.stripe) else { return Ok(WORDS.unknown(&app, &request)) };
+    let (Some(charge), Some(account)) = (charge, &app.config.stripe) else {
+        return Ok(TEXT_KEYS.unknown(&app, &request));
+    };
     let opened = open_session(&app, account, &charge).await;
-    Ok(lead(&app, charge.payment.language, &WORDS, opened, request.path(), &charge.return_path))
+    Ok(lead(&app, charge.payment.language, &TEXT_KEYS, opened, request.path(), &charge.return_path))
 }
 
 async fn open_session(app: &App, account: &StripeAccount, charge: &Charge) -> Result<Opened, AppError> {

@@ -6,7 +6,7 @@ use crate::mails;
 use crate::schema::support_conversations::dsl;
 use crate::schema::{accounts, support_messages, users};
 use crate::state::App;
-use crate::support::conversations::{self, Row};
+use crate::support::conversations::{self, StoredConversation};
 use chrono::NaiveDateTime;
 use diesel::dsl::sql;
 use diesel::prelude::*;
@@ -21,11 +21,11 @@ use serde_json::json;
 /// Conversations per query, to bound a backlog.
 const AT_ONCE: i64 = 100;
 
-pub async fn tell(app: &App) -> Result<(), AppError> {
+pub async fn queue_due(app: &App) -> Result<(), AppError> {
     let now = app.clock.now();
     let mut result = Ok(());
     for (account_id, side) in app.db.read(move |conn| due(conn, now)).await? {
-        if let Err(error) = app.db.write(move |conn| tell_of(conn, account_id, side, now)).await {
+        if let Err(error) = app.db.write(move |conn| queue_mail(conn, account_id, side, now)).await {
             tracing::error!(account_id, %error, "mails about unread messages could not be queued");
             result = Err(error);
         }
@@ -44,21 +44,21 @@ fn due(conn: &mut Conn, now: NaiveDateTime) -> Result<Vec<(i64, Side)>, AppError
 }
 
 /// The row's lock serialises processes; the second one finds nothing left to do.
-fn tell_of(conn: &mut Conn, account_id: i64, side: Side, now: NaiveDateTime) -> Result<(), AppError> {
+fn queue_mail(conn: &mut Conn, account_id: i64, side: Side, now: NaiveDateTime) -> Result<(), AppError> {
     let Some(mut row) = conversations::lock(conn, account_id)? else { return Ok(()) };
     if row.reading(side).mail_at.is_none_or(|mail_at| mail_at > now) {
         return Ok(());
     }
     match side {
-        Side::Customer => tell_customer(conn, &row, now)?,
-        Side::Operator => tell_operators(conn, &row, now)?,
+        Side::Customer => mail_customer(conn, &row, now)?,
+        Side::Operator => mail_operators(conn, &row, now)?,
     }
     row.set_reading(side, row.reading(side).after_mail(row.last_of(side.other())));
     conversations::save(conn, &row, now).map(drop)
 }
 
 /// The first unread message of the side, and the number of unread messages.
-fn unread(conn: &mut Conn, row: &Row, side: Side) -> Result<(String, usize), AppError> {
+fn unread(conn: &mut Conn, row: &StoredConversation, side: Side) -> Result<(String, usize), AppError> {
     let texts: Vec<String> = support_messages::table
         .filter(support_messages::conversation_id.eq(row.id))
         .filter(support_messages::id.gt(row.reading(side).read_id))
@@ -73,7 +73,7 @@ fn unread(conn: &mut Conn, row: &Row, side: Side) -> Result<(String, usize), App
     Ok((first.unwrap_or_else(|| "📎".to_owned()), texts.len()))
 }
 
-fn tell_customer(conn: &mut Conn, row: &Row, now: NaiveDateTime) -> Result<(), AppError> {
+fn mail_customer(conn: &mut Conn, row: &StoredConversation, now: NaiveDateTime) -> Result<(), AppError> {
     let (text, count) = unread(conn, row, Side::Customer)?;
     let parameters = json!({ "Text": text, "Count": count });
     mails::queue_for_account(
@@ -86,7 +86,7 @@ fn tell_customer(conn: &mut Conn, row: &Row, now: NaiveDateTime) -> Result<(), A
     )
 }
 
-fn tell_operators(conn: &mut Conn, row: &Row, now: NaiveDateTime) -> Result<(), AppError> {
+fn mail_operators(conn: &mut Conn, row: &StoredConversation, now: NaiveDateTime) -> Result<(), AppError> {
     let (text, count) = unread(conn, row, Side::Operator)?;
     let (email, name) = names(conn, &[row.account_id])?.remove(&row.account_id).unwrap_or_default();
     let parameters =

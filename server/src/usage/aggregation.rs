@@ -43,21 +43,21 @@ const CHUNK: usize = 500;
 const LOCK: i64 = 0x7573_6167_6500;
 
 /// Aggregates all stored reports.
-pub async fn add_up(app: &App) -> Result<(), AppError> {
+pub async fn aggregate(app: &App) -> Result<(), AppError> {
     let now = app.clock.now();
-    let add = move |conn: &mut Conn| {
-        let added = add_some(conn, now);
+    let round = move |conn: &mut Conn| {
+        let aggregated = aggregate_some(conn, now);
         release_memory_of_thread();
-        added
+        aggregated
     };
-    while app.db.write(add).await? == REPORTS as usize {}
+    while app.db.write(round).await? == REPORTS as usize {}
     Ok(())
 }
 
 /// The same, followed by a pause if it took long.
-pub async fn add_up_as_load_allows(app: &App) -> Result<(), AppError> {
+pub async fn aggregate_as_load_allows(app: &App) -> Result<(), AppError> {
     let began = Instant::now();
-    add_up(app).await?;
+    aggregate(app).await?;
     let took = began.elapsed();
     if took > SHORT_ROUND {
         tokio::time::sleep((took * 3).min(LONGEST_REST)).await;
@@ -65,7 +65,7 @@ pub async fn add_up_as_load_allows(app: &App) -> Result<(), AppError> {
     Ok(())
 }
 
-fn add_some(conn: &mut Conn, now: NaiveDateTime) -> Result<usize, AppError> {
+fn aggregate_some(conn: &mut Conn, now: NaiveDateTime) -> Result<usize, AppError> {
     if !has_turn(conn)? {
         return Ok(0);
     }
@@ -108,10 +108,10 @@ fn charge(conn: &mut Conn, sums: &Sums, now: NaiveDateTime) -> Result<(), AppErr
         // Records are never older than this, however late they are aggregated.
         let mut batches = batches_since(conn, account_id, now - TimeDelta::days(RECORDS_KEPT_DAYS))?;
         let mut taken: BTreeMap<i64, u64> = BTreeMap::new();
-        let mut beyond = 0;
+        let mut overdraft = 0;
         for (&at, &bytes) in used {
             let part = take_bytes(&batches, bytes, at);
-            beyond += part.beyond;
+            overdraft += part.overdraft;
             for (batch_id, bytes) in part.from {
                 *taken.entry(batch_id).or_default() += bytes;
                 if let Some(batch) = batches.iter_mut().find(|batch| batch.id == batch_id) {
@@ -126,8 +126,8 @@ fn charge(conn: &mut Conn, sums: &Sums, now: NaiveDateTime) -> Result<(), AppErr
         for (batch_id, bytes) in taken {
             use_bytes(conn, batch_id, bytes)?;
         }
-        if beyond > 0 {
-            add_overdraft(conn, account_id, beyond)?;
+        if overdraft > 0 {
+            add_overdraft(conn, account_id, overdraft)?;
         }
         record_left_bytes(conn, account_id, left_now(&batches, now), now)?;
     }

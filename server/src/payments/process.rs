@@ -8,7 +8,7 @@ use crate::state::App;
 use postern_core::order::Verdict;
 
 /// Processes a stored callback and returns the verdict.
-pub async fn judge(app: &App, callback: StoredCallback) -> Result<Verdict, AppError> {
+pub async fn process(app: &App, callback: StoredCallback) -> Result<Verdict, AppError> {
     let gateway = of_method(callback.gateway);
     let gateway = gateway.ok_or_else(|| AppError::internal("a callback of the wallet was stored"))?;
     let reading = gateway.read_callback(&app.config, &app.key, &callback);
@@ -18,10 +18,10 @@ pub async fn judge(app: &App, callback: StoredCallback) -> Result<Verdict, AppEr
             let (payment_id, verdict) = match &reading {
                 Reading::Forged => (None, Verdict::BadSignature),
                 Reading::OtherMerchant => (None, Verdict::WrongMerchant),
-                Reading::NoInterest => (None, Verdict::NoInterest),
+                Reading::Irrelevant => (None, Verdict::Irrelevant),
                 Reading::Report(report) => match payment_of(conn, gateway, report)? {
                     None => (None, Verdict::UnknownPayment),
-                    Some(id) => (Some(id), settle::settle(conn, &key, id, &report.said, report.failure, now)?),
+                    Some(id) => (Some(id), settle::settle(conn, &key, id, &report.report, report.failure, now)?),
                 },
             };
             stored::record_verdict(conn, callback.id, payment_id, verdict, now)?;

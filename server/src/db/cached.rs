@@ -13,15 +13,15 @@ use diesel::{QueryResult, RunQueryDsl};
 
 /// A statement whose text never depends on its values. To be cached, it must be loaded on the database's own connection type: `Conn` and `execute`
 /// pass a reference, which hides the type from diesel.
-pub struct Kept<Q>(pub Q);
+pub struct CachedStatement<Q>(pub Q);
 
-impl<Q> QueryId for Kept<Q> {
+impl<Q> QueryId for CachedStatement<Q> {
     /// Cached by its text.
     type QueryId = ();
     const HAS_STATIC_QUERY_ID: bool = false;
 }
 
-impl<DB: Backend, Q: QueryFragment<DB>> QueryFragment<DB> for Kept<Q> {
+impl<DB: Backend, Q: QueryFragment<DB>> QueryFragment<DB> for CachedStatement<Q> {
     fn walk_ast<'b>(&'b self, pass: AstPass<'_, 'b, DB>) -> QueryResult<()> {
         self.0.walk_ast(pass)
     }
@@ -31,20 +31,20 @@ impl<DB: Backend, Q: QueryFragment<DB>> QueryFragment<DB> for Kept<Q> {
     }
 }
 
-impl<Q: Query> Query for Kept<Q> {
+impl<Q: Query> Query for CachedStatement<Q> {
     type SqlType = Q::SqlType;
 }
 
-impl<C, Q> RunQueryDsl<C> for Kept<Q> {}
+impl<C, Q> RunQueryDsl<C> for CachedStatement<Q> {}
 
 /// Updates rows by a statement whose text never depends on its values, and returns their ids.
-pub fn change_kept<Q>(conn: &mut Conn, statement: Q) -> QueryResult<Vec<i64>>
+pub fn update_cached<Q>(conn: &mut Conn, statement: Q) -> QueryResult<Vec<i64>>
 where
     Q: Query<SqlType = BigInt> + QueryFragment<Pg> + QueryFragment<Sqlite>,
 {
     match conn {
-        Conn::Postgres(conn) => Kept(statement).load(conn),
-        Conn::Sqlite(conn) => Kept(statement).load(conn),
+        Conn::Postgres(conn) => CachedStatement(statement).load(conn),
+        Conn::Sqlite(conn) => CachedStatement(statement).load(conn),
     }
 }
 
@@ -59,26 +59,26 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     /// The number of cached statements of a connection after these.
-    fn kept_after(run: impl Fn(&mut Conn, i64)) -> usize {
+    fn cached_after(run: impl Fn(&mut Conn, i64)) -> usize {
         let mut conn = Conn::Sqlite(SqliteConnection::establish(":memory:").expect("a database"));
         conn.batch_execute("CREATE TABLE stock (available INTEGER); INSERT INTO stock VALUES (0)").expect("a table");
-        let kept = Arc::new(AtomicUsize::new(0));
-        let counter = kept.clone();
+        let cached = Arc::new(AtomicUsize::new(0));
+        let counter = cached.clone();
         conn.set_instrumentation(move |event: InstrumentationEvent<'_>| {
             if matches!(event, InstrumentationEvent::CacheQuery { .. }) {
                 counter.fetch_add(1, Ordering::SeqCst);
             }
         });
         (0..3).for_each(|number| run(&mut conn, number));
-        kept.load(Ordering::SeqCst)
+        cached.load(Ordering::SeqCst)
     }
 
     #[test]
-    fn a_kept_update_is_prepared_once() {
+    fn a_cached_update_is_prepared_once() {
         let update =
             |number: i64| diesel::update(stock::table).set(stock::available.eq(number)).returning(stock::available);
         let is_changed = |changed: QueryResult<Vec<i64>>, number| assert_eq!(changed, Ok(vec![number]));
-        assert_eq!(kept_after(|conn, number| is_changed(update(number).load(conn), number)), 0);
-        assert_eq!(kept_after(|conn, number| is_changed(change_kept(conn, update(number)), number)), 1);
+        assert_eq!(cached_after(|conn, number| is_changed(update(number).load(conn), number)), 0);
+        assert_eq!(cached_after(|conn, number| is_changed(update_cached(conn, update(number)), number)), 1);
     }
 }

@@ -41,15 +41,15 @@ enum Mark {
 }
 
 /// A document under construction.
-pub struct Paper {
+pub struct PdfLayout {
     face: FontRef<'static>,
     pages: Vec<Vec<Mark>>,
 }
 
-impl Paper {
-    pub fn new() -> anyhow::Result<Paper> {
+impl PdfLayout {
+    pub fn new() -> anyhow::Result<PdfLayout> {
         let face = FontRef::new(FONT).context("reading the font")?;
-        Ok(Paper { face, pages: vec![Vec::new()] })
+        Ok(PdfLayout { face, pages: vec![Vec::new()] })
     }
 
     pub fn begin_page(&mut self) {
@@ -215,31 +215,31 @@ mod tests {
 
     #[test]
     fn wrapped_lines_fit_and_keep_all_text() {
-        let paper = Paper::new().expect("a font");
+        let layout = PdfLayout::new().expect("a font");
         for text in [
             "Ann Lee and her very long company name Limited",
             "Donaudampfschifffahrtsgesellschaftskapitänswitwenrentenauszahlungsstelle",
             "深圳市南山区科技园高新技术产业园区软件大厦，一期二栋三层。",
             "Mixed 混合 text 文字, with-hyphens",
         ] {
-            let lines = paper.wrapped(text, STYLE, 90.0);
+            let lines = layout.wrapped(text, STYLE, 90.0);
             assert!(lines.len() > 1, "{text}");
-            assert!(lines.iter().all(|line| paper.width_of(line, STYLE) <= 90.0), "{lines:?}");
+            assert!(lines.iter().all(|line| layout.width_of(line, STYLE) <= 90.0), "{lines:?}");
             let bare = |text: &str| text.replace(' ', "");
             assert_eq!(bare(&lines.concat()), bare(text));
             assert!(!lines.iter().any(|line| line.starts_with(['，', '。'])), "{lines:?}");
         }
-        assert_eq!(paper.wrapped("a\nb", STYLE, 90.0), ["a", "b"]);
-        assert!(paper.wrapped("", STYLE, 90.0).is_empty());
+        assert_eq!(layout.wrapped("a\nb", STYLE, 90.0), ["a", "b"]);
+        assert!(layout.wrapped("", STYLE, 90.0).is_empty());
     }
 
     #[test]
     fn missing_characters_have_a_width() {
-        let paper = Paper::new().expect("a font");
-        assert_eq!(paper.glyph('\u{1f600}').0, GlyphId::new(0));
-        assert!(paper.width_of("\u{1f600}", STYLE) > 1.0);
+        let layout = PdfLayout::new().expect("a font");
+        assert_eq!(layout.glyph('\u{1f600}').0, GlyphId::new(0));
+        assert!(layout.width_of("\u{1f600}", STYLE) > 1.0);
         for character in "aé中国红字发票，镕€$¥🜚".chars().take(12) {
-            assert_ne!(paper.glyph(character).0, GlyphId::new(0), "{character}");
+            assert_ne!(layout.glyph(character).0, GlyphId::new(0), "{character}");
         }
     }
 }

@@ -10,15 +10,15 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 const MOST: usize = 128;
 
 /// The webhook sender of a process.
-pub struct Deliverer {
+pub struct WebhookSender {
     pub sender: Sender,
     /// One permit per webhook being delivered to.
     permits: Arc<Semaphore>,
 }
 
-impl Deliverer {
-    pub fn new(test_hosts: &[String]) -> anyhow::Result<Deliverer> {
-        Ok(Deliverer { sender: Sender::new(Guard::new(test_hosts))?, permits: Arc::new(Semaphore::new(MOST)) })
+impl WebhookSender {
+    pub fn new(test_hosts: &[String]) -> anyhow::Result<WebhookSender> {
+        Ok(WebhookSender { sender: Sender::new(Guard::new(test_hosts))?, permits: Arc::new(Semaphore::new(MOST)) })
     }
 
     pub fn has_room(&self) -> bool {

@@ -12,7 +12,7 @@ use postern_core::order::{GatewayReport, PaymentState};
 
 /// Polls the gateway about a payment that has not succeeded yet, and settles it if its state has changed. No transaction is open while waiting for
 /// the response.
-pub async fn ask_gateway(app: &App, payment: PaymentRow) -> Result<(), AppError> {
+pub async fn poll_gateway(app: &App, payment: PaymentRow) -> Result<(), AppError> {
     if payment.state == PaymentState::Succeeded {
         return Ok(());
     }
@@ -43,7 +43,7 @@ pub async fn charge_card(app: &App, payment: PaymentRow, card_id: i64) -> Result
         // The shop no longer uses the gateway, or the gateway has deleted the card.
         _ => Some(Charged {
             charge_id: None,
-            said: GatewayReport {
+            report: GatewayReport {
                 succeeded: false,
                 amount: Money::from_minor(payment.amount_minor),
                 currency: payment.currency.as_str().to_owned(),
@@ -57,7 +57,7 @@ pub async fn charge_card(app: &App, payment: PaymentRow, card_id: i64) -> Result
         if let Some(charge_id) = &charged.charge_id {
             record_charge_id(conn, payment.id, charge_id)?;
         }
-        settle(conn, &key, payment.id, &charged.said, charged.failure, now)?;
+        settle(conn, &key, payment.id, &charged.report, charged.failure, now)?;
         Ok(())
     };
     app.db.write(settle).await

@@ -11,7 +11,7 @@ use postern_core::usage::UsageDimension;
 use postern_core::usage_chart::{Parts, Span, UsageStep};
 
 /// A validated request.
-pub struct Asked {
+pub struct ChartRequest {
     pub kind: ProxyServerKind,
     pub dimension: UsageDimension,
     pub step: UsageStep,
@@ -22,7 +22,7 @@ pub struct Asked {
 }
 
 /// Validates a request.
-pub fn ask(request: &UsageRequest) -> Result<Asked, AppError> {
+pub fn validate(request: &UsageRequest) -> Result<ChartRequest, AppError> {
     let mut errors = FieldErrors::default();
     let mut time = |field: &str, text: &str| {
         let time = from_wire(text.trim());
@@ -48,7 +48,7 @@ pub fn ask(request: &UsageRequest) -> Result<Asked, AppError> {
         let detail = "of one proxy user there are `all` and `user` only".to_owned();
         errors.add("Dimension", Rule::Malformed, &[("Detail", detail)]);
     }
-    Ok(errors.into_result(Asked {
+    Ok(errors.into_result(ChartRequest {
         kind: request.kind,
         dimension: request.dimension,
         step: request.step,
@@ -58,10 +58,10 @@ pub fn ask(request: &UsageRequest) -> Result<Asked, AppError> {
     })?)
 }
 
-impl Asked {
+impl ChartRequest {
     /// The hours, days and months that make up a range.
     pub fn parts_of(&self, hours: Span) -> Parts {
-        let parts = Parts::of(hours);
+        let parts = Parts::covering(hours);
         // The partial index for one proxy user covers hours and days, not months.
         if self.user.is_some() { parts.without_months() } else { parts }
     }
@@ -90,8 +90,8 @@ mod tests {
                 step,
                 ..UsageRequest::default()
             };
-            assert_eq!(ask(&request("UTC")).is_ok(), is_kept, "{start} {end}");
-            assert!(ask(&request("Mars/Base")).is_err());
+            assert_eq!(validate(&request("UTC")).is_ok(), is_kept, "{start} {end}");
+            assert!(validate(&request("Mars/Base")).is_err());
         }
     }
 }

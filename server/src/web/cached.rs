@@ -24,7 +24,8 @@ impl Body {
     }
 }
 
-pub struct Kept {
+/// A file with its variants.
+pub struct CachedFile {
     pub content_type: &'static str,
     plain: Body,
     /// Created on first request unless the build did; `None` inside if compression gains nothing.
@@ -32,19 +33,19 @@ pub struct Kept {
     gzip: OnceLock<Option<Body>>,
 }
 
-impl Kept {
-    pub fn new(extension: &str, bytes: Vec<u8>) -> Kept {
-        let (content_type, is_text) = kind_of(extension);
-        let kept = Kept { content_type, plain: Body::new(bytes), brotli: OnceLock::new(), gzip: OnceLock::new() };
-        if !is_text || (kept.plain.bytes.len() as u64) < LEAST_BYTES {
-            kept.brotli.get_or_init(|| None);
-            kept.gzip.get_or_init(|| None);
+impl CachedFile {
+    pub fn new(extension: &str, bytes: Vec<u8>) -> CachedFile {
+        let (content_type, is_text) = content_type_of(extension);
+        let file = CachedFile { content_type, plain: Body::new(bytes), brotli: OnceLock::new(), gzip: OnceLock::new() };
+        if !is_text || (file.plain.bytes.len() as u64) < LEAST_BYTES {
+            file.brotli.get_or_init(|| None);
+            file.gzip.get_or_init(|| None);
         }
-        kept
+        file
     }
 
     /// Uses a compressed variant from the build.
-    pub fn with(mut self, encoding: Encoding, bytes: Vec<u8>) -> Kept {
+    pub fn with(mut self, encoding: Encoding, bytes: Vec<u8>) -> CachedFile {
         let made = OnceLock::from(Some(Body::new(bytes)));
         match encoding {
             Encoding::Brotli => self.brotli = made,
@@ -90,7 +91,7 @@ fn gzip(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
 }
 
 /// The content type by file extension, and whether such files are compressible text.
-fn kind_of(extension: &str) -> (&'static str, bool) {
+fn content_type_of(extension: &str) -> (&'static str, bool) {
     match extension {
         "html" => ("text/html; charset=utf-8", true),
         "js" => ("text/javascript; charset=utf-8", true),

@@ -1,0 +1,103 @@
+//! Accounts: API keys, sign-up and sign-in, two-factor authentication, closing.
+use crate::lists::lists;
+use crate::shop::{Customer, PASSWORD, Shop};
+use chrono::TimeDelta;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+/// API keys, the access token, and operators' changes to an account.
+pub async fn api_keys(
+    call: &mut impl AsyncFnMut(&Customer, &str, Value) -> Value,
+    owner: &Customer,
+    operator: &Customer,
+) {
+    let mut form = json!({"Name": "mine", "Scopes": ["account:read", "account:write"]});
+    let added = call(owner, "ApiKeys/AddApiKey", form.clone()).await;
+    let key = Customer { token: added["Secret"].as_str().expect("a secret").to_owned(), ..owner.clone() };
+    call(&key, "ApiKeys/GetApiKeyList", json!({})).await;
+    form["ApiKeyId"] = added["ApiKey"]["ApiKeyId"].clone();
+    call(owner, "ApiKeys/EditApiKey", form.clone()).await;
+    call(owner, "ApiKeys/RevokeApiKey", form).await;
+    let flags = json!({"AccountId": owner.account_id, "ShowInvitationCode": false, "ShowAccessToken": true});
+    call(operator, "Operator/SetAccountFlags", flags).await;
+    call(owner, "User/RotateAccessToken", json!({})).await;
+    call(owner, "User/GetCenter", json!({})).await;
+    call(owner, "User/UpdatePreferences", json!({"Language": "zh", "TimeZone": "Asia/Shanghai"})).await;
+    for state in ["suspended", "active"] {
+        let state = json!({"AccountId": owner.account_id, "State": state, "Reason": "r"});
+        call(operator, "Operator/SetAccountState", state).await;
+    }
+    call(operator, "Operator/GetAccount", json!({ "AccountId": owner.account_id })).await;
+}
+
+pub async fn sign_up_and_out(shop: &Shop, made: &mut BTreeSet<String>) {
+    let email = "new@example.com";
+    let mut call = async |call: &str, body: Value, token: &str| {
+        made.insert(call.to_owned());
+        let answer = shop.send(call, body, &[("Token", token)]).await;
+        assert_eq!(answer.code, 1000, "{call}: {answer:?}");
+        answer.data
+    };
+    call("User/SignUp", json!({"Email": email, "Password": PASSWORD, "InviteCode": "code7"}), "").await;
+    shop.run_jobs().await;
+    let token = shop.mailed_token(email, "verify");
+    call("User/VerifyEmail", json!({"VerifyToken": token}), "").await;
+    call("User/RequestPasswordReset", json!({"Email": email}), "").await;
+    shop.run_jobs().await;
+    let token = shop.mailed_token(email, "reset");
+    call("User/ResetPassword", json!({"ResetToken": token, "Password": PASSWORD}), "").await;
+    let new = "another fine password";
+    let session = call("User/Login", json!({"Email": email, "Password": PASSWORD}), "").await;
+    let token = session["Token"].as_str().unwrap_or_default();
+    let change = json!({"CurrentPassword": PASSWORD, "NewPassword": new, "DeviceId": session["DeviceId"]});
+    call("User/ChangePassword", change, token).await;
+    let begun = call("User/BeginTwoFactor", json!({"Password": new}), token).await;
+    let secret = begun["Secret"].as_str().expect("a secret");
+    let codes =
+        call("User/TurnOnTwoFactor", json!({"Code": shop.code_of(secret, 0)}), token).await["RecoveryCodes"].clone();
+    shop.app.clock.advance(TimeDelta::seconds(90));
+    call("User/ConfirmTwoFactor", json!({"Code": codes[0]}), token).await;
+    call("User/GetTwoFactor", json!({}), token).await;
+    let replaced = call("User/ReplaceRecoveryCodes", json!({"Code": codes[1]}), token).await["RecoveryCodes"].clone();
+    for code in [json!(shop.code_of(secret, 0)), replaced[0].clone()] {
+        call("User/Login", json!({"Email": email, "Password": new, "Code": code, "DeviceId": "x".repeat(43)}), "")
+            .await;
+    }
+    let found = shop.send("User/Login", json!({"Email": email, "Password": "not the password"}), &[]).await;
+    assert_eq!(found.code, 3333);
+    shop.run_jobs().await;
+    let sessions = call("User/GetSessionList", json!({}), token).await["Sessions"].clone();
+    call("User/RevokeSession", json!({"SessionId": sessions[1]["SessionId"]}), token).await;
+    call("User/RevokeOtherSessions", json!({}), token).await;
+    for (name, body) in lists("User/GetSecurityLog", &[("Kind", json!("signed_in"))], &["At"]) {
+        call(name, body, token).await;
+    }
+    call("User/TurnOffTwoFactor", json!({"Password": new, "Code": replaced[1]}), token).await;
+    let (other, request) = ("other@example.com", "User/RequestEmailChange");
+    call(request, json!({"Email": "nobody@example.com", "Password": new}), token).await;
+    call(request, json!({"Email": other, "Password": new}), token).await;
+    shop.run_jobs().await;
+    let (confirm, stop) = (shop.mailed_token(other, "confirm"), shop.mailed_token(email, "stop"));
+    call("User/ConfirmEmailChange", json!({"Token": confirm}), "").await;
+    call("User/StopEmailChange", json!({"Token": stop}), "").await;
+    shop.run_jobs().await;
+    let reset = json!({"ResetToken": shop.mailed_token(email, "reset"), "Password": PASSWORD});
+    let session = call("User/ResetPassword", reset, "").await;
+    let token = session["Token"].as_str().unwrap_or_default();
+    let owner = Customer { email: email.to_owned(), account_id: 0, token: token.to_owned() };
+    made.insert("User/ExportData".to_owned());
+    assert!(shop.download(&owner, "User/ExportData", json!({})).await.contains(email));
+    let mut call = async |call: &str, body: Value, token: &str| {
+        made.insert(call.to_owned());
+        shop.send(call, body, &[("Token", token)]).await.data
+    };
+    call("User/Logout", json!({}), token).await;
+    let session = call("User/Login", json!({"Email": email, "Password": PASSWORD}), "").await;
+    let closing = json!({"Password": PASSWORD, "GiveUpBalance": true});
+    let closed = call("User/CloseAccount", closing, session["Token"].as_str().unwrap_or_default()).await;
+    assert_eq!(closed, json!({"Closed": true}));
+    for read in ["SystemSettings/GetClientIp", "SystemSettings/GetPublicConfig"] {
+        made.insert(read.to_owned());
+        assert!(reqwest::get(format!("{}/api/{read}", shop.url)).await.expect("an answer").status().is_success());
+    }
+}

@@ -64,7 +64,7 @@ const ENGLISH = new Set(
 /** Visible defects: overflow, cut-off and untranslated text. */
 async function inspect(page, name, language) {
   // A phone's layout viewport grows with overflowing content.
-  const { tooWide, cut, lines } = await page.evaluate((width) => {
+  const { tooWide, cut, lines, quoted } = await page.evaluate((width) => {
     const named = 'h1, h2, h3, label, button, a, th, td, dt, dd, legend, small, p';
     const isCut = (element) => {
       if (element.closest('.visually-hidden')) return false;
@@ -88,13 +88,15 @@ async function inspect(page, name, language) {
       tooWide: document.documentElement.scrollWidth - width,
       cut: [...document.querySelectorAll(named)].filter(isCut).concat(beyondCells()).map(textOf),
       lines: linesOf(document.body).filter((line) => !quoted.has(line)),
+      quoted: [...quoted],
     };
   }, page.viewportSize().width);
   if (tooWide > 0) report(name, `${tooWide} px too wide`);
   for (const text of cut) report(name, `cut off: ${text}`);
   for (const line of lines) {
-    const key = line.match(/(^|\s)([a-z]\w*:)?[a-z]\w+(\.[a-z]\w+)+(\s|$)/)?.[0];
-    if (key && !line.includes('example') && !line.includes('http')) report(name, `looks like a key: ${key.trim()}`);
+    const key = line.match(/(^|\s)([a-z]\w*:)?[a-z]\w+(\.[a-z]\w+)+(\s|$)/)?.[0].trim();
+    const isQuoted = quoted.includes(key) || line.includes('example') || line.includes('http');
+    if (key && !isQuoted) report(name, `looks like a key: ${key}`);
     if (language === 'zh' && ENGLISH.has(line)) report(name, `not translated: ${line}`);
   }
 }

@@ -5712,7 +5712,7 @@ export interface components {
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: components["schemas"]["Currency"];
             Failure?: components["schemas"]["CardFailure"] | null;
-            /** @description The methods that can remember a card in this shop; may be empty. */
+            /** @description The methods that can save a card in this shop; may be empty. */
             Methods: components["schemas"]["PaymentMethod"][];
             /** @description When the next month begins. */
             MonthEndsAt: string;
@@ -5851,24 +5851,24 @@ export interface components {
             CannedAnswerId: number;
         };
         /**
-         * @description Why a remembered card was not charged.
+         * @description Why a saved card was not charged.
          * @enum {string}
          */
         CardFailure: "declined" | "insufficient_funds" | "authentication_required" | "expired_card" | "card_gone" | "no_answer";
         CardRequestRef: {
-            /** @description The id of a request to remember a card, as returned by `Wallet/RememberCard`. */
+            /** @description The id of a request to save a card, as returned by `Wallet/RememberCard`. */
             CardRequestId: string;
         };
         /** @description A request to save a card. */
         CardRequestView: {
-            /** @description The id of a request to remember a card, as returned by `Wallet/RememberCard`. */
+            /** @description The id of a request to save a card, as returned by `Wallet/RememberCard`. */
             CardRequestId: string;
             /** @description The page on which the customer enters the card, while the request is pending. */
             CardUrl?: string | null;
             /** @description The state, as an identifier. */
             State: components["schemas"]["PaymentState"];
         };
-        /** @description A remembered card, as shown to its owner. */
+        /** @description A saved card, as shown to its owner. */
         CardView: {
             /** @description For example `visa`. */
             Brand: string;
@@ -8020,7 +8020,7 @@ export interface components {
             CreatedAt: string;
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: components["schemas"]["Currency"];
-            /** @description Whether it is an automatic top-up, charged to a remembered card. */
+            /** @description Whether it is an automatic top-up, charged to a saved card. */
             IsAutomatic?: boolean;
             /**
              * Format: int64
@@ -9805,7 +9805,7 @@ export interface components {
             UploadBytes: number;
         };
         /**
-         * @description Why a record was rejected (set aside) instead of counted.
+         * @description Why a record was rejected instead of counted.
          * @enum {string}
          */
         UsageRejection: "malformed" | "id" | "unknown_user" | "unknown_country" | "bytes" | "time" | "from_future" | "too_old" | "other_kind";

@@ -118,3 +118,30 @@ test('a signed-in user does not see it', async () => {
   releaseScripts();
   await customer.page.getByRole('navigation').first().waitFor();
 });
+
+/** Layout shifts without input; 0.1 is what browsers still call good. */
+const MOST_SHIFT = 0.05;
+
+interface LayoutShift extends PerformanceEntry {
+  hadRecentInput: boolean;
+  value: number;
+}
+
+for (const width of [360, 1280]) {
+  test(`little moves while the welcome screen loads, the sidebar included: ${width} px`, async () => {
+    const customer = await Customer.comesBack(shop, browser, 'en', 'customer@example.com', { width });
+    const { page } = customer;
+    await page.addInitScript(() => {
+      const shifts: number[] = [];
+      Object.assign(window, { shifts });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries() as LayoutShift[]) if (!entry.hadRecentInput) shifts.push(entry.value);
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    await page.goto(`${shop.url}/welcome/products`);
+    await page.getByRole('navigation', { name: customer.text('welcome:quick.title') }).waitFor();
+    await page.evaluate(() => document.fonts.ready);
+    const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts);
+    expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThan(MOST_SHIFT);
+  });
+}

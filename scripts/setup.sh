@@ -107,7 +107,7 @@ ensure_test_programs() {
 
 # Python and Node programs that read the OpenAPI document, in the versions of scripts/clients.
 ensure_api_tools() {
-  if ! cmp -s scripts/clients/requirements.txt "$API_TOOLS/requirements.txt"; then
+  if ! cmp -s scripts/clients/requirements.txt "$API_TOOLS/requirements.txt" || [ ! -x "$API_TOOLS/bin/schemathesis" ]; then
     command -v python3 >/dev/null || install_packages python3 python3-venv
     python3 -c 'import ensurepip' 2>/dev/null || install_packages python3-venv
     say "installing client generators for the OpenAPI document"

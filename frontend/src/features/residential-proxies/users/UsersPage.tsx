@@ -202,7 +202,7 @@ function UsersList({ onOpenDialog }: { onOpenDialog: (dialog: DialogState) => vo
       { field: 'LeftBytes', title: t('list.left'), width: 86, cell: cells.left },
       { field: 'Countries', title: t('list.countries'), width: 120, flex: 1, cell: cells.countries },
       { field: 'DailyBytes', title: t('list.days', { Days: PROXY_USER_SHOWN_DAYS }), width: 116, cell: cells.days },
-      { field: 'LastUsedAt', title: t('list.lastSeen'), width: 128, sortable: true, cell: cells.lastSeen },
+      { field: 'LastUsedAt', title: t('list.lastSeen'), width: 140, sortable: true, cell: cells.lastSeen },
       { field: 'ExpiresAt', title: t('list.expires'), width: 94, sortable: true, cell: cells.expires },
       { field: 'Password', title: t('list.password'), width: 150, cell: cells.password },
       { field: 'Actions', title: t('list.actions'), width: 96, pinned: 'right', always: true, cell: actions },

@@ -70,7 +70,8 @@ export function ViewsMenu({ name, current, onApply }: ViewsMenuProps) {
       key: `view ${one}`,
       label: one,
       icon: <BookmarkSimple size={16} weight={one === same ? 'fill' : 'regular'} aria-hidden="true" />,
-      onSelect: () => views[one] && onApply(views[one]),
+      // A view saved by an older version may lack a part.
+      onSelect: () => onApply({ ...current, sort: [], filters: {}, ...views[one] }),
     })),
     { key: 'save', label: t('saveView'), icon: <FloppyDisk size={16} />, onSelect: () => setNewName('') },
   ];

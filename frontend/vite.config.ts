@@ -179,9 +179,10 @@ function unusedPartsOfTheRouter(): Plugin {
   };
 }
 
-// The wasm file's memory is rows of numbers of four and eight bytes, which these settings suit: a KB less. Nothing is compressed twice.
+// The wasm file's memory is rows of numbers of four and eight bytes, which these settings suit: a KB less. Nothing is compressed twice; the
+// server fills in pages and compresses them itself.
 const WASM = /\.wasm$/;
-const COMPRESSED = /\.(js|css|wasm|svg|html)$/;
+const COMPRESSED = /\.(js|css|wasm|svg)$/;
 const forRows = defineAlgorithm('brotliCompress', {
   params: {
     [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,

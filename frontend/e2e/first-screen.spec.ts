@@ -1,6 +1,7 @@
-// The prerendered sign-in screen: it looks like the app's own, and no input is lost when the app takes over.
+// The prerendered screens: they look like the app's own, and no input is lost when the app takes over.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SCREEN_HEADS } from '../src/app/screenHeads';
 import { Customer, PASSWORD } from './customer';
 import { openBrowser, Shop } from './shop';
 
@@ -117,6 +118,76 @@ test('a signed-in user does not see it', async () => {
   expect(await customer.heading(customer.text('auth:login.title')).isVisible()).toBe(false);
   releaseScripts();
   await customer.page.getByRole('navigation').first().waitFor();
+});
+
+/** Text and position of what the prerendered frame and the screen have in common: the sidebar, and the screen's head. */
+const frameAndHead = (page: Page) =>
+  page.evaluate(() => {
+    const head = document.querySelector('#root > [data-first-screen]') ? '[data-first-screen] ' : '';
+    const shown = [...document.querySelectorAll(`${head}:is(nav a, nav button, nav span, h1, h1 + p, main p)`)];
+    const title = shown.find((element) => element.tagName === 'H1' && element.getClientRects().length > 0);
+    const lead = title?.parentElement?.parentElement?.querySelector(':scope > p');
+    return shown
+      .filter((element) => element.closest('nav') || element === title || element === lead)
+      .map((element) => ({ element, box: element.getBoundingClientRect() }))
+      .filter(({ box }) => box.width > 0)
+      .map(({ element, box }) => [element.tagName, element.textContent, box.x, box.y, box.width, box.height].join(' '));
+  });
+
+for (const [language, width, paths] of [
+  ['en', 1280, Object.keys(SCREEN_HEADS)],
+  ['zh', 360, ['/welcome/products', '/static-residential-proxies/proxy-list', '/my-account/api-keys']],
+  ['zh', 1600, ['/welcome/proxies', '/billing/wallet']],
+] as const) {
+  test(`a user sees the frame and the screen's head before the scripts: ${language}, ${width} px`, async () => {
+    const customer = await Customer.comesBack(shop, browser, language, 'customer@example.com', { width });
+    const { page } = customer;
+    for (const path of paths) {
+      const releaseScripts = await opensWithoutScripts(customer, path);
+      await page.locator('h1:visible').waitFor();
+      await page.evaluate(() => document.fonts.ready);
+      const before = await frameAndHead(page);
+      releaseScripts();
+      await isRenderedByTheApp(page);
+      // What is announced as loading has been replaced.
+      await page
+        .getByRole('main')
+        .getByRole('status', { name: customer.text('common:loading') })
+        .first()
+        .waitFor({ state: 'detached' });
+      expect(await frameAndHead(page), path).toEqual(before);
+      await page.unrouteAll();
+    }
+  });
+}
+
+test('a link and a button of the frame pressed before the scripts load are followed', async () => {
+  const customer = await Customer.comesBack(shop, browser, 'en', 'customer@example.com', { width: 1600 });
+  const { page } = customer;
+  let releaseScripts = await opensWithoutScripts(customer, '/welcome/products');
+  await page
+    .getByRole('navigation')
+    .getByRole('link', { name: customer.text('nav:referrals') })
+    .click();
+  releaseScripts();
+  await customer.heading(customer.text('referrals:title')).waitFor();
+  await page.unrouteAll();
+  releaseScripts = await opensWithoutScripts(customer, '/welcome/products');
+  await page.getByRole('button', { name: customer.text('common:account'), exact: true }).click();
+  releaseScripts();
+  await page.getByRole('menuitem', { name: customer.text('common:signOut') }).waitFor();
+});
+
+test("operators do not see customers' sidebar", async () => {
+  const customer = await Customer.comesBack(shop, browser, 'en', 'operator@example.com', { width: 1600 });
+  const { page } = customer;
+  const releaseScripts = await opensWithoutScripts(customer, '/welcome/products');
+  await customer.heading(customer.text('welcome:title')).waitFor();
+  const referrals = page.getByRole('link', { name: customer.text('nav:referrals') });
+  expect(await referrals.isVisible()).toBe(false);
+  releaseScripts();
+  await isRenderedByTheApp(page);
+  await referrals.waitFor();
 });
 
 /** Layout shifts without input; 0.1 is what browsers still call good. */

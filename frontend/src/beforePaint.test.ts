@@ -38,14 +38,19 @@ test("a signed-in user preloads the texts of the frame and the screen, the frame
   ]);
 });
 
-test('the prerendered sign-in screen is shown to visitors in their language', async () => {
+test('the prerendered screen for visitors or for users is shown in their language', async () => {
   const { dataset } = document.documentElement;
-  delete dataset.visitor;
-  localStorage.setItem(USER_STORE_KEY, JSON.stringify({ state: { info: { Token: 't' } } }));
-  await beforePaint();
-  expect(dataset.visitor).toBeUndefined();
-  localStorage.removeItem(USER_STORE_KEY);
-  window.history.replaceState(null, '', '/login?lang=zh');
-  await beforePaint();
-  expect(dataset.visitor).toBe('zh');
+  const shown = async (path: string, info: Record<string, unknown> | null) => {
+    localStorage.setItem(USER_STORE_KEY, JSON.stringify({ state: { info } }));
+    window.history.replaceState(null, '', `${path}${path.includes('?') ? '&' : '?'}lang=zh`);
+    await beforePaint();
+    return [dataset.prerendered, 'operator' in dataset];
+  };
+  const user = { Token: 't', Level: 0, State: 'active' };
+  expect(await shown('/login', null)).toEqual(['visitor-zh', false]);
+  expect(await shown('/welcome/products', user)).toEqual(['user-zh', false]);
+  expect(await shown('/welcome/products', { ...user, Level: 2 })).toEqual(['user-zh', true]);
+  // They are shown other screens than the one prerendered for the path.
+  expect((await shown('/welcome/products', { ...user, State: 'suspended' }))[0]).toBeUndefined();
+  expect((await shown('/order?OrderNumber=1', user))[0]).toBeUndefined();
 });

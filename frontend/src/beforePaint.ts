@@ -1,6 +1,7 @@
 // Runs before the first paint, beside the app's code: sets the theme to avoid a flash, and preloads what the first screen needs.
 // A separate script built by vite.config.ts, because the content security policy forbids inline scripts.
-import { THEME_KEY, USER_STORE_KEY } from '@/core/constants.gen';
+import { opensItem } from '@/app/opensItem';
+import { OPERATOR, THEME_KEY, USER_STORE_KEY } from '@/core/constants.gen';
 import { firstNamespaces, languagesFor, startLanguage, textsAddress } from '@/i18n/start';
 
 function setTheme(chosen: string | null) {
@@ -18,21 +19,35 @@ function askFor(
   document.head.append(Object.assign(link, { rel, as, crossOrigin: 'anonymous', fetchPriority, href }));
 }
 
-const isSignedIn = () => localStorage.getItem(USER_STORE_KEY)?.includes('"Token"') ?? false;
+interface StoredUser {
+  Level?: number;
+  State?: string;
+}
+
+function storedUser(): StoredUser | null {
+  const stored = localStorage.getItem(USER_STORE_KEY);
+  return stored && JSON.parse(stored).state.info;
+}
 
 /** Preloads the texts, and for a signed-in user the frame's code and the rules, which would otherwise be requested late. */
-function askForTheRest() {
-  const namespaces = firstNamespaces(isSignedIn(), window.location.pathname);
+function askForTheRest(isSignedIn: boolean) {
+  const namespaces = firstNamespaces(isSignedIn, window.location.pathname);
   for (const language of languagesFor(startLanguage())) askFor(textsAddress(language, namespaces), 'preload', 'fetch');
-  if (!isSignedIn()) return;
+  if (!isSignedIn) return;
   for (const path of __SIGNED_IN_SCRIPTS__) askFor(path, 'modulepreload', 'script');
   // The frame is drawn without the rules, so its code and texts come first.
   for (const path of __SIGNED_IN_FILES__) askFor(path, 'preload', 'fetch', 'low');
 }
 
-/** Shows the prerendered sign-in screen to visitors in their language. */
-function showFirstScreen() {
-  if (!isSignedIn()) document.documentElement.dataset.visitor = startLanguage();
+/** Shows the prerendered screen in the user's language. Suspended accounts, and single items of a list, have other screens. */
+function showFirstScreen(user: StoredUser | null) {
+  const { dataset } = document.documentElement;
+  delete dataset.prerendered;
+  delete dataset.operator;
+  if (user && (user.State === 'suspended' || opensItem(window.location.search))) return;
+  dataset.prerendered = `${user ? 'user' : 'visitor'}-${startLanguage()}`;
+  // The sidebar of operators has more entries.
+  if (user?.Level === OPERATOR) dataset.operator = '';
 }
 
 /** Queues presses for the app, which replays them: src/app/firstScreen.ts. */
@@ -48,8 +63,9 @@ function keepPress(event: Event) {
 document.addEventListener('click', keepPress);
 try {
   setTheme(localStorage.getItem(THEME_KEY));
-  showFirstScreen();
-  askForTheRest();
+  const user = storedUser();
+  showFirstScreen(user);
+  askForTheRest(user !== null);
 } catch {
   // Without storage, the system's theme is used and the app requests its texts itself.
   setTheme(null);

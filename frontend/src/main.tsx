@@ -9,7 +9,6 @@ import { App } from '@/app/App';
 import { replaceFirstScreen } from '@/app/firstScreen';
 import { loadFrame } from '@/app/router';
 import { loadCore } from '@/core';
-import { SIDEBAR_OPEN_MIN_WIDTH } from '@/core/constants.gen';
 import { startI18n } from '@/i18n';
 import { firstNamespaces } from '@/i18n/start';
 import { useUserStore } from '@/stores/user';
@@ -17,8 +16,6 @@ import { rememberVisit } from '@/stores/visit';
 
 rememberVisit(window.location.search, sessionStorage);
 
-// Before the first render: a component hears of a store's change only after it has been painted.
-useUserStore.getState().setSidebarOpen(window.matchMedia(`(min-width: ${SIDEBAR_OPEN_MIN_WIDTH}px)`).matches);
 const isSignedIn = useUserStore.getState().info !== null;
 // A signed-in user's screens wait for the rules; visitors' screens do not.
 if (isSignedIn) loadCore().catch(() => {});

@@ -4,12 +4,14 @@ import { shopOfPage, useConfigStore } from '@/stores/config';
 import { Logo } from '@/ui/Logo';
 import s from './app.module.css';
 
+export const BRAND_LOGO_SIZE = 24;
+
 export function Brand() {
   const [ofPage] = useState(shopOfPage);
   const name = useConfigStore((state) => state.shop?.ShopName ?? ofPage.name);
   return (
     <span className={s.brand}>
-      <Logo size={24} src={ofPage.logo} />
+      <Logo size={BRAND_LOGO_SIZE} src={ofPage.logo} />
       {name}
     </span>
   );

@@ -9,6 +9,7 @@ import { ScreenLoading } from '@/ui/Loading';
 import { useMedia } from '@/ui/useMedia';
 import s from './app.module.css';
 import { Header } from './Header';
+import { LoadingScreen } from './LoadingScreen';
 import { Sidebar } from './Sidebar';
 
 const PROGRESS_DELAY_MS = 150;
@@ -50,7 +51,7 @@ export function Frame({ hasRules, children }: { hasRules: boolean; children: Rea
 export function FrameAlone() {
   return (
     <Frame hasRules={false}>
-      <ScreenLoading />
+      <LoadingScreen />
     </Frame>
   );
 }

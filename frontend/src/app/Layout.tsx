@@ -12,10 +12,10 @@ import { queryClient } from '@/stores/queries';
 import { type UserInfo, useSessionStore, useUserStore } from '@/stores/user';
 import { BreadcrumbsContext } from '@/ui/Breadcrumbs';
 import { idle } from '@/ui/idle';
-import { ScreenLoading } from '@/ui/Loading';
 import { ErrorState } from '@/ui/State';
 import { Chat } from './Chat';
 import { Frame } from './Frame';
+import { LoadingScreen } from './LoadingScreen';
 import { NotFound } from './NotFound';
 import { SuspendedBanner, SuspendedPage } from './Suspended';
 import { useBreadcrumbs } from './useBreadcrumbs';
@@ -85,7 +85,7 @@ export function Layout({ preload }: { preload: (path: string) => Promise<void> }
         <BreadcrumbsContext.Provider value={breadcrumbs}>
           {rules.ready && <Allowed path={pathname} level={info.Level} isSuspended={isSuspended} />}
         </BreadcrumbsContext.Provider>
-        {!rules.ready && !rules.failed && <ScreenLoading />}
+        {!rules.ready && !rules.failed && <LoadingScreen />}
       </Frame>
       <Suspense fallback={null}>{isAsked && <ConfirmTwoFactor />}</Suspense>
       <Suspense fallback={null}>{rules.ready && <Chat />}</Suspense>

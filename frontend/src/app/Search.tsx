@@ -13,7 +13,7 @@ type Dialog = ComponentType<{ onClose: () => void }>;
 
 const load = async (): Promise<Dialog> => (await import('@/features/search/SearchDialog')).SearchDialog;
 
-const isMac = () => /Mac|iPhone|iPad/.test(navigator.platform);
+const isMac = () => /Mac|iPhone|iPad/.test(window.navigator.platform);
 
 /** On a Mac, Ctrl+K deletes to the end of the line. */
 const isShortcut = (event: KeyboardEvent) =>

@@ -1,4 +1,6 @@
-// Imported before the app's other code: the sign-in screen that came with the page is painted before that code runs.
+// Imported before the app's other code: the prerendered screen is painted before that code runs.
+
+import { prerenderedScreen } from './prerenderedScreen';
 
 /** A page in the background is not painted. */
 const MOST_MS = 100;
@@ -10,6 +12,4 @@ const firstPaint = () =>
     requestAnimationFrame(() => setTimeout(done));
   });
 
-if (document.documentElement.dataset.visitor && document.querySelector('[data-first-screen]')) await firstPaint();
-
-export {};
+if (prerenderedScreen()) await firstPaint();

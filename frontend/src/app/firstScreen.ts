@@ -1,8 +1,12 @@
-// Replaces the prerendered sign-in screen (vite/prerender.ts) with the app's own and carries the input over.
+// Replaces the prerendered screen (vite/prerender.ts) with the app's own and carries the input over.
 import { flushSync } from 'react-dom';
+import { prerenderedScreen } from './prerenderedScreen';
 
-/** Form controls of both screens, in the same order. */
-const controlsIn = (screen: Element) => [...screen.querySelectorAll<HTMLElement>('input, button, a')];
+/** The visible controls of both screens, in the same order. */
+const controlsIn = (screen: Element) =>
+  [...screen.querySelectorAll<HTMLElement>('input, button, a')].filter(
+    (control) => control.getClientRects().length > 0,
+  );
 
 /** Sets a field's value so that React notices. */
 function type(field: HTMLInputElement, typed: string): void {
@@ -12,8 +16,7 @@ function type(field: HTMLInputElement, typed: string): void {
 
 /** Renders synchronously, then restores typed values, focus, and the last press. */
 export function replaceFirstScreen(root: Element, draw: () => void): void {
-  const { visitor } = document.documentElement.dataset;
-  const screen = root.querySelector(`[data-first-screen="${visitor}"]`);
+  const screen = prerenderedScreen();
   if (!screen) {
     draw();
     return;

@@ -2,7 +2,13 @@
 import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
 import { bindSession, post, type Schemas } from '@/api/client';
-import { HOME_PATH, type Language, SESSION_STORE_KEY, USER_STORE_KEY } from '@/core/constants.gen';
+import {
+  HOME_PATH,
+  type Language,
+  SESSION_STORE_KEY,
+  SIDEBAR_OPEN_MIN_WIDTH,
+  USER_STORE_KEY,
+} from '@/core/constants.gen';
 import { changeLanguage } from '@/i18n';
 import { keepDeviceId } from './device';
 
@@ -41,12 +47,15 @@ export function onSignOut(forget: () => void): void {
   signOutHandlers.push(forget);
 }
 
+/** Known before the first render: a component hears of a store's change only after it has been painted. */
+const startsOpen = () => window.matchMedia(`(min-width: ${SIDEBAR_OPEN_MIN_WIDTH}px)`).matches;
+
 export const useUserStore = create<UserState>()(
   persist(
     (set, get) => ({
       info: null,
       center: null,
-      sidebarOpen: true,
+      sidebarOpen: startsOpen(),
       hasEnded: false,
       signIn: ({ Token, User, DeviceId }) => {
         keepDeviceId(DeviceId);

@@ -4,12 +4,15 @@ import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { THEME_KEY } from '@/core/constants.gen';
 import { IconButton } from './Button';
+import s from './ui.module.css';
 
 type Theme = 'light' | 'dark';
 
 const system = () => window.matchMedia('(prefers-color-scheme: dark)');
 const systemTheme = (): Theme => (system().matches ? 'dark' : 'light');
 const current = (): Theme => (document.documentElement.dataset.theme === 'dark' ? 'dark' : 'light');
+
+const prerendered = (): Theme => 'light';
 
 function show(theme: Theme) {
   document.documentElement.dataset.theme = theme;
@@ -38,7 +41,7 @@ function subscribe(onChange: () => void) {
 
 /** Whether the theme is dark, and a function that switches it. */
 export function useTheme() {
-  const isDark = useSyncExternalStore(subscribe, current) === 'dark';
+  const isDark = useSyncExternalStore(subscribe, current, prerendered) === 'dark';
   return { isDark, change: () => choose(isDark ? 'light' : 'dark') };
 }
 
@@ -47,7 +50,9 @@ export function ThemeSwitch() {
   const { isDark, change } = useTheme();
   return (
     <IconButton label={isDark ? t('lightTheme') : t('darkTheme')} onClick={change}>
-      {isDark ? <Sun size={18} /> : <MoonStars size={18} />}
+      {/* Styles show one of them, so that the prerendered screen is right before the theme is known. */}
+      <Sun size={18} className={s.ofDark} />
+      <MoonStars size={18} className={s.ofLight} />
     </IconButton>
   );
 }

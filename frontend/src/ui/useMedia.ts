@@ -7,5 +7,7 @@ export function useMedia(query: string): boolean {
     media.addEventListener('change', onChange);
     return () => media.removeEventListener('change', onChange);
   };
-  return useSyncExternalStore(subscribe, () => window.matchMedia(query).matches);
+  const matches = () => window.matchMedia(query).matches;
+  // The same while prerendering, for a window of a given width.
+  return useSyncExternalStore(subscribe, matches, matches);
 }

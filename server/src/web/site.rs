@@ -38,7 +38,7 @@ impl Site {
         read_folder(&config.locales_dir, "/locales", &mut files)?;
         let logo = logo.map(LogoFile::of);
         let mut pages = HashMap::new();
-        for (path, page) in files.extract_if(|path, _| is_page(path)) {
+        for (path, page) in files.extract_if(|path, _| path.ends_with(".html") && !is_of_a_file(path)) {
             let page = Arc::new(with_brand(&page, config, logo.as_ref()));
             pages.insert(path.trim_end_matches(".html").to_owned(), page);
         }
@@ -103,9 +103,6 @@ impl Site {
     }
 }
 
-fn is_page(path: &str) -> bool {
-    path.ends_with(".html") && path.rfind('/') == Some(0)
-}
 
 fn is_of_a_file(path: &str) -> bool {
     ["/assets/", "/brand/", "/flags/", "/locales/"].iter().any(|folder| path.starts_with(folder))

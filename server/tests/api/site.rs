@@ -119,6 +119,8 @@ async fn a_prerendered_screen_has_the_brand_in_its_markup() {
     );
     std::fs::write(folder.join("login.html"), page).expect("a page");
     std::fs::write(folder.join("assets/login.html"), "a file of that name").expect("a file");
+    std::fs::create_dir_all(folder.join("welcome")).expect("a folder");
+    std::fs::write(folder.join("welcome/products.html"), "<head></head>Welcome to {shop}").expect("a page");
     let web_dir = folder.display().to_string();
     let shop = Shop::open_with(&[
         ("POSTERN_WEB_DIR", &web_dir),
@@ -134,7 +136,14 @@ async fn a_prerendered_screen_has_the_brand_in_its_markup() {
         "<b>Ann &lt;IPs&gt;</b>no logono tagline-en<i title=\"&lt;!--if demo--&gt;{shop}\"></i><i title=\"\"></i>no logo"
     );
     assert_eq!(fetch(&shop, "/login.html", &[]).await.text().await.expect("a page"), PAGE);
-    for (path, expected) in [("/login/", PAGE), ("/sign-up", PAGE), ("/assets/login.html", "a file of that name")] {
+    for (path, expected) in [
+        ("/login/", PAGE),
+        ("/sign-up", PAGE),
+        ("/assets/login.html", "a file of that name"),
+        ("/welcome/products", "Welcome to Ann &lt;IPs&gt;"),
+        ("/welcome/products.html", PAGE),
+        ("/welcome", PAGE),
+    ] {
         assert!(fetch(&shop, path, &[]).await.text().await.expect("a page").contains(expected), "{path}");
     }
     std::fs::remove_dir_all(&folder).expect("everything is read at start");

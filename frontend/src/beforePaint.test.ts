@@ -7,6 +7,7 @@ async function beforePaint(): Promise<string[]> {
   document.head.innerHTML = '';
   vi.resetModules();
   await import('@/beforePaint');
+  await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)));
   return [...document.head.querySelectorAll('link')].map((link) => link.getAttribute('href') ?? '');
 }
 

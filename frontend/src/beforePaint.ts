@@ -29,11 +29,14 @@ function storedUser(): StoredUser | null {
   return stored && JSON.parse(stored).state.info;
 }
 
-/** Preloads the texts, and for a signed-in user the frame's code and the rules, which would otherwise be requested late. */
-function askForTheRest(isSignedIn: boolean) {
+/** Preloads the texts, which would otherwise be requested late. */
+function askForTexts(isSignedIn: boolean) {
   const namespaces = firstNamespaces(isSignedIn, window.location.pathname);
   for (const language of languagesFor(startLanguage())) askFor(textsAddress(language, namespaces), 'preload', 'fetch');
-  if (!isSignedIn) return;
+}
+
+/** Preloads the frame's code and the rules, after the prerendered screen: on a slow connection they would delay it. */
+function askForCode() {
   for (const path of __SIGNED_IN_SCRIPTS__) askFor(path, 'modulepreload', 'script');
   // The frame is drawn without the rules, so its code and texts come first.
   for (const path of __SIGNED_IN_FILES__) askFor(path, 'preload', 'fetch', 'low');
@@ -65,7 +68,9 @@ try {
   setTheme(localStorage.getItem(THEME_KEY));
   const user = storedUser();
   showFirstScreen(user);
-  askForTheRest(user !== null);
+  askForTexts(user !== null);
+  // After the frame, not within it. A page in the background has no frames, and is in no hurry.
+  if (user) requestAnimationFrame(() => setTimeout(askForCode));
 } catch {
   // Without storage, the system's theme is used and the app requests its texts itself.
   setTheme(null);

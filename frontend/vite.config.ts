@@ -227,7 +227,8 @@ export default defineConfig({
             { name: 'start', tags: ['$initial'] },
             { name: 'frame', test: FRAME },
             // What several screens share comes in one file, not in twenty; the calendar, which is large, by itself.
-            { name: 'shared', test: /\/src\/(?:features|ui)\/(?!DateRange)/, minShareCount: 2 },
+            { name: 'shared', test: /\/src\/(?:features|ui)\/(?!DateRange|(?:use)?Calendar)/, minShareCount: 2 },
+            { name: 'calendar', test: /\/src\/ui\/useCalendar/ },
           ],
         },
       },

@@ -2,13 +2,14 @@
 import { expect, test, vi } from 'vitest';
 import { THEME_KEY, USER_STORE_KEY } from '@/core/constants.gen';
 
+const preloaded = () => [...document.head.querySelectorAll('link')].map((link) => link.getAttribute('href') ?? '');
+
 /** Runs the script as the page does; returns the preloaded URLs. */
 async function beforePaint(): Promise<string[]> {
   document.head.innerHTML = '';
   vi.resetModules();
   await import('@/beforePaint');
-  await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)));
-  return [...document.head.querySelectorAll('link')].map((link) => link.getAttribute('href') ?? '');
+  return preloaded();
 }
 
 test('the saved theme is applied before the first paint', async () => {
@@ -37,6 +38,26 @@ test("a signed-in user preloads the texts of the frame and the screen, the frame
     '/assets/Layout.js',
     '/assets/rules.wasm',
   ]);
+});
+
+test('the code is asked for after the prerendered screen has been painted', async () => {
+  let paint = () => {};
+  class Observer {
+    constructor(then: (list: unknown, observer: Observer) => void) {
+      paint = () => then([], this);
+    }
+    observe() {}
+    disconnect() {}
+  }
+  vi.stubGlobal('PerformanceObserver', Observer);
+  document.documentElement.dataset.screenFor = 'user';
+  localStorage.setItem(USER_STORE_KEY, JSON.stringify({ state: { info: { Token: 't' } } }));
+  window.history.replaceState(null, '', '/billing/wallet');
+  const texts = '/locales/en/common+errors+nav+orders+billing.json?v=20251012163315';
+  expect(await beforePaint()).toEqual([texts]);
+  paint();
+  expect(preloaded()).toEqual([texts, '/assets/Layout.js', '/assets/rules.wasm']);
+  delete document.documentElement.dataset.screenFor;
 });
 
 test('the prerendered screen for visitors or for users is shown in their language', async () => {

@@ -35,7 +35,16 @@ function askForTexts(isSignedIn: boolean) {
   for (const language of languagesFor(startLanguage())) askFor(textsAddress(language, namespaces), 'preload', 'fetch');
 }
 
-/** Preloads the frame's code and the rules, after the prerendered screen: on a slow connection they would delay it. */
+/** Waits until the prerendered screen has been painted; a page without one is painted by the code. */
+function whenPainted(then: () => void) {
+  if (document.documentElement.dataset.screenFor !== 'user') return then();
+  new PerformanceObserver((_, observer) => {
+    observer.disconnect();
+    then();
+  }).observe({ type: 'paint', buffered: true });
+}
+
+/** Preloads the frame's code and the rules. On a slow connection they would delay the prerendered screen. */
 function askForCode() {
   for (const path of __SIGNED_IN_SCRIPTS__) askFor(path, 'modulepreload', 'script');
   // The frame is drawn without the rules, so its code and texts come first.
@@ -69,8 +78,7 @@ try {
   const user = storedUser();
   showFirstScreen(user);
   askForTexts(user !== null);
-  // After the frame, not within it. A page in the background has no frames, and is in no hurry.
-  if (user) requestAnimationFrame(() => setTimeout(askForCode));
+  if (user) whenPainted(askForCode);
 } catch {
   // Without storage, the system's theme is used and the app requests its texts itself.
   setTheme(null);

@@ -78,8 +78,9 @@ export function prerender(config: UserConfig): Plugin {
         const styles = frame?.type === 'chunk' ? [...(frame.viteMetadata?.importedCss ?? [])] : [];
         if (styles.length === 0) return this.error('the frame has no styles');
         const links = styles.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`).join('');
-        const emit = (fileName: string, screens: string[], head: string) => {
+        const emit = (fileName: string, reader: string, screens: string[], head: string) => {
           const filled = String(page.source)
+            .replace('<html ', () => `<html data-screen-for="${reader}" `)
             .replace(ROOT, () => `<div id="root">${screens.join('')}</div>`)
             .replace('</head>', () => `${head}</head>`);
           this.emitFile({ type: 'asset', fileName, source: filled });
@@ -91,7 +92,7 @@ export function prerender(config: UserConfig): Plugin {
         const signIn = LANGUAGES.map((language) =>
           first('visitor', language, drawn.wide.prerenderLogin(language, texts(language, VISITOR_NAMESPACES))),
         );
-        emit('login.html', signIn, '');
+        emit('login.html', 'visitor', signIn, '');
         for (const path of drawn.wide.PATHS) {
           const screens: string[] = [];
           for (const language of LANGUAGES) {
@@ -103,7 +104,7 @@ export function prerender(config: UserConfig): Plugin {
             }
             screens.push(first('user', language, windows.join('')));
           }
-          emit(`${path.slice(1)}.html`, screens, links);
+          emit(`${path.slice(1)}.html`, 'user', screens, links);
         }
       },
     },

@@ -62,9 +62,9 @@ function showFirstScreen(user: StoredUser | null) {
   if (user?.Level === OPERATOR) dataset.operator = '';
 }
 
-/** Queues presses for the app, which replays them: src/app/firstScreen.ts. */
+/** Queues presses for the app, which replays them: src/app/firstScreen.ts. Menus would not stay open until the screen is loaded. */
 function keepPress(event: Event) {
-  const control = (event.target as Element).closest('[data-first-screen] :is(button, a)');
+  const control = (event.target as Element).closest('[data-first-screen] :is(button, a):not([aria-haspopup="menu"])');
   if (!control) return;
   event.preventDefault();
   for (const pressed of document.querySelectorAll('[data-first-screen] [aria-busy]'))

@@ -6,6 +6,7 @@ use crate::time::from_wire;
 use crate::wire_enum::wire_enum;
 use chrono::{Datelike, NaiveDateTime, TimeDelta, Timelike};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::net::IpAddr;
 
 /// The maximum number of records in one report.
@@ -108,6 +109,33 @@ pub struct UsageRecord {
     pub download_bytes: u64,
 }
 
+/// The fields of a record, borrowed from the report where possible.
+pub struct RecordFields<'a> {
+    pub id: Cow<'a, str>,
+    pub used_at: Cow<'a, str>,
+    pub user_name: Cow<'a, str>,
+    pub ip: Cow<'a, str>,
+    pub country: Cow<'a, str>,
+    pub target: Cow<'a, str>,
+    pub upload_bytes: u64,
+    pub download_bytes: u64,
+}
+
+impl UsageRecord {
+    pub fn fields(&self) -> RecordFields<'_> {
+        RecordFields {
+            id: (&self.id).into(),
+            used_at: (&self.used_at).into(),
+            user_name: (&self.user_name).into(),
+            ip: (&self.ip).into(),
+            country: (&self.country).into(),
+            target: (&self.target).into(),
+            upload_bytes: self.upload_bytes,
+            download_bytes: self.download_bytes,
+        }
+    }
+}
+
 /// A valid record, which is counted if its user or node exists.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct CheckedRecord {
@@ -127,7 +155,7 @@ pub struct CheckedRecord {
 
 /// Validates a record of a proxy server of this kind. `now` is in UTC.
 pub fn check_record(
-    record: &UsageRecord,
+    record: &RecordFields,
     kind: ProxyServerKind,
     now: NaiveDateTime,
 ) -> Result<CheckedRecord, UsageRejection> {
@@ -187,17 +215,17 @@ pub fn name_of(user_name: &str) -> &str {
 
 /// The host of a target, normalised: lower case, without port or trailing dot. Empty if not a host name or address.
 fn target_of(target: &str) -> String {
-    let text = target.trim().trim_end_matches('.').to_ascii_lowercase();
+    let text = target.trim().trim_end_matches('.');
     let host = match text.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
         Some((address, _)) => address,
         None => match text.rsplit_once(':') {
             Some((host, port)) if !host.contains(':') && port.bytes().all(|byte| byte.is_ascii_digit()) => host,
-            _ => text.as_str(),
+            _ => text,
         },
     };
     let is_host = (1..=253).contains(&host.len())
         && host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-_:".contains(&byte));
-    if is_host { host.trim_end_matches('.').to_owned() } else { String::new() }
+    if is_host { host.trim_end_matches('.').to_ascii_lowercase() } else { String::new() }
 }
 
 /// The start of the hour of a time.
@@ -256,14 +284,14 @@ mod tests {
             (UsageRecord { user_name: text("user-"), ..record() }, R::UnknownUser),
             (UsageRecord { user_name: text(""), ..record() }, R::UnknownUser),
         ] {
-            assert_eq!(check_record(&broken, ProxyServerKind::Residential, now()), Err(reason), "{broken:?}");
+            assert_eq!(check_record(&broken.fields(), ProxyServerKind::Residential, now()), Err(reason), "{broken:?}");
         }
-        assert_eq!(check_record(&record(), ProxyServerKind::Static, now()), Err(R::UnknownUser));
+        assert_eq!(check_record(&record().fields(), ProxyServerKind::Static, now()), Err(R::UnknownUser));
     }
 
     #[test]
     fn a_record_is_counted_by_the_name_in_its_user_name() {
-        let checked = check_record(&record(), ProxyServerKind::Residential, now()).expect("a record");
+        let checked = check_record(&record().fields(), ProxyServerKind::Residential, now()).expect("a record");
         assert_eq!((checked.name.as_str(), checked.country.as_str()), ("scraper_1", "US"));
         assert_eq!(checked.target, "shop.example.com");
         for (user_name, name) in [

@@ -64,9 +64,12 @@ async fn take_report(app: web::Data<App>, secret: Secret, payload: web::Payload)
     };
     let now = app.clock.now();
     // Prepare everything before the write transaction, for which other writers wait.
-    let prepared = app.db.read(move |conn| match read_report(&body, server.kind, now) {
-        Ok(records) => Ok(Ok(prepare(conn, server, records)?)),
-        Err(unreadable) => Ok(Err(unreadable)),
+    let prepared = app.db.read(move |conn| {
+        let text = String::from_utf8_lossy(&body);
+        match read_report(&text, server.kind, now) {
+            Ok(records) => Ok(Ok(prepare(conn, server, records)?)),
+            Err(unreadable) => Ok(Err(unreadable)),
+        }
     });
     let prepared = match prepared.await {
         Ok(Ok(prepared)) => prepared,
@@ -129,7 +132,7 @@ struct Prepared {
     server: Arc<ServerIdentity>,
     /// Sorted by id and time: the same write order in all reports prevents deadlocks.
     records: Vec<Owned>,
-    /// The records in the fastest form for the database, and their sums if all of them are new.
+    /// The records in the form for the database, and their sums if all of them are new.
     rows: Rows,
     sums: String,
     /// The number of duplicate records within the report.
@@ -150,7 +153,7 @@ fn prepare(conn: &mut Conn, server: Arc<ServerIdentity>, read: Vec<Read>) -> Res
         match owned {
             Ok(owned) => records.push(owned),
             Err(reason) => {
-                rejected_texts.push((read.text, reason));
+                rejected_texts.push((read.text.to_owned(), reason));
                 rejected.push(Rejection { index, reason });
             }
         }
@@ -185,12 +188,12 @@ fn store(conn: &mut Conn, report: &Prepared, expected: Expected, now: NaiveDateT
     let sums = match expected {
         _ if records.is_empty() => None,
         Expected::AllNew => {
-            rows.insert_all(conn, server, now)?;
+            rows.insert_all(conn, records, server, now)?;
             outcome.counted = records.len();
             Some(sums.clone())
         }
         Expected::SomeNew => {
-            let new = rows.insert_new(conn, server, now)?;
+            let new = rows.insert_new(conn, records, server, now)?;
             outcome.counted = new.len();
             outcome.repeated += records.len() - new.len();
             let new = records.iter().filter(|owned| new.contains(&(owned.record.id.clone(), owned.record.used_at)));

@@ -1,10 +1,11 @@
 //! Parses the records of a report one by one, so that an invalid record does not affect the others.
 use chrono::NaiveDateTime;
 use postern_core::proxy_server::ProxyServerKind;
-use postern_core::usage::{CheckedRecord, MAX_RECORDS, UsageRecord, UsageRejection, check_record};
+use postern_core::usage::{CheckedRecord, MAX_RECORDS, RecordFields, UsageRejection, check_record};
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
+use std::borrow::Cow;
 
 /// A report with unparsed records.
 #[derive(Deserialize)]
@@ -21,24 +22,27 @@ pub enum Unreadable {
 }
 
 /// A record as received, and the parsed record or the reason for its rejection.
-pub struct Read {
-    pub text: String,
+pub struct Read<'a> {
+    pub text: &'a str,
     pub record: Result<CheckedRecord, UsageRejection>,
 }
 
-/// Reads a report of a proxy server of this kind.
-pub fn read_report(body: &[u8], kind: ProxyServerKind, now: NaiveDateTime) -> Result<Vec<Read>, Unreadable> {
-    let text = String::from_utf8_lossy(body);
-    let report: Report = serde_json::from_str(&text).map_err(|_| Unreadable::Malformed)?;
+/// Reads a report of a proxy server of this kind. A text that is owned had invalid UTF-8.
+pub fn read_report<'a>(
+    text: &'a Cow<str>,
+    kind: ProxyServerKind,
+    now: NaiveDateTime,
+) -> Result<Vec<Read<'a>>, Unreadable> {
+    let report: Report = serde_json::from_str(text).map_err(|_| Unreadable::Malformed)?;
     if report.records.len() > MAX_RECORDS {
         return Err(Unreadable::TooManyRecords);
     }
-    let is_broken = matches!(text, std::borrow::Cow::Owned(_));
-    let read = |raw: &&RawValue| {
+    let is_broken = matches!(text, Cow::Owned(_));
+    let read = |raw: &&'a RawValue| {
         // Invalid UTF-8 was decoded to replacement characters; the original bytes are lost.
         let is_lost = is_broken && raw.get().contains(char::REPLACEMENT_CHARACTER);
         let record = if is_lost { Err(UsageRejection::Malformed) } else { read_record(raw.get()) };
-        Read { text: raw.get().to_owned(), record: record.and_then(|record| check_record(&record, kind, now)) }
+        Read { text: raw.get(), record: record.and_then(|record| check_record(&record, kind, now)) }
     };
     Ok(report.records.iter().map(read).collect())
 }
@@ -46,19 +50,19 @@ pub fn read_report(body: &[u8], kind: ProxyServerKind, now: NaiveDateTime) -> Re
 /// A record whose fields all have the expected types, as almost all do.
 #[derive(Deserialize)]
 #[serde(rename_all = "PascalCase")]
-struct Plain {
-    #[serde(default)]
-    id: String,
-    #[serde(default)]
-    used_at: String,
-    #[serde(default)]
-    user_name: String,
-    #[serde(default)]
-    ip: String,
-    #[serde(default)]
-    country: String,
-    #[serde(default)]
-    target: String,
+struct Plain<'a> {
+    #[serde(borrow, default)]
+    id: Cow<'a, str>,
+    #[serde(borrow, default)]
+    used_at: Cow<'a, str>,
+    #[serde(borrow, default)]
+    user_name: Cow<'a, str>,
+    #[serde(borrow, default)]
+    ip: Cow<'a, str>,
+    #[serde(borrow, default)]
+    country: Cow<'a, str>,
+    #[serde(borrow, default)]
+    target: Cow<'a, str>,
     upload_bytes: u64,
     download_bytes: u64,
 }
@@ -85,7 +89,7 @@ struct Fields<'a> {
     download_bytes: Option<&'a RawValue>,
 }
 
-fn read_record(text: &str) -> Result<UsageRecord, UsageRejection> {
+fn read_record(text: &str) -> Result<RecordFields<'_>, UsageRejection> {
     // serde would also accept an array as the fields.
     if !text.starts_with('{') {
         return Err(UsageRejection::Malformed);
@@ -93,11 +97,11 @@ fn read_record(text: &str) -> Result<UsageRecord, UsageRejection> {
     if let Ok(Plain { id, used_at, user_name, ip, country, target, upload_bytes, download_bytes }) =
         serde_json::from_str(text)
     {
-        return Ok(UsageRecord { id, used_at, user_name, ip, country, target, upload_bytes, download_bytes });
+        return Ok(RecordFields { id, used_at, user_name, ip, country, target, upload_bytes, download_bytes });
     }
     // Parse field by field, to find out what is wrong.
     let fields: Fields = serde_json::from_str(text).map_err(|_| UsageRejection::Malformed)?;
-    Ok(UsageRecord {
+    Ok(RecordFields {
         id: text_of(fields.id)?,
         used_at: text_of(fields.used_at)?,
         user_name: text_of(fields.user_name)?,
@@ -109,9 +113,9 @@ fn read_record(text: &str) -> Result<UsageRecord, UsageRejection> {
     })
 }
 
-fn text_of(value: Option<&RawValue>) -> Result<String, UsageRejection> {
+fn text_of(value: Option<&RawValue>) -> Result<Cow<'static, str>, UsageRejection> {
     let text = value.map(|value| serde_json::from_str::<Option<String>>(value.get()));
-    Ok(text.transpose().map_err(|_| UsageRejection::Malformed)?.flatten().unwrap_or_default())
+    Ok(text.transpose().map_err(|_| UsageRejection::Malformed)?.flatten().unwrap_or_default().into())
 }
 
 /// Missing bytes are an error, not zero: a misspelled field would count nothing.
@@ -129,7 +133,8 @@ mod tests {
 
     fn read(body: &[u8]) -> Result<Vec<Option<&'static str>>, Unreadable> {
         let now = from_wire("2026-11-22 12:00:00").expect("a time");
-        let read = read_report(body, ProxyServerKind::Residential, now)?;
+        let text = String::from_utf8_lossy(body);
+        let read = read_report(&text, ProxyServerKind::Residential, now)?;
         Ok(read.into_iter().map(|read| read.record.err().map(UsageRejection::as_str)).collect())
     }
 

@@ -27,10 +27,10 @@ impl Owned {
     }
 }
 
-/// SQLite takes a JSON text, PostgreSQL an array per column.
+/// The records of a report in the form for the database: SQLite takes a JSON text, PostgreSQL an array per column, which needs no preparation.
 pub enum Rows {
     Json(String),
-    Columns(Columns),
+    Columns,
 }
 
 /// A record as JSON for SQLite's statement.
@@ -48,16 +48,35 @@ struct Line<'a> {
 }
 
 #[derive(Default)]
-pub struct Columns {
-    ids: Vec<String>,
+struct Columns<'a> {
+    ids: Vec<&'a str>,
     times: Vec<NaiveDateTime>,
     accounts: Vec<i64>,
     proxy_users: Vec<Option<i64>>,
     nodes: Vec<Option<i64>>,
-    countries: Vec<String>,
-    targets: Vec<String>,
+    countries: Vec<&'a str>,
+    targets: Vec<&'a str>,
     uploads: Vec<i64>,
     downloads: Vec<i64>,
+}
+
+impl<'a> Columns<'a> {
+    fn of(records: &'a [Owned]) -> Result<Columns<'a>, AppError> {
+        let mut columns = Columns::default();
+        for Owned { record, account_id, owner } in records {
+            let (proxy_user, node) = owner.ids();
+            columns.ids.push(&record.id);
+            columns.times.push(record.used_at);
+            columns.accounts.push(*account_id);
+            columns.proxy_users.push(proxy_user);
+            columns.nodes.push(node);
+            columns.countries.push(&record.country);
+            columns.targets.push(&record.target);
+            columns.uploads.push(signed(record.upload_bytes)?);
+            columns.downloads.push(signed(record.download_bytes)?);
+        }
+        Ok(columns)
+    }
 }
 
 const ON_SQLITE: &str = "INSERT INTO usage_records (server_id, record_id, used_at, account_id, proxy_user_id, node_id, country, \
@@ -111,31 +130,25 @@ impl Rows {
             let lines: Vec<Line> = records.iter().map(Line::of).collect();
             return Ok(Rows::Json(serde_json::to_string(&lines)?));
         }
-        let mut columns = Columns::default();
-        for Owned { record, account_id, owner } in records {
-            let (proxy_user, node) = owner.ids();
-            columns.ids.push(record.id.clone());
-            columns.times.push(record.used_at);
-            columns.accounts.push(*account_id);
-            columns.proxy_users.push(proxy_user);
-            columns.nodes.push(node);
-            columns.countries.push(record.country.clone());
-            columns.targets.push(record.target.clone());
-            columns.uploads.push(signed(record.upload_bytes)?);
-            columns.downloads.push(signed(record.download_bytes)?);
-        }
-        Ok(Rows::Columns(columns))
+        Ok(Rows::Columns)
     }
 
     /// Writes all records, or fails if one of them is already stored: [`is_there_already`]. That is rare, and on PostgreSQL checking each record
     /// takes twice as long as writing it.
-    pub fn insert_all(&self, conn: &mut Conn, server: &ServerIdentity, now: NaiveDateTime) -> Result<(), AppError> {
+    pub fn insert_all(
+        &self,
+        conn: &mut Conn,
+        records: &[Owned],
+        server: &ServerIdentity,
+        now: NaiveDateTime,
+    ) -> Result<(), AppError> {
         match (conn, self) {
-            (Conn::Postgres(conn), Rows::Columns(columns)) => {
-                with_columns!(ON_POSTGRES, server, now, columns).execute(conn)?;
+            (Conn::Postgres(conn), Rows::Columns) => {
+                let columns = Columns::of(records)?;
+                CachedStatement(with_columns!(ON_POSTGRES, server, now, columns)).execute(conn)?;
             }
             (Conn::Sqlite(conn), Rows::Json(text)) => {
-                with_json!(ON_SQLITE, server, now, text).execute(conn)?;
+                CachedStatement(with_json!(ON_SQLITE, server, now, text)).execute(conn)?;
             }
             _ => return Err(AppError::internal("rows in the format of the other database")),
         }
@@ -146,11 +159,13 @@ impl Rows {
     pub fn insert_new(
         &self,
         conn: &mut Conn,
+        records: &[Owned],
         server: &ServerIdentity,
         now: NaiveDateTime,
     ) -> Result<HashSet<(String, NaiveDateTime)>, AppError> {
         let inserted: Vec<Inserted> = match (conn, self) {
-            (Conn::Postgres(conn), Rows::Columns(columns)) => {
+            (Conn::Postgres(conn), Rows::Columns) => {
+                let columns = Columns::of(records)?;
                 let statement = [ON_POSTGRES, NEW_ONLY].concat();
                 CachedStatement(with_columns!(statement, server, now, columns)).load(conn)?
             }

@@ -103,7 +103,6 @@ impl Site {
     }
 }
 
-
 fn is_of_a_file(path: &str) -> bool {
     ["/assets/", "/brand/", "/flags/", "/locales/"].iter().any(|folder| path.starts_with(folder))
 }

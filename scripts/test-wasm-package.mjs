@@ -197,6 +197,7 @@ test('thrown errors are of the package, for any input and file', async () => {
     [() => core.quote({ VerStr: 'x', PeriodDays: 30n, Lines: [] }, catalogue), 'WrongArgument'],
     [() => core.scrubParams('{', 'UTC'), 'NotJson'],
     [() => endpoints.formatEndpoints([], 'nonsense'), 'UnknownFormat'],
+    [() => endpoints.whitelistEntry('192.168.1.7'), 'InvalidFields'],
     [() => operator.refundPreview({ ...refund, Lines: [] }), 'InvalidFields'],
     [() => core.localizeResponse(5, 'UTC'), 'WrongArgument'],
     [() => core.localizeResponse([], 'UTC'), 'WrongArgument'],

@@ -18,7 +18,7 @@ use wasm_bindgen::prelude::*;
 pub fn scrub_params(parameters: &str, #[wasm_bindgen(js_name = timeZone)] time_zone: &str) -> Result<String, JsValue> {
     params::scrub(parameters, zone(time_zone)?).map_err(|refused| match refused {
         ScrubError::NotJson => error(ErrorCode::NotJson, "the parameters are not JSON"),
-        ScrubError::NotATime { at } => error(ErrorCode::NotATime, &[at, ": expected a date or a time"].concat()),
+        ScrubError::NotATime { at } => error(ErrorCode::NotATime, &format!("{at}: expected a date or a time")),
     })
 }
 

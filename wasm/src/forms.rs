@@ -1,17 +1,12 @@
 //! Form validators: each returns the broken rules of each field by its name, or an empty object if the form is valid.
 use postern_core::field_errors::FieldErrors;
-use postern_core::network;
 use postern_core::node_forms::{self, NodeAccountForm, PlanGroupForm};
-use postern_core::profile::{self, AccountDetails};
-use postern_core::proxy_user_form::{self, ProxyUserForm};
 use postern_core::quote;
 use postern_core::quote::QuoteRequest;
 use postern_core::sign_in::{self, LoginForm, SignUpForm};
 use postern_core::tier::Catalogue;
-use postern_core::time::from_wire;
 use postern_core::top_up;
 use postern_core::wallet_forms::{self, AutoTopUpForm};
-use postern_face::errors::{ErrorCode, error};
 use postern_face::forms::{broken_rules, check, limit};
 use postern_face::values::read;
 use tsify::Ts;
@@ -51,12 +46,6 @@ pub fn validate_order(request: Ts<QuoteRequest>, catalogue: Ts<Catalogue>) -> Re
     check(request, |request| quote::validate_order(request, &catalogue))
 }
 
-/// Validates a customer's details, as shown on invoices.
-#[wasm_bindgen(js_name = validateAccountDetails)]
-pub fn validate_account_details(form: Ts<AccountDetails>) -> Result<Ts<FieldErrors>, JsValue> {
-    check(form, profile::validate_account_details)
-}
-
 /// Validates the user name and password of nodes; an empty field leaves the value unchanged.
 #[wasm_bindgen(js_name = validateNodeAccount)]
 pub fn validate_node_account(form: Ts<NodeAccountForm>) -> Result<Ts<FieldErrors>, JsValue> {
@@ -80,23 +69,10 @@ pub fn validate_node_note(note: &str) -> Result<Ts<FieldErrors>, JsValue> {
     broken_rules(node_forms::validate_node_note(note))
 }
 
-/// Validates the label of an existing whitelist entry.
-#[wasm_bindgen(js_name = validateWhitelistLabel)]
-pub fn validate_whitelist_label(label: &str) -> Result<Ts<FieldErrors>, JsValue> {
-    broken_rules(network::validate_whitelist_label(label))
-}
-
 /// Validates the reason for a switch.
 #[wasm_bindgen(js_name = validateSwitchReason)]
 pub fn validate_switch_reason(reason: &str) -> Result<Ts<FieldErrors>, JsValue> {
     broken_rules(node_forms::validate_switch_reason(reason))
-}
-
-/// Validates a proxy user at `now`, `YYYY-MM-DD HH:mm:ss` in UTC. Throws `NotATime`.
-#[wasm_bindgen(js_name = validateProxyUser)]
-pub fn validate_proxy_user(form: Ts<ProxyUserForm>, now: &str) -> Result<Ts<FieldErrors>, JsValue> {
-    let now = from_wire(now).ok_or_else(|| error(ErrorCode::NotATime, "not a time in UTC, YYYY-MM-DD HH:mm:ss"))?;
-    check(form, |form| proxy_user_form::validate_proxy_user(form, now))
 }
 
 /// Validates automatic top-ups against the shop's limits of a top-up. Throws `NotAnAmount`.

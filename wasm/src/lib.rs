@@ -4,7 +4,6 @@
 mod answers;
 mod forms;
 mod money;
-mod networks;
 mod orders;
 mod permissions;
 mod places;

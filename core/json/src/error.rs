@@ -57,7 +57,7 @@ impl JsonError {
     #[cold]
     #[inline(never)]
     pub(crate) fn expected(expected: &str) -> JsonError {
-        JsonError::new(["expected ", expected].concat())
+        JsonError::new(format!("expected {expected}"))
     }
 
     #[cold]
@@ -100,7 +100,7 @@ impl JsonError {
     #[inline(never)]
     pub fn inside(mut self, key: &str) -> JsonError {
         self.0.lacks = None;
-        self.0.path = if self.0.path.is_empty() { key.to_owned() } else { [key, &self.0.path].join(".") };
+        self.0.path = if self.0.path.is_empty() { key.to_owned() } else { format!("{key}.{}", self.0.path) };
         self
     }
 }

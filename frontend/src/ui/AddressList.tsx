@@ -3,7 +3,7 @@ import { Plus, Trash } from '@phosphor-icons/react';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { type CallOptions, get } from '@/api/client';
-import { core } from '@/core';
+import { endpoints } from '@/core';
 import s from './addresses.module.css';
 import { Button, IconButton } from './Button';
 import { Entry, EntryList } from './EntryList';
@@ -68,12 +68,12 @@ export function AddressList({ texts, query, entries, taken, onAdd, onRemove, onC
     staleTime: 60_000,
   });
   // Not offered: an address that the rules refuse, such as a private one, or one that is already listed.
-  const isFit = mine.data && Object.keys(core().validateWhitelistEntry(mine.data.Ip, '')).length === 0;
+  const isFit = mine.data && Object.keys(endpoints().validateWhitelistEntry(mine.data.Ip, '')).length === 0;
   const known = taken ?? entries?.map((entry) => entry.Address);
   const myIp = isFit && !known?.includes(mine.data.Ip) ? mine.data.Ip : undefined;
 
   const add = async (entry: NewAddress): Promise<void> => {
-    if (once.isBusy || !errors.passes(core().validateWhitelistEntry(entry.Address, entry.Label))) return;
+    if (once.isBusy || !errors.passes(endpoints().validateWhitelistEntry(entry.Address, entry.Label))) return;
     try {
       await once.send(entry, (options) => onAdd(entry, options));
       setAddress('');

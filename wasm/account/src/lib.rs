@@ -1,5 +1,5 @@
-//! The rules for a user's own account: API keys, webhooks and event kinds, messages, passwords. A separate wasm file, loaded by the screens
-//! that need it.
+//! The rules for a user's own account: details on invoices, API keys, webhooks and event kinds, messages, passwords. A separate wasm file,
+//! loaded by the screens that need it.
 use postern_core::addresses::{self, PastedAddresses};
 use postern_core::api_key::{self, ApiKeyForm};
 use postern_core::avatar;
@@ -7,7 +7,7 @@ use postern_core::calls::Scope;
 use postern_core::event::{self, EventKindRow};
 use postern_core::field_errors::FieldErrors;
 use postern_core::permission::Level;
-use postern_core::profile::{self, PasswordChangeForm};
+use postern_core::profile::{self, AccountDetails, PasswordChangeForm};
 use postern_core::sign_in;
 use postern_core::support;
 use postern_core::support::attachment::{accepted_extensions, validate_attachment};
@@ -116,6 +116,12 @@ pub fn validate_canned_answer(form: Ts<CannedAnswerForm>) -> Result<Ts<FieldErro
 #[wasm_bindgen(js_name = fillCannedAnswer)]
 pub fn fill_canned_answer(text: &str, values: Ts<Placeholders>) -> Result<String, JsValue> {
     Ok(canned::fill_canned_answer(text, &read(values)?))
+}
+
+/// Validates a customer's details, as shown on invoices.
+#[wasm_bindgen(js_name = validateAccountDetails)]
+pub fn validate_account_details(form: Ts<AccountDetails>) -> Result<Ts<FieldErrors>, JsValue> {
+    check(form, profile::validate_account_details)
 }
 
 /// Validates a password change of a signed-in user with this e-mail address. The server checks the strength of the new password.

@@ -1,13 +1,14 @@
-//! Endpoint strings in the browser: user names, lists in every format, and lists of other shops. A separate wasm file, because most screens
-//! do not need it.
+//! Endpoint strings in the browser: user names, lists in every format, and lists of other shops; and whitelist entries. A separate wasm file,
+//! because most screens do not need it.
 use postern_core::endpoint::{
     self, Conversion, ConvertInto, EndpointError, EndpointFormat, EndpointLimits, EndpointServer, EndpointSettings,
     EndpointUser, ListRequest, Template, UserName, UserParts,
 };
 use postern_core::field_errors::FieldErrors;
+use postern_core::network;
 use postern_core::wanted_places::{self, WantedPlaces};
 use postern_face::errors::{ErrorCode, invalid_fields, unknown};
-use postern_face::forms::check;
+use postern_face::forms::{broken_rules, check};
 use postern_face::values::{read, read_list, write, write_as};
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
@@ -227,4 +228,31 @@ pub fn build_node_list(
 ) -> Result<String, JsValue> {
     let list = postern_hot::build_node_list_of_rows(rows, known_format(format)?, template.as_deref());
     list.map_err(|fields| invalid_fields(&fields))
+}
+
+/// Validates a whitelist entry; errors are at `Address` and `Label`. Empty if valid.
+///
+/// ```ts
+/// endpoints.validateWhitelistEntry('192.168.1.7', 'office'); // { Address: [{ Rule: 'networkPrivate', Params: {} }] }
+/// ```
+#[wasm_bindgen(js_name = validateWhitelistEntry)]
+pub fn validate_whitelist_entry(address: &str, label: &str) -> Result<Ts<FieldErrors>, JsValue> {
+    broken_rules(network::validate_whitelist_entry(address, label))
+}
+
+/// Validates the label of an existing whitelist entry.
+#[wasm_bindgen(js_name = validateWhitelistLabel)]
+pub fn validate_whitelist_label(label: &str) -> Result<Ts<FieldErrors>, JsValue> {
+    broken_rules(network::validate_whitelist_label(label))
+}
+
+/// A whitelist entry as stored: in short form, without host bits. Throws `InvalidFields` at `Address`.
+///
+/// ```ts
+/// endpoints.whitelistEntry(' 8.8.8.8/24 '); // '8.8.8.0/24'
+/// ```
+#[wasm_bindgen(js_name = whitelistEntry)]
+pub fn whitelist_entry(address: &str) -> Result<String, JsValue> {
+    let entry = network::whitelist_entry(address);
+    entry.map(|network| network.to_string()).map_err(|error| invalid_fields(&error.at("Address")))
 }

@@ -94,7 +94,7 @@ pub fn error(code: ErrorCode, message: &str) -> JsValue {
 #[cold]
 #[inline(never)]
 pub fn unknown(code: ErrorCode, argument: &str, value: &str) -> JsValue {
-    error(code, &[argument, ": there is no ", value].concat())
+    error(code, &format!("{argument}: there is no {value}"))
 }
 
 /// A rule refuses the request; the code is the name of the response code, such as `SwitchQuotaUsed`.

@@ -1,7 +1,9 @@
-//! The rules of residential traffic in the browser: its price, order form and automatic reorders, usage figures, and CSV files of proxy
-//! users. A separate wasm file, loaded by the screens that need it.
+//! The rules of residential traffic in the browser: its price, order form and automatic reorders, usage figures, proxy users and CSV files
+//! of them. A separate wasm file, loaded by the screens that need it.
 use postern_core::field_errors::FieldErrors;
+use postern_core::proxy_user;
 use postern_core::proxy_user_csv::{self, ProxyUserFile};
+use postern_core::proxy_user_form::{self, ProxyUserForm};
 use postern_core::quote::{QuoteError, Terms};
 use postern_core::reorder::{self, ReorderForm};
 use postern_core::time::from_wire;
@@ -14,6 +16,10 @@ use postern_face::forms::check;
 use postern_face::values::{MAX_SAFE, read, whole, write, write_as};
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
+
+fn not_a_time() -> JsValue {
+    error(ErrorCode::NotATime, "not a time in UTC, YYYY-MM-DD HH:mm:ss")
+}
 
 /// The traffic prices of a new shop.
 #[wasm_bindgen(js_name = defaultTrafficCatalogue)]
@@ -106,9 +112,21 @@ pub fn usual_usage_step(
     write_as(&usage_chart::default_step(whole("days", &days, 0, u32::MAX.into())? as u32))
 }
 
+/// Validates a proxy user at `now`, `YYYY-MM-DD HH:mm:ss` in UTC. Throws `NotATime`.
+#[wasm_bindgen(js_name = validateProxyUser)]
+pub fn validate_proxy_user(form: Ts<ProxyUserForm>, now: &str) -> Result<Ts<FieldErrors>, JsValue> {
+    let now = from_wire(now).ok_or_else(not_a_time)?;
+    check(form, |form| proxy_user_form::validate_proxy_user(form, now))
+}
+
+/// Converts gigabytes as entered for a limit, with up to three decimal places, to bytes; undefined for anything else.
+#[wasm_bindgen(js_name = parseGigabytes)]
+pub fn parse_gigabytes(text: &str) -> Option<f64> {
+    proxy_user::parse_gigabytes(text).map(|bytes| bytes as f64)
+}
+
 /// Parses a CSV file of proxy users at `now`, `YYYY-MM-DD HH:mm:ss` in UTC. Throws `NotATime`.
 #[wasm_bindgen(js_name = readProxyUsers)]
 pub fn read_proxy_users(csv: &str, now: &str) -> Result<Ts<ProxyUserFile>, JsValue> {
-    let now = from_wire(now).ok_or_else(|| error(ErrorCode::NotATime, "not a time in UTC, YYYY-MM-DD HH:mm:ss"))?;
-    write_as(&proxy_user_csv::preview_proxy_users(csv, now))
+    write_as(&proxy_user_csv::preview_proxy_users(csv, from_wire(now).ok_or_else(not_a_time)?))
 }

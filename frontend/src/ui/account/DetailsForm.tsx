@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { post, type Schemas } from '@/api/client';
-import { core } from '@/core';
+import { account, loadAccount } from '@/core';
 import { countriesByName } from '@/core/places';
 import { currentLanguage } from '@/i18n';
 import { SelectField, TextField } from '../Field';
@@ -13,11 +13,11 @@ import s from './details.module.css';
 
 export type Details = Required<Schemas['AccountDetails']>;
 
-/** Initial values, not read again afterwards. */
+/** Initial values, not read again afterwards, and the rules of the form. */
 export const useDetails = () =>
   useQuery({
     queryKey: ['account-details'],
-    queryFn: async () => (await post('User/GetAccountDetails')) as Details,
+    queryFn: async () => (await Promise.all([post('User/GetAccountDetails'), loadAccount()]))[0] as Details,
     staleTime: 0,
     gcTime: 0,
   });
@@ -49,7 +49,7 @@ export function DetailsForm({ id, details, withContact, onBusy, onSaved }: Detai
     event.preventDefault();
     const form = event.currentTarget;
     if (once.isBusy) return;
-    if (!errors.passes(core().validateAccountDetails(typed))) {
+    if (!errors.passes(account().validateAccountDetails(typed))) {
       requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
       return;
     }

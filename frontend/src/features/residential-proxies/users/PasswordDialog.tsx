@@ -5,7 +5,7 @@ import { type FormEvent, useEffect, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { post } from '@/api/client';
 import type { ProxyUserView, ProxyUserWithPassword } from '@/api/proxyUsers';
-import { core, endpoints } from '@/core';
+import { endpoints, residential } from '@/core';
 import { OLD_VALID_MINUTES } from '@/core/constants.gen';
 import { currentLanguage } from '@/i18n';
 import { usePreferences } from '@/stores/preferences';
@@ -33,7 +33,7 @@ export function PasswordDialog({ user, onClose }: { user: ProxyUserView; onClose
   const save = async (event: FormEvent) => {
     event.preventDefault();
     if (once.isBusy) return;
-    const { Password = [] } = core().validateProxyUser({ Name: user.Name, Password: password }, nowOnWire());
+    const { Password = [] } = residential().validateProxyUser({ Name: user.Name, Password: password }, nowOnWire());
     if (!errors.passes(Password.length > 0 ? { Password } : {})) return;
     const body = { ProxyUserId: user.ProxyUserId, Password: password, OldValidMinutes: minutes };
     try {

@@ -4,7 +4,7 @@ import { type FormEvent, useCallback, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { post } from '@/api/client';
 import type { LimitCycle, ProxyUserForm, ProxyUserView, ProxyUserWithPassword } from '@/api/proxyUsers';
-import { core } from '@/core';
+import { core, residential } from '@/core';
 import { Button } from '@/ui/Button';
 import { DateTimeField } from '@/ui/DateTimeField';
 import { PasswordField, SelectField, TextField } from '@/ui/Field';
@@ -64,7 +64,7 @@ export function UserDialog({ user, onClose }: { user?: ProxyUserView | undefined
       LimitCycle: form.LimitGigabytes.trim() ? form.LimitCycle : 'none',
       ExpiresAt: fieldOnWire(isSameExpiry || form.ExpiresAt),
     };
-    const broken = core().validateProxyUser(body, nowOnWire());
+    const broken = residential().validateProxyUser(body, nowOnWire());
     // An unchanged expiry may be in the past; a new one must be in the future.
     if (isSameExpiry) delete broken.ExpiresAt;
     if (!errors.passes(broken)) return;

@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import i18next from 'i18next';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { core } from '@/core';
+import { endpoints } from '@/core';
 import { renderScreen } from '@/test/render';
 import { answerWith, type Sent } from '@/test/server';
 import { COMMON_REPLIES, node, page, REGULAR } from '../fixtures';
@@ -72,7 +72,7 @@ test.each(['en', 'zh'])('the whitelist accepts the example that its hint gives, 
   ];
   const examples = texts.flatMap((text) => text.match(/\d+(\.\d+){3}(\/\d+)?/g) ?? []);
   expect(examples).toEqual(['8.8.8.0/24', '8.8.8.8', '8.8.8.0/24']);
-  for (const example of examples) expect(core().validateWhitelistEntry(example, ''), example).toEqual({});
+  for (const example of examples) expect(endpoints().validateWhitelistEntry(example, ''), example).toEqual({});
 });
 
 test("the user's own address is added with one click, and not offered if it is listed", async () => {

@@ -345,7 +345,9 @@ export async function operatorTour(tour: Tour): Promise<void> {
   await show('account-terms-refused');
   await leaves();
   await page.getByRole('link', { name: 'operator@example.com' }).click();
-  await dialog.getByText(accounts('terms.staff', { Email: 'operator@example.com' })).waitFor();
+  await dialog
+    .getByText(accounts('terms.staff', { Command: 'postern account level operator@example.com customer' }))
+    .waitFor();
   await show('account-staff');
   await leaves();
 

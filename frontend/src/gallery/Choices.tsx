@@ -42,7 +42,7 @@ export function Choices() {
           <Toggle label="Hidden label" hideLabel checked={isOn} onChange={setOn} />
         </div>
       </Specimen>
-      <Specimen label="Checkboxes: the browser's own">
+      <Specimen label="Checkboxes">
         <div className={g.row}>
           <label>
             <input type="checkbox" /> Off

@@ -12,6 +12,7 @@ import { Gallery } from './Gallery';
 const WITHIN: Record<string, string> = {
   CalendarBox: 'Calendar',
   Grid: 'DataGrid',
+  NoRows: 'DataGrid',
   Plot: 'Chart',
   SelectionBar: 'DataGrid',
   ViewsMenu: 'DataGrid',

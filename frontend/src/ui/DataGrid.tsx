@@ -13,10 +13,11 @@ import { lastView, type SavedView, useGridView, ViewsMenu } from './GridViews';
 import { type Column, type Density, GridPlaceholder, LoadingRows } from './gridFrame';
 import { idle } from './idle';
 import { PAGE_KEY, readPage, readSort, SORT_KEY, type Sort, sortText } from './listAddress';
+import { NoRows } from './NoRows';
 import { CheckMenu } from './Overlay';
 import { Pager } from './Pager';
 import { countOf, SelectionBar, type SelectionProps } from './SelectionBar';
-import { EmptyState, ErrorState } from './State';
+import { ErrorState } from './State';
 import { useMedia } from './useMedia';
 
 export type { Column } from './gridFrame';
@@ -191,11 +192,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   if (list.isError && !rows) body = <ErrorState onRetry={() => list.refetch()} />;
   else if (rows && total === 0)
     body =
-      filtersKey === 'null' || isBlank(filters) ? (
-        empty
-      ) : (
-        <EmptyState title={t('noRows')}>{t('noRowsHint')}</EmptyState>
-      );
+      filtersKey === 'null' || isBlank(filters) ? empty : <NoRows filters={props.isInDialog ? undefined : filters} />;
   else if (isMobile) {
     body = rows ? (
       <ul className={s.cards} aria-label={label}>

@@ -54,13 +54,16 @@ const UNITS = [
   ['minute', 60_000],
 ] as const;
 
+/** With a space between digits and Chinese characters, as in all our texts. */
+const spaced = (text: string) => text.replace(/(\d)(?=\p{Script=Han})/gu, '$1 ');
+
 /** Several durations as text: 3 days, 1 day, and 2 hours. */
 export function lengthsOfTime(minutes: readonly number[], language: string): string {
   const texts = minutes.map((length) => {
     const [unit, ms] = UNITS.find(([, ms]) => length * 60_000 >= ms) ?? UNITS[2];
     return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format((length * 60_000) / ms);
   });
-  return new Intl.ListFormat(language).format(texts);
+  return spaced(new Intl.ListFormat(language).format(texts));
 }
 
 /** Whole days and hours of a duration. */
@@ -74,8 +77,7 @@ export function relativeTime(ms: number, language: string): string {
   const [unit, length] = UNITS.find(([, length]) => Math.abs(ms) >= length) ?? UNITS[2];
   const count = Math.max(1, Math.trunc(Math.abs(ms) / length));
   const text = new Intl.RelativeTimeFormat(language, { numeric: 'always' }).format(ms < 0 ? -count : count, unit);
-  // The product puts a space between digits and Chinese characters.
-  return text.replace(/(\d)(?=\p{Script=Han})/u, '$1 ');
+  return spaced(text);
 }
 
 /** Remaining time until an expiry, amber when it is near; the exact time is shown on hover, tap and focus. */

@@ -25,8 +25,11 @@ export function EmailChangePage() {
         <Link confirmToken={confirmToken} stopToken={stopToken} title={title} />
       ) : (
         <div className={s.form}>
-          <h1>{title}</h1>
+          <h1>{t('emailChange.failed')}</h1>
           <Notice tone="bad">{t('emailChange.noLink')}</Notice>
+          <p className={s.links}>
+            <FormLink to="/login">{t('backToLogin')}</FormLink>
+          </p>
         </div>
       )}
     </AuthFrame>
@@ -71,7 +74,7 @@ function Link({
   const isDone = outcome === 'stopped' || typeof outcome === 'object';
   return (
     <div className={s.form}>
-      <h1>{isDone ? done : title}</h1>
+      <h1>{isDone ? done : outcome === 'expired' ? t('emailChange.failed') : title}</h1>
       {!outcome && <LoadingState rows={2} />}
       {typeof outcome === 'object' && (
         <>

@@ -84,11 +84,15 @@ export function ProductsPage() {
                 )}
               </dl>
               <div className={s.more}>
-                <ButtonLink to={proxiesOf(plan)}>{t('products.show')}</ButtonLink>
-                {plan.IpsCount > 0 && (
-                  <ButtonLink to={`${proxiesOf(plan)}&Renew=All`} variant="primary">
-                    {t('products.renew')}
-                  </ButtonLink>
+                {plan.IpsCount > 0 ? (
+                  <>
+                    <ButtonLink to={proxiesOf(plan)}>{t('products.show')}</ButtonLink>
+                    <ButtonLink to={`${proxiesOf(plan)}&Renew=All`} variant="primary">
+                      {t('products.renew')}
+                    </ButtonLink>
+                  </>
+                ) : (
+                  <ButtonLink to={orderOf(plan)}>{t('common:buyProxies')}</ButtonLink>
                 )}
               </div>
             </Card>
@@ -103,6 +107,8 @@ type Plan = Schemas['Plan'];
 
 const proxiesOf = (plan: Plan) =>
   `/static-residential-proxies/proxy-list?${new URLSearchParams({ VerStr: plan.VerStr })}`;
+
+const orderOf = (plan: Plan) => `/static-residential-proxies/order?${new URLSearchParams({ plan: plan.VerStr })}`;
 
 /** The next automatic charge: amount, time and number of IPs. */
 function NextCharge({ charge }: { charge: Schemas['NextCharge'] }) {

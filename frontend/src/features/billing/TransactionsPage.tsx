@@ -127,10 +127,12 @@ export function TransactionsPage() {
                 {t('transactions.balance')} <MoneyText amount={row.BalanceAfter} currency={row.Currency} />
               </span>
             </div>
-            <div>
-              <OrderLink row={row} />
-              {row.InvoiceNumber && <Document row={row} />}
-            </div>
+            {(row.OrderId || row.InvoiceNumber) && (
+              <div>
+                <OrderLink row={row} />
+                {row.InvoiceNumber && <Document row={row} />}
+              </div>
+            )}
           </div>
         )}
         empty={<EmptyState title={t('transactions.empty')}>{t('transactions.emptyHint')}</EmptyState>}

@@ -22,22 +22,22 @@ export function AccountOrders() {
   const [{ Search, State, Kind, From, To }, change] = useFilters(['Search', 'State', 'Kind', 'From', 'To']);
   const kindText = (row: Row) => t(`kind.${row.Order.Kind}`);
   const columns: Column<Row>[] = [
-    { field: 'OrderNumber', title: t('number'), width: 170, cell: (row) => <NumberLink row={row} /> },
+    { field: 'OrderNumber', title: t('number'), width: 150, cell: (row) => <NumberLink row={row} /> },
     {
       field: 'CreatedAt',
       title: t('created'),
-      width: 190,
+      width: 176,
       sortable: true,
       cell: (row) => <DateText value={row.Order.CreatedAt} />,
     },
-    { field: 'Email', title: t('operator.email'), width: 230, flex: 1, cell: (row) => row.Email },
-    { field: 'Kind', title: t('kindTitle'), width: 120, cell: kindText },
-    { field: 'State', title: t('stateTitle'), width: 150, cell: (row) => <OrderStateBadge state={row.Order.State} /> },
-    { field: 'Payments', title: t('payments'), width: 230, cell: (row) => <PaidBy row={row} /> },
+    { field: 'Email', title: t('operator.email'), width: 190, flex: 1, cell: (row) => row.Email },
+    { field: 'Kind', title: t('kindTitle'), width: 100, cell: kindText },
+    { field: 'State', title: t('stateTitle'), width: 126, cell: (row) => <OrderStateBadge state={row.Order.State} /> },
+    { field: 'Payments', title: t('payments'), width: 214, cell: (row) => <PaidBy row={row} /> },
     {
       field: 'Total',
       title: t('total'),
-      width: 130,
+      width: 106,
       sortable: true,
       align: 'right',
       cell: (row) => <MoneyText amount={row.Order.Total} currency={row.Order.Currency} />,
@@ -45,7 +45,7 @@ export function AccountOrders() {
     {
       field: 'Refunded',
       title: t('refunded'),
-      width: 120,
+      width: 104,
       align: 'right',
       cell: (row) => <MoneyText amount={row.Order.Refunded} currency={row.Order.Currency} />,
     },

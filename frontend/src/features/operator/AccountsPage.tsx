@@ -25,29 +25,29 @@ export function AccountsPage() {
   const [{ Search, Level, State, From, To }, change] = useFilters(['Search', 'Level', 'State', 'From', 'To']);
   const opened = Number(parameters.get('AccountId'));
   const columns: Column<Account>[] = [
-    { field: 'Email', title: t('email'), width: 250, flex: 1, cell: (account) => <AccountLink account={account} /> },
-    { field: 'Name', title: t('name'), width: 190, flex: 1, cell: (account) => account.Name },
-    { field: 'Level', title: t('levelTitle'), width: 130, cell: (account) => <LevelBadge level={account.Level} /> },
-    { field: 'Discount', title: t('discount'), width: 110, align: 'right', cell: discountOf },
-    { field: 'State', title: t('state'), width: 120, cell: (account) => <StateBadge state={account.State} /> },
+    { field: 'Email', title: t('email'), width: 226, flex: 1, cell: (account) => <AccountLink account={account} /> },
+    { field: 'Name', title: t('name'), width: 160, flex: 1, cell: (account) => account.Name },
+    { field: 'Level', title: t('levelTitle'), width: 122, cell: (account) => <LevelBadge level={account.Level} /> },
+    { field: 'Discount', title: t('discount'), width: 100, align: 'right', cell: discountOf },
+    { field: 'State', title: t('state'), width: 112, cell: (account) => <StateBadge state={account.State} /> },
     {
       field: 'WalletBalance',
       title: t('balance'),
-      width: 130,
+      width: 120,
       align: 'right',
       cell: (account) => <MoneyText amount={account.WalletBalance} currency={account.Currency} />,
     },
     {
       field: 'TotalExpenses',
       title: t('spent'),
-      width: 140,
+      width: 136,
       align: 'right',
       cell: (account) => <MoneyText amount={account.TotalExpenses} currency={account.Currency} />,
     },
     {
       field: 'CreatedAt',
       title: t('since'),
-      width: 190,
+      width: 176,
       sortable: true,
       cell: (account) => <DateText value={account.CreatedAt} />,
     },

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { post } from '@/api/client';
+import { fillText } from '@/ui/fillText';
 import { Notice } from '@/ui/Notice';
 import s from './alarms.module.css';
 
@@ -21,7 +22,11 @@ export function AlarmBanner() {
       {alarms.data.map((alarm) => (
         <Notice key={alarm.Alarm} tone="bad">
           <strong>{t(`alarm.${alarm.Alarm}`)}</strong>
-          <p>{t('alarm.since', { Time: alarm.CheckedAt })}</p>
+          <p>
+            {fillText((marks) => t('alarm.since', { Time: alarm.CheckedAt, ...marks }), {
+              Command: <code>postern ledger verify</code>,
+            })}
+          </p>
           <ul lang="en">
             {alarm.Problems.map((problem) => (
               <li key={problem}>{problem}</li>

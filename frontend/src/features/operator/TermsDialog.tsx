@@ -8,6 +8,7 @@ import { CUSTOMER, MAX_DISCOUNT_BASIS_POINTS, OPERATOR, RESELLER } from '@/core/
 import { Button } from '@/ui/Button';
 import { OptionList } from '@/ui/Controls';
 import { TextField } from '@/ui/Field';
+import { fillText } from '@/ui/fillText';
 import { useFieldErrors } from '@/ui/form';
 import { LoadingState } from '@/ui/Loading';
 import { Notice } from '@/ui/Notice';
@@ -65,7 +66,11 @@ export function TermsDialog({ accountId, onClose }: TermsDialogProps) {
           {canGrant && <TermsForm formId={formId} account={found.data.Account} onBusy={setBusy} onDone={onClose} />}
           {!canGrant && (
             <Notice tone="neutral">
-              {closedAt ? t('terms.closed', { At: closedAt }) : t('terms.staff', { Email: found.data.Account.Email })}
+              {closedAt
+                ? t('terms.closed', { At: closedAt })
+                : fillText((marks) => t('terms.staff', marks), {
+                    Command: <code>{`postern account level ${found.data.Account.Email} customer`}</code>,
+                  })}
             </Notice>
           )}
           {!closedAt && <CenterFlags detail={found.data} />}

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { post, type Schemas } from '@/api/client';
 import { getTraffic } from '@/api/traffic';
 import { core } from '@/core';
-import { OrderKind, OrderState } from '@/core/constants.gen';
+import { OrderKind, OrderState, PaymentState } from '@/core/constants.gen';
 import { useOrderStore } from '@/stores/order';
 import { usePayment } from '@/stores/payment';
 import { useIsSuspended } from '@/stores/sidebar';
@@ -117,6 +117,10 @@ function Outcome({ order, payment }: { order: Order; payment: Schemas['PaymentVi
   if (order.State === OrderState.Fulfilled && order.Kind !== OrderKind.TopUp) {
     return <Notice tone="good">{t('fulfilled')}</Notice>;
   }
+  // An order that is over cannot be paid again, so that its declined payment is no news.
+  const isOver = order.State === OrderState.Cancelled || order.State === OrderState.Expired;
+  const isUnpaid = payment?.State === PaymentState.Failed || payment?.State === PaymentState.Expired;
+  if (isOver && isUnpaid) return null;
   return payment && <Notice tone={paymentTone(payment.State)}>{t(`outcome.${payment.State}`)}</Notice>;
 }
 

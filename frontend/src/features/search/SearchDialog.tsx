@@ -131,6 +131,11 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
         <p role="status" className={results.length > 0 ? 'visually-hidden' : s.nothing}>
           {status()}
         </p>
+        {typed !== '' && !isShort && !isPending && results.length === 0 && (
+          <p className={s.hint} data-alone>
+            {t('nothingHint')}
+          </p>
+        )}
         {isShort && results.length > 0 && (
           <p className={s.hint}>{t('short', { Min: SEARCH_PART_LENGTH, Pair: SEARCH_PAIR_LENGTH })}</p>
         )}

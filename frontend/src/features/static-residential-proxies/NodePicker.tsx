@@ -61,21 +61,21 @@ export function NodePicker({
     ...(target && { Target: target }),
   };
   const columns: Column<Purchasable>[] = [
-    { field: 'Ip', title: t('list.ip'), width: 140, cell: (node) => <code>{node.Ip}</code> },
+    { field: 'Ip', title: t('list.ip'), width: 128, cell: (node) => <code>{node.Ip}</code> },
     {
       field: 'City',
       title: t('list.place'),
-      width: 200,
+      width: 188,
       flex: 1,
       sortable: true,
       cell: (node) => <Place node={node} name={name} />,
     },
-    { field: 'Isp', title: t('list.isp'), width: 190, sortable: true, cell: (node) => node.Isp },
-    { field: 'Asn', title: t('order.asn'), width: 110, cell: (node) => `AS${node.Asn}` },
+    { field: 'Isp', title: t('list.isp'), width: 168, sortable: true, cell: (node) => node.Isp },
+    { field: 'Asn', title: t('order.asn'), width: 98, cell: (node) => `AS${node.Asn}` },
     {
       field: 'Price',
       title: t('switch.cost'),
-      width: 110,
+      width: 92,
       align: 'right',
       cell: (node) => <PriceText listPrice={node.Price} currency={currency} basisPoints={discount} />,
     },

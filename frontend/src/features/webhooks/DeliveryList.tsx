@@ -27,7 +27,7 @@ export function DeliveryList({ webhooks }: { webhooks: WebhookView[] }) {
   const urls = useMemo(() => new Map(webhooks.map((webhook) => [webhook.WebhookId, webhook.Url])), [webhooks]);
   const columns = useMemo<Column<DeliveryView>[]>(
     () => [
-      { field: 'Kind', title: t('deliveries.event'), width: 180, flex: 1, cell: (row) => <EventLink row={row} /> },
+      { field: 'Kind', title: t('deliveries.event'), width: 212, flex: 1, cell: (row) => <EventLink row={row} /> },
       {
         field: 'CreatedAt',
         title: t('deliveries.time'),
@@ -37,34 +37,34 @@ export function DeliveryList({ webhooks }: { webhooks: WebhookView[] }) {
       {
         field: 'WebhookId',
         title: t('deliveries.webhook'),
-        width: 120,
+        width: 104,
         flex: 1,
         cell: (row) => <Address url={urls.get(row.WebhookId)} />,
       },
       {
         field: 'State',
         title: t('deliveries.stateTitle'),
-        width: 126,
+        width: 128,
         cell: (row) => <DeliveryBadge state={row.State} />,
       },
       {
         field: 'Status',
         title: t('deliveries.status'),
-        width: 160,
+        width: 140,
         flex: 1,
         cell: (row) => <LastOutcome row={row} />,
       },
       {
         field: 'DurationMs',
         title: t('deliveries.duration'),
-        width: 112,
+        width: 104,
         align: 'right',
         cell: (row) => <Duration ms={row.DurationMs} />,
       },
       {
         field: 'Attempts',
         title: t('deliveries.attempts'),
-        width: 100,
+        width: 108,
         align: 'right',
         cell: (row) => <span className={s.number}>{row.Attempts}</span>,
       },

@@ -141,9 +141,9 @@ export function Plot(props: PlotProps) {
     plot.current = drawn;
     const resized = new ResizeObserver(() => drawn.setSize({ width: width(), height: latest.current.height }));
     resized.observe(element);
-    // Colours are read while drawing.
+    // Colours are read while the bars are built, so these are built anew.
     // Redraws after the frame in which the theme has changed.
-    const themed = new MutationObserver(() => requestAnimationFrame(() => setTimeout(() => drawn.redraw(false))));
+    const themed = new MutationObserver(() => requestAnimationFrame(() => setTimeout(() => drawn.redraw())));
     themed.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });
     return () => {
       themed.disconnect();

@@ -10,8 +10,12 @@ import { MoneyText, placeText, useName, useNumber } from '../texts';
 import s from './order.module.css';
 
 export function OrderContents({ order }: { order: Schemas['OrderView'] }) {
-  const { t } = useTranslation('orders');
+  const { t } = useTranslation(['orders', 'common']);
   const number = useNumber();
+  const discountText = ({ Kind, BasisPoints }: Schemas['OrderView']['Discounts'][number]) => {
+    const text = [t(`discount.${Kind}`), Kind === 'coupon' && order.Coupon].filter(Boolean).join(' ');
+    return BasisPoints > 0 ? t('common:withNote', { Text: text, Note: core().displayPercent(BasisPoints) }) : text;
+  };
   return (
     <Card title={t('contents')}>
       <table className={s.lines}>
@@ -50,9 +54,7 @@ export function OrderContents({ order }: { order: Schemas['OrderView'] }) {
           {order.Discounts.map((discount) => (
             <tr key={discount.Kind}>
               <th scope="row" colSpan={2}>
-                {t(`discount.${discount.Kind}`)}
-                {discount.Kind === 'coupon' && ` ${order.Coupon}`}
-                {discount.BasisPoints > 0 && ` (${core().displayPercent(discount.BasisPoints)})`}
+                {discountText(discount)}
               </th>
               <td>
                 −<MoneyText amount={discount.Amount} currency={order.Currency} />

@@ -5,12 +5,16 @@ import { MoneyText } from '../texts';
 import s from './quote.module.css';
 
 export function DiscountLines({ discounts, currency }: { discounts: Quote['Discounts']; currency: Currency }) {
-  const { t } = useTranslation('orders');
+  const { t } = useTranslation(['orders', 'common']);
   return discounts.map((discount) => (
     <div key={discount.Kind} className={s.discount}>
       <dt>
-        {t(`discount.${discount.Kind}`)}
-        {discount.BasisPoints > 0 && ` (${core().displayPercent(discount.BasisPoints)})`}
+        {discount.BasisPoints > 0
+          ? t('common:withNote', {
+              Text: t(`discount.${discount.Kind}`),
+              Note: core().displayPercent(discount.BasisPoints),
+            })
+          : t(`discount.${discount.Kind}`)}
       </dt>
       <dd>
         −<MoneyText amount={discount.Amount} currency={currency} />

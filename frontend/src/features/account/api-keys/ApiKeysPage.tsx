@@ -130,7 +130,7 @@ function Row({ apiKey: key, onEdit, onRevoke }: RowProps) {
               {key.LastUsedAt ? (
                 <>
                   <DateText value={key.LastUsedAt} />
-                  {key.LastUsedAddress && ` · ${key.LastUsedAddress}`}
+                  {key.LastUsedAddress && <small>{key.LastUsedAddress}</small>}
                 </>
               ) : (
                 t('keys.neverUsed')

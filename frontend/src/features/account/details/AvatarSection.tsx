@@ -103,7 +103,7 @@ export function AvatarSection() {
             <Button size="small" icon={<UploadSimple size={15} />} onClick={() => input.current?.click()}>
               {current ? t('avatar.replace') : t('avatar.choose')}
             </Button>{' '}
-            {t('avatar.drop')}
+            <span className={s.dropHint}>{t('avatar.drop')}</span>
           </p>
           <input
             ref={input}

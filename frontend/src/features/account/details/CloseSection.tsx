@@ -1,6 +1,6 @@
 // Closes the account permanently, listing what will be lost.
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { post } from '@/api/client';
@@ -86,6 +86,7 @@ function useLosses(): { lines: string[]; leavesAnything: boolean } {
 function CloseAccount({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('account');
   const navigate = useNavigate();
+  const lossesId = useId();
   const form = useForm();
   const { lines, leavesAnything } = useLosses();
   const twoFactor = useTwoFactor();
@@ -116,11 +117,16 @@ function CloseAccount({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <Notice tone="warn">{t('close.cannotBeUndone')}</Notice>
-      <ul className={s.losses} aria-label={t('close.losses')}>
-        {lines.map((line) => (
-          <li key={line}>{line}</li>
-        ))}
-      </ul>
+      <div>
+        <h3 id={lossesId} className={s.lossesTitle}>
+          {t('close.losses')}
+        </h3>
+        <ul className={s.losses} aria-labelledby={lossesId}>
+          {lines.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      </div>
       <p className={s.soft}>{t('close.kept')}</p>
       {hasLeft && (
         <label className={s.tick}>

@@ -214,7 +214,6 @@ function PopularCities({ countries, quantities, onAdd }: PopularCitiesProps) {
           <Button
             key={city.City}
             size="small"
-            variant="ghost"
             aria-label={t('order.addOne', { City: cityName })}
             disabled={(quantities[city.City]?.quantity ?? 0) >= city.Stock}
             onClick={() => onAdd(city.Country, city.City)}

@@ -78,6 +78,7 @@ export function useNodeCells(isListShown: boolean) {
         );
       },
       place: (node: Node) => <Place node={node} name={name} />,
+      shortPlace: (node: Node) => <Place node={node} name={name} isShort />,
       placeAndIsp: (node: Node) => (
         <span className={room.lines}>
           <Place node={node} name={name} />

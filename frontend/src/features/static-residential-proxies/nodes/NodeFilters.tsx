@@ -14,7 +14,7 @@ import { Button } from '@/ui/Button';
 import { DebouncedSearch } from '@/ui/DebouncedSearch';
 import { SelectField, TextField } from '@/ui/Field';
 import { Dialog, Popover } from '@/ui/Overlay';
-import { useName, useNumber } from '@/ui/texts';
+import { useName } from '@/ui/texts';
 import { useMedia } from '@/ui/useMedia';
 import s from '../static.module.css';
 import { useTierTexts } from '../tierTexts';
@@ -40,8 +40,7 @@ export function NodeFilters({ state, isListShown }: NodeFiltersProps) {
   );
   const trigger = (onClick?: () => void) => (
     <Button icon={<Funnel size={16} />} onClick={onClick}>
-      {t('list.filters')}
-      {state.count > 0 && ` (${state.count})`}
+      {state.count > 0 ? t('common:withNote', { Text: t('list.filters'), Note: state.count }) : t('list.filters')}
     </Button>
   );
   return (
@@ -102,8 +101,7 @@ const valuesOf = (value: string): string[] => value.split(',').filter(Boolean);
 
 /** All filters with their options. */
 function useFields(state: NodeFilterState, isWanted: boolean): FilterField[] {
-  const { t } = useTranslation('static_residential_proxies');
-  const number = useNumber();
+  const { t } = useTranslation(['static_residential_proxies', 'common']);
   const name = useName();
   const language = currentLanguage();
   const catalogue = useCatalogue();
@@ -172,7 +170,10 @@ function useFields(state: NodeFilterState, isWanted: boolean): FilterField[] {
       any: t('list.allTargets'),
       options: (targets.data ?? []).map((target) => ({
         value: target.Target,
-        label: `${name({ en: target.NameEn, zh: target.NameZh })} (${number(target.NodeCount)})`,
+        label: t('common:withNote', {
+          Text: name({ en: target.NameEn, zh: target.NameZh }),
+          Note: target.NodeCount,
+        }),
       })),
     },
   ];

@@ -81,10 +81,16 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 function Connection({ node, cells }: Pick<NodePanelProps, 'cells'> & { node: Node }) {
   const { t } = useTranslation('static_residential_proxies');
   const { lineOf } = useEndpoint();
+  const [before, after] = lineOf({ ...node, Password: HIDDEN }).split(HIDDEN);
   return (
     <Part title={t('panel.connection')}>
       <p className={room.line}>
-        <code>{lineOf({ ...node, Password: HIDDEN }).replace(HIDDEN, '••••••••')}</code>
+        <code>
+          {before}
+          <wbr />
+          <span className={room.dots}>••••••••</span>
+          {after}
+        </code>
         <CopyButton text={lineOf(node)} label={t('list.copyLine', { Ip: node.Ip })} />
       </p>
       <dl className={s.facts}>

@@ -75,7 +75,7 @@ test('passwords are hidden until revealed, also in the copied endpoint', async (
   open();
   await userEvent.click(await screen.findByRole('button', { name: 'Details of 198.18.0.1' }));
   const panel = await screen.findByRole('dialog', { name: '198.18.0.1' });
-  expect(within(panel).getByText('198.18.0.1:8000:user1:••••••••')).toBeVisible();
+  expect(panel).toHaveTextContent('198.18.0.1:8000:user1:••••••••');
   expect(panel).not.toHaveTextContent('secret1');
   await userEvent.click(within(panel).getByRole('button', { name: 'Show password' }));
   expect(within(panel).getByText('secret1')).toBeVisible();

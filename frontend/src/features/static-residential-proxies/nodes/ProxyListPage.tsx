@@ -222,15 +222,13 @@ function NodeList() {
               {actions(node)}
             </div>
             <div>
-              {cells.place(node)}
+              <span className={room.placeAndGroup}>
+                {cells.shortPlace(node)}
+                {node.GroupId && cells.group(node)}
+                {node.Note && <span className={s.ellipsis}>{node.Note}</span>}
+              </span>
               {cells.state(node)}
             </div>
-            {(node.GroupId || node.Note) && (
-              <div className={s.soft}>
-                {node.GroupId ? cells.group(node) : <span />}
-                <span className={s.ellipsis}>{node.Note}</span>
-              </div>
-            )}
             <div>
               <span className={s.soft}>
                 {fillText((marks) => t('list.expiresLine', marks), { Time: cells.expires(node) })}

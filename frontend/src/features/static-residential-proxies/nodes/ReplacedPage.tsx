@@ -40,7 +40,7 @@ export function ReplacedPage() {
       {
         field: 'CreatedAt',
         title: t('replaced.time'),
-        width: 180,
+        width: 172,
         sortable: true,
         cell: (row) => <DateText value={row.CreatedAt} />,
       },
@@ -58,14 +58,14 @@ export function ReplacedPage() {
         sortable: true,
         cell: (row) => <Copied text={row.NewIp} label={t('replaced.copyNew')} />,
       },
-      { field: 'City', title: t('list.place'), width: 210, flex: 1, cell: (row) => <Place node={row} name={name} /> },
-      { field: 'VerStr', title: t('list.tier'), width: 120, cell: (row) => tierName(row.VerStr) },
-      { field: 'Mode', title: t('replaced.mode'), width: 110, cell: (row) => <ModeBadge mode={row.Mode} /> },
-      { field: 'Reason', title: t('replaced.reason'), width: 190, cell: (row) => row.Reason || '–' },
+      { field: 'City', title: t('list.place'), width: 206, flex: 1, cell: (row) => <Place node={row} name={name} /> },
+      { field: 'VerStr', title: t('list.tier'), width: 88, cell: (row) => tierName(row.VerStr) },
+      { field: 'Mode', title: t('replaced.mode'), width: 88, cell: (row) => <ModeBadge mode={row.Mode} /> },
+      { field: 'Reason', title: t('replaced.reason'), width: 164, cell: (row) => row.Reason || '–' },
       {
         field: 'Price',
         title: t('replaced.price'),
-        width: 110,
+        width: 84,
         align: 'right',
         cell: (row) => <MoneyText amount={row.Price} currency={row.Currency} />,
       },
@@ -175,22 +175,24 @@ function RecordCard({ row }: { row: Record }) {
   const name = useName();
   const tierName = useTierName();
   return (
-    <div className={s.listCard}>
-      <div className={s.soft}>
-        <DateText value={row.CreatedAt} />
-        <ModeBadge mode={row.Mode} />
-      </div>
-      <div className={room.wrap}>
-        <Copied text={row.OldIp} label={t('replaced.copyOld')} />
+    <div className={`${s.listCard} ${room.record}`}>
+      <div className={room.switched}>
+        <code>{row.OldIp}</code>
         <span aria-hidden="true">→</span>
-        <Copied text={row.NewIp} label={t('replaced.copyNew')} />
+        <span className={room.lines}>
+          <Copied text={row.NewIp} label={t('replaced.copyNew')} />
+        </span>
       </div>
       <div className={s.soft}>
         <Place node={row} name={name} />
         <span>{tierName(row.VerStr)}</span>
       </div>
       <div className={s.soft}>
-        <span>{row.Reason || '–'}</span>
+        <span className={s.ellipsis}>{row.Reason}</span>
+        <ModeBadge mode={row.Mode} />
+      </div>
+      <div className={s.soft}>
+        <DateText value={row.CreatedAt} />
         <MoneyText amount={row.Price} currency={row.Currency} />
       </div>
     </div>

@@ -13,7 +13,6 @@ import { SelectField } from '@/ui/Field';
 import { LoadingState } from '@/ui/Loading';
 import { Card, Page } from '@/ui/Page';
 import { EmptyState, ErrorState } from '@/ui/State';
-import { useNumber } from '@/ui/texts';
 import s from '../static.module.css';
 import { useTierName } from '../tierTexts';
 import { PROTOCOLS, useEndpoint } from '../useEndpoint';
@@ -27,7 +26,6 @@ const CHOICES = 50;
 
 export function ProxySetupPage() {
   const { t } = useTranslation(['static_residential_proxies', 'common']);
-  const number = useNumber();
   const [parameters, setParameters] = useSearchParams();
   const { protocol, setProtocol } = useEndpoint();
   const tierName = useTierName();
@@ -84,7 +82,7 @@ export function ProxySetupPage() {
               }}
               segments={owned.map((one) => ({
                 value: one.VerStr,
-                label: `${tierName(one.VerStr)} (${number(one.IpsCount)})`,
+                label: t('common:withNote', { Text: tierName(one.VerStr), Note: one.IpsCount }),
               }))}
             />
             <SegmentedControl

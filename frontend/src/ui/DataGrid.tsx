@@ -194,7 +194,16 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       filtersKey === 'null' || isBlank(filters) ? (
         empty
       ) : (
-        <EmptyState title={t('noRows')}>{t('noRowsHint')}</EmptyState>
+        <EmptyState
+          title={t('noRows')}
+          action={
+            props.onFiltersChange && (
+              <Button onClick={() => props.onFiltersChange?.({}, sortText(sort))}>{t('clearFilters')}</Button>
+            )
+          }
+        >
+          {t('noRowsHint')}
+        </EmptyState>
       );
   else if (isMobile) {
     body = rows ? (

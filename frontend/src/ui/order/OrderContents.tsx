@@ -7,11 +7,13 @@ import { currentLanguage } from '@/i18n';
 import { Flag } from '../Flag';
 import { Card } from '../Page';
 import { MoneyText, placeText, useName, useNumber } from '../texts';
+import { useDiscountText } from './contents';
 import s from './order.module.css';
 
 export function OrderContents({ order }: { order: Schemas['OrderView'] }) {
   const { t } = useTranslation('orders');
   const number = useNumber();
+  const discountText = useDiscountText();
   return (
     <Card title={t('contents')}>
       <table className={s.lines}>
@@ -50,9 +52,7 @@ export function OrderContents({ order }: { order: Schemas['OrderView'] }) {
           {order.Discounts.map((discount) => (
             <tr key={discount.Kind}>
               <th scope="row" colSpan={2}>
-                {t(`discount.${discount.Kind}`)}
-                {discount.Kind === 'coupon' && ` ${order.Coupon}`}
-                {discount.BasisPoints > 0 && ` (${core().displayPercent(discount.BasisPoints)})`}
+                {discountText(discount, discount.Kind === 'coupon' ? (order.Coupon ?? '') : '')}
               </th>
               <td>
                 −<MoneyText amount={discount.Amount} currency={order.Currency} />

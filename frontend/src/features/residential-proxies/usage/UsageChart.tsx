@@ -52,7 +52,7 @@ export function UsageChart({ range: [from, to], step, points, zone }: UsageChart
   return (
     <Chart
       title={t(TITLES[step])}
-      axis={t(step)}
+      axis={t(`axis.${step}`)}
       {...chart}
       scaleText={(bytes) => residential().displayBytes(Math.round(bytes))}
       height={260}

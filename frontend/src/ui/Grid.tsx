@@ -47,6 +47,8 @@ const theme = themeQuartz.withParams({
   rowHoverColor: 'var(--sunken)',
   accentColor: 'var(--accent)',
   headerHeight: HEAD_HEIGHT,
+  // As the toolbar above.
+  cellHorizontalPadding: 12,
   wrapperBorder: false,
   columnBorder: false,
 });
@@ -54,13 +56,13 @@ const theme = themeQuartz.withParams({
 // Constants, because ag-grid reprocesses options whose identity changes.
 const OF_ONE = { mode: 'singleRow', checkboxes: true, enableClickSelection: true } as const;
 const OF_MANY = { mode: 'multiRow', checkboxes: true, headerCheckbox: true, enableClickSelection: false } as const;
-const SELECTION_COLUMN = { pinned: 'left', width: 48, resizable: false } as const;
 const IN_ENGLISH = {};
 const WITHOUT_OVERLAYS: 'noRows'[] = ['noRows'];
 /** Rows rendered above and below the visible ones. */
 const ROW_BUFFER = 6;
 
 const CENTERED = { display: 'flex', alignItems: 'center' };
+const SELECTION_COLUMN = { pinned: 'left', width: 48, resizable: false, cellStyle: CENTERED } as const;
 
 // Cell renderers by column, provided through a context so that cells keep their state when the page re-renders.
 const Cells = createContext<Record<string, (row: never) => ReactNode>>({});

@@ -87,8 +87,9 @@ export function PayForm({ order, onPaid }: { order: Schemas['OrderView']; onPaid
       </fieldset>
       {isShort && (
         <p className={s.soft}>
-          {t('walletShortBy')}{' '}
-          <MoneyText amount={core().shortfall(wallet.WalletBalance, order.Total)} currency={order.Currency} />.{' '}
+          {t('walletShortBy', {
+            Amount: core().displayMoney(core().shortfall(wallet.WalletBalance, order.Total), order.Currency),
+          })}{' '}
           {shop && (
             <Link to={`/billing/wallet?Amount=${core().topUpFor(wallet.WalletBalance, order.Total, shop.MinTopUp)}`}>
               {t('topUp')}

@@ -1,4 +1,5 @@
 // All batches of purchased traffic, with what is left and their expiry.
+import { CaretRight } from '@phosphor-icons/react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { TrafficBatch } from '@/api/traffic';
@@ -29,7 +30,10 @@ export function BatchList() {
             <Batches batches={batches.filter((batch) => !batch.IsOver)} />
             {ended.length > 0 && (
               <details className={s.ended}>
-                <summary>{t('batches.usedUpOrExpired', { Count: ended.length })}</summary>
+                <summary>
+                  <CaretRight size={14} aria-hidden="true" />
+                  {t('batches.usedUpOrExpired', { Count: ended.length })}
+                </summary>
                 <Batches batches={ended} />
               </details>
             )}
@@ -84,19 +88,22 @@ function Batch({ batch }: { batch: TrafficBatch }) {
         <div>
           <dt>{t('batches.boughtOn')}</dt>
           <dd>
-            <DateText value={batch.BeginsAt} />
+            <DateText value={dayOf(batch.BeginsAt)} />
           </dd>
         </div>
         <div>
           <dt>{t('batches.expires')}</dt>
-          <dd>{batch.EndsAt ? <End at={batch.EndsAt} isOver={batch.IsOver} /> : t('never')}</dd>
+          <dd>{batch.EndsAt ? <End at={batch.EndsAt} isOver={batch.IsOver} /> : t('batches.never')}</dd>
         </div>
       </dl>
     </li>
   );
 }
 
+/** The order has the time. */
+const dayOf = (time: string) => time.slice(0, 10);
+
 /** An expiry in the past is not highlighted. */
 function End({ at, isOver }: { at: string; isOver: boolean }) {
-  return isOver ? <DateText value={at} /> : <UntilText value={at} />;
+  return isOver ? <DateText value={dayOf(at)} /> : <UntilText value={at} />;
 }

@@ -1,6 +1,6 @@
 // The automatic reorder: settings, status, and the form.
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type ReorderForm, type ReorderView, setReorder, type TrafficView } from '@/api/traffic';
 import { core, fieldErrorsOf, residential, type TrafficCatalogue } from '@/core';
@@ -52,30 +52,31 @@ export function Reorder({ traffic }: { traffic: TrafficView }) {
         {t(isOn ? 'reorder.edit' : 'reorder.setUp')}
       </Button>
       {failure && <Notice tone="bad">{t(`reorder.failure.${failure}`, { Time: reorder?.FailedAt ?? '' })}</Notice>}
-      <Dialog open={isOpen} onClose={() => setOpen(false)} title={t('reorder.title')}>
+      {isOpen && prices.data && <ReorderDialog prices={prices.data} reorder={reorder} onClose={() => setOpen(false)} />}
+      <Dialog open={isOpen && !prices.data} onClose={() => setOpen(false)} title={t('reorder.title')}>
         {prices.isPending && <LoadingState rows={5} />}
-        {prices.isError && !prices.data && <ErrorState onRetry={() => prices.refetch()} />}
-        {isOpen && prices.data && <Form prices={prices.data} reorder={reorder} onDone={() => setOpen(false)} />}
+        {prices.isError && <ErrorState onRetry={() => prices.refetch()} />}
       </Dialog>
     </section>
   );
 }
 
-interface FormProps {
+interface ReorderDialogProps {
   prices: TrafficCatalogue;
   reorder: ReorderView | undefined;
-  onDone: () => void;
+  onClose: () => void;
 }
 
 /** Form values as typed. */
 type Typed = Omit<ReorderForm, 'IsOn' | 'Gigabytes'> & { Gigabytes: string };
 
-function Form({ prices, reorder, onDone }: FormProps) {
+function ReorderDialog({ prices, reorder, onClose }: ReorderDialogProps) {
   const { t } = useTranslation('residential_buy');
   const queryClient = useQueryClient();
   const period = usePeriodText();
   const errors = useFieldErrors();
   const once = useIdempotentCall();
+  const formId = useId();
   const terms = { ResellerBasisPoints: useResellerDiscount() };
   const [typed, setTyped] = useState<Typed>({
     ThresholdGigabytes: reorder?.ThresholdGigabytes ?? '',
@@ -120,7 +121,7 @@ function Form({ prices, reorder, onDone }: FormProps) {
       const changed = await once.send(form, (options) => setReorder(form, options));
       queryClient.setQueryData(TRAFFIC, changed);
       showToast(t(IsOn ? 'reorder.turnedOn' : 'reorder.turnedOff'), 'success');
-      onDone();
+      onClose();
     } catch (error) {
       if (!errors.takeFrom(error)) errors.set(fieldErrorsOf(error));
     }
@@ -133,46 +134,54 @@ function Form({ prices, reorder, onDone }: FormProps) {
   };
 
   return (
-    <form className={s.form} onSubmit={submit} noValidate>
-      <p className={s.soft}>{t('reorder.lead')}</p>
-      <TextField label={t('reorder.threshold')} inputMode="decimal" {...bind('ThresholdGigabytes')} />
-      <TextField
-        label={t('reorder.gigabytes')}
-        inputMode="numeric"
-        hint={price && t('reorder.price', { Total: shown(price) })}
-        {...bind('Gigabytes')}
-      />
-      <div className={s.field}>
-        <span aria-hidden="true">{t('reorder.period')}</span>
-        <SegmentedControl
-          label={t('reorder.period')}
-          value={typed.PeriodDays}
-          onChange={(periodDays) => change('PeriodDays', periodDays)}
-          segments={prices.Offers.map((offer) => ({ value: offer.PeriodDays, label: period(offer.PeriodDays) }))}
-        />
-        {errors.textOf('PeriodDays') && <Notice tone="bad">{errors.textOf('PeriodDays')}</Notice>}
-      </div>
-      <TextField
-        label={t('reorder.monthlyLimit', { Currency: prices.Currency })}
-        inputMode="decimal"
-        hint={
-          reorder
-            ? t('reorder.spent', { Spent: shown(reorder.SpentThisMonth), Limit: shown(reorder.MonthlyLimit) })
-            : t('reorder.limitHint')
-        }
-        {...bind('MonthlyLimit')}
-      />
-      <div className={s.buttons}>
-        <Button type="submit" variant="primary" loading={once.isBusy}>
-          {t(isOn ? 'reorder.save' : 'reorder.turnOn')}
-        </Button>
-        {isOn && (
-          <Button disabled={once.isBusy} onClick={() => send(false)}>
-            {t('reorder.turnOff')}
+    <Dialog
+      open
+      onClose={onClose}
+      title={t('reorder.title')}
+      actions={
+        <>
+          {isOn && (
+            <Button disabled={once.isBusy} onClick={() => send(false)}>
+              {t('reorder.turnOff')}
+            </Button>
+          )}
+          <Button type="submit" form={formId} variant="primary" loading={once.isBusy}>
+            {t(isOn ? 'reorder.save' : 'reorder.turnOn')}
           </Button>
-        )}
-      </div>
-    </form>
+        </>
+      }
+    >
+      <form id={formId} className={s.form} onSubmit={submit} noValidate>
+        <p className={s.soft}>{t('reorder.lead')}</p>
+        <TextField label={t('reorder.threshold')} inputMode="decimal" {...bind('ThresholdGigabytes')} />
+        <TextField
+          label={t('reorder.gigabytes')}
+          inputMode="numeric"
+          hint={price && t('reorder.price', { Total: shown(price) })}
+          {...bind('Gigabytes')}
+        />
+        <div className={s.field}>
+          <span aria-hidden="true">{t('reorder.period')}</span>
+          <SegmentedControl
+            label={t('reorder.period')}
+            value={typed.PeriodDays}
+            onChange={(periodDays) => change('PeriodDays', periodDays)}
+            segments={prices.Offers.map((offer) => ({ value: offer.PeriodDays, label: period(offer.PeriodDays) }))}
+          />
+          {errors.textOf('PeriodDays') && <Notice tone="bad">{errors.textOf('PeriodDays')}</Notice>}
+        </div>
+        <TextField
+          label={t('reorder.monthlyLimit', { Currency: prices.Currency })}
+          inputMode="decimal"
+          hint={
+            reorder
+              ? t('reorder.spent', { Spent: shown(reorder.SpentThisMonth), Limit: shown(reorder.MonthlyLimit) })
+              : t('reorder.limitHint')
+          }
+          {...bind('MonthlyLimit')}
+        />
+      </form>
+    </Dialog>
   );
 }
 

@@ -105,7 +105,7 @@ test('every batch shows its order, remaining traffic and expiry', async () => {
   const items = await screen.findAllByRole('listitem');
   expect(items.map((item) => within(item).getByRole('link').textContent)).toEqual(['PO1', 'PO3', 'PO2']);
   expect(within(items[0] as HTMLElement).getByText('Expires soon')).toBeVisible();
-  expect(within(items[1] as HTMLElement).getByText('Never expires')).toBeVisible();
+  expect(within(items[1] as HTMLElement).getByText('Never')).toBeVisible();
   expect(within(items[2] as HTMLElement).getByText('Ended')).not.toBeVisible();
   await userEvent.click(screen.getByText('Used up or expired (1)'));
   expect(within(items[2] as HTMLElement).getByText('Ended')).toBeVisible();

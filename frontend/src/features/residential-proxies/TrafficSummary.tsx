@@ -1,5 +1,6 @@
 // The account's residential traffic: left, used, expiring soon, and the automatic reorder.
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import type { TrafficView } from '@/api/traffic';
 import { residential } from '@/core';
 import { ButtonLink } from '@/ui/Button';
@@ -63,8 +64,11 @@ function Overview({ traffic }: { traffic: TrafficView }) {
                   Bought: bytes(traffic.BoughtBytes),
                 })}
               />
-              <span className={s.soft}>
-                {t('summary.meter', { Used: bytes(traffic.UsedBytes), Bought: bytes(traffic.BoughtBytes) })}
+              <span className={s.meterLine}>
+                <span className={s.soft}>
+                  {t('summary.meter', { Used: bytes(traffic.UsedBytes), Bought: bytes(traffic.BoughtBytes) })}
+                </span>
+                <Link to={`${ORDER}#batches`}>{t('summary.all')}</Link>
               </span>
             </>
           )}
@@ -81,11 +85,6 @@ function Overview({ traffic }: { traffic: TrafficView }) {
                 </span>
               </li>
             ))}
-            <li>
-              <ButtonLink to={`${ORDER}#batches`} size="small">
-                {t('summary.all')}
-              </ButtonLink>
-            </li>
           </ul>
         )}
       </div>

@@ -47,10 +47,15 @@ function write(plot: uPlot, { slots, series, showsValues }: PlotProps): void {
   ctx.fillStyle = token('--soft');
   ctx.textAlign = 'center';
   ctx.textBaseline = 'top';
-  for (const index of labelled(slots, bbox.width / ratio, LABEL_PIXELS)) {
+  const widestLabel = Math.max(0, ...slots.map(({ label }) => width(label))) / ratio;
+  let end = 0;
+  for (const index of labelled(slots, bbox.width / ratio, Math.max(LABEL_PIXELS, widestLabel + LABEL_GAP))) {
     const label = slots[index]?.label ?? '';
     const half = width(label) / 2;
     const x = Math.min(bbox.left + bbox.width - half, Math.max(bbox.left + half, plot.valToPos(index, 'x', true)));
+    // One that was moved inside the plot may reach the next.
+    if (x - half < end) continue;
+    end = x + half + LABEL_GAP * ratio;
     ctx.fillText(label, x, bbox.top + bbox.height + LABEL_GAP * ratio);
   }
   const [only, ...others] = series;
@@ -141,7 +146,7 @@ export function Plot(props: PlotProps) {
     plot.current = drawn;
     const resized = new ResizeObserver(() => drawn.setSize({ width: width(), height: latest.current.height }));
     resized.observe(element);
-    // Colours are read while the bars are built, so these are built anew.
+    // Colours are read while drawing, those of bars while their paths are built.
     // Redraws after the frame in which the theme has changed.
     const themed = new MutationObserver(() => requestAnimationFrame(() => setTimeout(() => drawn.redraw())));
     themed.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });

@@ -7,15 +7,13 @@ import { currentLanguage } from '@/i18n';
 import { Flag } from '../Flag';
 import { Card } from '../Page';
 import { MoneyText, placeText, useName, useNumber } from '../texts';
+import { useDiscountText } from './contents';
 import s from './order.module.css';
 
 export function OrderContents({ order }: { order: Schemas['OrderView'] }) {
-  const { t } = useTranslation(['orders', 'common']);
+  const { t } = useTranslation('orders');
   const number = useNumber();
-  const discountText = ({ Kind, BasisPoints }: Schemas['OrderView']['Discounts'][number]) => {
-    const text = [t(`discount.${Kind}`), Kind === 'coupon' && order.Coupon].filter(Boolean).join(' ');
-    return BasisPoints > 0 ? t('common:withNote', { Text: text, Note: core().displayPercent(BasisPoints) }) : text;
-  };
+  const discountText = useDiscountText();
   return (
     <Card title={t('contents')}>
       <table className={s.lines}>
@@ -54,7 +52,7 @@ export function OrderContents({ order }: { order: Schemas['OrderView'] }) {
           {order.Discounts.map((discount) => (
             <tr key={discount.Kind}>
               <th scope="row" colSpan={2}>
-                {discountText(discount)}
+                {discountText(discount, discount.Kind === 'coupon' ? (order.Coupon ?? '') : '')}
               </th>
               <td>
                 −<MoneyText amount={discount.Amount} currency={order.Currency} />

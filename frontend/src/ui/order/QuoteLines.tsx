@@ -1,21 +1,14 @@
 // The discounts of a quote, as lines.
-import { useTranslation } from 'react-i18next';
-import { type Currency, core, type Quote } from '@/core';
+import type { Currency, Quote } from '@/core';
 import { MoneyText } from '../texts';
+import { useDiscountText } from './contents';
 import s from './quote.module.css';
 
 export function DiscountLines({ discounts, currency }: { discounts: Quote['Discounts']; currency: Currency }) {
-  const { t } = useTranslation(['orders', 'common']);
+  const discountText = useDiscountText();
   return discounts.map((discount) => (
     <div key={discount.Kind} className={s.discount}>
-      <dt>
-        {discount.BasisPoints > 0
-          ? t('common:withNote', {
-              Text: t(`discount.${discount.Kind}`),
-              Note: core().displayPercent(discount.BasisPoints),
-            })
-          : t(`discount.${discount.Kind}`)}
-      </dt>
+      <dt>{discountText(discount)}</dt>
       <dd>
         −<MoneyText amount={discount.Amount} currency={currency} />
       </dd>

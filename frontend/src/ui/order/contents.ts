@@ -1,6 +1,7 @@
 // Short descriptions of what an order is for: IPs, traffic or a top-up.
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '@/api/client';
+import { core } from '@/core';
 import { OrderKind, OrderState, TRAFFIC_PRODUCT } from '@/core/constants.gen';
 
 type Order = Pick<Schemas['OrderView'], 'Kind' | 'Lines' | 'Quantity' | 'PeriodDays'>;
@@ -21,6 +22,15 @@ export function useContentsText() {
     if (order.Kind === OrderKind.TopUp || order.Quantity === 0) return t('walletTopUp');
     if (!isOfTraffic(order)) return t('ips', { count: order.Quantity });
     return [t('gigabytes', { Count: order.Quantity }), period(order.PeriodDays ?? 0)].join(' · ');
+  };
+}
+
+/** Name of a discount with its coupon code, if any, and its percentage. */
+export function useDiscountText() {
+  const { t } = useTranslation('orders');
+  return ({ Kind, BasisPoints }: Pick<Schemas['Discount'], 'Kind' | 'BasisPoints'>, coupon = '') => {
+    const name = [t(`discount.${Kind}`), coupon].filter(Boolean).join(' ');
+    return BasisPoints > 0 ? t('discountOf', { Name: name, Percent: core().displayPercent(BasisPoints) }) : name;
   };
 }
 

@@ -94,12 +94,14 @@ export function ServerList({ onOpenDialog }: { onOpenDialog: (dialog: DialogStat
       card={(server) => (
         <div className={s.card}>
           <div>
-            <strong>{server.Name}</strong>
+            <span className={s.named}>
+              <strong>{server.Name}</strong>
+              <Kind server={server} />
+            </span>
             {actions(server)}
           </div>
           <div>
             <Host server={server} />
-            <Kind server={server} />
           </div>
           <div className={s.soft}>
             <span>{portsOf(server)}</span>

@@ -191,7 +191,7 @@ test('every price of the shop is in the tables and links to the order form', asy
   renderScreen(<PricingPage />);
   const table = await screen.findByRole('table', { name: '30 days' });
   expect(within(table).getAllByRole('row')).toHaveLength(7);
-  expect(within(table).getAllByRole('row')[4]).toHaveTextContent(/^100 GB\$2.6035%\$260.00/);
+  expect(within(table).getAllByRole('row')[4]).toHaveTextContent(/^100\+ GB\$2.6035%\$260.00/);
   expect(within(table).getByRole('link', { name: 'Order 100 GB' })).toHaveAttribute(
     'href',
     '/residential-proxies/order?gigabytes=100&period=30',
@@ -215,7 +215,7 @@ test('a reseller sees discounted prices, and list prices struck through', async 
   answerWith(commonReplies());
   renderScreen(<PricingPage />);
   const table = await screen.findByRole('table', { name: '30 days' });
-  expect(within(table).getAllByRole('row')[1]).toHaveTextContent(/^1 GB\$3.20 List price \$4.00/);
+  expect(within(table).getAllByRole('row')[1]).toHaveTextContent(/^1\+ GB\$3.20 List price \$4.00/);
   expect(screen.getByText(/reseller discount of 20%/)).toBeVisible();
 });
 

@@ -21,6 +21,7 @@ import { EmptyState, ErrorState } from '@/ui/State';
 import { MoneyText } from '@/ui/texts';
 import { showToast } from '@/ui/toast';
 import { BatchList } from '../BatchList';
+import { ContactSupport } from '../ContactSupport';
 import { TRAFFIC, TRAFFIC_PRICES, usePeriodText, useTrafficPrices } from '../useTraffic';
 import { AmountPicker } from './AmountPicker';
 import room from './buy.module.css';
@@ -34,11 +35,14 @@ export function OrderPage() {
   const shop = prices.data;
   return (
     <Page title={t('order.title')} description={t('order.lead')}>
-      {prices.isError && !shop && <ErrorState onRetry={() => prices.refetch()} />}
-      {prices.isPending && <LoadingState rows={10} />}
+      {!shop && (
+        <Card>{prices.isError ? <ErrorState onRetry={() => prices.refetch()} /> : <LoadingState rows={10} />}</Card>
+      )}
       {shop?.Offers.length === 0 && (
         <Card>
-          <EmptyState title={t('pricing.none')}>{t('pricing.noneHint')}</EmptyState>
+          <EmptyState title={t('pricing.none')} action={<ContactSupport />}>
+            {t('pricing.noneHint')}
+          </EmptyState>
         </Card>
       )}
       {shop && shop.Offers.length > 0 && <OrderForm prices={shop} />}

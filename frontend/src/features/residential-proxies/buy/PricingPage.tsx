@@ -6,6 +6,7 @@ import { LoadingState } from '@/ui/Loading';
 import { Notice } from '@/ui/Notice';
 import { Card, Page } from '@/ui/Page';
 import { EmptyState, ErrorState } from '@/ui/State';
+import { ContactSupport } from '../ContactSupport';
 import { useTrafficPrices } from '../useTraffic';
 import room from './buy.module.css';
 import { Calculator } from './Calculator';
@@ -18,11 +19,14 @@ export function PricingPage() {
   const shop = prices.data;
   return (
     <Page title={t('pricing.title')} description={t('pricing.lead')}>
-      {prices.isError && !shop && <ErrorState onRetry={() => prices.refetch()} />}
-      {prices.isPending && <LoadingState rows={10} />}
+      {!shop && (
+        <Card>{prices.isError ? <ErrorState onRetry={() => prices.refetch()} /> : <LoadingState rows={10} />}</Card>
+      )}
       {shop?.Offers.length === 0 && (
         <Card>
-          <EmptyState title={t('pricing.none')}>{t('pricing.noneHint')}</EmptyState>
+          <EmptyState title={t('pricing.none')} action={<ContactSupport />}>
+            {t('pricing.noneHint')}
+          </EmptyState>
         </Card>
       )}
       {shop && shop.Offers.length > 0 && (

@@ -71,6 +71,8 @@ export function ConvertDialog({ server, scheme, user, password, onClose }: Conve
   const count = result ? lineCount(result.list) : 0;
   const shops = endpoints().dialects();
   const shopOf = (key: string | undefined) => shops.find((shop) => shop.Key === key)?.Name;
+  const lineText = (Line: number, Provider: string | undefined) =>
+    Provider ? t('convert.lineOf', { Line, Provider }) : t('convert.line', { Line });
   return (
     <Dialog
       open
@@ -152,8 +154,10 @@ export function ConvertDialog({ server, scheme, user, password, onClose }: Conve
                   {result.remarks.map((remark, index) => (
                     // biome-ignore lint/suspicious/noArrayIndexKey: a line may have the same remark twice
                     <li key={index} data-bad={remark.isLost || undefined}>
-                      {t('convert.line', { Line: remark.line })}
-                      {shopOf(remark.dialect) && ` (${shopOf(remark.dialect)})`}: {ruleText(remark.broken)}
+                      {t('common:labelled', {
+                        Label: lineText(remark.line, shopOf(remark.dialect)),
+                        Value: ruleText(remark.broken),
+                      })}
                     </li>
                   ))}
                 </ul>

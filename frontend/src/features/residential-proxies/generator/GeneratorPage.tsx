@@ -11,6 +11,7 @@ import { LoadingState } from '@/ui/Loading';
 import { Notice } from '@/ui/Notice';
 import { Card, Page } from '@/ui/Page';
 import { EmptyState, ErrorState } from '@/ui/State';
+import { ContactSupport } from '../ContactSupport';
 import { passwordQuery, portOf, useServers } from '../endpointServers';
 import { allUsers } from '../proxyUserList';
 import { ConvertDialog } from './ConvertDialog';
@@ -54,7 +55,9 @@ export function GeneratorPage() {
         {(servers.isError && !servers.data) || (users.isError && !users.data) ? (
           <ErrorState onRetry={retry} />
         ) : servers.data && !first ? (
-          <EmptyState title={t('noServer')}>{t('noServerHint')}</EmptyState>
+          <EmptyState title={t('noServer')} action={<ContactSupport />}>
+            {t('noServerHint')}
+          </EmptyState>
         ) : (
           <LoadingState rows={8} />
         )}

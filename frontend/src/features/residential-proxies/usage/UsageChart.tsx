@@ -21,9 +21,13 @@ export function UsageChart({ range: [from, to], step, points, zone }: UsageChart
     const buckets = bucketsOf([from, to], step, points, zone);
     const dayName = new Intl.DateTimeFormat(i18n.language, { month: 'short', day: 'numeric', timeZone: 'UTC' });
     const monthName = new Intl.DateTimeFormat(i18n.language, { month: 'short', year: 'numeric', timeZone: 'UTC' });
-    const slotOf = (key: string) => {
-      if (step === 'month')
-        return { label: monthName.format(new Date(`${key}-01T00:00:00Z`)), name: key, isMark: true };
+    const monthOfYear = new Intl.DateTimeFormat(i18n.language, { month: 'short', timeZone: 'UTC' });
+    const slotOf = (key: string, index: number) => {
+      if (step === 'month') {
+        // The year once, and where it changes.
+        const format = index === 0 || key.endsWith('-01') ? monthName : monthOfYear;
+        return { label: format.format(new Date(`${key}-01T00:00:00Z`)), name: key, isMark: true };
+      }
       const day = key.slice(0, 10);
       const hour = key.slice(11);
       const isMark = hour === '' || hour === '00';
@@ -35,7 +39,7 @@ export function UsageChart({ range: [from, to], step, points, zone }: UsageChart
     };
     const column = (name: string, amounts: number[]) => ({ name, values: amounts, texts: amounts.map(bytes) });
     return {
-      slots: buckets.map(({ key }) => slotOf(key)),
+      slots: buckets.map(({ key }, index) => slotOf(key, index)),
       series: [
         column(
           t('download'),
@@ -52,7 +56,7 @@ export function UsageChart({ range: [from, to], step, points, zone }: UsageChart
   return (
     <Chart
       title={t(TITLES[step])}
-      axis={t(step)}
+      axis={t(`axis.${step}`)}
       {...chart}
       scaleText={(bytes) => residential().displayBytes(Math.round(bytes))}
       height={260}

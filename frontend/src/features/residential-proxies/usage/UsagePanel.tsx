@@ -108,8 +108,9 @@ export function UsagePanel({ kind = ProxyServerKind.Residential, proxyUserId }: 
           {t('csv')}
         </Button>
       </div>
-      {usage.isError && !data && <ErrorState onRetry={() => usage.refetch()} />}
-      {usage.isPending && <LoadingState rows={8} />}
+      {!data && (
+        <Card>{usage.isError ? <ErrorState onRetry={() => usage.refetch()} /> : <LoadingState rows={8} />}</Card>
+      )}
       {data && (
         <div className={s.results} data-stale={usage.isPlaceholderData || undefined} aria-busy={usage.isFetching}>
           <Card>
@@ -122,13 +123,17 @@ export function UsagePanel({ kind = ProxyServerKind.Residential, proxyUserId }: 
               <UsageChart range={range} step={step} points={data.Points} zone={zone} />
             )}
           </Card>
-          <Card title={t('splitBy')}>
-            <SegmentedControl
-              label={t('splitBy')}
-              value={by}
-              onChange={(chosen: Dimension) => change({ By: chosen })}
-              segments={dimensions.map((one) => ({ value: one, label: t(`split.${one}`) }))}
-            />
+          <Card
+            title={t('splitBy')}
+            aside={
+              <SegmentedControl
+                label={t('splitBy')}
+                value={by}
+                onChange={(chosen: Dimension) => change({ By: chosen })}
+                segments={dimensions.map((one) => ({ value: one, label: t(`split.${one}`) }))}
+              />
+            }
+          >
             {/* The previous data has a different dimension. */}
             {usage.isPlaceholderData ? (
               <LoadingState rows={4} />

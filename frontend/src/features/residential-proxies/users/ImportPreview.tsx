@@ -28,6 +28,7 @@ export function ImportPreview({ rows, errors, creatable }: ImportPreviewProps) {
   const ofFile = errors.filter((error) => error.line === 0);
   const wrong = rows.filter((row) => row.errors.length > 0);
   const shown = [...wrong, ...rows.filter((row) => row.errors.length === 0)].slice(0, MOST_ROWS);
+  const hasRemarks = shown.some((row) => row.errors.length > 0 || row.form.Note);
   return (
     <>
       {ofFile.map(({ field, broken }) => (
@@ -53,7 +54,7 @@ export function ImportPreview({ rows, errors, creatable }: ImportPreviewProps) {
             <tr>
               <th scope="col">{t('import.line')}</th>
               <th scope="col">{t('form.name')}</th>
-              <th scope="col">{t('import.what')}</th>
+              {hasRemarks && <th scope="col">{t('import.what')}</th>}
               <th scope="col">{t('import.limit')}</th>
             </tr>
           </thead>
@@ -64,9 +65,13 @@ export function ImportPreview({ rows, errors, creatable }: ImportPreviewProps) {
                 <td>
                   <code>{form.Name}</code>
                 </td>
-                <td data-wrap data-bad={ofLine.length > 0 || undefined}>
-                  {ofLine.length > 0 ? ofLine.map(whatIsWrong).join('; ') : form.Note}
-                </td>
+                {hasRemarks && (
+                  <td data-wrap data-bad={ofLine.length > 0 || undefined}>
+                    {ofLine.length > 0
+                      ? ofLine.map((error) => <div key={error.field + error.broken.Rule}>{whatIsWrong(error)}</div>)
+                      : form.Note}
+                  </td>
+                )}
                 <td>
                   {form.LimitGigabytes ? `${form.LimitGigabytes} GB` : ''}
                   {form.LimitCycle && form.LimitCycle !== 'none' && ` · ${t(`cycle.${form.LimitCycle}`)}`}

@@ -123,7 +123,7 @@ export function Password({ user }: { user: ProxyUserView }) {
   };
   return (
     <span className={s.secret}>
-      <code>{isThere ? password.data : '•••••'}</code>
+      <code data-shown={isThere || undefined}>{isThere ? password.data : '•••••'}</code>
       <IconButton
         size="small"
         label={t(isThere ? 'list.hidePassword' : 'list.showPassword', { Name: user.Name })}

@@ -1,5 +1,5 @@
 // The header: search, balance, unpaid orders, language, theme, account.
-import { List, SignOut, Translate, User, Wallet } from '@phosphor-icons/react';
+import { IdentificationCard, List, LockKey, SignOut, Translate, User, Wallet } from '@phosphor-icons/react';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
@@ -59,11 +59,25 @@ export const Header = memo(function Header({ isMobile, hasRules }: { isMobile: b
       <Menu
         trigger={<IconButton label={t('account')}>{hasRules ? <AvatarIcon /> : <User size={18} />}</IconButton>}
         label={customer ? `${customer} · ${email}` : email}
-        items={[{ key: 'out', label: t('signOut'), icon: <SignOut size={17} />, onSelect: leave }]}
+        items={[
+          ...(isSuspended ? [] : ACCOUNT_SCREENS).map(({ key, to, Icon }) => ({
+            key,
+            to,
+            label: t(`nav:${key}`),
+            icon: <Icon size={17} />,
+          })),
+          { key: 'out', label: t('signOut'), icon: <SignOut size={17} />, onSelect: leave },
+        ]}
       />
     </header>
   );
 });
+
+const ACCOUNT_SCREENS = [
+  { key: 'details', to: '/my-account/details', Icon: IdentificationCard },
+  { key: 'password', to: '/my-account/password', Icon: LockKey },
+  { key: 'billing', to: '/billing/wallet', Icon: Wallet },
+] as const;
 
 /** The account's avatar, if it has one. */
 function AvatarIcon() {

@@ -1,7 +1,9 @@
 // What a suspended account sees: a banner above every screen, and a notice instead of screens it may not open.
 import { Prohibit } from '@phosphor-icons/react';
 import { useTranslation } from 'react-i18next';
-import { ButtonLink } from '@/ui/Button';
+import { useSupportStore } from '@/stores/support';
+import { Button, ButtonLink } from '@/ui/Button';
+import { fillText } from '@/ui/fillText';
 import { Notice } from '@/ui/Notice';
 import s from './app.module.css';
 
@@ -10,7 +12,7 @@ export function SuspendedBanner() {
   return (
     <div className={s.banner}>
       <Notice tone="warn">
-        <strong>{t('suspended.banner')}</strong> {t('suspended.bannerHint')}
+        {fillText((marks) => t('suspended.bannerHint', marks), { Fact: <strong>{t('suspended.banner')}</strong> })}
       </Notice>
     </div>
   );
@@ -24,9 +26,10 @@ export function SuspendedPage() {
       <h1>{t('suspended.title')}</h1>
       <span>{t('suspended.text')}</span>
       <div className={s.wayBack}>
-        <ButtonLink to="/billing/wallet" variant="primary">
-          {t('nav:billing-wallet')}
-        </ButtonLink>
+        <Button variant="primary" onClick={() => useSupportStore.getState().openChat()}>
+          {t('nav:contact-support')}
+        </Button>
+        <ButtonLink to="/billing/wallet">{t('nav:billing-wallet')}</ButtonLink>
         <ButtonLink to="/order">{t('nav:orders')}</ButtonLink>
       </div>
     </div>

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { THEME_KEY } from '@/core/constants.gen';
 import { IconButton } from './Button';
-import s from './ui.module.css';
+import s from './themeSwitch.module.css';
 
 type Theme = 'light' | 'dark';
 

@@ -103,7 +103,7 @@ fn check_website(text: &str, checks: &mut Checks) -> String {
 
 fn check_country(text: &str, checks: &mut Checks) -> String {
     let text = text.trim().to_ascii_uppercase();
-    if !text.is_empty() && place::country(&text).is_none() {
+    if !text.is_empty() && !place::is_country(&text) {
         checks.broken("Country", Rule::Country, &[]);
     }
     text

@@ -161,7 +161,7 @@ fn check_countries(codes: &[String], checks: &mut Checks) -> Vec<String> {
             countries.insert(index, code);
         }
     }
-    if countries.iter().any(|code| place::country(code).is_none()) {
+    if !countries.iter().all(|code| place::is_country(code)) {
         checks.broken("Countries", Rule::Country, &[]);
     }
     countries

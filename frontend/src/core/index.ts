@@ -65,16 +65,16 @@ export const loadCore = rules.load;
 /** The core rules, once the layout has loaded them. */
 export const core = rules.get;
 
-/** Loads the account rules: keys, webhooks, events, messages, passwords. */
+/** Loads the account rules: details, keys, webhooks, events, messages, passwords. */
 export const loadAccount = accountRules.load;
 
 /** The account rules, on screens whose route has loaded them. */
 export const account = accountRules.get;
 
-/** Loads the endpoint rules. */
+/** Loads the rules of endpoints and whitelists. */
 export const loadEndpoints = endpointRules.load;
 
-/** The endpoint rules, on screens whose route has loaded them. */
+/** The rules of endpoints and whitelists, on screens whose route has loaded them. */
 export const endpoints = endpointRules.get;
 
 /** Loads the operator rules. */

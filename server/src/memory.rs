@@ -13,9 +13,8 @@ unsafe extern "C" {
     safe fn mi_option_set(setting: c_int, value: c_long);
 }
 
-/// mimalloc's `mi_option_purge_delay`, and its value: milliseconds before a free page is returned to the operating system.
+/// mimalloc's `mi_option_purge_delay`: milliseconds before a free page is returned to the operating system.
 const PURGE_DELAY: c_int = 15;
-const PURGE_DELAY_MS: c_long = 10;
 
 #[cfg(target_env = "gnu")]
 unsafe extern "C" {
@@ -32,13 +31,12 @@ const ARENAS: c_int = -8;
 #[cfg(target_env = "gnu")]
 const MAPPED_FROM: c_int = -3;
 
-/// Sets the allocators to return free pages to the operating system after a moment: sooner, each request would wait for the system to clear the pages
-/// that the one before has just returned; a second, the default, would keep 30 MB after a large usage report.
+/// Sets the allocators to return free pages to the operating system at once: 30 MB less after a large usage report, with no measurable slowdown.
 ///
 /// For the database client libraries: two arenas for all threads instead of eight per processor, which fragments less; and large buffers in mappings
 /// of their own, returned when freed (by default glibc stops doing so after the first such free). Call before any thread starts.
 pub fn set_limits() {
-    mi_option_set(PURGE_DELAY, PURGE_DELAY_MS);
+    mi_option_set(PURGE_DELAY, 0);
     #[cfg(target_env = "gnu")]
     {
         mallopt(ARENAS, 2);

@@ -6,6 +6,7 @@ use crate::http::key_limits::KeyLimits;
 use crate::logo::Logo;
 use crate::places::Places;
 use crate::proxy_access::Authorizer;
+use crate::proxy_access::owners::NameOwners;
 use crate::readiness::Readiness;
 use crate::security::SecretKey;
 use crate::support::streams::Streams;
@@ -31,6 +32,8 @@ pub struct App {
     pub readiness: Readiness,
     /// The authorisation cache for proxy connections.
     pub authorizer: Arc<Authorizer>,
+    /// The owners of the names in usage reports.
+    pub name_owners: Arc<NameOwners>,
     /// Locations of addresses, if the operator has supplied a file.
     pub places: Arc<Places>,
     /// The webhook sender.

@@ -45,6 +45,7 @@ pub fn open(config: Config) -> anyhow::Result<App> {
         hashing: Arc::new(Semaphore::new(cores)),
         readiness: Readiness::default(),
         authorizer: Arc::new(Authorizer::default()),
+        name_owners: Arc::default(),
         places: Arc::new(Places::open(config.geoip_file.as_deref())?),
         webhooks: Arc::new(WebhookSender::new(&config.webhook_test_hosts)?),
         support: Arc::new(Streams::default()),

@@ -1,6 +1,7 @@
-//! The authorisation cache: who may connect, in memory. Entries are loaded on first use and dropped by a refresh, every second, if they have changed;
+//! What is known of proxy users in memory. The authorisation cache: who may connect, in memory. Entries are loaded on first use and dropped by a refresh, every second, if they have changed;
 //! the cache is not used if the last refresh is too old.
 pub mod entries;
+pub mod owners;
 pub mod servers;
 
 use crate::db::Database;
@@ -20,7 +21,7 @@ use std::time::{Duration, Instant};
 
 /// Each refresh includes changes from this long before the previous one: a transaction may be committed this long after its timestamp, and the clocks
 /// of servers differ.
-const OVERLAP: TimeDelta = TimeDelta::seconds(60);
+pub(crate) const OVERLAP: TimeDelta = TimeDelta::seconds(60);
 
 /// Nodes have no time of change: each is reloaded after this long.
 const NODE_AGE: Duration = Duration::from_secs(2);

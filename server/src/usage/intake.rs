@@ -3,6 +3,7 @@
 use crate::db::{Conn, Database};
 use crate::error::AppError;
 use crate::http::bodies::collect;
+use crate::proxy_access::owners::NameOwners;
 use crate::proxy_access::servers::{ServerIdentity, record_contact};
 use crate::proxy_servers::Secret;
 use crate::schema::usage_reports;
@@ -64,10 +65,11 @@ async fn take_report(app: web::Data<App>, secret: Secret, payload: web::Payload)
     };
     let now = app.clock.now();
     // Prepare everything before the write transaction, for which other writers wait.
+    let known = app.name_owners.clone();
     let prepared = app.db.read(move |conn| {
         let text = String::from_utf8_lossy(&body);
         match read_report(&text, server.kind, now) {
-            Ok(records) => Ok(Ok(prepare(conn, server, records)?)),
+            Ok(records) => Ok(Ok(prepare(conn, server, records, &known, now)?)),
             Err(unreadable) => Ok(Err(unreadable)),
         }
     });
@@ -141,9 +143,15 @@ struct Prepared {
     rejected: Vec<Rejection>,
 }
 
-fn prepare(conn: &mut Conn, server: Arc<ServerIdentity>, read: Vec<Read>) -> Result<Prepared, AppError> {
+fn prepare(
+    conn: &mut Conn,
+    server: Arc<ServerIdentity>,
+    read: Vec<Read>,
+    known: &NameOwners,
+    now: NaiveDateTime,
+) -> Result<Prepared, AppError> {
     let checked: Vec<&CheckedRecord> = read.iter().filter_map(|read| read.record.as_ref().ok()).collect();
-    let owners = Owners::of(conn, &checked)?;
+    let owners = Owners::of(conn, known, &checked, now)?;
     let (mut rejected_texts, mut rejected, mut records) = (Vec::new(), Vec::new(), Vec::new());
     for (index, read) in read.into_iter().enumerate() {
         let owned = read.record.and_then(|record| {

@@ -23,6 +23,7 @@ use postern_core::code::Code;
 use postern_core::usage::{CheckedRecord, MAX_RECORDS, UsageRejection};
 use serde::Serialize;
 use serde_json::json;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 pub fn configure(config: &mut web::ServiceConfig) {
@@ -68,7 +69,7 @@ async fn take_report(app: web::Data<App>, secret: Secret, payload: web::Payload)
     let known = app.name_owners.clone();
     let prepared = app.db.read(move |conn| {
         let text = String::from_utf8_lossy(&body);
-        match read_report(&text, server.kind, now) {
+        match read_report(&text, matches!(text, Cow::Owned(_)), server.kind, now) {
             Ok(records) => Ok(Ok(prepare(conn, server, records, &known, now)?)),
             Err(unreadable) => Ok(Err(unreadable)),
         }

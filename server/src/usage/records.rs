@@ -27,9 +27,10 @@ pub struct Read<'a> {
     pub record: Result<CheckedRecord, UsageRejection>,
 }
 
-/// Reads a report of a proxy server of this kind. A text that is owned had invalid UTF-8.
+/// Reads a report of a proxy server of this kind. A broken text had invalid UTF-8.
 pub fn read_report<'a>(
-    text: &'a Cow<str>,
+    text: &'a str,
+    is_broken: bool,
     kind: ProxyServerKind,
     now: NaiveDateTime,
 ) -> Result<Vec<Read<'a>>, Unreadable> {
@@ -37,7 +38,6 @@ pub fn read_report<'a>(
     if report.records.len() > MAX_RECORDS {
         return Err(Unreadable::TooManyRecords);
     }
-    let is_broken = matches!(text, Cow::Owned(_));
     let read = |raw: &&'a RawValue| {
         // Invalid UTF-8 was decoded to replacement characters; the original bytes are lost.
         let is_lost = is_broken && raw.get().contains(char::REPLACEMENT_CHARACTER);
@@ -134,7 +134,7 @@ mod tests {
     fn read(body: &[u8]) -> Result<Vec<Option<&'static str>>, Unreadable> {
         let now = from_wire("2026-11-22 12:00:00").expect("a time");
         let text = String::from_utf8_lossy(body);
-        let read = read_report(&text, ProxyServerKind::Residential, now)?;
+        let read = read_report(&text, matches!(text, Cow::Owned(_)), ProxyServerKind::Residential, now)?;
         Ok(read.into_iter().map(|read| read.record.err().map(UsageRejection::as_str)).collect())
     }
 

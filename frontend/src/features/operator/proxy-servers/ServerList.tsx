@@ -60,9 +60,9 @@ export function ServerList({ onOpenDialog }: { onOpenDialog: (dialog: DialogStat
         cell: (server) => <strong>{server.Name}</strong>,
       },
       { field: 'Kind', title: t('list.kind'), width: 156, cell: (server) => <Kind server={server} /> },
-      { field: 'Host', title: t('list.host'), width: 190, flex: 1, cell: (server) => <Host server={server} /> },
-      { field: 'Ports', title: t('list.ports'), width: 206, cell: portsOf },
-      { field: 'LastSeenAt', title: t('list.lastContact'), width: 136, cell: (server) => <LastSeen server={server} /> },
+      { field: 'Host', title: t('list.host'), width: 188, flex: 1, cell: (server) => <Host server={server} /> },
+      { field: 'Ports', title: t('list.ports'), width: 200, cell: portsOf },
+      { field: 'LastSeenAt', title: t('list.lastContact'), width: 132, cell: (server) => <LastSeen server={server} /> },
       {
         field: 'RejectedRecords',
         title: t('list.rejectedRecords'),
@@ -73,7 +73,7 @@ export function ServerList({ onOpenDialog }: { onOpenDialog: (dialog: DialogStat
       {
         field: 'CreatedAt',
         title: t('list.added'),
-        width: 164,
+        width: 174,
         cell: (server) => <DateText value={server.CreatedAt} />,
       },
       { field: 'Actions', title: t('list.actions'), width: 80, pinned: 'right', always: true, cell: actions },

@@ -149,11 +149,14 @@ interface Option<V extends string> {
 /** Radio buttons with a hint for each. */
 export function OptionList<V extends string>({
   label,
+  isLabelHidden,
   value,
   options,
   onChange,
 }: {
   label: string;
+  /** For lists below a heading of the same name. */
+  isLabelHidden?: boolean;
   value: V;
   options: Option<V>[];
   onChange: (value: V) => void;
@@ -161,7 +164,7 @@ export function OptionList<V extends string>({
   const name = useId();
   return (
     <fieldset>
-      <legend className={`${s.label} ${c.legend}`}>{label}</legend>
+      <legend className={isLabelHidden ? 'visually-hidden' : `${s.label} ${c.legend}`}>{label}</legend>
       <div className={c.options}>
         {options.map((option) => (
           <label key={option.value} className={c.option}>

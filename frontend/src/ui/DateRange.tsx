@@ -31,6 +31,7 @@ export function DateRange({
       endDate={asDay(value[1])}
       onChange={([from, to]) => onChange([asText(from), asText(to)])}
       dateFormat="yyyy-MM-dd"
+      rangeSeparator=" – "
       placeholderText={label}
       ariaLabelledBy={label}
       className={s.input ?? ''}

@@ -15,7 +15,16 @@ import {
   themeQuartz,
 } from 'ag-grid-community';
 import { AgGridReact, type CustomCellRendererProps } from 'ag-grid-react';
-import { createContext, type ReactNode, startTransition, useContext, useEffect, useMemo, useRef } from 'react';
+import {
+  type CSSProperties,
+  createContext,
+  type ReactNode,
+  startTransition,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+} from 'react';
 import s from './data-grid.module.css';
 import { type Column, type Density, gridHeight, LOADING_ROWS, LoadingRows, rowHeight, rowsInSight } from './gridFrame';
 import { limitedSort, type Sort } from './listAddress';
@@ -32,6 +41,8 @@ ModuleRegistry.registerModules([
 ]);
 
 const HEAD_HEIGHT = 42;
+/** As high as its rows, plus the horizontal scrollbar if there is one. */
+const HEIGHT = { height: 'calc(var(--grid-height) + var(--grid-bar, 0px))' };
 
 const theme = themeQuartz.withParams({
   fontFamily: 'var(--font)',
@@ -151,10 +162,14 @@ export function Grid<Row>(props: GridProps<Row>) {
   };
   const inSight = rows ? Math.min(rows.length, rowsInSight(visibleRows, props)) : LOADING_ROWS;
   return (
-    <section className={s.grid} aria-label={label}>
+    <section
+      className={s.grid}
+      style={{ '--grid-height': `${gridHeight(inSight, props)}px` } as CSSProperties}
+      aria-label={label}
+    >
       <Cells.Provider value={cells}>
         <AgGridReact<Row>
-          containerStyle={{ height: gridHeight(inSight, props) }}
+          containerStyle={HEIGHT}
           theme={theme}
           rowHeight={rowHeight(props)}
           rowData={rows ?? null}

@@ -6,8 +6,8 @@ import { LoadingState } from './Loading';
 /** Row heights in pixels; tall rows have two lines. */
 const ROW_HEIGHTS = { plain: 44, tall: 56 };
 const COMPACT_ROW_HEIGHTS = { plain: 34, tall: 48 };
-/** Height of the header, the horizontal scrollbar and the borders. */
-const CHROME_HEIGHT = 60;
+/** Height of the header and its border. */
+const HEAD_HEIGHT = 43;
 /** Number of rows that a loading list takes up. */
 export const LOADING_ROWS = 8;
 
@@ -44,7 +44,7 @@ export const rowHeight = ({ isTall, isCompact }: Density) =>
 export const rowsInSight = (rows: number, density: Density) =>
   Math.floor((rows * rowHeight({ ...density, isCompact: false })) / rowHeight(density));
 
-export const gridHeight = (rows: number, density: Density) => rowHeight(density) * rows + CHROME_HEIGHT;
+export const gridHeight = (rows: number, density: Density) => rowHeight(density) * rows + HEAD_HEIGHT;
 
 export const LoadingRows = () => (
   <div className={s.loading}>

@@ -150,10 +150,11 @@ function OrderForm({ prices }: { prices: TrafficCatalogue }) {
   return (
     <div className={room.order}>
       <div className={room.stack}>
-        <Card>
+        <Card title={t('order.period')}>
           <div className={room.periods}>
             <OptionList
               label={t('order.period')}
+              isLabelHidden
               value={String(offer.PeriodDays)}
               onChange={(days) => setPeriodDays(Number(days))}
               options={prices.Offers.map((one) => ({

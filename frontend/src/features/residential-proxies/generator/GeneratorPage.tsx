@@ -181,9 +181,13 @@ function Generator({ servers, first, users }: GeneratorProps) {
             request={request}
             onReshuffle={settings.isSticky && !settings.useWhitelist ? () => setSeed(newSeed()) : undefined}
           />
+          <UrlsCard
+            user={user}
+            settings={wireOf(settings, server)}
+            isReady={lines.list !== undefined && !lines.isStale}
+          />
         </div>
       </div>
-      <UrlsCard user={user} settings={wireOf(settings, server)} isReady={lines.list !== undefined && !lines.isStale} />
       {isConverting && (
         <ConvertDialog
           server={server}

@@ -87,6 +87,7 @@ export function SettingsForm(props: SettingsFormProps) {
               disabled={users.length === 0}
               onChange={(event) => onChange({ proxyUserId: Number(event.target.value) })}
             >
+              {users.length === 0 && <option value="">{t('settings.noUser')}</option>}
               {users.map((one) => (
                 <option key={one.ProxyUserId} value={one.ProxyUserId}>
                   {one.Name}

@@ -65,7 +65,7 @@ export function UrlsCard({ user, settings, isReady }: UrlsCardProps) {
               <Entry
                 key={url.UrlId}
                 name={<strong>{url.Name}</strong>}
-                note={`${url.ProxyUserName} · ${summary(url.Settings)}`}
+                note={`${url.ProxyUserName}\u00a0· ${summary(url.Settings)}`}
                 aside={
                   <small>
                     {url.LastUsedAt ? (
@@ -182,9 +182,7 @@ function CreateUrl({ user, settings, onClose }: CreateUrlProps) {
             setName(event.target.value);
           }}
         />
-        <p className={s.soft}>
-          {user.Name} · {summary(settings)}
-        </p>
+        <p className={s.soft}>{`${user.Name}\u00a0· ${summary(settings)}`}</p>
         <Notice>{t('urls.secret')}</Notice>
       </form>
     </Dialog>

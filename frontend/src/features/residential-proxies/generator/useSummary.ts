@@ -22,6 +22,7 @@ export function useSummary() {
       t('result.lines', { count: settings.Count }),
       settings.Template !== undefined ? t('format.template') : format && t(`format.${format}`),
     ];
-    return parts.filter(Boolean).join(' · ');
+    // No line starts with a dot.
+    return parts.filter(Boolean).join('\u00a0· ');
   };
 }

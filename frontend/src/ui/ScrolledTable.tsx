@@ -2,10 +2,19 @@
 import type { ReactNode } from 'react';
 import s from './scrolled.module.css';
 
-export function ScrolledTable({ label, children }: { label: string; children: ReactNode }) {
+interface ScrolledTableProps {
+  label: string;
+  /** On phones a row of five cells takes two lines: two cells, then three. */
+  stacks?: boolean;
+  children: ReactNode;
+}
+
+export function ScrolledTable({ label, stacks, children }: ScrolledTableProps) {
   return (
     <ScrolledBox label={label}>
-      <table className={s.rows}>{children}</table>
+      <table className={s.rows} data-stacks={stacks || undefined}>
+        {children}
+      </table>
     </ScrolledBox>
   );
 }

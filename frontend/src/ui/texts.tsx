@@ -55,7 +55,7 @@ const UNITS = [
 ] as const;
 
 /** With a space between digits and Chinese characters, as in all our texts. */
-const spaced = (text: string) => text.replace(/(\d)(?=\p{Script=Han})/gu, '$1 ');
+const spaced = (text: string) => text.replace(/(\d)(?=\p{Script=Han})|(\p{Script=Han})(?=\d)/gu, '$& ');
 
 /** Several durations as text: 3 days, 1 day, and 2 hours. */
 export function lengthsOfTime(minutes: readonly number[], language: string): string {

@@ -14,6 +14,7 @@ import { OrderNodes } from '@/ui/order/OrderNodes';
 import { OrderStateBadge } from '@/ui/order/OrderStateBadge';
 import { OrderSummary } from '@/ui/order/OrderSummary';
 import s from '@/ui/order/order.module.css';
+import { Parts } from '@/ui/order/Parts';
 import { Card, Page } from '@/ui/Page';
 import { Badge, ErrorState } from '@/ui/State';
 import { DateText } from '@/ui/texts';
@@ -36,7 +37,7 @@ export function AccountOrder({ orderNumber }: { orderNumber: string }) {
       title={t('one', { OrderNumber: orderNumber })}
       heading={order && <OrderSummary order={order} end={end} />}
       badge={order && <OrderStateBadge state={order.State} />}
-      description={found.data && `${orderNumber} · ${t('operator.of', { Email: found.data.Email })}`}
+      description={found.data && <Parts parts={[orderNumber, t('operator.of', { Email: found.data.Email })]} />}
       actions={
         canRefund && (
           <Button variant="danger" onClick={() => setRefunding(true)}>

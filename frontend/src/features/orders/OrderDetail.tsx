@@ -19,6 +19,7 @@ import { OrderNodes, proxiesOf } from '@/ui/order/OrderNodes';
 import { OrderStateBadge } from '@/ui/order/OrderStateBadge';
 import { OrderSummary } from '@/ui/order/OrderSummary';
 import s from '@/ui/order/order.module.css';
+import { Parts } from '@/ui/order/Parts';
 import { paymentTone } from '@/ui/order/paymentTone';
 import { Card, Page } from '@/ui/Page';
 import { ErrorState } from '@/ui/State';
@@ -79,9 +80,13 @@ export function OrderDetail({ orderId }: { orderId: number }) {
 function Facts({ order }: { order: Order }) {
   const { t } = useTranslation('orders');
   return (
-    <>
-      {t('one', { OrderNumber: order.OrderNumber })} · {t(`kind.${order.Kind}`)} · <DateText value={order.CreatedAt} />
-    </>
+    <Parts
+      parts={[
+        t('one', { OrderNumber: order.OrderNumber }),
+        t(`kind.${order.Kind}`),
+        <DateText key="created" value={order.CreatedAt} />,
+      ]}
+    />
   );
 }
 

@@ -128,7 +128,7 @@ export function WebhookCard({ webhook, onOpenDialog, onOpen }: WebhookCardProps)
           {chosen ? t('someEvents', { count: chosen.length }) : t('allEvents')}
           {names && <span className="visually-hidden">: {names}</span>}
         </span>
-        <span className={s.fact}>
+        <span className={s.fact} data-last>
           <span className={s.soft}>{t('lastDelivery')}</span>
           {webhook.LastAttemptAt && ago ? (
             <>

@@ -93,7 +93,23 @@ function Item({ line }: { line: Schemas['OrderLineView'] }) {
   return (
     <span className={s.place}>
       <Flag country={line.Country} />
-      {placeText(core().cityName(line.City, currentLanguage()), core().countryName(line.Country, currentLanguage()))}
+      <PlaceName
+        city={core().cityName(line.City, currentLanguage())}
+        country={core().countryName(line.Country, currentLanguage())}
+      />
+    </span>
+  );
+}
+
+/** On phones the flag alone shows the country, so that the name fits in a line. */
+function PlaceName({ city, country }: { city: string; country: string }) {
+  const place = placeText(city, country);
+  const start = place.indexOf(city);
+  return (
+    <span>
+      <span className={s.country}>{place.slice(0, start)}</span>
+      {city}
+      <span className={s.country}>{place.slice(start + city.length)}</span>
     </span>
   );
 }

@@ -5,7 +5,7 @@ import { core } from '@/core';
 import { OrderKind } from '@/core/constants.gen';
 import { useName } from '../texts';
 import { isOfTraffic, usePeriodOf } from './contents';
-import s from './order.module.css';
+import { Parts } from './Parts';
 
 const DATE_LENGTH = 'YYYY-MM-DD'.length;
 
@@ -24,12 +24,7 @@ export function OrderSummary({ order, end }: OrderSummaryProps) {
     order.PeriodDays != null && period(order.PeriodDays),
     end && t('summary.until', { Date: end.slice(0, DATE_LENGTH) }),
   ].filter((part) => typeof part === 'string');
-  return parts.map((part, index) => (
-    <span key={part} className={s.part}>
-      {part}
-      {index < parts.length - 1 && ' · '}
-    </span>
-  ));
+  return <Parts parts={parts} />;
 }
 
 function useWhat() {

@@ -237,7 +237,7 @@ function SwitchTable({ result }: { result: Result }) {
   const { Quota: quota } = result;
   return (
     <>
-      <ScrolledTable label={t('switch.preview')}>
+      <ScrolledTable label={t('switch.preview')} stacks>
         <thead>
           <tr>
             <th scope="col">{t('switch.old')}</th>

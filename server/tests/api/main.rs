@@ -72,5 +72,6 @@ mod unknown_values;
 mod upgrade;
 mod upkeep;
 mod usage;
+mod usage_names;
 mod webhooks;
 mod welcome;

@@ -13,6 +13,7 @@ const WITHIN: Record<string, string> = {
   CalendarBox: 'Calendar',
   Grid: 'DataGrid',
   NoRows: 'DataGrid',
+  Parts: 'OrderSummary',
   Plot: 'Chart',
   SelectionBar: 'DataGrid',
   ViewsMenu: 'DataGrid',

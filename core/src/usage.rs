@@ -5,7 +5,7 @@ use crate::proxy_server::ProxyServerKind;
 use crate::time::from_wire;
 use crate::wire_enum::wire_enum;
 use chrono::{Datelike, NaiveDateTime, TimeDelta, Timelike};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use std::borrow::Cow;
 use std::net::IpAddr;
 
@@ -88,52 +88,30 @@ wire_enum! {
     }
 }
 
-/// One record of a report from a proxy server.
-#[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "PascalCase", default)]
-pub struct UsageRecord {
+/// One record of a report from a proxy server, borrowed from the report where possible.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "PascalCase")]
+pub struct UsageRecord<'a> {
     /// The proxy server's id of the record. Records with the same id and time are the same record, however often they are sent.
-    pub id: String,
-    /// When the bytes were carried, in UTC, `YYYY-MM-DD HH:mm:ss`.
-    pub used_at: String,
-    /// The user name of the connection: in full with its parameters, or the name alone.
-    pub user_name: String,
-    /// The node's address, for static proxies.
-    pub ip: String,
-    /// The two-letter code of the exit's country; may be empty for static proxies.
-    pub country: String,
-    /// The host that the client connected to, with or without a port; may be empty.
-    pub target: String,
-    pub upload_bytes: u64,
-    pub download_bytes: u64,
-}
-
-/// The fields of a record, borrowed from the report where possible.
-pub struct RecordFields<'a> {
+    #[serde(borrow, default)]
     pub id: Cow<'a, str>,
+    /// When the bytes were carried, in UTC, `YYYY-MM-DD HH:mm:ss`.
+    #[serde(borrow, default)]
     pub used_at: Cow<'a, str>,
+    /// The user name of the connection: in full with its parameters, or the name alone.
+    #[serde(borrow, default)]
     pub user_name: Cow<'a, str>,
+    /// The node's address, for static proxies.
+    #[serde(borrow, default)]
     pub ip: Cow<'a, str>,
+    /// The two-letter code of the exit's country; may be empty for static proxies.
+    #[serde(borrow, default)]
     pub country: Cow<'a, str>,
+    /// The host that the client connected to, with or without a port; may be empty.
+    #[serde(borrow, default)]
     pub target: Cow<'a, str>,
     pub upload_bytes: u64,
     pub download_bytes: u64,
-}
-
-impl UsageRecord {
-    pub fn fields(&self) -> RecordFields<'_> {
-        RecordFields {
-            id: (&self.id).into(),
-            used_at: (&self.used_at).into(),
-            user_name: (&self.user_name).into(),
-            ip: (&self.ip).into(),
-            country: (&self.country).into(),
-            target: (&self.target).into(),
-            upload_bytes: self.upload_bytes,
-            download_bytes: self.download_bytes,
-        }
-    }
 }
 
 /// A valid record, which is counted if its user or node exists.
@@ -155,7 +133,7 @@ pub struct CheckedRecord {
 
 /// Validates a record of a proxy server of this kind. `now` is in UTC.
 pub fn check_record(
-    record: &RecordFields,
+    record: &UsageRecord,
     kind: ProxyServerKind,
     now: NaiveDateTime,
 ) -> Result<CheckedRecord, UsageRejection> {
@@ -252,7 +230,7 @@ mod tests {
         from_wire("2026-11-22 12:00:00").expect("a time")
     }
 
-    fn record() -> UsageRecord {
+    fn record() -> UsageRecord<'static> {
         UsageRecord {
             id: "gate-1/42".into(),
             used_at: "2026-11-22 11:59:00".into(),
@@ -261,17 +239,17 @@ mod tests {
             target: "Shop.Example.com:443".into(),
             upload_bytes: 10,
             download_bytes: 1_000,
-            ..UsageRecord::default()
+            ip: "".into(),
         }
     }
 
     #[test]
     fn implausible_records_are_rejected_with_the_reason() {
         use UsageRejection as R;
-        let text = String::from;
+        let text = Cow::from;
         for (broken, reason) in [
             (UsageRecord { id: text(" "), ..record() }, R::Id),
-            (UsageRecord { id: "x".repeat(101), ..record() }, R::Id),
+            (UsageRecord { id: "x".repeat(101).into(), ..record() }, R::Id),
             (UsageRecord { id: text("a\0b"), ..record() }, R::Id),
             (UsageRecord { used_at: text("2026-11-22T11:59:00Z"), ..record() }, R::Time),
             (UsageRecord { used_at: text("2026-11-22 12:05:01"), ..record() }, R::FromFuture),
@@ -284,14 +262,14 @@ mod tests {
             (UsageRecord { user_name: text("user-"), ..record() }, R::UnknownUser),
             (UsageRecord { user_name: text(""), ..record() }, R::UnknownUser),
         ] {
-            assert_eq!(check_record(&broken.fields(), ProxyServerKind::Residential, now()), Err(reason), "{broken:?}");
+            assert_eq!(check_record(&broken, ProxyServerKind::Residential, now()), Err(reason), "{broken:?}");
         }
-        assert_eq!(check_record(&record().fields(), ProxyServerKind::Static, now()), Err(R::UnknownUser));
+        assert_eq!(check_record(&record(), ProxyServerKind::Static, now()), Err(R::UnknownUser));
     }
 
     #[test]
     fn a_record_is_counted_by_the_name_in_its_user_name() {
-        let checked = check_record(&record().fields(), ProxyServerKind::Residential, now()).expect("a record");
+        let checked = check_record(&record(), ProxyServerKind::Residential, now()).expect("a record");
         assert_eq!((checked.name.as_str(), checked.country.as_str()), ("scraper_1", "US"));
         assert_eq!(checked.target, "shop.example.com");
         for (user_name, name) in [

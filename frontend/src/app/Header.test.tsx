@@ -33,3 +33,15 @@ test.each([
   await userEvent.click(screen.getByRole('button', { name: 'Account' }));
   expect(within(await screen.findByRole('menu')).getByText(label)).toBeVisible();
 });
+
+test.each([
+  ['active', ['Details', 'Password', 'Wallet', 'Sign out']],
+  ['suspended', ['Wallet', 'Sign out']],
+] as const)('the menu of an %s account has the screens that it may open', async (State, items) => {
+  answerWith({ 'Notifications/GetUnread': { Data: { Unread: 0, HasMore: false } } });
+  useUserStore.setState({ info: { ...INFO, State } });
+  renderScreen(<Header isMobile={false} hasRules />);
+  await userEvent.click(screen.getByRole('button', { name: 'Account' }));
+  const shown = within(await screen.findByRole('menu')).getAllByRole('menuitem');
+  expect(shown.map((item) => item.textContent).sort()).toEqual([...items].sort());
+});

@@ -1,12 +1,12 @@
 // The header: search, balance, unpaid orders, language, theme, account.
-import { IdentificationCard, List, LockKey, SignOut, Translate, User, Wallet } from '@phosphor-icons/react';
+import { type Icon, IdentificationCard, List, LockKey, SignOut, Translate, User, Wallet } from '@phosphor-icons/react';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { NotificationBell } from '@/features/notifications/NotificationBell';
 import { UnpaidOrdersMenu } from '@/features/orders/UnpaidOrdersMenu';
 import { useAvatar } from '@/stores/avatar';
-import { useIsSuspended } from '@/stores/sidebar';
+import { useIsSuspended, useSidebar } from '@/stores/sidebar';
 import { type Center, chooseLanguage, signOut, useSessionStore, useUserStore } from '@/stores/user';
 import { IconButton } from '@/ui/Button';
 import { Skeleton } from '@/ui/Loading';
@@ -23,6 +23,7 @@ export const Header = memo(function Header({ isMobile, hasRules }: { isMobile: b
   const email = useUserStore((state) => state.info?.Email);
   const customer = useUserStore((state) => nameOf(state.center));
   const isSuspended = useIsSuspended();
+  const accountScreens = useAccountScreens();
   const wallet = useSessionStore((state) => state.wallet);
   const setOpen = useUserStore((state) => state.setSidebarOpen);
 
@@ -60,10 +61,10 @@ export const Header = memo(function Header({ isMobile, hasRules }: { isMobile: b
         trigger={<IconButton label={t('account')}>{hasRules ? <AvatarIcon /> : <User size={18} />}</IconButton>}
         label={customer ? `${customer} · ${email}` : email}
         items={[
-          ...(isSuspended ? [] : ACCOUNT_SCREENS).map(({ key, to, Icon }) => ({
-            key,
-            to,
-            label: t(`nav:${key}`),
+          ...accountScreens.map(({ Key, Path, Icon }) => ({
+            key: Key,
+            to: Path,
+            label: t(`nav:${Key as 'details'}`),
             icon: <Icon size={17} />,
           })),
           { key: 'out', label: t('signOut'), icon: <SignOut size={17} />, onSelect: leave },
@@ -73,11 +74,21 @@ export const Header = memo(function Header({ isMobile, hasRules }: { isMobile: b
   );
 });
 
-const ACCOUNT_SCREENS = [
-  { key: 'details', to: '/my-account/details', Icon: IdentificationCard },
-  { key: 'password', to: '/my-account/password', Icon: LockKey },
-  { key: 'billing', to: '/billing/wallet', Icon: Wallet },
-] as const;
+/** The screens of the sidebar that are also in the account menu. */
+const ACCOUNT_ICONS: Record<string, Icon> = {
+  '/my-account/details': IdentificationCard,
+  '/my-account/password': LockKey,
+  '/billing/wallet': Wallet,
+};
+
+function useAccountScreens() {
+  return useSidebar()
+    .flatMap(({ Children }) => Children)
+    .flatMap((screen) => {
+      const Icon = ACCOUNT_ICONS[screen.Path];
+      return Icon ? [{ ...screen, Icon }] : [];
+    });
+}
 
 /** The account's avatar, if it has one. */
 function AvatarIcon() {

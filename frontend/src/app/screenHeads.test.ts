@@ -1,6 +1,7 @@
 // The table of the screens' heads.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { MOBILE_MAX_WIDTH, SIDEBAR_OPEN_MIN_WIDTH } from '@/core/constants.gen';
 import { SIDEBARS } from '@/core/sidebar.gen';
 import { firstNamespaces } from '@/i18n/start';
 import { SCREEN_HEADS, screenHeadOf } from './screenHeads';
@@ -29,4 +30,11 @@ test('a single item of a list has a head of its own', () => {
   expect(screenHeadOf('/order', '?lang=zh')).toBeDefined();
   expect(screenHeadOf('/order', '?OrderNumber=1')).toBeUndefined();
   expect(screenHeadOf('/nowhere', '')).toBeUndefined();
+});
+
+test('the styles that choose a prerendered window have the bounds of core', () => {
+  const styles = readFileSync('src/ui/base.css', 'utf8');
+  const bounds = [...styles.matchAll(/\((?:min|max)-width: (\d+)px\)/g)].map(([, pixels]) => Number(pixels));
+  const expected = [MOBILE_MAX_WIDTH, MOBILE_MAX_WIDTH + 1, SIDEBAR_OPEN_MIN_WIDTH - 1, SIDEBAR_OPEN_MIN_WIDTH];
+  expect([...new Set(bounds)].sort((one, other) => one - other)).toEqual(expected);
 });

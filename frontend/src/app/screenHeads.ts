@@ -1,6 +1,5 @@
 // Title and lead of each screen, by path: seen before the screen's code and the rules have loaded, and prerendered (vite/prerender.ts).
-// A screen shows the same texts itself; e2e/first-screen.spec.ts compares them.import { opensItem } from './opensItem';
-
+// A screen shows the same texts itself; e2e/first-screen.spec.ts compares them.
 import { opensItem } from './opensItem';
 
 export interface ScreenHead {

@@ -1,5 +1,5 @@
-//! What is known of proxy users in memory. The authorisation cache: who may connect, in memory. Entries are loaded on first use and dropped by a refresh, every second, if they have changed;
-//! the cache is not used if the last refresh is too old.
+//! The authorisation cache: who may connect, in memory. Entries are loaded on first use and dropped by a refresh, every second, if they have changed;
+//! the cache is not used if the last refresh is too old. What usage reports need is in [`owners`].
 pub mod entries;
 pub mod owners;
 pub mod servers;

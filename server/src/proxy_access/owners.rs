@@ -40,6 +40,7 @@ pub struct NameOwners(Mutex<Known>);
 struct Known {
     /// The time up to which changes have been looked for.
     checked_at: Option<NaiveDateTime>,
+    /// When the first name was kept.
     filled_at: Option<Instant>,
     names: HashMap<Arc<str>, Owned>,
     /// The name under which each user is known: a renamed one has another in its row.
@@ -54,15 +55,20 @@ impl Known {
         }
     }
 
+    /// The time since which changes are to be looked for.
+    fn since(&mut self, now: NaiveDateTime) -> NaiveDateTime {
+        if self.filled_at.is_some_and(|filled| filled.elapsed() > KEPT) {
+            *self = Known::default();
+        }
+        self.checked_at.map_or(now, |checked| checked.min(now)) - OVERLAP
+    }
+
     fn keep(&mut self, name: &str, owners: &Owned) {
-        let is_old = self.filled_at.is_some_and(|filled| filled.elapsed() > KEPT);
-        if is_old || self.names.len() >= MOST {
+        if self.names.len() >= MOST {
             self.names.clear();
             self.name_of.clear();
         }
-        if self.names.is_empty() {
-            self.filled_at = Some(Instant::now());
-        }
+        self.filled_at.get_or_insert_with(Instant::now);
         let name: Arc<str> = name.into();
         self.name_of.extend(owners.iter().map(|owner| (owner.id, name.clone())));
         self.names.insert(name, owners.clone());
@@ -82,7 +88,7 @@ impl NameOwners {
         now: NaiveDateTime,
     ) -> Result<HashMap<String, Owned>, AppError> {
         let began = Instant::now();
-        let since = self.lock().checked_at.map_or(now, |checked| checked.min(now)) - OVERLAP;
+        let since = self.lock().since(now);
         let changed: Vec<(i64, String)> = proxy_users::table
             .filter(proxy_users::changed_at.gt(since))
             .select((proxy_users::id, proxy_users::name))
@@ -91,7 +97,7 @@ impl NameOwners {
         {
             let mut known = self.lock();
             changed.iter().for_each(|(id, name)| known.forget(*id, name));
-            known.checked_at = known.checked_at.max(Some(now));
+            known.checked_at = Some(now);
             for name in names {
                 match known.names.get(name) {
                     Some(owners) => drop(found.insert(name.to_owned(), owners.clone())),

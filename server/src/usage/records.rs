@@ -1,7 +1,7 @@
 //! Parses the records of a report one by one, so that an invalid record does not affect the others.
 use chrono::NaiveDateTime;
 use postern_core::proxy_server::ProxyServerKind;
-use postern_core::usage::{CheckedRecord, MAX_RECORDS, RecordFields, UsageRejection, check_record};
+use postern_core::usage::{CheckedRecord, MAX_RECORDS, UsageRecord, UsageRejection, check_record};
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -47,26 +47,6 @@ pub fn read_report<'a>(
     Ok(report.records.iter().map(read).collect())
 }
 
-/// A record whose fields all have the expected types, as almost all do.
-#[derive(Deserialize)]
-#[serde(rename_all = "PascalCase")]
-struct Plain<'a> {
-    #[serde(borrow, default)]
-    id: Cow<'a, str>,
-    #[serde(borrow, default)]
-    used_at: Cow<'a, str>,
-    #[serde(borrow, default)]
-    user_name: Cow<'a, str>,
-    #[serde(borrow, default)]
-    ip: Cow<'a, str>,
-    #[serde(borrow, default)]
-    country: Cow<'a, str>,
-    #[serde(borrow, default)]
-    target: Cow<'a, str>,
-    upload_bytes: u64,
-    download_bytes: u64,
-}
-
 /// The fields of a record as received. Other fields are ignored.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "PascalCase", default)]
@@ -89,19 +69,18 @@ struct Fields<'a> {
     download_bytes: Option<&'a RawValue>,
 }
 
-fn read_record(text: &str) -> Result<RecordFields<'_>, UsageRejection> {
+fn read_record(text: &str) -> Result<UsageRecord<'_>, UsageRejection> {
     // serde would also accept an array as the fields.
     if !text.starts_with('{') {
         return Err(UsageRejection::Malformed);
     }
-    if let Ok(Plain { id, used_at, user_name, ip, country, target, upload_bytes, download_bytes }) =
-        serde_json::from_str(text)
-    {
-        return Ok(RecordFields { id, used_at, user_name, ip, country, target, upload_bytes, download_bytes });
+    // Almost all records have the expected types.
+    if let Ok(record) = serde_json::from_str(text) {
+        return Ok(record);
     }
     // Parse field by field, to find out what is wrong.
     let fields: Fields = serde_json::from_str(text).map_err(|_| UsageRejection::Malformed)?;
-    Ok(RecordFields {
+    Ok(UsageRecord {
         id: text_of(fields.id)?,
         used_at: text_of(fields.used_at)?,
         user_name: text_of(fields.user_name)?,

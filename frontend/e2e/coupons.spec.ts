@@ -1,7 +1,7 @@
 // Coupons at the order form: refused, applied, priced live, removed, and used up.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Customer, FRANKFURT, NEW_YORK } from './customer';
+import { Customer, discountText, FRANKFURT, NEW_YORK } from './customer';
 import { openBrowser, Shop } from './shop';
 
 let shop: Shop;
@@ -48,7 +48,7 @@ test.each(['en', 'zh'] as const)('a coupon takes a tenth off an order, once, in 
   await customer.wants(NEW_YORK, 2);
   await customer.wants(FRANKFURT, 1);
   await total.waitFor();
-  await expect.poll(() => summary.innerText()).toContain(`${customer.text('orders:discount.coupon')} (10%)`);
+  await expect.poll(() => summary.innerText()).toContain(discountText(customer, 'coupon', '10%'));
 
   await summary
     .getByRole('button', { name: customer.text('orders:quote.couponRemove', { Code: 'WELCOME10' }) })
@@ -58,7 +58,7 @@ test.each(['en', 'zh'] as const)('a coupon takes a tenth off an order, once, in 
   await apply.click();
   await total.waitFor();
   await customer.placesOrder();
-  await customer.sees(`${customer.text('orders:discount.coupon')} WELCOME10 (10%)`);
+  await customer.sees(discountText(customer, 'coupon', '10%', 'WELCOME10'));
   await customer.paysWith('wallet');
   await customer.sees(customer.text('orders:fulfilled'));
   await customer.hasBalance('$36.50');

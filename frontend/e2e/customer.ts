@@ -300,3 +300,10 @@ export class Customer {
     return all.slice(1);
   }
 }
+
+/** A discount as an order or a quote names it. */
+export const discountText = (customer: Customer, kind: 'coupon' | 'reseller', Percent: string, code = '') =>
+  customer.text('orders:discountOf', {
+    Name: [customer.text(`orders:discount.${kind}`), code].filter(Boolean).join(' '),
+    Percent,
+  });

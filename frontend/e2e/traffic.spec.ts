@@ -1,7 +1,7 @@
 // Residential traffic: bought from the wallet and through a gateway, and its usage.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Customer } from './customer';
+import { Customer, discountText } from './customer';
 import { type Language, openBrowser, Shop } from './shop';
 
 let shop: Shop;
@@ -137,7 +137,7 @@ test('a coupon takes a tenth off traffic', async () => {
   await form.summary.getByRole('button', { name: customer.text('orders:quote.couponApply'), exact: true }).click();
   await form.summary.getByText('$135.00').first().waitFor();
   await form.buys();
-  await customer.sees(`${customer.text('orders:discount.coupon')} WELCOME10 (10%)`);
+  await customer.sees(discountText(customer, 'coupon', '10%', 'WELCOME10'));
   await seesTraffic(customer, 50, customer.text('orders:days_other', { count: 30 }));
   await customer.hasBalance('$65.00');
 });

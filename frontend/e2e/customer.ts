@@ -104,6 +104,12 @@ export class Customer {
   async opens(path: string): Promise<void> {
     const mark = path.includes('?') ? '&' : '?';
     await this.page.goto(`${this.shop.url}${path}${mark}lang=${this.language}`);
+    await this.isInTheApp();
+  }
+
+  /** Waits until the app has replaced the prerendered screen. */
+  async isInTheApp(): Promise<void> {
+    await this.page.locator('[data-first-screen]').first().waitFor({ state: 'detached' });
   }
 
   async fillsSignUp(): Promise<void> {

@@ -32,8 +32,6 @@ async function opensWithoutScripts(customer: Customer, path: string): Promise<()
   return releaseScripts;
 }
 
-const isRenderedByTheApp = (page: Page) => page.locator('[data-first-screen]').first().waitFor({ state: 'detached' });
-
 /** Position and text of everything that can be read or used. */
 const layout = (page: Page) =>
   page.evaluate(() =>
@@ -53,7 +51,7 @@ for (const language of ['en', 'zh'] as const) {
       await page.evaluate(() => document.fonts.ready);
       const before = await layout(page);
       releaseScripts();
-      await isRenderedByTheApp(page);
+      await customer.isInTheApp();
       await page.waitForFunction(() => document.activeElement?.matches('input[type="email"]'));
       expect(before.length).toBeGreaterThan(10);
       expect(await layout(page)).toEqual(before);
@@ -88,7 +86,7 @@ test('typed input and the focus are kept, and a wrong password is reported in pl
   await page.getByLabel(customer.text('auth:email'), { exact: true }).fill(customer.email);
   await password.fill(PASSWORD);
   releaseScripts();
-  await isRenderedByTheApp(page);
+  await customer.isInTheApp();
   expect(await password.evaluate((field) => field === document.activeElement)).toBe(true);
   expect(await password.inputValue()).toBe(PASSWORD);
   await page.keyboard.press('Enter');
@@ -151,7 +149,7 @@ for (const [language, width, paths] of [
       await page.evaluate(() => document.fonts.ready);
       const before = await frameAndHead(page);
       releaseScripts();
-      await isRenderedByTheApp(page);
+      await customer.isInTheApp();
       // What is announced as loading has been replaced.
       await page
         .getByRole('main')
@@ -184,6 +182,27 @@ test('a link and the search of the frame pressed before the scripts load are fol
   await page.getByRole('dialog').getByRole('combobox').waitFor();
 });
 
+test('an order is not preceded by the head of the list of orders', async () => {
+  const customer = await Customer.comesBack(shop, browser, 'en', 'customer@example.com');
+  const { page } = customer;
+  await customer.opens('/order');
+  await page.getByRole('link', { name: /^PO/ }).first().click();
+  await customer.heading(customer.text('orders:timeline')).waitFor();
+  const { pathname, search } = new URL(page.url());
+  let releaseScripts = () => {};
+  await page.route('**/assets/start-*.js', async (route) => {
+    await new Promise<void>((released) => {
+      releaseScripts = released;
+    });
+    await route.continue();
+  });
+  await page.goto(`${shop.url}${pathname}${search}`, { waitUntil: 'commit' });
+  await page.waitForFunction(() => document.querySelector('[data-first-screen]'));
+  expect(await page.locator('h1:visible').count()).toBe(0);
+  releaseScripts();
+  await customer.heading(customer.text('orders:timeline')).waitFor();
+});
+
 test("operators do not see customers' sidebar", async () => {
   const customer = await Customer.comesBack(shop, browser, 'en', 'operator@example.com', { width: 1600 });
   const { page } = customer;
@@ -192,7 +211,7 @@ test("operators do not see customers' sidebar", async () => {
   const referrals = page.getByRole('link', { name: customer.text('nav:referrals') });
   expect(await referrals.isVisible()).toBe(false);
   releaseScripts();
-  await isRenderedByTheApp(page);
+  await customer.isInTheApp();
   await referrals.waitFor();
 });
 

@@ -84,7 +84,6 @@ test("while a screen's texts load, the frame around it stays", async () => {
     ['/residential-proxies/pricing', 'residential_buy:pricing.title'],
   ] as const) {
     await customer.opens(path);
-    await page.locator('[data-first-screen]').first().waitFor({ state: 'detached' });
     await customer.heading(customer.text(heading)).waitFor();
     const seen = await page.evaluate(() => [...document.documentElement.classList]);
     expect([path, ...seen]).toEqual([path, 'frame-was-seen']);

@@ -74,5 +74,5 @@ test('the prerendered screen for visitors or for users is shown in their languag
   expect(await shown('/welcome/products', { ...user, Level: 2 })).toEqual(['user-zh', true]);
   // They are shown other screens than the one prerendered for the path.
   expect((await shown('/welcome/products', { ...user, State: 'suspended' }))[0]).toBeUndefined();
-  expect((await shown('/order?OrderNumber=1', user))[0]).toBeUndefined();
+  expect((await shown('/order?OrderId=1', user))[0]).toBeUndefined();
 });

@@ -28,7 +28,8 @@ test('every screen of a customer has a head, with texts that are loaded for its 
 
 test('a single item of a list has a head of its own', () => {
   expect(screenHeadOf('/order', '?lang=zh')).toBeDefined();
-  expect(screenHeadOf('/order', '?OrderNumber=1')).toBeUndefined();
+  for (const item of ['?OrderId=1', '?OrderNumber=1', '?lang=zh&OrderId=1'])
+    expect(screenHeadOf('/order', item)).toBeUndefined();
   expect(screenHeadOf('/nowhere', '')).toBeUndefined();
 });
 

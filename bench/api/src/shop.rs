@@ -131,6 +131,11 @@ impl Shop {
                     conn.batch_execute(text)?;
                 }
                 conn.batch_execute("PRAGMA wal_checkpoint(TRUNCATE)")?;
+                // SQLite reads the changed schema. An insert as the first statement after the change fails: "no such table".
+                self.app
+                    .db
+                    .write_blocking(|conn| Ok(conn.batch_execute("SELECT id FROM nodes LIMIT 1")?))
+                    .map_err(wrong)?;
             }
             None => {
                 let mut conn = diesel::pg::PgConnection::establish(self.database_url())?;

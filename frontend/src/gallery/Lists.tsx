@@ -7,6 +7,7 @@ import { DebouncedSearch } from '@/ui/DebouncedSearch';
 import { Entry, EntryList } from '@/ui/EntryList';
 import { Flag } from '@/ui/Flag';
 import { Pager } from '@/ui/Pager';
+import { RowActions, RowCard, RowLine } from '@/ui/RowCard';
 import { ScrolledBox, ScrolledTable } from '@/ui/ScrolledTable';
 import { EmptyState } from '@/ui/State';
 import { DateText, MoneyText, UntilText } from '@/ui/texts';
@@ -37,10 +38,33 @@ function List(props: Pick<ListProps, 'name' | 'label' | 'load'> & Partial<ListPr
       rowId={(row) => String(row.id)}
       isInDialog
       visibleRows={5}
-      card={(row) => row.name}
+      card={(row) => <Card row={row} />}
       empty={<EmptyState title="No proxies yet" action={<Button variant="primary">Buy proxies</Button>} />}
       {...props}
     />
+  );
+}
+
+function Card({ row }: { row: Row }) {
+  return (
+    <RowCard>
+      <RowLine>
+        <strong>{row.name}</strong>
+        <RowActions>
+          <IconButton size="small" label={`Remove ${row.name}`}>
+            <Trash size={16} />
+          </IconButton>
+        </RowActions>
+      </RowLine>
+      <RowLine>
+        <Flag country={row.country} />
+        <MoneyText amount={row.price} currency="USD" />
+      </RowLine>
+      <RowLine soft wrap>
+        <DateText value={row.endsAt} />
+        <UntilText value={row.endsAt} />
+      </RowLine>
+    </RowCard>
   );
 }
 
@@ -96,6 +120,13 @@ export function Lists() {
       </Specimen>
       <Specimen label="DataGrid: failing" wide>
         <List name="gallery-failing" label="Proxies that do not come" load={failing} />
+      </Specimen>
+      <Specimen label="RowCard: lines, buttons at the end of a line">
+        <div className={g.box}>
+          {ROWS.slice(0, 1).map((row) => (
+            <Card key={row.id} row={row} />
+          ))}
+        </div>
       </Specimen>
       <Specimen label="Pager: in the middle; of more than were counted" wide>
         <div className={g.box}>

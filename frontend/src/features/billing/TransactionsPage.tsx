@@ -14,6 +14,7 @@ import { SelectField } from '@/ui/Field';
 import { useFilters } from '@/ui/listAddress';
 import { useInvoiceFile } from '@/ui/order/useInvoiceFile';
 import { Page } from '@/ui/Page';
+import { RowCard, RowLine } from '@/ui/RowCard';
 import { EmptyState } from '@/ui/State';
 import { saveFile } from '@/ui/saveFile';
 import { DateText, MoneyText } from '@/ui/texts';
@@ -116,24 +117,24 @@ export function TransactionsPage() {
           </>
         }
         card={(row) => (
-          <div className={s.card}>
-            <div>
+          <RowCard>
+            <RowLine>
               <strong>{kindText(row)}</strong>
               <MoneyText amount={row.Amount} currency={row.Currency} signed />
-            </div>
-            <div className={s.soft}>
+            </RowLine>
+            <RowLine soft>
               <DateText value={row.CreatedAt} />
               <span>
                 {t('transactions.balance')} <MoneyText amount={row.BalanceAfter} currency={row.Currency} />
               </span>
-            </div>
+            </RowLine>
             {(row.OrderId || row.InvoiceNumber) && (
-              <div>
+              <RowLine className={s.links}>
                 <OrderLink row={row} />
                 {row.InvoiceNumber && <Document row={row} />}
-              </div>
+              </RowLine>
             )}
-          </div>
+          </RowCard>
         )}
         empty={<EmptyState title={t('transactions.empty')}>{t('transactions.emptyHint')}</EmptyState>}
       />

@@ -10,8 +10,8 @@ import { DebouncedSearch } from '@/ui/DebouncedSearch';
 import { SelectField } from '@/ui/Field';
 import { useFilters } from '@/ui/listAddress';
 import { OrderStateBadge } from '@/ui/order/OrderStateBadge';
-import s from '@/ui/order/order.module.css';
 import { Page } from '@/ui/Page';
+import { RowCard, RowLine } from '@/ui/RowCard';
 import { EmptyState } from '@/ui/State';
 import { DateText, MoneyText } from '@/ui/texts';
 
@@ -108,20 +108,20 @@ export function AccountOrders() {
           </>
         }
         card={(row) => (
-          <div className={s.card}>
-            <div>
+          <RowCard>
+            <RowLine>
               <NumberLink row={row} />
               <OrderStateBadge state={row.Order.State} />
-            </div>
-            <div className={s.soft}>
+            </RowLine>
+            <RowLine soft>
               <span>{row.Email}</span>
               <MoneyText amount={row.Order.Total} currency={row.Order.Currency} />
-            </div>
-            <div className={s.soft}>
+            </RowLine>
+            <RowLine soft>
               <span>{kindText(row)}</span>
               <DateText value={row.Order.CreatedAt} />
-            </div>
-          </div>
+            </RowLine>
+          </RowCard>
         )}
         empty={<EmptyState title={t('operator.none')} />}
       />

@@ -9,9 +9,9 @@ import { DebouncedSearch } from '@/ui/DebouncedSearch';
 import { SelectField } from '@/ui/Field';
 import { useFilters } from '@/ui/listAddress';
 import { Page } from '@/ui/Page';
+import { RowCard, RowLine } from '@/ui/RowCard';
 import { Badge, EmptyState } from '@/ui/State';
 import { DateText, MoneyText } from '@/ui/texts';
-import s from './accounts.module.css';
 import { LEVELS, LevelBadge } from './LevelBadge';
 import { TermsDialog } from './TermsDialog';
 
@@ -102,22 +102,22 @@ export function AccountsPage() {
           </>
         }
         card={(account) => (
-          <div className={s.card}>
-            <div>
+          <RowCard>
+            <RowLine>
               <AccountLink account={account} />
               <LevelBadge level={account.Level} />
-            </div>
+            </RowLine>
             {(account.Name !== account.Email || account.ResellerBasisPoints > 0) && (
-              <div className={s.soft}>
+              <RowLine soft>
                 <span>{account.Name}</span>
                 {account.ResellerBasisPoints > 0 && <span>{`${t('discount')} ${discountOf(account)}`}</span>}
-              </div>
+              </RowLine>
             )}
-            <div className={s.soft}>
+            <RowLine soft>
               <StateBadge state={account.State} />
               <MoneyText amount={account.WalletBalance} currency={account.Currency} />
-            </div>
-          </div>
+            </RowLine>
+          </RowCard>
         )}
         empty={<EmptyState title={t('none')} />}
       />

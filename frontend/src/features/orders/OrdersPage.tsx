@@ -10,8 +10,8 @@ import { DebouncedSearch } from '@/ui/DebouncedSearch';
 import { useFilters } from '@/ui/listAddress';
 import { useContentsText } from '@/ui/order/contents';
 import { OrderStateBadge } from '@/ui/order/OrderStateBadge';
-import s from '@/ui/order/order.module.css';
 import { Page } from '@/ui/Page';
+import { RowCard, RowLine } from '@/ui/RowCard';
 import { EmptyState } from '@/ui/State';
 import { DateText, MoneyText } from '@/ui/texts';
 import { OrderDetail } from './OrderDetail';
@@ -68,19 +68,19 @@ function OrderList({ actions }: OrdersPageProps) {
         load={(list, signal) => post('Order/GetOrderList', { ...list, Search, Filter: {} }, { signal })}
         toolbar={<DebouncedSearch label={t('search')} value={Search} onSearch={(text) => change({ Search: text })} />}
         card={(order) => (
-          <div className={s.card}>
-            <div>
+          <RowCard>
+            <RowLine>
               <NumberLink order={order} />
               <OrderStateBadge state={order.State} />
-            </div>
-            <div className={s.soft}>
+            </RowLine>
+            <RowLine soft>
               <Contents order={order} />
               <MoneyText amount={order.Total} currency={order.Currency} />
-            </div>
-            <div className={s.soft}>
+            </RowLine>
+            <RowLine soft>
               <DateText value={order.CreatedAt} />
-            </div>
-          </div>
+            </RowLine>
+          </RowCard>
         )}
         empty={
           <EmptyState

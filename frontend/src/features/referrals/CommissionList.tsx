@@ -6,6 +6,7 @@ import { type Column, DataGrid } from '@/ui/DataGrid';
 import { SelectField } from '@/ui/Field';
 import { useFilters } from '@/ui/listAddress';
 import type { Tone } from '@/ui/Notice';
+import { RowCard, RowLine } from '@/ui/RowCard';
 import { Badge, EmptyState } from '@/ui/State';
 import { DateText, MoneyText } from '@/ui/texts';
 import s from './referrals.module.css';
@@ -83,16 +84,16 @@ export function CommissionList() {
         </SelectField>
       }
       card={(row) => (
-        <div className={s.card}>
-          <div>
+        <RowCard>
+          <RowLine>
             <strong>{row.Email}</strong>
             <Amount row={row} />
-          </div>
-          <div className={s.soft}>
+          </RowLine>
+          <RowLine soft wrap>
             <DateText value={row.EarnedAt} />
             <StateBadge row={row} />
-          </div>
-        </div>
+          </RowLine>
+        </RowCard>
       )}
       empty={<EmptyState title={t('commissions.empty')}>{t('commissions.emptyHint')}</EmptyState>}
     />

@@ -2,9 +2,9 @@
 import { useTranslation } from 'react-i18next';
 import { post, type Schemas } from '@/api/client';
 import { type Column, DataGrid } from '@/ui/DataGrid';
+import { RowCard, RowLine } from '@/ui/RowCard';
 import { Badge, EmptyState } from '@/ui/State';
 import { DateText, MoneyText } from '@/ui/texts';
-import s from './referrals.module.css';
 
 type Referred = Schemas['ReferredView'];
 
@@ -51,16 +51,16 @@ export function ReferredList() {
       load={(list, signal) => post('Referrals/GetReferredList', { ...list, Filter: {}, Search: '' }, { signal })}
       visibleRows={10}
       card={(row) => (
-        <div className={s.card}>
-          <div>
+        <RowCard>
+          <RowLine>
             <strong>{row.Email}</strong>
             <MoneyText amount={row.Earned} currency={row.Currency} />
-          </div>
-          <div className={s.soft}>
+          </RowLine>
+          <RowLine soft wrap>
             <DateText value={row.SignedUpAt} />
             <Bought row={row} />
-          </div>
-        </div>
+          </RowLine>
+        </RowCard>
       )}
       empty={<EmptyState title={t('referred.empty')}>{t('referred.emptyHint')}</EmptyState>}
     />

@@ -9,10 +9,10 @@ import { type Column, DataGrid, type Selection } from '@/ui/DataGrid';
 import { DebouncedSearch } from '@/ui/DebouncedSearch';
 import { SelectField } from '@/ui/Field';
 import { useFilters } from '@/ui/listAddress';
+import { RowCard, RowLine } from '@/ui/RowCard';
 import { EmptyState } from '@/ui/State';
 import { PriceText, useName } from '@/ui/texts';
 import { Place } from './Place';
-import s from './static.module.css';
 
 type Purchasable = Schemas['PurchasableNode'];
 
@@ -136,21 +136,21 @@ export function NodePicker({
         </>
       }
       card={(node) => (
-        <div className={s.listCard}>
-          <div>
+        <RowCard>
+          <RowLine>
             <code>{node.Ip}</code>
             <span>
               <PriceText listPrice={node.Price} currency={currency} basisPoints={discount} />
             </span>
-          </div>
-          <div className={s.soft}>
+          </RowLine>
+          <RowLine soft>
             <Place node={node} name={name} />
-          </div>
-          <div className={s.soft}>
+          </RowLine>
+          <RowLine soft>
             <span>{node.Isp}</span>
             <span>AS{node.Asn}</span>
-          </div>
-        </div>
+          </RowLine>
+        </RowCard>
       )}
       empty={<EmptyState title={t('order.noneLeft')}>{t('order.noneLeftHint')}</EmptyState>}
     />

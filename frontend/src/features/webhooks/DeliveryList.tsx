@@ -11,6 +11,7 @@ import { Button } from '@/ui/Button';
 import { type Column, DataGrid } from '@/ui/DataGrid';
 import { SelectField } from '@/ui/Field';
 import { useFilters } from '@/ui/listAddress';
+import { RowCard, RowLine } from '@/ui/RowCard';
 import { EmptyState } from '@/ui/State';
 import { DateText } from '@/ui/texts';
 import { DeliveryBadge, Outcome } from './Outcome';
@@ -130,20 +131,20 @@ export function DeliveryList({ webhooks }: { webhooks: WebhookView[] }) {
           </>
         }
         card={(row) => (
-          <div className={s.card}>
-            <div>
+          <RowCard>
+            <RowLine>
               <EventLink row={row} />
               <DeliveryBadge state={row.State} />
-            </div>
-            <div className={s.soft}>
+            </RowLine>
+            <RowLine soft>
               <Address url={urls.get(row.WebhookId)} />
               <LastOutcome row={row} />
-            </div>
-            <div className={s.soft}>
+            </RowLine>
+            <RowLine soft>
               <DateText value={row.CreatedAt} />
               <Duration ms={row.DurationMs} />
-            </div>
-          </div>
+            </RowLine>
+          </RowCard>
         )}
         empty={<EmptyState title={t('deliveries.none')}>{t('deliveries.noneHint')}</EmptyState>}
       />

@@ -6,6 +6,7 @@ import { type Column, DataGrid } from '@/ui/DataGrid';
 import { DateRange } from '@/ui/DateRange';
 import { SelectField } from '@/ui/Field';
 import { useFilters } from '@/ui/listAddress';
+import { RowCard } from '@/ui/RowCard';
 import { Section } from '@/ui/Section';
 import { Badge, EmptyState } from '@/ui/State';
 import { DateText } from '@/ui/texts';
@@ -74,7 +75,7 @@ export function SecurityLog() {
           </>
         }
         card={(row) => (
-          <div className={s.card}>
+          <RowCard>
             <p>
               {kindText(row)} {row.Detail && <span className={s.soft}>{row.Detail}</span>}
             </p>
@@ -83,7 +84,7 @@ export function SecurityLog() {
               <span>{deviceText(row.Device)}</span>
               <span>{placeText(row)}</span>
             </p>
-          </div>
+          </RowCard>
         )}
         empty={<EmptyState title={t('log.empty')}>{t('log.emptyHint')}</EmptyState>}
       />

@@ -12,6 +12,7 @@ import { type Column, DataGrid } from '@/ui/DataGrid';
 import { SelectField } from '@/ui/Field';
 import { useFilters } from '@/ui/listAddress';
 import { Dialog } from '@/ui/Overlay';
+import { RowCard, RowLine } from '@/ui/RowCard';
 import { EmptyState } from '@/ui/State';
 import { DateText } from '@/ui/texts';
 import s from './proxy-servers.module.css';
@@ -100,17 +101,17 @@ export function RejectedList() {
           </>
         }
         card={(row) => (
-          <div className={s.card}>
-            <div>
+          <RowCard>
+            <RowLine>
               <strong>{t(`reason.${row.Reason}`)}</strong>
               <span>{t('rejected.came', { count: row.Times })}</span>
-            </div>
-            <div>{record(row)}</div>
-            <div className={s.soft}>
+            </RowLine>
+            <RowLine wrap>{record(row)}</RowLine>
+            <RowLine soft wrap>
               <span>{row.ServerName}</span>
               <DateText value={row.ReceivedAt} />
-            </div>
-          </div>
+            </RowLine>
+          </RowCard>
         )}
         empty={
           <EmptyState title={t('rejected.none')}>

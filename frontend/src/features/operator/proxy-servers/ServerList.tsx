@@ -9,6 +9,7 @@ import { CopyButton } from '@/ui/CopyButton';
 import { type Column, DataGrid } from '@/ui/DataGrid';
 import { fillText } from '@/ui/fillText';
 import { Menu } from '@/ui/Overlay';
+import { RowActions, RowCard, RowLine } from '@/ui/RowCard';
 import { Badge, EmptyState } from '@/ui/State';
 import { DateText, relativeTime } from '@/ui/texts';
 import s from './proxy-servers.module.css';
@@ -92,30 +93,30 @@ export function ServerList({ onOpenDialog }: { onOpenDialog: (dialog: DialogStat
         return { Rows: servers.slice((Page - 1) * PageSize, Page * PageSize), Total: servers.length };
       }}
       card={(server) => (
-        <div className={s.card}>
-          <div>
+        <RowCard>
+          <RowLine>
             <span className={s.named}>
               <strong>{server.Name}</strong>
               <Kind server={server} />
             </span>
-            {actions(server)}
-          </div>
-          <div>
+            <RowActions>{actions(server)}</RowActions>
+          </RowLine>
+          <RowLine wrap>
             <Host server={server} />
-          </div>
-          <div className={s.soft}>
+          </RowLine>
+          <RowLine soft wrap>
             <span>{portsOf(server)}</span>
             <span>
               {fillText((marks) => t('list.rejectedRecordsLine', marks), { Count: <Rejected server={server} /> })}
             </span>
-          </div>
-          <div className={s.soft}>
+          </RowLine>
+          <RowLine soft wrap>
             <span>{fillText((marks) => t('list.lastContactLine', marks), { Time: <LastSeen server={server} /> })}</span>
             <span>
               {fillText((marks) => t('list.addedLine', marks), { Time: <DateText value={server.CreatedAt} /> })}
             </span>
-          </div>
-        </div>
+          </RowLine>
+        </RowCard>
       )}
       empty={
         <EmptyState

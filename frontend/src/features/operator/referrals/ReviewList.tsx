@@ -9,6 +9,7 @@ import { type Column, DataGrid } from '@/ui/DataGrid';
 import { TextField } from '@/ui/Field';
 import { useFieldErrors } from '@/ui/form';
 import { Dialog } from '@/ui/Overlay';
+import { RowCard, RowLine } from '@/ui/RowCard';
 import { EmptyState } from '@/ui/State';
 import { DateText, MoneyText } from '@/ui/texts';
 import { showToast } from '@/ui/toast';
@@ -64,7 +65,7 @@ export function ReviewList() {
         load={(list, signal) => post('Operator/GetReferralReviewList', { ...list, Filter: {}, Search: '' }, { signal })}
         visibleRows={8}
         card={(row) => (
-          <div className={s.card}>
+          <RowCard>
             <strong>{row.Email}</strong>
             <span>{t('operator.referrerLine', { Email: row.ReferrerEmail })}</span>
             <span>
@@ -73,8 +74,8 @@ export function ReviewList() {
                 Amount: core().displayMoney(row.Held, row.Currency),
               })}
             </span>
-            {buttons(row)}
-          </div>
+            <RowLine className={s.decision}>{buttons(row)}</RowLine>
+          </RowCard>
         )}
         empty={<EmptyState title={t('operator.noReviews')}>{t('operator.noReviewsHint')}</EmptyState>}
       />

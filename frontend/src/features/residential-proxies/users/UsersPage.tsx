@@ -20,6 +20,7 @@ import { SelectField } from '@/ui/Field';
 import { fillText } from '@/ui/fillText';
 import { LoadingState } from '@/ui/Loading';
 import { Page } from '@/ui/Page';
+import { RowActions, RowCard, RowLine } from '@/ui/RowCard';
 import { EmptyState } from '@/ui/State';
 import { saveFile } from '@/ui/saveFile';
 import { toastError } from '@/ui/toast';
@@ -259,27 +260,27 @@ function UsersList({ onOpenDialog }: { onOpenDialog: (dialog: DialogState) => vo
         ),
       }}
       card={(user) => (
-        <div className={s.card}>
-          <div>
+        <RowCard>
+          <RowLine>
             {cells.name(user)}
-            {actions(user)}
-          </div>
-          <div>
+            <RowActions>{actions(user)}</RowActions>
+          </RowLine>
+          <RowLine wrap>
             {cells.state(user)}
             {cells.days(user)}
-          </div>
-          <div>{cells.used(user)}</div>
-          <div>{cells.password(user)}</div>
-          <div className={s.soft}>
+          </RowLine>
+          <RowLine className={s.usedLine}>{cells.used(user)}</RowLine>
+          <RowLine>{cells.password(user)}</RowLine>
+          <RowLine soft wrap>
             {cells.countries(user)}
             <span>{fillText((marks) => t('list.lastSeenLine', marks), { Time: cells.lastSeen(user) })}</span>
-          </div>
+          </RowLine>
           {user.ExpiresAt && (
-            <div className={s.soft}>
+            <RowLine soft wrap>
               <span>{fillText((marks) => t('list.expiresLine', marks), { Time: cells.expires(user) })}</span>
-            </div>
+            </RowLine>
           )}
-        </div>
+        </RowCard>
       )}
       empty={
         <EmptyState

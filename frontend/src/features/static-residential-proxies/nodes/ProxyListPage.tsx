@@ -23,6 +23,7 @@ import { SelectField } from '@/ui/Field';
 import { fillText } from '@/ui/fillText';
 import { LoadingState } from '@/ui/Loading';
 import { Page } from '@/ui/Page';
+import { RowCard, RowLine } from '@/ui/RowCard';
 import { EmptyState } from '@/ui/State';
 import { useMedia } from '@/ui/useMedia';
 import s from '../static.module.css';
@@ -216,26 +217,26 @@ function NodeList() {
         }}
         card={(node) => (
           // Low cards, so that several are visible; further details are in the panel.
-          <div className={`${s.listCard} ${room.lowCard}`}>
-            <div>
+          <RowCard className={room.lowCard}>
+            <RowLine>
               {cells.address(node)}
               {actions(node)}
-            </div>
-            <div>
+            </RowLine>
+            <RowLine>
               <span className={room.placeAndGroup}>
                 {cells.shortPlace(node)}
                 {node.GroupId && cells.group(node)}
                 {node.Note && <span className={s.ellipsis}>{node.Note}</span>}
               </span>
               {cells.state(node)}
-            </div>
-            <div>
+            </RowLine>
+            <RowLine>
               <span className={s.soft}>
                 {fillText((marks) => t('list.expiresLine', marks), { Time: cells.expires(node) })}
               </span>
               {cells.autoRenewWithLabel(node)}
-            </div>
-          </div>
+            </RowLine>
+          </RowCard>
         )}
         empty={
           <EmptyState

@@ -13,6 +13,7 @@ import { SelectField } from '@/ui/Field';
 import { useFilters } from '@/ui/listAddress';
 import { Menu } from '@/ui/Overlay';
 import { Page } from '@/ui/Page';
+import { RowCard, RowLine } from '@/ui/RowCard';
 import { Copied } from '@/ui/Secret';
 import { Badge, EmptyState } from '@/ui/State';
 import { saveFile } from '@/ui/saveFile';
@@ -175,26 +176,26 @@ function RecordCard({ row }: { row: Record }) {
   const name = useName();
   const tierName = useTierName();
   return (
-    <div className={`${s.listCard} ${room.record}`}>
-      <div className={room.switched}>
+    <RowCard className={room.record}>
+      <RowLine className={room.switched}>
         <code>{row.OldIp}</code>
         <span aria-hidden="true">→</span>
         <span className={room.lines}>
           <Copied text={row.NewIp} label={t('replaced.copyNew')} />
         </span>
-      </div>
-      <div className={s.soft}>
+      </RowLine>
+      <RowLine soft>
         <Place node={row} name={name} />
         <span>{tierName(row.VerStr)}</span>
-      </div>
-      <div className={s.soft}>
+      </RowLine>
+      <RowLine soft>
         <span className={s.ellipsis}>{row.Reason}</span>
         <ModeBadge mode={row.Mode} />
-      </div>
-      <div className={s.soft}>
+      </RowLine>
+      <RowLine soft>
         <DateText value={row.CreatedAt} />
         <MoneyText amount={row.Price} currency={row.Currency} />
-      </div>
-    </div>
+      </RowLine>
+    </RowCard>
   );
 }

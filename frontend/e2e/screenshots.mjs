@@ -117,7 +117,9 @@ for (const language of LANGUAGES) {
         if (only && only !== name) return;
         await page.waitForLoadState('networkidle').catch(() => {});
         await page.waitForTimeout(250);
-        await page.screenshot({ path: `${folder}${name}-${suffix}.png` });
+        // Behind a dialog, the page does not scroll.
+        const fullPage = (await page.getByRole('dialog').count()) === 0;
+        await page.screenshot({ path: `${folder}${name}-${suffix}.png`, fullPage });
         await inspect(page, `${name}-${suffix}`, language);
       };
       const tour = async (screens, ending = '') => {

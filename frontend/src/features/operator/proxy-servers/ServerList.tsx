@@ -93,7 +93,7 @@ export function ServerList({ onOpenDialog }: { onOpenDialog: (dialog: DialogStat
         return { Rows: servers.slice((Page - 1) * PageSize, Page * PageSize), Total: servers.length };
       }}
       card={(server) => (
-        <RowCard>
+        <RowCard className={s.row}>
           <RowLine>
             <span className={s.named}>
               <strong>{server.Name}</strong>
@@ -101,20 +101,15 @@ export function ServerList({ onOpenDialog }: { onOpenDialog: (dialog: DialogStat
             </span>
             <RowActions>{actions(server)}</RowActions>
           </RowLine>
-          <RowLine wrap>
+          <RowLine>
             <Host server={server} />
-          </RowLine>
-          <RowLine soft wrap>
-            <span>{portsOf(server)}</span>
             <span>
               {fillText((marks) => t('list.rejectedRecordsLine', marks), { Count: <Rejected server={server} /> })}
             </span>
           </RowLine>
-          <RowLine soft wrap>
+          <RowLine soft wrap className={s.small}>
+            <span>{portsOf(server)}</span>
             <span>{fillText((marks) => t('list.lastContactLine', marks), { Time: <LastSeen server={server} /> })}</span>
-            <span>
-              {fillText((marks) => t('list.addedLine', marks), { Time: <DateText value={server.CreatedAt} /> })}
-            </span>
           </RowLine>
         </RowCard>
       )}

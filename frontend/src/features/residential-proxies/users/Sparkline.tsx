@@ -20,7 +20,15 @@ export function Sparkline({ days }: { days: readonly number[] }) {
   });
   const width = days.length * STEP - (STEP - BAR);
   return (
-    <svg className={s.sparkline} role="img" aria-label={text} width={width} height={HEIGHT}>
+    <svg
+      className={s.sparkline}
+      role="img"
+      aria-label={text}
+      width={width}
+      height={HEIGHT}
+      viewBox={`0 0 ${width} ${HEIGHT}`}
+      preserveAspectRatio="none"
+    >
       <title>{text}</title>
       {days.map((bytes, day) => {
         // A day with little traffic stays distinguishable from one with none.

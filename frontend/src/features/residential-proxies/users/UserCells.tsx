@@ -1,4 +1,4 @@
-// Cells of the proxy user list, also used on phone cards.
+// Cells of the proxy user list, and parts of its rows on phones.
 import { Copy, Eye, EyeSlash } from '@phosphor-icons/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
@@ -35,34 +35,51 @@ export function StateBadge({ state }: { state: ProxyUserState }) {
   return <Badge tone={TONES[state]}>{t(`state.${state}`)}</Badge>;
 }
 
+/** Used traffic, of the limit if there is one. */
+function useUsedText() {
+  const { t, i18n } = useTranslation('proxy_users');
+  return (user: ProxyUserView) => {
+    const Used = bytesText(user.UsedBytes, i18n.language);
+    return user.LimitBytes ? t('list.usedOf', { Used, Limit: bytesText(user.LimitBytes, i18n.language) }) : Used;
+  };
+}
+
+export function UsedText({ user }: { user: ProxyUserView }) {
+  return <span className={s.number}>{useUsedText()(user)}</span>;
+}
+
+/** The used share of a limit. */
+export function UsedBar({ user }: { user: ProxyUserView }) {
+  if (!user.LimitBytes) return null;
+  const share = Math.min(1, user.UsedBytes / user.LimitBytes);
+  return (
+    <span
+      className={s.bar}
+      aria-hidden="true"
+      data-tone={share >= 1 ? 'bad' : 100 * share >= NEARLY_USED_PERCENT ? 'warn' : undefined}
+    >
+      <span style={{ width: `${share * 100}%` }} />
+    </span>
+  );
+}
+
+/** When the used traffic is reset. */
+export function Resets({ user }: { user: ProxyUserView }) {
+  const { t } = useTranslation('proxy_users');
+  if (!user.LimitBytes) return t('list.unlimited');
+  if (!user.CycleEndsAt) return t('cycle.none');
+  const time = <UntilText value={user.CycleEndsAt} />;
+  return <span className={s.resets}>{fillText((marks) => t('list.resets', marks), { Time: time })}</span>;
+}
+
 /** Used share of the limit, and when it resets. */
 export function Used({ user }: { user: ProxyUserView }) {
-  const { t, i18n } = useTranslation('proxy_users');
-  const used = bytesText(user.UsedBytes, i18n.language);
-  if (!user.LimitBytes) {
-    return (
-      <span className={s.lines}>
-        <span>{used}</span>
-        <small>{t('list.unlimited')}</small>
-      </span>
-    );
-  }
-  const share = Math.min(1, user.UsedBytes / user.LimitBytes);
-  const text = t('list.usedOf', { Used: used, Limit: bytesText(user.LimitBytes, i18n.language) });
   return (
-    <span className={s.used}>
-      <span>{text}</span>
-      <span
-        className={s.bar}
-        aria-hidden="true"
-        data-tone={share >= 1 ? 'bad' : 100 * share >= NEARLY_USED_PERCENT ? 'warn' : undefined}
-      >
-        <span style={{ width: `${share * 100}%` }} />
-      </span>
+    <span className={user.LimitBytes ? s.used : s.lines}>
+      <UsedText user={user} />
+      <UsedBar user={user} />
       <small>
-        {user.CycleEndsAt
-          ? fillText((marks) => t('list.resets', marks), { Time: <UntilText value={user.CycleEndsAt} /> })
-          : t('cycle.none')}
+        <Resets user={user} />
       </small>
     </span>
   );
@@ -96,13 +113,31 @@ export function Countries({ codes }: { codes: readonly string[] }) {
   );
 }
 
+/** Less than this ago is "just now". */
+const JUST_NOW_MS = 60_000;
+
 export function LastSeen({ user }: { user: ProxyUserView }) {
-  const { t, i18n } = useTranslation('proxy_users');
+  const { t } = useTranslation('proxy_users');
   if (!user.LastUsedAt) return <span className={s.soft}>{t('list.never')}</span>;
-  const ago = new Date(user.LastUsedAt.replace(' ', 'T')).getTime() - Date.now();
+  return <Ago time={user.LastUsedAt} justNow={t('list.justNow')} />;
+}
+
+/** The same in words that need no heading. */
+export function LastSeenLine({ user }: { user: ProxyUserView }) {
+  const { t } = useTranslation('proxy_users');
+  if (!user.LastUsedAt) return <span>{t('list.notSeenYet')}</span>;
   return (
-    <time dateTime={user.LastUsedAt.replace(' ', 'T')} title={user.LastUsedAt}>
-      {ago > -60_000 ? t('list.justNow') : relativeTime(ago, i18n.language)}
+    <Ago time={user.LastUsedAt} justNow={t('list.seenJustNow')} words={(Time) => t('list.lastSeenLine', { Time })} />
+  );
+}
+
+function Ago({ time, justNow, words }: { time: string; justNow: string; words?: (ago: string) => string }) {
+  const { i18n } = useTranslation();
+  const left = new Date(time.replace(' ', 'T')).getTime() - Date.now();
+  const ago = relativeTime(left, i18n.language);
+  return (
+    <time dateTime={time.replace(' ', 'T')} title={time}>
+      {left > -JUST_NOW_MS ? justNow : (words?.(ago) ?? ago)}
     </time>
   );
 }
@@ -144,6 +179,14 @@ export function Password({ user }: { user: ProxyUserView }) {
   );
 }
 
+/** How long the password before a change is still accepted. */
+export function OldPassword({ user }: { user: ProxyUserView }) {
+  const { t } = useTranslation('proxy_users');
+  const until = user.OldPasswordUntil;
+  if (!until || new Date(until.replace(' ', 'T')).getTime() < Date.now()) return null;
+  return <small title={until}>{t('list.oldPassword', { Time: until.slice(11, 16) })}</small>;
+}
+
 export function useUserCells() {
   return useMemo(
     () => ({
@@ -151,7 +194,7 @@ export function useUserCells() {
         <span className={s.lines}>
           <strong className={s.ellipsis}>{user.Name}</strong>
           {user.Note && <small title={user.Note}>{user.Note}</small>}
-          {user.OldPasswordUntil && <OldPassword until={user.OldPasswordUntil} />}
+          <OldPassword user={user} />
         </span>
       ),
       state: (user: ProxyUserView) => <StateBadge state={user.State} />,
@@ -170,10 +213,4 @@ export function useUserCells() {
 function Never() {
   const { t } = useTranslation('proxy_users');
   return <span className={s.soft}>{t('list.neverExpires')}</span>;
-}
-
-function OldPassword({ until }: { until: string }) {
-  const { t } = useTranslation('proxy_users');
-  if (new Date(until.replace(' ', 'T')).getTime() < Date.now()) return null;
-  return <small title={until}>{t('list.oldPassword', { Time: until.slice(11, 16) })}</small>;
 }

@@ -17,10 +17,8 @@ import { copy } from '@/ui/CopyButton';
 import { type Column, DataGrid, nothingSelected, preloadList, type Selection } from '@/ui/DataGrid';
 import { DebouncedSearch } from '@/ui/DebouncedSearch';
 import { SelectField } from '@/ui/Field';
-import { fillText } from '@/ui/fillText';
 import { LoadingState } from '@/ui/Loading';
 import { Page } from '@/ui/Page';
-import { RowActions, RowCard, RowLine } from '@/ui/RowCard';
 import { EmptyState } from '@/ui/State';
 import { saveFile } from '@/ui/saveFile';
 import { toastError } from '@/ui/toast';
@@ -32,6 +30,7 @@ import { ImportDialog } from './ImportDialog';
 import { PasswordDialog } from './PasswordDialog';
 import { StateDialog } from './StateDialog';
 import { type Action, BulkActions, type Change, RowMenu } from './UserActions';
+import { UserCard } from './UserCard';
 import { useUserCells } from './UserCells';
 import { UserDialog } from './UserDialog';
 import s from './users.module.css';
@@ -259,29 +258,7 @@ function UsersList({ onOpenDialog }: { onOpenDialog: (dialog: DialogState) => vo
           />
         ),
       }}
-      card={(user) => (
-        <RowCard>
-          <RowLine>
-            {cells.name(user)}
-            <RowActions>{actions(user)}</RowActions>
-          </RowLine>
-          <RowLine wrap>
-            {cells.state(user)}
-            {cells.days(user)}
-          </RowLine>
-          <RowLine className={s.usedLine}>{cells.used(user)}</RowLine>
-          <RowLine>{cells.password(user)}</RowLine>
-          <RowLine soft wrap>
-            {cells.countries(user)}
-            <span>{fillText((marks) => t('list.lastSeenLine', marks), { Time: cells.lastSeen(user) })}</span>
-          </RowLine>
-          {user.ExpiresAt && (
-            <RowLine soft wrap>
-              <span>{fillText((marks) => t('list.expiresLine', marks), { Time: cells.expires(user) })}</span>
-            </RowLine>
-          )}
-        </RowCard>
-      )}
+      card={(user) => <UserCard user={user} actions={actions(user)} />}
       empty={
         <EmptyState
           title={t('empty.title')}

@@ -26,14 +26,14 @@ export function AccountOrders() {
     {
       field: 'CreatedAt',
       title: t('created'),
-      width: 176,
+      width: 170,
       sortable: true,
       cell: (row) => <DateText value={row.Order.CreatedAt} />,
     },
     { field: 'Email', title: t('operator.email'), width: 190, flex: 1, cell: (row) => row.Email },
     { field: 'Kind', title: t('kindTitle'), width: 100, cell: kindText },
     { field: 'State', title: t('stateTitle'), width: 126, cell: (row) => <OrderStateBadge state={row.Order.State} /> },
-    { field: 'Payments', title: t('payments'), width: 214, cell: (row) => <PaidBy row={row} /> },
+    { field: 'Payments', title: t('payments'), width: 194, cell: (row) => <PaidBy row={row} /> },
     {
       field: 'Total',
       title: t('total'),
@@ -139,5 +139,6 @@ function PaidBy({ row }: { row: Row }) {
   // Automatic renewals are paid from the wallet by the server.
   if (!payment) return <span>{row.Order.PaidAt ? t('method.wallet') : '–'}</span>;
   const method = t(`method.${payment.PaymentMethod}`);
-  return <span>{`${method} · ${t(`payment.${payment.State}`)}`}</span>;
+  // The state of a payment that succeeded is that of its order.
+  return <span>{payment.State === 'succeeded' ? method : `${method} · ${t(`payment.${payment.State}`)}`}</span>;
 }

@@ -65,9 +65,9 @@ export function RejectedList() {
         rowId={(row) => String(row.RejectedId)}
         filters={{ ServerId, Reason }}
         refetchInterval={POLL_MS}
-        load={(list, signal) => {
+        load={(list, options) => {
           const filter = { ...(ServerId && { ServerId: Number(ServerId) }), ...(Reason && { Reason }) };
-          return post('Operator/GetRejectedUsageList', { ...list, Filter: filter }, { signal });
+          return post('Operator/GetRejectedUsageList', { ...list, Filter: filter }, options);
         }}
         toolbar={
           <>

@@ -111,7 +111,7 @@ export function ServerList({ onOpenDialog }: { onOpenDialog: (dialog: DialogStat
           </div>
           <div className={s.soft}>
             <span>{fillText((marks) => t('list.lastContactLine', marks), { Time: <LastSeen server={server} /> })}</span>
-            <span>
+            <span className={s.added}>
               {fillText((marks) => t('list.addedLine', marks), { Time: <DateText value={server.CreatedAt} /> })}
             </span>
           </div>

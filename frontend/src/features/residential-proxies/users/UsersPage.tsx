@@ -269,14 +269,18 @@ function UsersList({ onOpenDialog }: { onOpenDialog: (dialog: DialogState) => vo
             {cells.days(user)}
           </div>
           <div>{cells.used(user)}</div>
-          <div>{cells.password(user)}</div>
-          <div className={s.soft}>
-            {cells.countries(user)}
-            <span>{fillText((marks) => t('list.lastSeenLine', marks), { Time: cells.lastSeen(user) })}</span>
+          <div>
+            {cells.password(user)}
+            <span className={s.soft}>
+              {fillText((marks) => t('list.lastSeenLine', marks), { Time: cells.lastSeen(user) })}
+            </span>
           </div>
-          {user.ExpiresAt && (
+          {(user.Countries.length > 0 || user.ExpiresAt) && (
             <div className={s.soft}>
-              <span>{fillText((marks) => t('list.expiresLine', marks), { Time: cells.expires(user) })}</span>
+              {cells.countries(user)}
+              {user.ExpiresAt && (
+                <span>{fillText((marks) => t('list.expiresLine', marks), { Time: cells.expires(user) })}</span>
+              )}
             </div>
           )}
         </div>

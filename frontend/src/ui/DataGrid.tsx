@@ -45,7 +45,14 @@ interface Rows<Row> {
   SortableFields?: string[];
 }
 
-type Load<Row> = (list: ListParameters, signal: AbortSignal) => Promise<Rows<Row>>;
+/** Options of the call that loads a page. */
+export interface LoadOptions {
+  signal: AbortSignal;
+  /** Nothing is shown yet, so the list shows the error itself, without a toast. */
+  silent: boolean;
+}
+
+type Load<Row> = (list: ListParameters, options: LoadOptions) => Promise<Rows<Row>>;
 
 const filtersKeyOf = (filters: Record<string, unknown> | undefined, of?: string) =>
   JSON.stringify(of ? [of, filters] : (filters ?? null));
@@ -53,7 +60,8 @@ const filtersKeyOf = (filters: Record<string, unknown> | undefined, of?: string)
 const listQuery = <Row,>(name: string, list: ListParameters, filtersKey: string, load: Load<Row>) =>
   queryOptions({
     queryKey: [name, list.Page, list.PageSize, list.Sort, filtersKey],
-    queryFn: ({ signal }) => load(list, signal),
+    queryFn: ({ client, queryKey, signal }) =>
+      load(list, { signal, silent: client.getQueryData(queryKey) === undefined }),
   });
 
 /** Prefetches the page of a list that an address shows, before its screen is rendered. */

@@ -244,13 +244,21 @@ export interface MenuItem {
 interface MenuFrameProps {
   trigger: ReactNode;
   side?: 'bottom' | 'right';
+  /** The edge of the button that the menu starts or ends at. */
+  align?: 'start' | 'end';
   modal?: boolean;
   /** The menu's items, rendered when it opens. */
   children: () => ReactNode;
 }
 
 /** A menu that is mounted when its button is hovered or focused, because a list has one in every row. */
-function MenuFrame({ trigger, side = 'bottom', modal = false, children }: MenuFrameProps) {
+function MenuFrame({
+  trigger,
+  side = 'bottom',
+  align = side === 'right' ? 'start' : 'end',
+  modal = false,
+  children,
+}: MenuFrameProps) {
   const [wanted, setWanted] = useState<{ isOpen: boolean; landmark: HTMLElement | null }>();
   const button = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
@@ -294,7 +302,7 @@ function MenuFrame({ trigger, side = 'bottom', modal = false, children }: MenuFr
           className={`${s.popover} ${s.menu}`}
           data-modal={modal || undefined}
           side={side}
-          align={side === 'right' ? 'start' : 'end'}
+          align={align}
           sideOffset={6}
           collisionPadding={12}
         >
@@ -313,11 +321,12 @@ interface MenuProps {
   label?: ReactNode;
   items: MenuItem[] | (() => MenuItem[]);
   side?: 'bottom' | 'right';
+  align?: 'start' | 'end';
 }
 
-export function Menu({ trigger, label, items, side = 'bottom' }: MenuProps) {
+export function Menu({ trigger, label, items, ...place }: MenuProps) {
   return (
-    <MenuFrame trigger={trigger} side={side}>
+    <MenuFrame trigger={trigger} {...place}>
       {() => (
         <>
           {label && <DropdownMenu.Label className={s.menuLabel}>{label}</DropdownMenu.Label>}

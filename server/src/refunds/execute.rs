@@ -98,6 +98,7 @@ fn carry_out(
     events::record(conn, order.account_id, EventKind::OrderRefunded, &data, now)?;
     let returned_bytes = planned.traffic.as_ref().map_or(0, |batch| batch.unused_bytes);
     let parameters = json!({
+        "OrderId": order.id,
         "OrderNumber": order.order_number,
         "Amount": planned.amount.display(order.currency),
         "CreditNote": credit_note.invoice_number,

@@ -88,7 +88,7 @@ export function TransactionsPage() {
         columns={columns}
         rowId={(row) => String(row.TransactionId)}
         filters={{ Search, Kind, From, To }}
-        load={(list, signal) => post('Wallet/GetTransactionList', { ...list, ...filters }, { signal })}
+        load={(list, options) => post('Wallet/GetTransactionList', { ...list, ...filters }, options)}
         toolbar={
           <>
             <DebouncedSearch

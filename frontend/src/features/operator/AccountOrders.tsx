@@ -63,9 +63,9 @@ export function AccountOrders() {
         columns={columns}
         rowId={(row) => String(row.Order.OrderId)}
         filters={{ Search, State, Kind, From, To }}
-        load={(list, signal) => {
+        load={(list, options) => {
           const filters = { Search, Filter: { State, Kind }, StartAndEndTime: [From, To] as [string, string] };
-          return post('Operator/GetOrderList', { ...list, ...filters }, { signal });
+          return post('Operator/GetOrderList', { ...list, ...filters }, options);
         }}
         toolbar={
           <>

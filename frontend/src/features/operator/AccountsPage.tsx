@@ -60,10 +60,10 @@ export function AccountsPage() {
         columns={columns}
         rowId={(account) => String(account.AccountId)}
         filters={{ Search, Level, State, From, To }}
-        load={(list, signal) => {
+        load={(list, options) => {
           const filter = { ...(Level && { Level: Number(Level) }), ...(State && { State }) };
           const filters = { Search, Filter: filter, StartAndEndTime: [From, To] as [string, string] };
-          return post('Operator/GetAccountList', { ...list, ...filters }, { signal });
+          return post('Operator/GetAccountList', { ...list, ...filters }, options);
         }}
         toolbar={
           <>

@@ -65,7 +65,7 @@ function OrderList({ actions }: OrdersPageProps) {
         columns={columns}
         rowId={(order) => String(order.OrderId)}
         filters={{ Search }}
-        load={(list, signal) => post('Order/GetOrderList', { ...list, Search, Filter: {} }, { signal })}
+        load={(list, options) => post('Order/GetOrderList', { ...list, Search, Filter: {} }, options)}
         toolbar={<DebouncedSearch label={t('search')} value={Search} onSearch={(text) => change({ Search: text })} />}
         card={(order) => (
           <RowCard>

@@ -64,9 +64,7 @@ export function CommissionList() {
       columns={columns}
       rowId={(row) => String(row.CommissionId)}
       filters={{ State }}
-      load={(list, signal) =>
-        post('Referrals/GetCommissionList', { ...list, Filter: { State }, Search: '' }, { signal })
-      }
+      load={(list, options) => post('Referrals/GetCommissionList', { ...list, Filter: { State }, Search: '' }, options)}
       visibleRows={10}
       toolbar={
         <SelectField

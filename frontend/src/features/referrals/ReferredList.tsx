@@ -48,7 +48,7 @@ export function ReferredList() {
       label={t('referred.title')}
       columns={columns}
       rowId={(row) => String(row.ReferralId)}
-      load={(list, signal) => post('Referrals/GetReferredList', { ...list, Filter: {}, Search: '' }, { signal })}
+      load={(list, options) => post('Referrals/GetReferredList', { ...list, Filter: {}, Search: '' }, options)}
       visibleRows={10}
       card={(row) => (
         <RowCard>

@@ -2,7 +2,7 @@
 import { post } from '@/api/client';
 import type { ProxyUserFilter, ProxyUserView } from '@/api/proxyUsers';
 import { MAX_PAGE_SIZE } from '@/core/constants.gen';
-import type { ListParameters } from '@/ui/DataGrid';
+import type { ListParameters, LoadOptions } from '@/ui/DataGrid';
 
 interface Asked {
   search: string;
@@ -11,8 +11,8 @@ interface Asked {
 
 export const loadUsers =
   ({ search, filter }: Asked) =>
-  (list: ListParameters, signal?: AbortSignal) =>
-    post('ProxyUsers/GetProxyUserList', { ...list, Search: search, Filter: filter }, { signal });
+  (list: ListParameters, options?: LoadOptions) =>
+    post('ProxyUsers/GetProxyUserList', { ...list, Search: search, Filter: filter }, options);
 
 /** Fetches all proxy users that match a filter, in pages of the maximum size. */
 export async function allUsers(asked: Asked): Promise<ProxyUserView[]> {

@@ -89,8 +89,8 @@ export function NodePicker({
       filters={{ Country, City, Target: target ?? '', Search }}
       queryKey={verStr}
       isInDialog={initial !== undefined}
-      load={(list, signal) =>
-        post('Ips/GetMyPurchasableNodeList', { ...list, Search, Filter: filter }, { signal, silent: true })
+      load={(list, options) =>
+        post('Ips/GetMyPurchasableNodeList', { ...list, Search, Filter: filter }, { ...options, silent: true })
       }
       refetchInterval={STOCK_REFRESH_MS}
       visibleRows={visibleRows ?? 10}

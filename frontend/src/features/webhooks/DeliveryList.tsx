@@ -96,9 +96,9 @@ export function DeliveryList({ webhooks }: { webhooks: WebhookView[] }) {
         rowId={(row) => String(row.DeliveryId)}
         filters={{ WebhookId, State }}
         visibleRows={10}
-        load={(list, signal) => {
+        load={(list, options) => {
           const filter = { ...(WebhookId && { WebhookId: Number(WebhookId) }), ...(State && { State }) };
-          return post('Webhooks/GetDeliveryList', { ...list, Filter: filter }, { signal });
+          return post('Webhooks/GetDeliveryList', { ...list, Filter: filter }, options);
         }}
         toolbar={
           <>

@@ -45,11 +45,11 @@ export function SecurityLog() {
         rowId={(row) => String(row.EntryId)}
         filters={{ Kind, From, To }}
         visibleRows={ROWS}
-        load={(list, signal) =>
+        load={(list, options) =>
           post(
             'User/GetSecurityLog',
             { ...list, Search: '', Filter: { Kind: Kind as Entry['Kind'] }, StartAndEndTime: [From, To] },
-            { signal },
+            options,
           )
         }
         toolbar={

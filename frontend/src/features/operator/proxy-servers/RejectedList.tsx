@@ -66,9 +66,9 @@ export function RejectedList() {
         rowId={(row) => String(row.RejectedId)}
         filters={{ ServerId, Reason }}
         refetchInterval={POLL_MS}
-        load={(list, signal) => {
+        load={(list, options) => {
           const filter = { ...(ServerId && { ServerId: Number(ServerId) }), ...(Reason && { Reason }) };
-          return post('Operator/GetRejectedUsageList', { ...list, Filter: filter }, { signal });
+          return post('Operator/GetRejectedUsageList', { ...list, Filter: filter }, options);
         }}
         toolbar={
           <>
@@ -101,7 +101,7 @@ export function RejectedList() {
           </>
         }
         card={(row) => (
-          <RowCard>
+          <RowCard className={s.row}>
             <RowLine>
               <strong>{t(`reason.${row.Reason}`)}</strong>
               <span>{t('rejected.came', { count: row.Times })}</span>

@@ -88,8 +88,8 @@ export function ServerList({ onOpenDialog }: { onOpenDialog: (dialog: DialogStat
       columns={columns}
       rowId={(server) => String(server.ServerId)}
       refetchInterval={POLL_MS}
-      load={async ({ Page, PageSize }, signal) => {
-        const servers = await post('Operator/GetProxyServerList', undefined, { signal });
+      load={async ({ Page, PageSize }, options) => {
+        const servers = await post('Operator/GetProxyServerList', undefined, options);
         return { Rows: servers.slice((Page - 1) * PageSize, Page * PageSize), Total: servers.length };
       }}
       card={(server) => (

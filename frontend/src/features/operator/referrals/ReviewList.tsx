@@ -62,7 +62,7 @@ export function ReviewList() {
         label={t('operator.reviews')}
         columns={columns}
         rowId={(row) => String(row.AccountId)}
-        load={(list, signal) => post('Operator/GetReferralReviewList', { ...list, Filter: {}, Search: '' }, { signal })}
+        load={(list, options) => post('Operator/GetReferralReviewList', { ...list, Filter: {}, Search: '' }, options)}
         visibleRows={8}
         card={(row) => (
           <RowCard>

@@ -15,6 +15,7 @@ import {
   type Column,
   DataGrid,
   type ListParameters,
+  type LoadOptions,
   nothingSelected,
   preloadList,
   type Selection,
@@ -45,8 +46,8 @@ const USAGE = 'usage';
 
 const loadNodes =
   ({ search, filter }: ReturnType<typeof nodeFilterOf>) =>
-  (list: ListParameters, signal: AbortSignal) =>
-    post('Ips/GetUserNodeList', { ...list, Search: search, Filter: filter }, { signal });
+  (list: ListParameters, options: LoadOptions) =>
+    post('Ips/GetUserNodeList', { ...list, Search: search, Filter: filter }, options);
 
 /** Prefetches the list. */
 export function preloadNodes({ request }: { request: Request }) {

@@ -111,7 +111,7 @@ export function ReplacedPage() {
         columns={columns}
         rowId={(row) => String(row.SwitchId)}
         filters={{ Search, VerStr, Mode, From, To }}
-        load={(list, signal) => post('Ips/UserGetSwitchRecording', { ...list, ...asked }, { signal })}
+        load={(list, options) => post('Ips/UserGetSwitchRecording', { ...list, ...asked }, options)}
         toolbar={
           <>
             <DebouncedSearch

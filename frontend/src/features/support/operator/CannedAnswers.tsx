@@ -33,6 +33,7 @@ export function CannedAnswers({ onChoose }: { onChoose: (text: string) => void }
           </IconButton>
         }
         label={t('canned.title')}
+        align="start"
         items={[
           ...items,
           {

@@ -1,0 +1,55 @@
+// A list whose page cannot be loaded.
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import i18next from 'i18next';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { post } from '@/api/client';
+import { onPhone, renderScreen } from '@/test/render';
+import { answerWith } from '@/test/server';
+import { DataGrid } from './DataGrid';
+
+const shown = vi.hoisted(() => vi.fn());
+vi.mock('@/ui/toast', () => ({ toastError: shown, showToast: shown, briefToast: shown }));
+
+const CALL = 'Order/GetOrderList';
+const FAILED = { Code: 5000, status: 500 };
+const ROWS = { Data: { Rows: [{ OrderNumber: 'PO1' }], Total: 1 } };
+
+const listRefetchedEvery = (ms?: number) => (
+  <DataGrid<{ OrderNumber: string }>
+    name="orders"
+    label="Orders"
+    columns={[{ field: 'OrderNumber', title: 'Order', cell: (row) => row.OrderNumber }]}
+    rowId={(row) => row.OrderNumber}
+    load={(page, options) => post(CALL, { ...page, Search: '', Filter: {} }, options)}
+    {...(ms && { refetchInterval: ms })}
+    card={(row) => row.OrderNumber}
+    empty={null}
+  />
+);
+
+beforeEach(() => {
+  shown.mockClear();
+  onPhone();
+});
+
+test('a list that cannot be loaded shows its error once, in its place, and loads again', async () => {
+  let answer: typeof FAILED | typeof ROWS = FAILED;
+  answerWith({ [CALL]: () => answer });
+  renderScreen(listRefetchedEvery());
+  expect(await screen.findByRole('alert')).toHaveTextContent(i18next.t('loadFailed'));
+  expect(shown).not.toHaveBeenCalled();
+  answer = ROWS;
+  fireEvent.click(screen.getByRole('button', { name: i18next.t('retry') }));
+  expect(await screen.findByText('PO1')).toBeVisible();
+});
+
+test('a list that is shown keeps its rows when it cannot be refetched, and a toast tells', async () => {
+  let answer: typeof FAILED | typeof ROWS = ROWS;
+  answerWith({ [CALL]: () => answer });
+  renderScreen(listRefetchedEvery(20));
+  expect(await screen.findByText('PO1')).toBeVisible();
+  answer = FAILED;
+  await waitFor(() => expect(shown).toHaveBeenCalledWith(i18next.t('errors:requestFailed')));
+  expect(screen.getByText('PO1')).toBeVisible();
+  expect(screen.queryByRole('alert')).toBeNull();
+});

@@ -18,28 +18,35 @@ afterAll(async () => {
 const PHONE = { width: 360, height: 780, touch: true };
 const MOST_PIXELS = 120;
 
-const OF_CUSTOMERS = [
-  '/static-residential-proxies/proxy-list',
-  '/static-residential-proxies/replaced',
-  '/residential-proxies/users',
-  '/order',
-  '/billing/transactions',
-  '/referrals',
-  '/my-account/password',
-  '/my-account/webhooks',
-];
-const OF_OPERATORS = ['/operator/orders', '/operator/accounts', '/operator/proxy-servers'];
+/** Addresses, and the names of their lists. */
+const OF_CUSTOMERS = {
+  '/static-residential-proxies/proxy-list': 'static_residential_proxies:list.title',
+  '/static-residential-proxies/replaced': 'static_residential_proxies:replaced.title',
+  '/residential-proxies/users': 'proxy_users:title',
+  '/order': 'orders:title',
+  '/billing/transactions': 'billing:transactions.title',
+  '/referrals': 'referrals:commissions.title',
+  '/my-account/password': 'account:log.entries',
+  '/my-account/webhooks': 'webhooks:deliveries.title',
+};
+const OF_OPERATORS = {
+  '/operator/orders': 'orders:operator.all',
+  '/operator/accounts': 'accounts:title',
+  '/operator/proxy-servers': 'proxy_servers:title',
+  '/operator/proxy-servers?view=rejected': 'proxy_servers:view.rejected',
+  '/operator/referrals': 'referrals:operator.reviews',
+};
 
 test.each([
   ['en', 'customer@example.com', OF_CUSTOMERS],
   ['zh', 'customer@example.com', OF_CUSTOMERS],
   ['en', 'operator@example.com', OF_OPERATORS],
   ['zh', 'operator@example.com', OF_OPERATORS],
-] as const)('rows of lists are at most 120 px high: %s, %s', async (language, email, paths) => {
+] as const)('rows of lists are at most 120 px high: %s, %s', async (language, email, lists) => {
   const customer = await Customer.comesBack(shop, browser, language, email, PHONE);
-  const rows = customer.page.locator('main ul[aria-label] > li:not(:has(article))');
-  for (const path of paths) {
+  for (const [path, name] of Object.entries(lists)) {
     await customer.opens(path);
+    const rows = customer.page.getByRole('list', { name: customer.text(name), exact: true }).getByRole('listitem');
     await rows.first().waitFor();
     const heights = await rows.evaluateAll((all) => all.map((row) => Math.round(row.getBoundingClientRect().height)));
     expect([path, heights.filter((height) => height > MOST_PIXELS)]).toEqual([path, []]);

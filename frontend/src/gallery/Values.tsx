@@ -4,7 +4,7 @@ import { Flag } from '@/ui/Flag';
 import { Logo } from '@/ui/Logo';
 import { QrCode } from '@/ui/QrCode';
 import { Copied, Secret } from '@/ui/Secret';
-import { DateText, MoneyText, PriceText, placeText, TimeLeft, UntilText } from '@/ui/texts';
+import { AgoText, DateText, MoneyText, PriceText, placeText, TimeLeft, UntilText } from '@/ui/texts';
 import g from './gallery.module.css';
 import { Specimen } from './Part';
 
@@ -36,7 +36,7 @@ export function Values() {
           </span>
         </div>
       </Specimen>
-      <Specimen label="DateText; UntilText: far, soon, over, none">
+      <Specimen label="DateText; UntilText: far, soon, over, none; AgoText: hours ago, just now">
         <div className={g.row}>
           <DateText value="2026-11-23 14:30:00" />
           <DateText value={null} />
@@ -46,6 +46,8 @@ export function Values() {
           <UntilText value={inHours(30)} />
           <UntilText value={inHours(-30)} />
           <UntilText value={null} />
+          <AgoText value={inHours(-3)} justNow="Just now" />
+          <AgoText value={inHours(0)} justNow="Just now" />
         </div>
       </Specimen>
       <Specimen label="TimeLeft: minutes, and hours">

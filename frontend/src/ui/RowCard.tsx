@@ -2,8 +2,19 @@
 import type { ReactNode } from 'react';
 import s from './row-card.module.css';
 
-export function RowCard({ className, children }: { className?: string; children: ReactNode }) {
-  return <div className={className ? `${s.card} ${className}` : s.card}>{children}</div>;
+interface RowCardProps {
+  /** With less space, for rows of four lines. */
+  low?: boolean;
+  className?: string;
+  children: ReactNode;
+}
+
+export function RowCard({ low, className, children }: RowCardProps) {
+  return (
+    <div className={className ? `${s.card} ${className}` : s.card} data-low={low || undefined}>
+      {children}
+    </div>
+  );
 }
 
 interface RowLineProps {

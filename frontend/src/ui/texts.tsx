@@ -116,6 +116,27 @@ export function UntilText({ value }: { value: string | null | undefined }) {
   );
 }
 
+/** Less than this ago is "just now". */
+const JUST_NOW_MS = 60_000;
+
+interface AgoTextProps {
+  value: string;
+  justNow: string;
+  /** A phrase around the time; without it, the time alone. */
+  phrase?: (ago: string) => string;
+}
+
+/** How long ago a time of the past was, which is its title. */
+export function AgoText({ value, justNow, phrase = (ago) => ago }: AgoTextProps) {
+  const { i18n } = useTranslation();
+  const left = new Date(value.replace(' ', 'T')).getTime() - Date.now();
+  return (
+    <time dateTime={value.replace(' ', 'T')} title={value}>
+      {left > -JUST_NOW_MS ? justNow : phrase(relativeTime(left, i18n.language))}
+    </time>
+  );
+}
+
 /** Minutes and seconds, with hours if there are any. */
 export function TimeLeft({ seconds }: { seconds: number }) {
   const minutes = Math.floor(seconds / 60);

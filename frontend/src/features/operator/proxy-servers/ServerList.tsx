@@ -11,7 +11,7 @@ import { fillText } from '@/ui/fillText';
 import { Menu } from '@/ui/Overlay';
 import { RowActions, RowCard, RowLine } from '@/ui/RowCard';
 import { Badge, EmptyState } from '@/ui/State';
-import { DateText, relativeTime } from '@/ui/texts';
+import { AgoText, DateText } from '@/ui/texts';
 import s from './proxy-servers.module.css';
 import { type ProxyServer, rejectedOf } from './proxyServers';
 
@@ -148,10 +148,9 @@ const portsOf = ({ HttpPort, Socks5Port }: ProxyServer) =>
   Socks5Port ? `HTTP ${HttpPort} · SOCKS5 ${Socks5Port}` : `HTTP ${HttpPort}`;
 
 function LastSeen({ server }: { server: ProxyServer }) {
-  const { t, i18n } = useTranslation('proxy_servers');
+  const { t } = useTranslation('proxy_servers');
   if (!server.LastSeenAt) return <span className={s.never}>{t('list.never')}</span>;
-  const ago = new Date(server.LastSeenAt.replace(' ', 'T')).getTime() - Date.now();
-  return <span title={server.LastSeenAt}>{ago > -60_000 ? t('list.now') : relativeTime(ago, i18n.language)}</span>;
+  return <AgoText value={server.LastSeenAt} justNow={t('list.now')} />;
 }
 
 /** Number of rejected records, linked to them. */

@@ -65,16 +65,18 @@ export function ReviewList() {
         load={(list, options) => post('Operator/GetReferralReviewList', { ...list, Filter: {}, Search: '' }, options)}
         visibleRows={8}
         card={(row) => (
-          <RowCard>
+          <RowCard low>
             <strong>{row.Email}</strong>
-            <span>{t('operator.referrerLine', { Email: row.ReferrerEmail })}</span>
-            <span>
-              {t('operator.doubtsLine', {
-                Doubts: doubts(row),
-                Amount: core().displayMoney(row.Held, row.Currency),
-              })}
-            </span>
-            <RowLine className={s.decision}>{buttons(row)}</RowLine>
+            <RowLine soft>{t('operator.referrerLine', { Email: row.ReferrerEmail })}</RowLine>
+            <RowLine>
+              <small>
+                {t('operator.doubtsLine', {
+                  Doubts: doubts(row),
+                  Amount: core().displayMoney(row.Held, row.Currency),
+                })}
+              </small>
+              {buttons(row)}
+            </RowLine>
           </RowCard>
         )}
         empty={<EmptyState title={t('operator.noReviews')}>{t('operator.noReviewsHint')}</EmptyState>}

@@ -12,7 +12,7 @@ import s from './users.module.css';
 export function UserCard({ user, actions }: { user: ProxyUserView; actions: ReactNode }) {
   const { t } = useTranslation('proxy_users');
   return (
-    <RowCard className={s.lowCard}>
+    <RowCard low className={s.lowCard}>
       <RowLine>
         <span className={s.nameAndNote}>
           <strong>{user.Name}</strong>

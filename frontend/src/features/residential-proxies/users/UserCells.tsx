@@ -14,7 +14,7 @@ import { Flag } from '@/ui/Flag';
 import { fillText } from '@/ui/fillText';
 import type { Tone } from '@/ui/Notice';
 import { Badge } from '@/ui/State';
-import { relativeTime, UntilText } from '@/ui/texts';
+import { AgoText, UntilText } from '@/ui/texts';
 import { passwordQuery } from '../endpointServers';
 import { Sparkline } from './Sparkline';
 import s from './users.module.css';
@@ -36,16 +36,11 @@ export function StateBadge({ state }: { state: ProxyUserState }) {
 }
 
 /** Used traffic, of the limit if there is one. */
-function useUsedText() {
-  const { t, i18n } = useTranslation('proxy_users');
-  return (user: ProxyUserView) => {
-    const Used = bytesText(user.UsedBytes, i18n.language);
-    return user.LimitBytes ? t('list.usedOf', { Used, Limit: bytesText(user.LimitBytes, i18n.language) }) : Used;
-  };
-}
-
 export function UsedText({ user }: { user: ProxyUserView }) {
-  return <span className={s.number}>{useUsedText()(user)}</span>;
+  const { t, i18n } = useTranslation('proxy_users');
+  const Used = bytesText(user.UsedBytes, i18n.language);
+  const text = user.LimitBytes ? t('list.usedOf', { Used, Limit: bytesText(user.LimitBytes, i18n.language) }) : Used;
+  return <span className={s.number}>{text}</span>;
 }
 
 /** The used share of a limit. */
@@ -113,33 +108,18 @@ export function Countries({ codes }: { codes: readonly string[] }) {
   );
 }
 
-/** Less than this ago is "just now". */
-const JUST_NOW_MS = 60_000;
-
 export function LastSeen({ user }: { user: ProxyUserView }) {
   const { t } = useTranslation('proxy_users');
   if (!user.LastUsedAt) return <span className={s.soft}>{t('list.never')}</span>;
-  return <Ago time={user.LastUsedAt} justNow={t('list.justNow')} />;
+  return <AgoText value={user.LastUsedAt} justNow={t('list.justNow')} />;
 }
 
 /** The same in words that need no heading. */
 export function LastSeenLine({ user }: { user: ProxyUserView }) {
   const { t } = useTranslation('proxy_users');
   if (!user.LastUsedAt) return <span>{t('list.notSeenYet')}</span>;
-  return (
-    <Ago time={user.LastUsedAt} justNow={t('list.seenJustNow')} words={(Time) => t('list.lastSeenLine', { Time })} />
-  );
-}
-
-function Ago({ time, justNow, words }: { time: string; justNow: string; words?: (ago: string) => string }) {
-  const { i18n } = useTranslation();
-  const left = new Date(time.replace(' ', 'T')).getTime() - Date.now();
-  const ago = relativeTime(left, i18n.language);
-  return (
-    <time dateTime={time.replace(' ', 'T')} title={time}>
-      {left > -JUST_NOW_MS ? justNow : (words?.(ago) ?? ago)}
-    </time>
-  );
+  const phrase = (Time: string) => t('list.lastSeenLine', { Time });
+  return <AgoText value={user.LastUsedAt} justNow={t('list.seenJustNow')} phrase={phrase} />;
 }
 
 /** Hidden, and fetched only when revealed. */

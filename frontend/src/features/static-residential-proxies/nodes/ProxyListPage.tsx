@@ -218,7 +218,7 @@ function NodeList() {
         }}
         card={(node) => (
           // Low cards, so that several are visible; further details are in the panel.
-          <RowCard className={room.lowCard}>
+          <RowCard low className={room.lowCard}>
             <RowLine>
               {cells.address(node)}
               {actions(node)}

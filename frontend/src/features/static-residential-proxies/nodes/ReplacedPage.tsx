@@ -176,7 +176,7 @@ function RecordCard({ row }: { row: Record }) {
   const name = useName();
   const tierName = useTierName();
   return (
-    <RowCard className={room.record}>
+    <RowCard low className={room.record}>
       <RowLine className={room.switched}>
         <code>{row.OldIp}</code>
         <span aria-hidden="true">→</span>

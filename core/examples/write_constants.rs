@@ -47,6 +47,11 @@ fn write_constants() {
     text("DEFAULT_LANGUAGE", Language::En.as_str());
     println!("export const LANGUAGES = [{}] as const;", quoted(Language::ALL.iter().map(|language| language.as_str())));
     println!("export type Language = (typeof LANGUAGES)[number];");
+    let family_name_first = Language::ALL.iter().filter(|language| language.family_name_first());
+    println!(
+        "export const FAMILY_NAME_FIRST: readonly Language[] = [{}];",
+        quoted(family_name_first.map(|language| language.as_str()))
+    );
     let pairs = |of: fn(Language) -> &'static str| {
         let pairs: Vec<_> =
             Language::ALL.iter().map(|language| format!("{}: '{}'", language.as_str(), of(*language))).collect();

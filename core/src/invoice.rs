@@ -98,7 +98,7 @@ impl Party {
     /// The buyer, from the account's details: the company, with the person as the first line of its address; without a company, the person;
     /// without either, the e-mail address, which always exists.
     pub fn buyer(details: &AccountDetails, email: &str) -> Party {
-        let person = [details.first_name.as_str(), &details.last_name].join(" ").trim().to_owned();
+        let person = details.full_name();
         let place = [details.postal_code.as_str(), &details.city].join(" ").trim().to_owned();
         let (name, contact) = match (details.company_name.is_empty(), person.is_empty()) {
             (false, _) => (details.company_name.clone(), person),

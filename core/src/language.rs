@@ -25,6 +25,14 @@ impl Language {
         }
     }
 
+    /// Whether forms ask for the family name first.
+    pub fn family_name_first(self) -> bool {
+        match self {
+            Language::En => false,
+            Language::Zh => true,
+        }
+    }
+
     /// Parses an `Accept-Language` header: Chinese if it is the most preferred language, otherwise English.
     pub fn from_header(header: &str) -> Language {
         let weight = |part: &str| {

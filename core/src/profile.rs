@@ -47,6 +47,25 @@ pub struct AccountDetails {
     pub postal_code: String,
 }
 
+impl AccountDetails {
+    /// The person's name in the order of its script: `Ann Lee`, but `王伟` for the first name `伟` and the last name `王`. Empty without a name.
+    pub fn full_name(&self) -> String {
+        let (first, last) = (self.first_name.as_str(), self.last_name.as_str());
+        if is_han(first) && is_han(last) { [last, first].concat() } else { [first, last].join(" ").trim().to_owned() }
+    }
+
+    /// The name to show: the company, otherwise the person; empty without either.
+    pub fn display_name(&self) -> String {
+        if self.company_name.is_empty() { self.full_name() } else { self.company_name.clone() }
+    }
+}
+
+/// Whether a text consists of Chinese characters.
+fn is_han(text: &str) -> bool {
+    let is_han_char = |c| matches!(c, '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}');
+    !text.is_empty() && text.chars().all(is_han_char)
+}
+
 /// Validates the details and returns them as stored.
 pub fn validate_account_details(form: &AccountDetails) -> Result<AccountDetails, FieldErrors> {
     let mut checks = Checks::default();
@@ -273,6 +292,26 @@ mod tests {
         );
         assert_eq!(validate_account_details(&kept), Ok(kept.clone()));
         assert!(validate_account_details(&AccountDetails::default()).is_ok());
+    }
+
+    #[test]
+    fn a_name_has_the_order_of_its_script() {
+        for (first, last, company, full, displayed) in [
+            ("Ann", "Lee", "", "Ann Lee", "Ann Lee"),
+            ("伟", "王", "", "王伟", "王伟"),
+            ("Wei", "王", "", "Wei 王", "Wei 王"),
+            ("", "王", "", "王", "王"),
+            ("Ann", "", "Ann Trading", "Ann", "Ann Trading"),
+            ("", "", "", "", ""),
+        ] {
+            let details = AccountDetails {
+                first_name: first.into(),
+                last_name: last.into(),
+                company_name: company.into(),
+                ..AccountDetails::default()
+            };
+            assert_eq!((details.full_name().as_str(), details.display_name().as_str()), (full, displayed));
+        }
     }
 
     #[test]

@@ -204,6 +204,10 @@ export async function conversationsTour(tour: Tour): Promise<void> {
   await dialog.getByRole('alert').first().waitFor();
   await show('canned-answer');
   await page.keyboard.press('Escape');
+  const askToDelete = t('canned.delete', { Title: '' }).trim();
+  await dialog.getByRole('button', { name: askToDelete }).first().click();
+  await show('canned-answer-delete');
+  await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
   await page.unroute('**/api/Operator/WaitForConversations');

@@ -169,7 +169,11 @@ test('operators manage canned answers', async () => {
   await dialog.getByLabel(own('canned.text'), { exact: true }).fill('We are here until six, {name}.');
   await dialog.getByRole('button', { name: operator.text('common:save') }).click();
   await dialog.getByText('We are here until six, {name}.').waitFor();
-  await dialog.getByRole('button', { name: own('canned.delete', { Title: 'Opening hours' }) }).click();
+  const askToDelete = dialog.getByRole('button', { name: own('canned.delete', { Title: 'Opening hours' }) });
+  await askToDelete.click();
+  await dialog.getByRole('button', { name: operator.text('common:cancel') }).click();
+  await askToDelete.click();
+  await dialog.getByRole('button', { name: operator.text('common:delete'), exact: true }).click();
   await expect.poll(() => dialog.getByText('Opening hours').count()).toBe(0);
 });
 

@@ -46,6 +46,12 @@ async function seesTraffic(customer: Customer, gigabytes: number, period: string
   await expect.poll(() => main.innerText()).toContain(customer.text('orders:gigabytes', { Count: gigabytes }));
   await expect.poll(() => main.innerText()).toContain(period);
   await page.getByRole('link', { name: customer.text('orders:toTraffic') }).waitFor();
+  // All of it is left.
+  await main.getByRole('progressbar').waitFor();
+  const left = main.locator('div', {
+    has: page.getByText(customer.text('residential_buy:batches.left'), { exact: true }),
+  });
+  await left.last().getByText(`${gigabytes} GB`, { exact: true }).waitFor();
 }
 
 test.each(['en', 'zh'] as const)('50 GB are bought from the wallet, in %s', async (language) => {

@@ -5914,6 +5914,8 @@ export interface components {
             CompanyName: string;
             /** @description The two-letter country code, ISO 3166-1 alpha-2, such as `US`. */
             Country: string;
+            /** @description The name to show: the company, otherwise the person; empty without either. */
+            DisplayName: string;
             /** @description The customer's first name. */
             FirstName: string;
             /** @description The code that new customers enter at sign-up to be referred by this account. */

@@ -19,9 +19,8 @@ const INFO = {
 } as const;
 
 test.each([
-  [{ CompanyName: 'Ann Trading', FirstName: 'Ann', LastName: 'Lee' }, 'Ann Trading · ann@example.com'],
-  [{ CompanyName: '', FirstName: 'Ann', LastName: 'Lee' }, 'Ann Lee · ann@example.com'],
-  [{ CompanyName: '', FirstName: '', LastName: '' }, 'ann@example.com'],
+  [{ DisplayName: 'Ann Trading' }, 'Ann Trading · ann@example.com'],
+  [{ DisplayName: '' }, 'ann@example.com'],
 ])('for %o the menu shows: %s', async (center, label) => {
   answerWith({
     'User/GetCenter': { Data: center },

@@ -7,7 +7,7 @@ import { NotificationBell } from '@/features/notifications/NotificationBell';
 import { UnpaidOrdersMenu } from '@/features/orders/UnpaidOrdersMenu';
 import { useAvatar } from '@/stores/avatar';
 import { useIsSuspended, useSidebar } from '@/stores/sidebar';
-import { type Center, chooseLanguage, signOut, useSessionStore, useUserStore } from '@/stores/user';
+import { chooseLanguage, signOut, useSessionStore, useUserStore } from '@/stores/user';
 import { IconButton } from '@/ui/Button';
 import { Skeleton } from '@/ui/Loading';
 import { ChoiceMenu, Menu } from '@/ui/Overlay';
@@ -21,7 +21,7 @@ export const Header = memo(function Header({ isMobile, hasRules }: { isMobile: b
   const { t } = useTranslation(['common', 'nav']);
   const navigate = useNavigate();
   const email = useUserStore((state) => state.info?.Email);
-  const customer = useUserStore((state) => nameOf(state.center));
+  const customer = useUserStore((state) => state.center?.DisplayName);
   const isSuspended = useIsSuspended();
   const accountScreens = useAccountScreens();
   const wallet = useSessionStore((state) => state.wallet);
@@ -94,12 +94,6 @@ function useAccountScreens() {
 function AvatarIcon() {
   const avatar = useAvatar();
   return avatar ? <img src={avatar} alt="" className={s.avatar} /> : <User size={18} />;
-}
-
-/** The customer's name as on invoices; empty if not set. */
-function nameOf(center: Center | null): string {
-  if (!center) return '';
-  return center.CompanyName || `${center.FirstName} ${center.LastName}`.trim();
 }
 
 const LANGUAGES = [

@@ -31,6 +31,6 @@ export async function openVendorChat(address: string): Promise<void> {
   const chat = chatOf(window);
   if (!chat) throw new Error('the script of the chat defines no posternChat');
   const { info, center } = useUserStore.getState();
-  const name = [center?.FirstName, center?.LastName].filter(Boolean).join(' ');
+  const name = center?.DisplayName ?? '';
   chat.open({ email: info?.Email ?? '', name, language: currentLanguage() });
 }

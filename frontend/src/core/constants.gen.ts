@@ -4,6 +4,7 @@ export const LANGUAGE_KEY = 'lang';
 export const DEFAULT_LANGUAGE = 'en';
 export const LANGUAGES = ['en', 'zh'] as const;
 export type Language = (typeof LANGUAGES)[number];
+export const FAMILY_NAME_FIRST: readonly Language[] = ['zh'];
 export const ACCEPT_LANGUAGE: Record<Language, string> = { en: 'en-US', zh: 'zh-CN' };
 export const DATE_LOCALE: Record<Language, string> = { en: 'en', zh: 'zh-cn' };
 export const INVITE_CODE_KEY = 'InviteCode';

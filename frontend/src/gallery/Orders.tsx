@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import type { Coupon, FieldErrors } from '@/core';
 import { useFieldErrors } from '@/ui/form';
+import { BatchDetail } from '@/ui/order/BatchDetail';
 import { CouponField } from '@/ui/order/CouponField';
 import { OrderContents } from '@/ui/order/OrderContents';
 import { Documents, Payments, Timeline } from '@/ui/order/OrderHistory';
@@ -10,7 +11,7 @@ import { OrderSummary } from '@/ui/order/OrderSummary';
 import { DiscountLines } from '@/ui/order/QuoteLines';
 import { QuotePanel } from '@/ui/order/QuotePanel';
 import { MoneyText } from '@/ui/texts';
-import { COUPON, ORDER } from './examples';
+import { BATCH, COUPON, ORDER } from './examples';
 import g from './gallery.module.css';
 import { Specimen } from './Part';
 
@@ -42,6 +43,11 @@ export function Orders() {
       <Specimen label="Payments, Documents" wide>
         <Payments order={ORDER} />
         <Documents order={ORDER} />
+      </Specimen>
+      <Specimen label="BatchDetail: in use, expires soon, ended">
+        <BatchDetail batch={BATCH} />
+        <BatchDetail batch={{ ...BATCH, EndsSoon: true }} />
+        <BatchDetail batch={{ ...BATCH, IsOver: true }} />
       </Specimen>
       <Coupons />
       <Specimen label="QuotePanel: nothing chosen">

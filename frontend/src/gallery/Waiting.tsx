@@ -2,6 +2,7 @@
 import { Button } from '@/ui/Button';
 import { GridPlaceholder, LoadingRows } from '@/ui/gridFrame';
 import { LoadingState, ScreenLoading, Skeleton } from '@/ui/Loading';
+import { Meter } from '@/ui/Meter';
 import { Progress } from '@/ui/Progress';
 import { EmptyState, ErrorState } from '@/ui/State';
 import g from './gallery.module.css';
@@ -21,6 +22,11 @@ export function Waiting() {
       </Specimen>
       <Specimen label="Progress: indeterminate">
         <Progress label="Working on 12 proxies…" />
+      </Specimen>
+      <Specimen label="Meter: unused, in use, used up">
+        <Meter used={0} of={50} label="0 of 50 GB used" />
+        <Meter used={12} of={50} label="12 of 50 GB used" />
+        <Meter used={50} of={50} label="50 of 50 GB used" />
       </Specimen>
       <Specimen label="EmptyState">
         <div className={g.box}>

@@ -1,5 +1,6 @@
 // Sample data for the gallery.
 import type { Schemas } from '@/api/client';
+import type { TrafficBatch } from '@/api/traffic';
 import type { Coupon } from '@/core';
 import type { Details } from '@/ui/account/DetailsForm';
 
@@ -20,6 +21,21 @@ export const ROWS: Row[] = Array.from({ length: 12 }, (_, index) => ({
   price: `${(index + 1) * 3}.50`,
   endsAt: `2026-12-${String(index + 1).padStart(2, '0')} 10:00:00`,
 }));
+
+const GB = 1_000_000_000;
+
+export const BATCH: TrafficBatch = {
+  BatchId: 1,
+  OrderId: 7,
+  OrderNumber: 'ORD-2026-00007',
+  BoughtBytes: 50 * GB,
+  UsedBytes: 12 * GB,
+  LeftBytes: 38 * GB,
+  BeginsAt: '2026-11-20 09:30:00',
+  EndsAt: '2026-12-20 09:30:00',
+  EndsSoon: false,
+  IsOver: false,
+};
 
 export const COUPON: Coupon = { Code: 'WELCOME10', Benefit: { Percent: 1000 }, Minimum: '0.00' };
 

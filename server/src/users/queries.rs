@@ -256,34 +256,16 @@ pub fn wallet(conn: &mut Conn, account_id: i64) -> Result<Wallet, AppError> {
 }
 
 pub fn center(conn: &mut Conn, key: &SecretKey, who: &SignedIn) -> Result<Center, AppError> {
-    type Row = (bool, String, bool, String, String, String, String, String, String, String);
-    let row: Row = accounts::table
+    let (show_invitation_code, code, show_access_token, details): (bool, String, bool, DetailsRow) = accounts::table
         .find(who.account_id)
         .select((
             accounts::show_invitation_code,
             accounts::invite_code,
             accounts::show_access_token,
-            accounts::company_name,
-            accounts::first_name,
-            accounts::last_name,
-            accounts::address,
-            accounts::city,
-            accounts::country,
-            accounts::postal_code,
+            DetailsRow::as_select(),
         ))
         .first(conn)?;
-    let (
-        show_invitation_code,
-        code,
-        show_access_token,
-        company_name,
-        first_name,
-        last_name,
-        address,
-        city,
-        country,
-        postal_code,
-    ) = row;
+    let details = AccountDetails::from(details);
     // An API key that could read the access token would exceed its own scopes.
     let is_token_shown = show_access_token && who.is_session();
     let access_token = if is_token_shown { api_keys::access_token(conn, key, who.account_id)? } else { None };
@@ -294,13 +276,14 @@ pub fn center(conn: &mut Conn, key: &SecretKey, who: &SignedIn) -> Result<Center
         show_access_token,
         access_token,
         avatar_changed_at: avatar_queries::changed_at(conn, who.account_id)?.map(to_wire),
-        company_name,
-        first_name,
-        last_name,
-        address,
-        city,
-        country,
-        postal_code,
+        display_name: details.display_name(),
+        company_name: details.company_name,
+        first_name: details.first_name,
+        last_name: details.last_name,
+        address: details.address,
+        city: details.city,
+        country: details.country,
+        postal_code: details.postal_code,
     })
 }
 

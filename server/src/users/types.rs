@@ -125,6 +125,7 @@ pub struct Center {
     pub company_name: String,
     pub first_name: String,
     pub last_name: String,
+    pub display_name: String,
     pub address: String,
     pub city: String,
     pub country: String,

@@ -160,3 +160,19 @@ async fn only_trusted_proxies_may_forward_addresses() {
         .expect("JSON");
     assert_eq!(answer["Data"]["Ip"], "203.0.113.9");
 }
+
+#[actix_web::test]
+async fn the_account_centre_shows_a_name_in_the_order_of_its_script() {
+    let shop = Shop::open();
+    let customer = shop.customer(0);
+    for (details, name) in [
+        (json!({}), ""),
+        (json!({"FirstName": "Ann", "LastName": "Lee"}), "Ann Lee"),
+        (json!({"FirstName": "伟", "LastName": "王"}), "王伟"),
+        (json!({"FirstName": "伟", "LastName": "王", "CompanyName": "上海王氏"}), "上海王氏"),
+    ] {
+        shop.call(&customer, "User/UpdateAccountDetails", details).await;
+        let center = shop.call(&customer, "User/GetCenter", json!({})).await;
+        assert_eq!(center.data["DisplayName"], name);
+    }
+}

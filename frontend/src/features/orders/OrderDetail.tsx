@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { post, type Schemas } from '@/api/client';
-import { getTraffic } from '@/api/traffic';
+import type { TrafficBatch } from '@/api/traffic';
 import { core } from '@/core';
 import { OrderKind, OrderState, PaymentState } from '@/core/constants.gen';
 import { useOrderStore } from '@/stores/order';
@@ -24,6 +24,7 @@ import { paymentTone } from '@/ui/order/paymentTone';
 import { Card, Page } from '@/ui/Page';
 import { ErrorState } from '@/ui/State';
 import { DateText, TimeLeft } from '@/ui/texts';
+import { BoughtTraffic, useBatch } from './BoughtTraffic';
 import { CancelOrder } from './CancelOrder';
 import room from './orders.module.css';
 import { PayForm } from './PayForm';
@@ -69,7 +70,7 @@ export function OrderDetail({ orderId }: { orderId: number }) {
       {order.data && (
         <>
           <Outcome order={order.data} payment={payment.data} />
-          <Room order={order.data} askedAt={order.dataUpdatedAt} end={end} onChanged={refresh} />
+          <Room order={order.data} batch={batch} askedAt={order.dataUpdatedAt} end={end} onChanged={refresh} />
         </>
       )}
     </Page>
@@ -106,16 +107,6 @@ function WhatNext({ order }: { order: Order }) {
   );
 }
 
-/** Expiry of the traffic bought with an order. */
-function useBatch(order: Order | undefined) {
-  const traffic = useQuery({
-    queryKey: ['traffic'],
-    queryFn: ({ signal }) => getTraffic({ signal, silent: true }),
-    enabled: order?.State === OrderState.Fulfilled && isOfTraffic(order),
-  });
-  return traffic.data?.Batches.find((batch) => batch.OrderId === order?.OrderId);
-}
-
 /** Result of the payment from which the customer returns. */
 function Outcome({ order, payment }: { order: Order; payment: Schemas['PaymentView'] | undefined }) {
   const { t } = useTranslation('orders');
@@ -131,13 +122,15 @@ function Outcome({ order, payment }: { order: Order; payment: Schemas['PaymentVi
 
 interface RoomProps {
   order: Order;
+  /** The traffic bought with the order. */
+  batch: TrafficBatch | null | undefined;
   askedAt: number;
   end: string | undefined;
   onChanged: () => void;
 }
 
 /** Payment comes first while the order can be paid. */
-function Room({ order, askedAt, end, onChanged }: RoomProps) {
+function Room({ order, batch, askedAt, end, onChanged }: RoomProps) {
   const { t } = useTranslation('orders');
   const secondsLeft = Math.max(0, order.SecondsLeft - useSecondsSince(askedAt));
   const { CanPay, CanCancel } = core().orderActions(order.State, secondsLeft);
@@ -168,6 +161,7 @@ function Room({ order, askedAt, end, onChanged }: RoomProps) {
       )}
       <div className={s.stack}>
         <OrderNodes order={order} />
+        {batch !== null && <BoughtTraffic batch={batch} />}
         <OrderContents order={order} />
         <Documents order={order} />
         <Payments order={order} />

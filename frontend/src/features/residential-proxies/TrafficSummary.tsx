@@ -6,6 +6,7 @@ import { residential } from '@/core';
 import { ButtonLink } from '@/ui/Button';
 import { fillText } from '@/ui/fillText';
 import { LoadingState } from '@/ui/Loading';
+import { Meter } from '@/ui/Meter';
 import { Notice } from '@/ui/Notice';
 import { Card, Stat } from '@/ui/Page';
 import { EmptyState, ErrorState } from '@/ui/State';
@@ -55,11 +56,10 @@ function Overview({ traffic }: { traffic: TrafficView }) {
           <Stat label={t('summary.left')}>{bytes(traffic.LeftBytes)}</Stat>
           {traffic.BoughtBytes > 0 && (
             <>
-              <progress
-                className={s.meter}
-                max={traffic.BoughtBytes}
-                value={traffic.UsedBytes}
-                aria-label={t('summary.meter', {
+              <Meter
+                used={traffic.UsedBytes}
+                of={traffic.BoughtBytes}
+                label={t('summary.meter', {
                   Used: bytes(traffic.UsedBytes),
                   Bought: bytes(traffic.BoughtBytes),
                 })}

@@ -6,6 +6,7 @@ import { residential } from '@/core';
 import { useCatalogue } from '@/stores/plan';
 import { ButtonLink } from '@/ui/Button';
 import { fillText } from '@/ui/fillText';
+import { Meter } from '@/ui/Meter';
 import { Card } from '@/ui/Page';
 import { Badge, EmptyState } from '@/ui/State';
 import { UntilText, useName } from '@/ui/texts';
@@ -89,11 +90,11 @@ export function OwnedProducts({ overview }: { overview: OverviewView }) {
               </div>
               <div>
                 <strong>{t('products.left', { Bytes: residential().displayBytes(traffic.LeftBytes) })}</strong>
-                <progress
+                <Meter
                   className={s.meter}
-                  max={Math.max(1, traffic.BoughtBytes)}
-                  value={traffic.UsedBytes}
-                  aria-label={t('products.used', {
+                  used={traffic.UsedBytes}
+                  of={traffic.BoughtBytes}
+                  label={t('products.used', {
                     Used: residential().displayBytes(traffic.UsedBytes),
                     Bought: residential().displayBytes(traffic.BoughtBytes),
                   })}

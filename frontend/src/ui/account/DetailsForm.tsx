@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { post, type Schemas } from '@/api/client';
 import { account, loadAccount } from '@/core';
+import { FAMILY_NAME_FIRST } from '@/core/constants.gen';
 import { countriesByName } from '@/core/places';
 import { currentLanguage } from '@/i18n';
 import { SelectField, TextField } from '../Field';
@@ -63,12 +64,15 @@ export function DetailsForm({ id, details, withContact, onBusy, onSaved }: Detai
       onBusy(false);
     }
   };
+  const familyNameFirst = FAMILY_NAME_FIRST.includes(currentLanguage());
+  const lastName = <TextField label={t('details.lastName')} autoComplete="family-name" {...bind('LastName')} />;
   return (
     <form id={id} className={s.form} onSubmit={save} noValidate>
       <TextField label={t('details.company')} autoComplete="organization" {...bind('CompanyName')} />
       <div className={s.pair}>
+        {familyNameFirst && lastName}
         <TextField label={t('details.firstName')} autoComplete="given-name" {...bind('FirstName')} />
-        <TextField label={t('details.lastName')} autoComplete="family-name" {...bind('LastName')} />
+        {!familyNameFirst && lastName}
       </div>
       <TextField label={t('details.address')} autoComplete="street-address" {...bind('Address')} />
       <div className={s.pair}>

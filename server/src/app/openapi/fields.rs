@@ -58,6 +58,7 @@ const FIELDS: &[(&str, &str)] = &[
     ("DiscountBasisPoints", "The discount in hundredths of a percent."),
     ("DiscountTotal", "The sum of all discounts."),
     ("Discounts", "The discounts taken off the subtotal."),
+    ("DisplayName", "The name to show: the company, otherwise the person; empty without either."),
     ("DownloadBytes", "Bytes from the target to the customer."),
     ("DryRun", "Only reports what would happen; changes nothing."),
     ("DurationMs", "The response time of the endpoint, in milliseconds."),

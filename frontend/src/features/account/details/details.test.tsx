@@ -1,16 +1,20 @@
-// Avatar and account closing.
+// Avatar, the order of the names, and account closing.
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test, vi } from 'vitest';
+import i18next from 'i18next';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { DETAILS } from '@/gallery/examples';
 import { useUserStore } from '@/stores/user';
 import { renderScreen } from '@/test/render';
 import { answerWith } from '@/test/server';
+import { DetailsForm } from '@/ui/account/DetailsForm';
 import { AvatarSection } from './AvatarSection';
 import { CloseSection } from './CloseSection';
 
 const shown = vi.hoisted(() => vi.fn());
 vi.mock('@/ui/toast', () => ({ toastError: shown, showToast: shown, briefToast: shown }));
 
+afterEach(() => i18next.changeLanguage('en'));
 beforeEach(() => {
   shown.mockClear();
   vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:picture', revokeObjectURL: () => {} }));
@@ -41,6 +45,17 @@ test('a file that is not a picture is refused before anything is sent', async ()
   await userEvent.upload(input, png);
   expect(await screen.findByRole('img', { name: 'Preview of logo.png' })).toBeInTheDocument();
   expect(sent).toEqual([]);
+});
+
+test.each([
+  ['en', ['First name', 'Last name']],
+  ['zh', ['姓', '名']],
+])('in %s the form asks for %s, in this order', async (language, names) => {
+  await i18next.changeLanguage(language);
+  renderScreen(<DetailsForm id="details" details={DETAILS} onBusy={() => {}} onSaved={() => {}} />);
+  const first = screen.getByRole('textbox', { name: names[0] });
+  const second = screen.getByRole('textbox', { name: names[1] });
+  expect(first.compareDocumentPosition(second)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
 });
 
 test('closing lists what is lost, and requires consent, the password and a code if the server asks for one', async () => {

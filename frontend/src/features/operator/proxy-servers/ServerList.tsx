@@ -103,9 +103,7 @@ export function ServerList({ onOpenDialog }: { onOpenDialog: (dialog: DialogStat
           </RowLine>
           <RowLine>
             <Host server={server} />
-            <span>
-              {fillText((marks) => t('list.rejectedRecordsLine', marks), { Count: <Rejected server={server} /> })}
-            </span>
+            <Rejected server={server} text={(Count) => t('list.rejectedRecordsLine', { Count })} />
           </RowLine>
           <RowLine soft wrap className={s.small}>
             <span>{portsOf(server)}</span>
@@ -153,14 +151,20 @@ function LastSeen({ server }: { server: ProxyServer }) {
   return <AgoText value={server.LastSeenAt} justNow={t('list.now')} />;
 }
 
+interface RejectedProps {
+  server: ProxyServer;
+  /** The text around the number, the number alone otherwise. All of it is the link. */
+  text?: (count: string) => string;
+}
+
 /** Number of rejected records, linked to them. */
-function Rejected({ server }: { server: ProxyServer }) {
+function Rejected({ server, text = (count) => count }: RejectedProps) {
   const { t, i18n } = useTranslation('proxy_servers');
   const count = new Intl.NumberFormat(i18n.language).format(server.RejectedRecords);
-  if (server.RejectedRecords === 0) return <span>{count}</span>;
+  if (server.RejectedRecords === 0) return <span>{text(count)}</span>;
   return (
     <Link to={rejectedOf(server)} aria-label={t('list.rejectedOf', { Name: server.Name, Count: count })}>
-      {count}
+      {text(count)}
     </Link>
   );
 }

@@ -53,12 +53,9 @@ function CannedAnswerList({ answers, onClose }: { answers: CannedAnswer[]; onClo
   const { t } = useTranslation('support');
   const client = useQueryClient();
   const [edited, setEdited] = useState<CannedAnswer | 'new'>();
+  const [deleted, setDeleted] = useState<CannedAnswer>();
   const take = (changed: CannedAnswer[]) => client.setQueryData([CANNED_ANSWERS], changed);
-  const remove = async ({ CannedAnswerId }: CannedAnswer) => {
-    await post('Operator/DeleteCannedAnswer', { CannedAnswerId })
-      .then(take)
-      .catch(() => {});
-  };
+  if (deleted) return <DeleteDialog answer={deleted} onDeleted={take} onClose={() => setDeleted(undefined)} />;
   if (edited) {
     return (
       <CannedAnswerDialog
@@ -98,12 +95,54 @@ function CannedAnswerList({ answers, onClose }: { answers: CannedAnswer[]; onClo
             >
               <PencilSimple size={16} />
             </IconButton>
-            <IconButton size="small" label={t('canned.delete', { Title: answer.Title })} onClick={() => remove(answer)}>
+            <IconButton
+              size="small"
+              label={t('canned.delete', { Title: answer.Title })}
+              onClick={() => setDeleted(answer)}
+            >
               <Trash size={16} />
             </IconButton>
           </li>
         ))}
       </ul>
+    </Dialog>
+  );
+}
+
+interface DeleteDialogProps {
+  answer: CannedAnswer;
+  onDeleted: (all: CannedAnswer[]) => void;
+  onClose: () => void;
+}
+
+function DeleteDialog({ answer, onDeleted, onClose }: DeleteDialogProps) {
+  const { t } = useTranslation(['support', 'common']);
+  const [isBusy, setBusy] = useState(false);
+  const remove = async () => {
+    setBusy(true);
+    try {
+      onDeleted(await post('Operator/DeleteCannedAnswer', { CannedAnswerId: answer.CannedAnswerId }));
+      onClose();
+    } catch {
+      // The API client has shown the error toast; the dialog stays open to retry.
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t('canned.deleteTitle', { Title: answer.Title })}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('common:cancel')}</Button>
+          <Button variant="danger" loading={isBusy} onClick={remove}>
+            {t('common:delete')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('canned.deleteHint')}</p>
     </Dialog>
   );
 }

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { build, type PreviewServer, preview } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeViolations, inWindows } from './axe';
@@ -65,6 +65,36 @@ test('all overlays open and close, and toasts are announced', async () => {
   await page.getByRole('status').filter({ hasText: 'A toast: success' }).waitFor();
   await page.getByRole('alert').filter({ hasText: 'A toast: error' }).waitFor();
   await page.getByText('Copied', { exact: true }).waitFor();
+});
+
+test.each([
+  { width: 360, touch: true },
+  { width: 1280, touch: false },
+])('toasts do not cover the buttons of a dialog or the focused control at $width px', async ({ width, touch }) => {
+  const { page } = await visit(browser, 'en', { width, touch });
+  await shows(page);
+  const toast = page.getByRole('alert').filter({ hasText: 'A toast: error' });
+  const showToast = page.getByRole('button', { name: 'error', exact: true });
+  const isCovered = async (control: Locator) => {
+    const [above, below] = [await toast.locator('..').boundingBox(), await control.boundingBox()];
+    if (!above || !below) return undefined;
+    const isBeside = above.x + above.width <= below.x || below.x + below.width <= above.x;
+    return !isBeside && above.y < below.y + below.height && below.y < above.y + above.height;
+  };
+  // The button that was pressed, at the bottom left of the window.
+  await showToast.evaluate((button) => {
+    Object.assign(button.style, { position: 'fixed', left: '20px', bottom: '20px', zIndex: 1 });
+  });
+  await showToast.click();
+  await toast.waitFor();
+  await expect.poll(() => isCovered(showToast)).toBe(false);
+  const { y: before } = (await toast.boundingBox()) ?? { y: 0 };
+  await page.getByRole('button', { name: 'Dialog', exact: true }).click();
+  const buttons = page.getByRole('dialog').locator('[data-bottom-bar] button');
+  await buttons.first().waitFor();
+  for (const button of await buttons.all()) await expect.poll(() => isCovered(button)).toBe(false);
+  // The button is not used any more.
+  if (width > 768) await expect.poll(async () => (await toast.boundingBox())?.y).toBeGreaterThan(before);
 });
 
 test('every focusable element shows its focus', async () => {

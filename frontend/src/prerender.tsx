@@ -12,7 +12,7 @@ import type { Language } from '@/core/constants.gen';
 import { LOGO_SIZE } from '@/features/auth/AuthFrame';
 import { AuthPage } from '@/features/auth/AuthPage';
 import { firstNamespaces } from '@/i18n/start';
-import { Logo } from '@/ui/Logo';
+import { LogoAndName } from '@/ui/Logo';
 
 /** The paths of users' screens. */
 export const PATHS = Object.keys(SCREEN_HEADS);
@@ -45,10 +45,18 @@ function textsIn(language: Language, texts: Resource[string]): i18n {
 const draw = (element: ReactNode, identifierPrefix = '') =>
   renderToStaticMarkup(element, { identifierPrefix }).replace(/<link rel="preload"[^>]*>/, '');
 
-/** The seller's logo, if there is one. */
+const drawBrand = (size: number, src: string | undefined, isWordmark = false) =>
+  draw(<LogoAndName size={size} src={src} isWordmark={isWordmark} name="{shop}" />);
+
+/** The seller's logo, if there is one, and the shop's name unless the logo has it. */
 const withLogo = (screen: string, size: number) =>
-  replaceOnce(screen, draw(<Logo size={size} src="{logo}" />), (found) =>
-    place('logo', found, draw(<Logo size={size} src={undefined} />)),
+  replaceOnce(
+    screen,
+    drawBrand(size, '{logo}'),
+    () =>
+      place('wordmark', drawBrand(size, '{wordmark}', true), '') +
+      place('icon', drawBrand(size, '{icon}'), '') +
+      place('no-logo', drawBrand(size, undefined), ''),
   );
 
 export function prerenderLogin(language: Language, texts: Resource[string]): string {

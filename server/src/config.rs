@@ -101,7 +101,10 @@ pub const VARIABLES: &[(&str, &str)] = &[
     ("POSTERN_LOCALES_DIR", "folder with the texts"),
     ("POSTERN_PUBLIC_URL", "public base URL; https:// requires POSTERN_ENV=production"),
     ("POSTERN_SHOP_NAME", "the shop's name"),
-    ("POSTERN_LOGO_FILE", "an SVG or PNG file, shown on every screen; mails and invoices show a PNG only"),
+    (
+        "POSTERN_LOGO_FILE",
+        "an SVG or PNG file, shown on every screen; one at least twice as wide as high replaces the shop's name; mails and invoices show a PNG only",
+    ),
     ("POSTERN_BRAND_COLOUR", "the colour of buttons and links, such as #2457d6"),
     ("POSTERN_TAGLINE", "one line about the shop, beside the sign-in form"),
     ("POSTERN_TAGLINE_ZH", "the same in Chinese; if empty, the English one"),

@@ -3,6 +3,7 @@
 use crate::config::Config;
 use anyhow::{Context, ensure};
 use image::{DynamicImage, ImageFormat, ImageReader, Limits, RgbaImage};
+use sha2::{Digest, Sha256};
 use std::io::Cursor;
 use std::path::Path;
 
@@ -15,11 +16,18 @@ const ROOM_IN_MAILS: (u32, u32) = (240, 40);
 /// Maximum size on an invoice: 300 pixels per inch.
 const PIXELS_ON_PAPER: (u32, u32) = (666, 183);
 
+/// From this ratio of width to height on, a logo is a wordmark.
+const WORDMARK_RATIO: f64 = 2.0;
+
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
 pub struct Logo {
     pub extension: &'static str,
     pub bytes: Vec<u8>,
+    /// The URL path, with a hash of the content.
+    pub path: String,
+    /// Whether it is at least twice as wide as high: such a logo has the shop's name in it, which is then not written beside it.
+    pub is_wordmark: bool,
     pub in_mails: Option<Picture>,
     /// The pixels for invoices, at print resolution.
     pub on_paper: Option<RgbaImage>,
@@ -45,7 +53,36 @@ fn read(path: &Path) -> anyhow::Result<Logo> {
     let extension = extension_of(&bytes).context("POSTERN_LOGO_FILE is neither SVG nor PNG")?;
     let picture = (extension == "png").then(|| decoded(&bytes)).transpose()?;
     let in_mails = picture.as_ref().map(for_mails).transpose()?;
-    Ok(Logo { extension, bytes, in_mails, on_paper: picture.as_ref().map(for_paper) })
+    let size = match &picture {
+        Some(picture) => Some((f64::from(picture.width()), f64::from(picture.height()))),
+        None => size_of_svg(&String::from_utf8_lossy(&bytes)),
+    };
+    let path = format!("/brand/{}.{extension}", &hex::encode(Sha256::digest(&bytes))[..12]);
+    let on_paper = picture.as_ref().map(for_paper);
+    Ok(Logo { extension, bytes, path, is_wordmark: size.is_some_and(is_wordmark), in_mails, on_paper })
+}
+
+fn is_wordmark((width, height): (f64, f64)) -> bool {
+    height > 0.0 && width >= WORDMARK_RATIO * height
+}
+
+/// The size of an SVG in its own units, from its `viewBox`, otherwise from its `width` and `height`.
+fn size_of_svg(text: &str) -> Option<(f64, f64)> {
+    let tag = &text[text.find("<svg")?..];
+    let tag = tag[..tag.find('>')?].split_whitespace().collect::<Vec<_>>().join(" ");
+    let attribute = |name: &str| {
+        let value = tag.split_once(&format!(" {name}="))?.1;
+        let quote = value.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
+        value[1..].split(quote).next()
+    };
+    if let Some(view_box) = attribute("viewBox") {
+        let numbers = view_box.split([' ', ',']).filter_map(|number| number.parse().ok()).collect::<Vec<f64>>();
+        if let [_, _, width, height] = numbers[..] {
+            return Some((width, height));
+        }
+    }
+    let side = |name: &str| attribute(name)?.trim_end_matches("px").parse().ok();
+    Some((side("width")?, side("height")?))
 }
 
 fn extension_of(bytes: &[u8]) -> Option<&'static str> {
@@ -104,6 +141,26 @@ mod tests {
         }
         let wrong = decoded(b"\x89PNG\r\n\x1a\n....").expect_err("no picture");
         assert!(wrong.to_string().contains("POSTERN_LOGO_FILE"), "{wrong}");
+    }
+
+    #[test]
+    fn a_wide_logo_is_a_wordmark() {
+        for (svg, size, is_wide) in [
+            (
+                "<?xml version=\"1.0\"?><svg xmlns=\"x\" viewBox=\"0 0 240 60\" width=\"1em\">",
+                Some((240.0, 60.0)),
+                true,
+            ),
+            ("<svg viewBox='-5,-5, 32,32'><rect width=\"900\" height=\"9\"/>", Some((32.0, 32.0)), false),
+            ("<svg width=\"199px\" height=\"100px\" />", Some((199.0, 100.0)), false),
+            ("<svg\n width=\"100%\" height=\"40\">", None, false),
+            ("<svg viewBox=\"0 0 1\" width=\"5\">", None, false),
+            ("<svg viewBox=\"0 0 9 0\">", Some((9.0, 0.0)), false),
+            ("<svg viewBox=", None, false),
+        ] {
+            assert_eq!(size_of_svg(svg), size, "{svg}");
+            assert_eq!(size.is_some_and(is_wordmark), is_wide, "{svg}");
+        }
     }
 
     #[test]

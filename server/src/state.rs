@@ -3,6 +3,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Database;
 use crate::http::key_limits::KeyLimits;
+use crate::http::pages::Letterhead;
 use crate::logo::Logo;
 use crate::places::Places;
 use crate::proxy_access::Authorizer;
@@ -25,6 +26,8 @@ pub struct App {
     pub texts: Texts,
     /// The seller's logo, if there is one.
     pub logo: Option<Arc<Logo>>,
+    /// The seller's brand on server-rendered pages.
+    pub letterhead: Arc<Letterhead>,
     /// A first, in-memory defence against floods; the authoritative limits are in the database.
     pub burst_limit: Arc<DefaultKeyedRateLimiter<String>>,
     /// Hashing a password takes 19 MB and a core, so concurrency is limited to the number of cores.

@@ -1,7 +1,7 @@
 // The shop's logo and name.
 import { useState } from 'react';
 import { shopOfPage, useConfigStore } from '@/stores/config';
-import { Logo } from '@/ui/Logo';
+import { LogoAndName } from '@/ui/Logo';
 import s from './app.module.css';
 
 export const BRAND_LOGO_SIZE = 24;
@@ -11,8 +11,7 @@ export function Brand() {
   const name = useConfigStore((state) => state.shop?.ShopName ?? ofPage.name);
   return (
     <span className={s.brand}>
-      <Logo size={BRAND_LOGO_SIZE} src={ofPage.logo} />
-      {name}
+      <LogoAndName size={BRAND_LOGO_SIZE} src={ofPage.logo} isWordmark={ofPage.isWordmark} name={name} />
     </span>
   );
 }

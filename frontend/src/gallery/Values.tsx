@@ -1,7 +1,7 @@
 // Values: money, times, places, codes, and what is copied or hidden.
 import { CodeBlock, CopyButton } from '@/ui/CopyButton';
 import { Flag } from '@/ui/Flag';
-import { Logo } from '@/ui/Logo';
+import { Logo, LogoAndName } from '@/ui/Logo';
 import { QrCode } from '@/ui/QrCode';
 import { Copied, Secret } from '@/ui/Secret';
 import { AgoText, DateText, MoneyText, PriceText, placeText, TimeLeft, UntilText } from '@/ui/texts';
@@ -67,7 +67,7 @@ export function Values() {
       <Specimen label="Logo: Postern's, and a seller's own">
         <div className={g.row}>
           <Logo size={28} src={undefined} />
-          <Logo size={28} src="/favicon.svg" />
+          <LogoAndName size={28} src="/favicon.svg" isWordmark={false} name="Example" />
         </div>
       </Specimen>
       <Specimen label="Copied, Secret, CopyButton">

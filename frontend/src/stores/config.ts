@@ -29,16 +29,19 @@ interface Brand {
   taglines: Record<string, string | undefined>;
   /** URL of the seller's logo. */
   logo: string | undefined;
+  /** The logo has the shop's name in it. */
+  isWordmark: boolean;
 }
 
 /** The shop's brand from the page's markup, available before any call is answered. */
 export function shopOfPage(): Brand {
   const meta = document.querySelector<HTMLMetaElement>('meta[name="shop"]');
-  const { demo, logo, taglineEn, taglineZh } = meta?.dataset ?? {};
+  const { demo, logo, wordmark, taglineEn, taglineZh } = meta?.dataset ?? {};
   return {
     name: meta?.content || 'Postern',
     isDemo: demo !== undefined,
     taglines: { en: taglineEn, zh: taglineZh },
     logo,
+    isWordmark: wordmark !== undefined,
   };
 }

@@ -1,8 +1,16 @@
 // The shop's logo: the seller's, or Postern's, inlined from public/favicon.svg to save a request.
 import s from './ui.module.css';
 
-export function Logo({ size, src }: { size: number; src: string | undefined }) {
-  if (src) return <img src={src} alt="" height={size} className={s.logo} />;
+interface LogoProps {
+  size: number;
+  /** Postern's without one. */
+  src: string | undefined;
+  /** Of a logo with the shop's name in it. */
+  alt?: string;
+}
+
+export function Logo({ size, src, alt = '' }: LogoProps) {
+  if (src) return <img src={src} alt={alt} height={size} className={s.logo} />;
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">
       <rect width="32" height="32" rx="7" fill="var(--brand, #2457d6)" />
@@ -11,3 +19,18 @@ export function Logo({ size, src }: { size: number; src: string | undefined }) {
     </svg>
   );
 }
+
+interface LogoAndNameProps {
+  size: number;
+  src: string | undefined;
+  isWordmark: boolean;
+  name: string;
+}
+
+/** The name is not written beside a logo that has it. */
+export const LogoAndName = ({ size, src, isWordmark, name }: LogoAndNameProps) => (
+  <>
+    <Logo size={size} src={src} alt={isWordmark ? name : ''} />
+    {!isWordmark && name}
+  </>
+);

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { IconButton } from './Button';
 import s from './overlay.module.css';
+import { BOTTOM_BAR } from './useToastEdge';
 
 // An open select handles Escape itself; without this check the dialog would close too.
 if (globalThis.CSS?.supports?.('selector(select:open)')) {
@@ -88,7 +89,11 @@ export function Dialog({ open, onClose, title, children, actions, wide }: Dialog
         >
           <Head title={title} onClose={onClose} />
           <div data-body>{children}</div>
-          {actions && <div className={s.dialogActions}>{actions}</div>}
+          {actions && (
+            <div className={s.dialogActions} {...BOTTOM_BAR}>
+              {actions}
+            </div>
+          )}
         </RadixDialog.Content>
       </RadixDialog.Portal>
     </RadixDialog.Root>

@@ -3,6 +3,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Database;
 use crate::http::key_limits::KeyLimits;
+use crate::http::pages::Letterhead;
 use crate::logo::Logo;
 use crate::places::Places;
 use crate::proxy_access::Authorizer;
@@ -40,6 +41,7 @@ pub fn open(config: Config) -> anyhow::Result<App> {
     };
     settings::queries::prepare(&db, &key, &config.seller())?;
     let cores = std::thread::available_parallelism().map_or(2, |cores| cores.get());
+    let logo = Logo::open(&config)?.map(Arc::new);
     Ok(App {
         key,
         hashing: Arc::new(Semaphore::new(cores)),
@@ -51,7 +53,8 @@ pub fn open(config: Config) -> anyhow::Result<App> {
         support: Arc::new(Streams::default()),
         key_limits: Arc::new(KeyLimits::default()),
         texts: Texts::load(&config.locales_dir)?,
-        logo: Logo::open(&config)?.map(Arc::new),
+        letterhead: Arc::new(Letterhead::of(&config, logo.as_deref())),
+        logo,
         burst_limit: Arc::new(RateLimiter::keyed(Quota::per_second(BURST))),
         clock,
         config: Arc::new(config),

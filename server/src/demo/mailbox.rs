@@ -43,7 +43,7 @@ async fn show(app: web::Data<App>, request: HttpRequest) -> Result<HttpResponse,
     let (other, view) = if is_text { ("asMails", "") } else { ("asText", "view=text&") };
     let other = linked(&[(text(other), format!("/demo/mail?{view}lang={}", language.as_str()))]);
     let body = format!("<h1>{}</h1><p>{}</p>{other}{list}", escape(&text("title")), escape(&text("lead")));
-    Ok(pages::page(StatusCode::OK, language, &text("title"), &body))
+    Ok(pages::page(&app.letterhead, StatusCode::OK, language, &text("title"), &body))
 }
 
 /// A mail for its frame.

@@ -87,15 +87,16 @@ async fn pay_page(
     let none = Value::Null;
     let title = text("transfer.title", &none);
     let (Some(found), Some(details)) = (found, &app.config.transfer_details) else {
-        let body = pages::notice(&text("unknown", &none), &text("unknownHint", &none));
-        return Ok(pages::page(StatusCode::NOT_FOUND, language, &title, &body));
+        let to_shop = [(text("back", &none), "/".to_owned())];
+        let body = pages::notice(&text("unknown", &none), &text("unknownHint", &none), &to_shop);
+        return Ok(pages::page(&app.letterhead, StatusCode::NOT_FOUND, language, &title, &body));
     };
     let back = [(text("back", &none), found.return_path)];
     let state = found.payment.state;
     if state != PaymentState::Pending {
         let key = if state == PaymentState::Succeeded { "transfer.done" } else { "ended" };
-        let body = pages::notice_with(&text(key, &none), &text(&format!("{key}Hint"), &none), &back);
-        return Ok(pages::page(StatusCode::OK, language, &title, &body));
+        let body = pages::notice(&text(key, &none), &text(&format!("{key}Hint"), &none), &back);
+        return Ok(pages::page(&app.letterhead, StatusCode::OK, language, &title, &body));
     }
     let amount = Money::from_minor(found.payment.amount_minor).display(found.payment.currency);
     let until = json!({ "Time": to_wire(found.expires_at) });
@@ -110,7 +111,7 @@ async fn pay_page(
         steps: &[text("transfer.send", &none), text("transfer.wait", &none), text("transfer.until", &until)],
         links: &back,
     });
-    Ok(pages::page(StatusCode::OK, language, &title, &body))
+    Ok(pages::page(&app.letterhead, StatusCode::OK, language, &title, &body))
 }
 
 pub fn configure(config: &mut web::ServiceConfig) {

@@ -1,9 +1,60 @@
 //! Server-rendered pages: the pay pages of gateways and the demo's mailbox. No scripts.
+use crate::colour::{Colour, Tones};
+use crate::config::Config;
+use crate::logo::Logo;
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse};
 use postern_core::language::Language;
+use std::path::Path;
 
 const STYLE: &str = include_str!("pages.css");
+
+/// The product's mark, in the default colour, for shops without a logo.
+const MARK: &str = include_str!("../../../frontend/public/favicon.svg");
+
+/// The files of the built front end with the font, by weight.
+const FONTS: [(&str, u32); 2] = [("poppins-latin-400-normal-", 400), ("poppins-latin-600-normal-", 600)];
+
+/// The seller's brand on these pages.
+pub struct Letterhead {
+    /// Icon and style, for the page's head.
+    head: String,
+    /// Logo and name, above the card.
+    header: String,
+}
+
+impl Letterhead {
+    pub fn of(config: &Config, logo: Option<&Logo>) -> Letterhead {
+        let colour = config.brand_colour.unwrap_or_default();
+        let Tones { light, dark, on_dark } = colour.tones();
+        let head = format!(
+            "<link rel=\"icon\" href=\"{}\"><style>{}{STYLE}:root{{--accent:{light};--on-accent:#fff}}\
+             @media (prefers-color-scheme:dark){{:root{{--accent:{dark};--on-accent:{on_dark}}}}}</style>",
+            logo.map_or("/favicon.svg", |logo| &logo.path),
+            fonts(&config.web_dir)
+        );
+        let name = escape(&config.shop_name);
+        let header = match logo {
+            Some(logo) if logo.is_wordmark => format!("<img src=\"{}\" alt=\"{name}\">", logo.path),
+            Some(logo) => format!("<img src=\"{}\" alt=\"\">{name}", logo.path),
+            None => format!("{}{name}", MARK.trim().replace(&Colour::default().to_string(), &light.to_string())),
+        };
+        Letterhead { head, header }
+    }
+}
+
+/// The font faces of a built front end; none before it is built.
+fn fonts(web_dir: &Path) -> String {
+    let files = std::fs::read_dir(web_dir.join("assets")).into_iter().flatten();
+    let names: Vec<String> = files.filter_map(|file| file.ok()?.file_name().into_string().ok()).collect();
+    let face = |(beginning, weight)| {
+        let name = names.iter().find(|name| name.starts_with(beginning) && name.ends_with(".woff2"))?;
+        Some(format!(
+            "@font-face{{font-family:Poppins;font-weight:{weight};font-display:swap;src:url(/assets/{name})format('woff2')}}"
+        ))
+    };
+    FONTS.into_iter().filter_map(face).collect()
+}
 
 /// A button that submits a form.
 pub struct Choice {
@@ -19,11 +70,12 @@ pub fn language(request: &HttpRequest, browser: Language) -> Language {
     asked.map_or(browser, Language::from_choice)
 }
 
-pub fn page(status: StatusCode, language: Language, title: &str, body: &str) -> HttpResponse {
+pub fn page(letterhead: &Letterhead, status: StatusCode, language: Language, title: &str, body: &str) -> HttpResponse {
+    let Letterhead { head, header } = letterhead;
     let html = format!(
         "<!doctype html><html lang=\"{}\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
-         <meta name=\"robots\" content=\"noindex\"><meta name=\"color-scheme\" content=\"light dark\"><title>{}</title><style>{STYLE}</style></head>\
-         <body><main>{body}</main></body></html>",
+         <meta name=\"robots\" content=\"noindex\"><meta name=\"color-scheme\" content=\"light dark\"><title>{}</title>{head}</head>\
+         <body><header>{header}</header><main>{body}</main></body></html>",
         language.as_str(),
         escape(title)
     );
@@ -33,12 +85,8 @@ pub fn page(status: StatusCode, language: Language, title: &str, body: &str) -> 
         .body(html)
 }
 
-pub fn notice(title: &str, hint: &str) -> String {
-    format!("<h1>{}</h1><p>{}</p><p><a href=\"/\">&larr;</a></p>", escape(title), escape(hint))
-}
-
 /// A notice with links and their texts.
-pub fn notice_with(title: &str, hint: &str, links: &[(String, String)]) -> String {
+pub fn notice(title: &str, hint: &str, links: &[(String, String)]) -> String {
     format!("<h1>{}</h1><p>{}</p>{}", escape(title), escape(hint), linked(links))
 }
 

@@ -81,17 +81,25 @@ fn escaped(parameters: &Value) -> Value {
     Value::Object(parameters.as_object().map_or_else(Map::new, |fields| fields.iter().map(field).collect()))
 }
 
-/// The logo if it is a format that mail clients show, otherwise the shop's name.
+/// The logo if it is a format that mail clients show, and the shop's name unless the logo has it.
 fn letterhead(name: &str, logo: Option<&Logo>) -> String {
-    let Some(picture) = logo.and_then(|logo| logo.in_mails.as_ref()) else {
-        return format!(
-            "<div class=\"text\" style=\"{FONT};font-size:16px;line-height:24px;font-weight:600;color:#17212d\">{name}</div>"
-        );
+    let style = format!("{FONT};font-size:16px;font-weight:600;color:#17212d");
+    let Some((logo, picture)) = logo.and_then(|logo| Some((logo, logo.in_mails.as_ref()?))) else {
+        return format!("<div class=\"text\" style=\"line-height:24px;{style}\">{name}</div>");
     };
     let (width, height) = picture.shown;
+    let image = |alt: &str, display: &str| {
+        format!(
+            "<img class=\"logo\" src=\"cid:{LOGO_ID}\" width=\"{width}\" height=\"{height}\" alt=\"{alt}\" \
+             style=\"{display};border:0;{style}\">"
+        )
+    };
+    if logo.is_wordmark {
+        return image(name, "display:block");
+    }
     format!(
-        "<img class=\"logo\" src=\"cid:{LOGO_ID}\" width=\"{width}\" height=\"{height}\" alt=\"{name}\" \
-         style=\"display:block;border:0;{FONT};font-size:16px;font-weight:600;color:#17212d\">"
+        "<div class=\"text\" style=\"{style}\">{}<span style=\"vertical-align:middle;padding-left:10px\">{name}</span></div>",
+        image("", "vertical-align:middle")
     )
 }
 

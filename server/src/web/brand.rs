@@ -3,22 +3,6 @@ use crate::config::Config;
 use crate::http::pages::escape;
 use crate::logo::Logo;
 use crate::web::cached::CachedFile;
-use sha2::{Digest, Sha256};
-use std::sync::Arc;
-
-/// The logo as a file of the site.
-pub struct LogoFile {
-    pub path: String,
-    pub file: Arc<CachedFile>,
-}
-
-impl LogoFile {
-    pub fn of(logo: &Logo) -> LogoFile {
-        let Logo { extension, bytes, .. } = logo;
-        let path = format!("/brand/{}.{extension}", &hex::encode(Sha256::digest(bytes))[..12]);
-        LogoFile { path, file: Arc::new(CachedFile::new(extension, bytes.clone())) }
-    }
-}
 
 /// Fills in the placeholders of a key in the built page: `<!--if KEY-->…{KEY}…<!--else-->…<!--end-->`.
 fn fill(html: &mut String, key: &str, value: Option<&str>) {
@@ -36,7 +20,7 @@ fn fill(html: &mut String, key: &str, value: Option<&str>) {
 }
 
 /// The page with the brand filled in, so that it shows without a call.
-pub fn with_brand(page: &CachedFile, config: &Config, logo: Option<&LogoFile>) -> CachedFile {
+pub fn with_brand(page: &CachedFile, config: &Config, logo: Option<&Logo>) -> CachedFile {
     let mut meta = format!("<meta name=\"shop\" content=\"{}\"", escape(&config.shop_name));
     for (language, tagline) in [("en", &config.tagline_en), ("zh", &config.tagline_zh)] {
         if !tagline.is_empty() {
@@ -45,6 +29,9 @@ pub fn with_brand(page: &CachedFile, config: &Config, logo: Option<&LogoFile>) -
     }
     if let Some(logo) = logo {
         meta.push_str(&format!(" data-logo=\"{}\"", logo.path));
+        if logo.is_wordmark {
+            meta.push_str(" data-wordmark");
+        }
     }
     meta.push_str(if config.is_demo() { " data-demo>" } else { ">" });
     if let Some(colour) = config.brand_colour {
@@ -52,7 +39,10 @@ pub fn with_brand(page: &CachedFile, config: &Config, logo: Option<&LogoFile>) -
     }
     meta.push_str("</head>");
     let mut html = String::from_utf8_lossy(page.bytes()).replace("{shop}", &escape(&config.shop_name));
-    fill(&mut html, "logo", logo.map(|logo| logo.path.as_str()));
+    let path = |is_wordmark| logo.filter(|logo| logo.is_wordmark == is_wordmark).map(|logo| logo.path.as_str());
+    fill(&mut html, "wordmark", path(true));
+    fill(&mut html, "icon", path(false));
+    fill(&mut html, "no-logo", logo.is_none().then_some(""));
     for (key, tagline) in [("tagline-en", &config.tagline_en), ("tagline-zh", &config.tagline_zh)] {
         fill(&mut html, key, Some(tagline.as_str()).filter(|tagline| !tagline.is_empty()));
     }

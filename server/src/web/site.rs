@@ -1,7 +1,7 @@
 //! Maps paths to files: the built front end, texts of one or several namespaces, or the page of a screen.
 use crate::config::Config;
 use crate::logo::Logo;
-use crate::web::brand::{LogoFile, with_brand};
+use crate::web::brand::with_brand;
 use crate::web::cached::CachedFile;
 use crate::web::compress::Encoding;
 use anyhow::Context;
@@ -36,17 +36,16 @@ impl Site {
         let mut files = HashMap::new();
         read_folder(&config.web_dir, "", &mut files)?;
         read_folder(&config.locales_dir, "/locales", &mut files)?;
-        let logo = logo.map(LogoFile::of);
         let mut pages = HashMap::new();
         for (path, page) in files.extract_if(|path, _| path.ends_with(".html") && !is_of_a_file(path)) {
-            let page = Arc::new(with_brand(&page, config, logo.as_ref()));
+            let page = Arc::new(with_brand(&page, config, logo));
             pages.insert(path.trim_end_matches(".html").to_owned(), page);
         }
         if let Some(page) = pages.remove("/index") {
             files.insert(PAGE.to_owned(), page);
         }
-        if let Some(LogoFile { path, file }) = logo {
-            files.insert(path, file);
+        if let Some(Logo { path, extension, bytes, .. }) = logo {
+            files.insert(path.clone(), Arc::new(CachedFile::new(extension, bytes.clone())));
         }
         Ok(Site { files, pages, sets_of_texts: RwLock::default() })
     }

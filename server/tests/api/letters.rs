@@ -210,6 +210,20 @@ async fn png_logos_are_attached_to_mails() {
 }
 
 #[actix_web::test]
+async fn mails_show_the_name_beside_a_logo_that_is_not_wide() {
+    let server = MailServer::open();
+    let mut square = Vec::new();
+    DynamicImage::new_rgba8(200, 200).write_to(&mut Cursor::new(&mut square), ImageFormat::Png).expect("a picture");
+    let path = logo_file("square.png", &square);
+    let shop = shop_with(&server, &[("POSTERN_LOGO_FILE", path.to_str().expect("a path"))]);
+    std::fs::remove_file(&path).expect("it is read at the start");
+    sends(&shop, Language::En, MailTemplate::ResetPassword, &json!({ "Link": LINK })).await;
+    let (_, html) = text_and_html(&Entity::read(&server.last()));
+    assert!(html.contains("width=\"40\" height=\"40\" alt=\"\""), "{html}");
+    assert!(html.contains("padding-left:10px\">Postern</span>"), "{html}");
+}
+
+#[actix_web::test]
 async fn without_a_mail_server_mails_are_written_to_files() {
     let picture = logo_file("demo.png", &png());
     let shop = Shop::open_with(&[("POSTERN_LOGO_FILE", picture.to_str().expect("a path"))]);

@@ -104,18 +104,60 @@ async fn the_page_has_the_brand_and_the_logo_is_immutable() {
 }
 
 #[actix_web::test]
+async fn a_wide_logo_replaces_the_name_on_every_page() {
+    let folder = std::env::temp_dir().join(format!("postern_wordmark_{}", std::process::id()));
+    std::fs::create_dir_all(folder.join("assets")).expect("a folder");
+    std::fs::write(folder.join("index.html"), "<head></head>").expect("a page");
+    std::fs::write(folder.join("login.html"), "<head></head><!--if wordmark-->{wordmark}<!--else--><!--end-->")
+        .expect("a page");
+    std::fs::write(folder.join("assets/poppins-latin-400-normal-x1.woff2"), "a font").expect("a font");
+    let logo = folder.join("logo.svg");
+    let (web_dir, logo_file) = (folder.display().to_string(), logo.display().to_string());
+    for (size, is_wordmark) in [("0 0 300 100", true), ("0 0 100 100", false)] {
+        std::fs::write(&logo, format!("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{size}\"/>"))
+            .expect("a logo");
+        let shop = Shop::open_with(&[
+            ("POSTERN_WEB_DIR", &web_dir),
+            ("POSTERN_LOGO_FILE", &logo_file),
+            ("POSTERN_BRAND_COLOUR", "#00a651"),
+            ("POSTERN_SHOP_NAME", "Ann <IPs>"),
+        ]);
+        let screen = fetch(&shop, "/login", &[]).await.text().await.expect("a page");
+        assert_eq!(screen.contains(" data-wordmark"), is_wordmark, "{screen}");
+        let path = screen.split("data-logo=\"").nth(1).and_then(|rest| rest.split('"').next()).expect("a logo");
+        assert_eq!(screen.ends_with(path), is_wordmark, "{screen}");
+        // Pages that the server renders.
+        for page in ["/demo/mail", "/sandbox/pay/unknown", "/pay/transfer/unknown"] {
+            let page = fetch(&shop, page, &[]).await.text().await.expect("a page");
+            let head = if is_wordmark {
+                format!("<header><img src=\"{path}\" alt=\"Ann &lt;IPs&gt;\"></header>")
+            } else {
+                format!("<header><img src=\"{path}\" alt=\"\">Ann &lt;IPs&gt;</header>")
+            };
+            assert!(page.contains(&head), "{page}");
+            assert!(
+                page.contains("src:url(/assets/poppins-latin-400-normal-x1.woff2)") && !page.contains("#2457d6}"),
+                "{page}"
+            );
+        }
+    }
+    std::fs::remove_dir_all(&folder).expect("the folder");
+}
+
+#[actix_web::test]
 async fn a_prerendered_screen_has_the_brand_in_its_markup() {
     let folder = std::env::temp_dir().join(format!("postern_first_screen_{}", std::process::id()));
     std::fs::create_dir_all(folder.join("assets")).expect("a folder");
     std::fs::write(folder.join("index.html"), PAGE).expect("a page");
     let place = |key: &str| format!("<!--if {key}--><i title=\"{{{key}}}\"></i><!--else-->no {key}<!--end-->");
     let page = format!(
-        "<head></head><b>{{shop}}</b>{}{}{}{}{}",
-        place("logo"),
+        "<head></head><b>{{shop}}</b>{}{}{}{}{}{}",
+        place("wordmark"),
+        place("icon"),
         place("tagline-en"),
         place("tagline-zh"),
         place("demo"),
-        place("logo")
+        place("no-logo")
     );
     std::fs::write(folder.join("login.html"), page).expect("a page");
     std::fs::write(folder.join("assets/login.html"), "a file of that name").expect("a file");
@@ -133,7 +175,7 @@ async fn a_prerendered_screen_has_the_brand_in_its_markup() {
     let (_, markup) = body.split_once("</head>").expect("a head");
     assert_eq!(
         markup,
-        "<b>Ann &lt;IPs&gt;</b>no logono tagline-en<i title=\"&lt;!--if demo--&gt;{shop}\"></i><i title=\"\"></i>no logo"
+        "<b>Ann &lt;IPs&gt;</b>no wordmarkno iconno tagline-en<i title=\"&lt;!--if demo--&gt;{shop}\"></i><i title=\"\"></i><i title=\"\"></i>"
     );
     assert_eq!(fetch(&shop, "/login.html", &[]).await.text().await.expect("a page"), PAGE);
     for (path, expected) in [

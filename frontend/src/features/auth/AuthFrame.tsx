@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { loadCore } from '@/core';
 import { shopOfPage, useConfigStore } from '@/stores/config';
 import { idle } from '@/ui/idle';
-import { Logo } from '@/ui/Logo';
+import { LogoAndName } from '@/ui/Logo';
 import s from './auth.module.css';
 import { LanguageSwitch } from './LanguageSwitch';
 
@@ -36,8 +36,7 @@ export function AuthFrame({ title, children }: { title: string; children: ReactN
     <div className={s.screen}>
       <header className={s.top}>
         <span className={s.brand}>
-          <Logo size={LOGO_SIZE} src={ofPage.logo} />
-          {name}
+          <LogoAndName size={LOGO_SIZE} src={ofPage.logo} isWordmark={ofPage.isWordmark} name={name} />
         </span>
         <LanguageSwitch />
       </header>

@@ -6,6 +6,7 @@ import { type Currency, core, type Quote } from '@/core';
 import { Button } from '../Button';
 import { Notice } from '../Notice';
 import { MoneyText } from '../texts';
+import { BOTTOM_BAR } from '../useToastEdge';
 import { DiscountLines } from './QuoteLines';
 import s from './quote.module.css';
 
@@ -62,7 +63,7 @@ export function QuotePanel({ currency, quote, wallet, busy, hints, ...panel }: Q
       {panel.coupon}
       {panel.error && <Notice tone="bad">{panel.error}</Notice>}
       {panel.change && <Notice tone="warn">{panel.change}</Notice>}
-      <div className={s.bar} data-both={isCovered || undefined}>
+      <div className={s.bar} data-both={isCovered || undefined} {...BOTTOM_BAR}>
         <dl className={s.total} aria-live="polite">
           <dt>{quote ? panel.total : t('quote.total')}</dt>
           <dd>

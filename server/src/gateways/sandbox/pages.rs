@@ -34,9 +34,10 @@ pub async fn pay_page(
     let language = pages::language(&request, language_of(&request));
     let text = |key: &str, parameters: &Value| app.texts.get(language, &format!("sandbox:{key}"), parameters);
     let none = Value::Null;
+    let to_shop = [(text("back", &none), "/".to_owned())];
     let Some(charge) = charge.filter(|_| app.config.is_demo()) else {
-        let body = pages::notice(&text("unknown", &none), &text("unknownHint", &none));
-        return Ok(pages::page(StatusCode::NOT_FOUND, language, &text("title", &none), &body));
+        let body = pages::notice(&text("unknown", &none), &text("unknownHint", &none), &to_shop);
+        return Ok(pages::page(&app.letterhead, StatusCode::NOT_FOUND, language, &text("title", &none), &body));
     };
     let amount = Money::from_minor(charge.amount_minor).display(charge.currency);
     let body = if charge.outcome == SandboxOutcome::Open {
@@ -48,9 +49,9 @@ pub async fn pay_page(
         let lead = text("lead", &json!({ "Shop": app.config.shop_name }));
         pages::choose(&text("pay", &none), Some(&amount), &lead, &format!("/sandbox/pay/{public_id}"), &choices)
     } else {
-        pages::notice(&text("done", &none), &text("doneHint", &none))
+        pages::notice(&text("done", &none), &text("doneHint", &none), &to_shop)
     };
-    Ok(pages::page(StatusCode::OK, language, &text("title", &none), &body))
+    Ok(pages::page(&app.letterhead, StatusCode::OK, language, &text("title", &none), &body))
 }
 
 #[derive(Deserialize)]
@@ -70,10 +71,11 @@ pub async fn card_page(
     let language = pages::language(&request, language_of(&request));
     let text = |key: &str, parameters: &Value| app.texts.get(language, &format!("sandbox:{key}"), parameters);
     let none = Value::Null;
+    let to_shop = [(text("back", &none), "/".to_owned())];
     let title = text("card.title", &none);
     let Some(behaviour) = behaviour.filter(|_| app.config.is_demo()) else {
-        let body = pages::notice(&text("card.unknown", &none), &text("unknownHint", &none));
-        return Ok(pages::page(StatusCode::NOT_FOUND, language, &title, &body));
+        let body = pages::notice(&text("card.unknown", &none), &text("unknownHint", &none), &to_shop);
+        return Ok(pages::page(&app.letterhead, StatusCode::NOT_FOUND, language, &title, &body));
     };
     let body = if behaviour == SandboxCard::Open {
         let choices = ["good", "declining", "asking", "cancelled"].map(|value| pages::Choice {
@@ -84,9 +86,9 @@ pub async fn card_page(
         let lead = text("card.lead", &json!({ "Shop": app.config.shop_name }));
         pages::choose(&text("card.choose", &none), None, &lead, &format!("/sandbox/card/{public_id}"), &choices)
     } else {
-        pages::notice(&text("card.done", &none), &text("doneHint", &none))
+        pages::notice(&text("card.done", &none), &text("doneHint", &none), &to_shop)
     };
-    Ok(pages::page(StatusCode::OK, language, &title, &body))
+    Ok(pages::page(&app.letterhead, StatusCode::OK, language, &title, &body))
 }
 
 /// A card was chosen, which counts once; the shop looks up the outcome when the customer returns.

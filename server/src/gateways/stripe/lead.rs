@@ -31,8 +31,9 @@ impl TextKeys {
     pub fn unknown(&self, app: &App, request: &HttpRequest) -> HttpResponse {
         let language = language_of(request);
         let text = |key: &str| app.texts.get(language, &format!("pay:{key}"), &Value::Null);
-        let body = pages::notice(&text(self.unknown), &text("unknownHint"));
-        pages::page(StatusCode::NOT_FOUND, language, &text(self.title), &body)
+        let to_shop = (text("back"), "/".to_owned());
+        let body = pages::notice(&text(self.unknown), &text("unknownHint"), &[to_shop]);
+        pages::page(&app.letterhead, StatusCode::NOT_FOUND, language, &text(self.title), &body)
     }
 }
 
@@ -57,6 +58,6 @@ pub fn lead(
             (StatusCode::BAD_GATEWAY, keys.down, vec![(text("tryAgain"), path.to_owned()), to_shop])
         }
     };
-    let body = pages::notice_with(&text(key), &text(&format!("{key}Hint")), &links);
-    pages::page(status, language, &text(keys.title), &body)
+    let body = pages::notice(&text(key), &text(&format!("{key}Hint")), &links);
+    pages::page(&app.letterhead, status, language, &text(keys.title), &body)
 }

@@ -218,8 +218,8 @@ function NodeList() {
         }}
         card={(node) => (
           // Low cards, so that several are visible; further details are in the panel.
-          <RowCard low className={room.lowCard}>
-            <RowLine>
+          <RowCard low>
+            <RowLine className={room.addressLine}>
               {cells.address(node)}
               {actions(node)}
             </RowLine>

@@ -98,13 +98,9 @@ impl Party {
     /// The buyer, from the account's details: the company, with the person as the first line of its address; without a company, the person;
     /// without either, the e-mail address, which always exists.
     pub fn buyer(details: &AccountDetails, email: &str) -> Party {
-        let person = details.full_name();
         let place = [details.postal_code.as_str(), &details.city].join(" ").trim().to_owned();
-        let (name, contact) = match (details.company_name.is_empty(), person.is_empty()) {
-            (false, _) => (details.company_name.clone(), person),
-            (true, false) => (person, String::new()),
-            (true, true) => (email.to_owned(), String::new()),
-        };
+        let name = Some(details.display_name()).filter(|name| !name.is_empty()).unwrap_or_else(|| email.to_owned());
+        let contact = if details.company_name.is_empty() { String::new() } else { details.full_name() };
         let address = [contact, details.address.clone(), place].into_iter().filter(|line| !line.is_empty()).collect();
         Party {
             name,

@@ -6,7 +6,7 @@ use base64::Engine;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 use chacha20poly1305::aead::{Aead, KeyInit as _};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};
-use hmac::{Hmac, KeyInit as _, Mac};
+use hmac::{Hmac, Mac};
 use sha1::Sha1;
 use sha2::{Digest, Sha256};
 use std::io::ErrorKind;
@@ -133,16 +133,16 @@ impl SecretKey {
     pub fn seal(&self, plain: &str) -> anyhow::Result<String> {
         let nonce = random::<24>();
         let cipher = XChaCha20Poly1305::new(&self.sealing.into());
-        let sealed = cipher.encrypt(XNonce::from_slice(&nonce), plain.as_bytes());
+        let sealed = cipher.encrypt(&XNonce::from(nonce), plain.as_bytes());
         let sealed = sealed.map_err(|_| anyhow::anyhow!("a value could not be encrypted"))?;
         Ok(STANDARD_NO_PAD.encode([nonce.as_slice(), &sealed].concat()))
     }
 
     pub fn open(&self, sealed: &str) -> anyhow::Result<String> {
         let bytes = STANDARD_NO_PAD.decode(sealed)?;
-        let (nonce, sealed) = bytes.split_at_checked(24).context("an encrypted value is too short")?;
+        let (nonce, sealed) = bytes.split_first_chunk::<24>().context("an encrypted value is too short")?;
         let cipher = XChaCha20Poly1305::new(&self.sealing.into());
-        let plain = cipher.decrypt(XNonce::from_slice(nonce), sealed);
+        let plain = cipher.decrypt(&XNonce::from(*nonce), sealed);
         Ok(String::from_utf8(plain.map_err(|_| anyhow::anyhow!("an encrypted value does not match the key"))?)?)
     }
 

@@ -203,7 +203,6 @@ export default defineConfig({
     unusedPartsOfTheRouter(),
     compression({ algorithms: ['brotliCompress'], include: COMPRESSED, exclude: WASM, threshold: 512 }),
     compression({ algorithms: [forRows], include: WASM }),
-    compression({ algorithms: ['gzip'], include: COMPRESSED, threshold: 512 }),
   ],
   define,
   resolve: { alias },

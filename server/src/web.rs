@@ -7,13 +7,18 @@ mod site;
 
 use crate::web::compress::Encoding;
 use crate::web::site::Found;
-pub use crate::web::site::Site;
+pub use crate::web::site::{DOCUMENT, Site};
 use actix_web::http::Method;
 use actix_web::http::header::{
     ACCEPT_ENCODING, ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH,
     VARY,
 };
 use actix_web::{HttpRequest, HttpResponse, web};
+
+/// Serves the API's document. Before the calls, which answer every other path under `/api`.
+pub fn configure_document(config: &mut web::ServiceConfig, site: &web::Data<Site>) {
+    config.service(web::resource(DOCUMENT).app_data(site.clone()).to(answer));
+}
 
 /// Serves every path that no earlier route matched.
 pub fn configure(config: &mut web::ServiceConfig, site: &web::Data<Site>) {

@@ -9,12 +9,11 @@ use crate::http::connections::{self, Connections, read_forwarded_address};
 use crate::payments::intake;
 use crate::settings::queries::update_seller;
 use crate::state::App;
-use crate::web::Site;
 use crate::web::compress::compress;
 use crate::web::headers::{SecurityHeaders, security_headers};
-use crate::{demo, endpoint_lists, gateways, jobs, notifications, proxy_servers, usage, web as site};
+use crate::web::{DOCUMENT, Site};
+use crate::{demo, endpoint_lists, gateways, jobs, memory, notifications, proxy_servers, usage, web as site};
 use actix_web::dev::Server;
-use actix_web::http::header::ContentType;
 use actix_web::middleware::from_fn;
 use actix_web::{App as ActixApp, HttpResponse, HttpServer, web};
 use postern_core::bounds::PUBLIC_BODY_MAX_BYTES;
@@ -25,23 +24,18 @@ use tokio::sync::watch;
 use utoipa_actix_web::AppExt;
 use utoipa_swagger_ui::{Config as SwaggerConfig, SwaggerUi};
 
-/// The path of the API reference.
-const DOCUMENT: &str = "/api/openapi.json";
-
 /// The server, bound but not yet polled. The jobs run until `stop` is signalled.
 pub fn server(app: App, listener: TcpListener, workers: usize) -> anyhow::Result<Server> {
     let app = App { db: app.db.for_requests(), ..app };
     compare_with_table(&openapi::routes())
         .map_err(|differences| std::io::Error::other(format!("routes and the table of calls differ: {differences}")))?;
-    // Serialised once: a parsed tree would be kept once per worker.
-    let document = web::Bytes::from(serde_json::to_vec(&openapi::document())?);
-    let site = web::Data::new(Site::read(&app.config, app.logo.as_deref())?);
+    let document = serde_json::to_vec(&openapi::document())?;
+    let site = web::Data::new(Site::read(&app.config, app.logo.as_deref(), document)?);
     let connections = Connections::new(&app.config);
     let on_connect = connections.clone();
     let headers = web::Data::new(SecurityHeaders::of(&app.config)?);
     let server = HttpServer::new(move || {
-        let document = document.clone();
-        let document = move || std::future::ready(json(document.clone()));
+        actix_web::rt::spawn(memory::keep_releasing());
         let (service, _) = ActixApp::new()
             .into_utoipa_app()
             .app_data(web::Data::new(app.clone()))
@@ -51,7 +45,7 @@ pub fn server(app: App, listener: TcpListener, workers: usize) -> anyhow::Result
             .app_data(web::PayloadConfig::new(PUBLIC_BODY_MAX_BYTES))
             // The frequent calls of proxy servers come first, before routes whose paths take longer to compare.
             .map(|app| app.configure(proxy_servers::authorize::configure).configure(usage::configure_intake))
-            .map(|app| app.service(web::resource(DOCUMENT).to(document)))
+            .map(|app| app.configure(|config| site::configure_document(config, &site)))
             .map(|app| app.service(SwaggerUi::new("/api/docs/{_:.*}").config(SwaggerConfig::from(DOCUMENT))))
             .map(|app| app.service(web::resource("/api/docs").to(|| async { see_other("/api/docs/") })))
             .service(
@@ -123,10 +117,6 @@ async fn stop_signal() -> std::io::Result<()> {
         _ = interrupt.recv() => {}
     }
     Ok(())
-}
-
-fn json(text: web::Bytes) -> HttpResponse {
-    HttpResponse::Ok().content_type(ContentType::json()).body(text)
 }
 
 fn see_other(path: &'static str) -> HttpResponse {

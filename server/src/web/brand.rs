@@ -38,7 +38,7 @@ pub fn with_brand(page: &CachedFile, config: &Config, logo: Option<&Logo>) -> Ca
         meta.push_str(&format!("<style>{}</style>", colour.style()));
     }
     meta.push_str("</head>");
-    let mut html = String::from_utf8_lossy(page.bytes()).replace("{shop}", &escape(&config.shop_name));
+    let mut html = String::from_utf8_lossy(&page.bytes()).replace("{shop}", &escape(&config.shop_name));
     let path = |is_wordmark| logo.filter(|logo| logo.is_wordmark == is_wordmark).map(|logo| logo.path.as_str());
     fill(&mut html, "wordmark", path(true));
     fill(&mut html, "icon", path(false));

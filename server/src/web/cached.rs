@@ -3,10 +3,11 @@ use super::compress::{Encoding, LEAST_BYTES};
 use actix_web::http::header::HeaderValue;
 use actix_web::web::Bytes;
 use sha2::{Digest, Sha256};
-use std::io::Write;
+use std::borrow::Cow;
+use std::io::{Read, Write};
 use std::sync::OnceLock;
 
-/// Quality for compression on first request, of files that the build has not compressed: takes a millisecond or two.
+/// Quality for files that the build has not compressed: takes a millisecond or two.
 const BROTLI_QUALITY: u32 = 6;
 const BROTLI_WINDOW_BITS: u32 = 22;
 
@@ -24,11 +25,11 @@ impl Body {
     }
 }
 
-/// A file with its variants.
+/// A file with its variants. A text is kept as Brotli, a fifth of its size; the others are made when they are first asked for.
 pub struct CachedFile {
     pub content_type: &'static str,
-    plain: Body,
-    /// Created on first request unless the build did; `None` inside if compression gains nothing.
+    plain: OnceLock<Body>,
+    /// `None` inside if compression gains nothing.
     brotli: OnceLock<Option<Body>>,
     gzip: OnceLock<Option<Body>>,
 }
@@ -36,42 +37,53 @@ pub struct CachedFile {
 impl CachedFile {
     pub fn new(extension: &str, bytes: Vec<u8>) -> CachedFile {
         let (content_type, is_text) = content_type_of(extension);
-        let file = CachedFile { content_type, plain: Body::new(bytes), brotli: OnceLock::new(), gzip: OnceLock::new() };
-        if !is_text || (file.plain.bytes.len() as u64) < LEAST_BYTES {
-            file.brotli.get_or_init(|| None);
-            file.gzip.get_or_init(|| None);
+        let is_compressible = is_text && bytes.len() as u64 >= LEAST_BYTES;
+        let compressed = is_compressible.then(|| brotli(&bytes).ok()).flatten();
+        match compressed.filter(|compressed| compressed.len() < bytes.len()) {
+            Some(compressed) => CachedFile::of_brotli(content_type, compressed),
+            None => CachedFile {
+                content_type,
+                plain: OnceLock::from(Body::new(bytes)),
+                brotli: OnceLock::from(None),
+                gzip: OnceLock::from(None),
+            },
         }
-        file
     }
 
-    /// Uses a compressed variant from the build.
-    pub fn with(mut self, encoding: Encoding, bytes: Vec<u8>) -> CachedFile {
-        let made = OnceLock::from(Some(Body::new(bytes)));
-        match encoding {
-            Encoding::Brotli => self.brotli = made,
-            Encoding::Gzip => self.gzip = made,
-            Encoding::Plain => {}
-        }
-        self
+    /// A file that the build has compressed better than a start-up has time for. Fails if it does not unpack to `bytes`.
+    pub fn of_build(extension: &str, bytes: &[u8], brotli: Vec<u8>) -> anyhow::Result<CachedFile> {
+        anyhow::ensure!(unbrotli(&brotli)? == bytes, "the compressed file is not of the same build");
+        Ok(CachedFile::of_brotli(content_type_of(extension).0, brotli))
     }
 
-    pub fn bytes(&self) -> &[u8] {
-        &self.plain.bytes
+    fn of_brotli(content_type: &'static str, brotli: Vec<u8>) -> CachedFile {
+        let brotli = OnceLock::from(Some(Body::new(brotli)));
+        CachedFile { content_type, plain: OnceLock::new(), brotli, gzip: OnceLock::new() }
+    }
+
+    pub fn bytes(&self) -> Cow<'_, [u8]> {
+        match (self.plain.get(), self.brotli.get()) {
+            (Some(body), _) => Cow::from(&body.bytes[..]),
+            (None, Some(Some(body))) => Cow::from(unbrotli(&body.bytes).expect("compressed by us, or compared")),
+            (None, _) => unreachable!("a file has one of the two from its beginning"),
+        }
     }
 
     /// The body in the accepted encoding, or uncompressed if that is no larger.
     pub fn body(&self, accepted: Encoding) -> (Encoding, &Body) {
         let made = match accepted {
-            Encoding::Brotli => self.brotli.get_or_init(|| self.smaller(brotli)).as_ref(),
-            Encoding::Gzip => self.gzip.get_or_init(|| self.smaller(gzip)).as_ref(),
+            Encoding::Brotli => self.brotli.get().and_then(Option::as_ref),
+            Encoding::Gzip => self.gzip.get_or_init(|| self.gzipped()).as_ref(),
             Encoding::Plain => None,
         };
-        made.map_or((Encoding::Plain, &self.plain), |body| (accepted, body))
+        let plain = || self.plain.get_or_init(|| Body::new(self.bytes().into_owned()));
+        made.map_or_else(|| (Encoding::Plain, plain()), |body| (accepted, body))
     }
 
-    fn smaller(&self, compress: fn(&[u8]) -> std::io::Result<Vec<u8>>) -> Option<Body> {
-        let bytes = compress(&self.plain.bytes).ok()?;
-        (bytes.len() < self.plain.bytes.len()).then(|| Body::new(bytes))
+    fn gzipped(&self) -> Option<Body> {
+        let plain = self.bytes();
+        let bytes = gzip(&plain).ok()?;
+        (bytes.len() < plain.len()).then(|| Body::new(bytes))
     }
 }
 
@@ -82,6 +94,12 @@ fn brotli(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
     writer.write_all(bytes)?;
     drop(writer);
     Ok(compressed)
+}
+
+fn unbrotli(compressed: &[u8]) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    brotli::Decompressor::new(compressed, compressed.len().max(1)).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 fn gzip(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
@@ -106,5 +124,44 @@ fn content_type_of(extension: &str) -> (&'static str, bool) {
         "webp" => ("image/webp", false),
         "webmanifest" => ("application/manifest+json", true),
         _ => ("application/octet-stream", false),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_variant_unpacks_to_the_file() {
+        let text = "a line of a script\n".repeat(1_000);
+        let file = CachedFile::new("js", text.clone().into_bytes());
+        assert!(file.plain.get().is_none(), "only the compressed file is kept");
+        let (encoding, body) = file.body(Encoding::Brotli);
+        assert_eq!((encoding, unbrotli(&body.bytes).expect("brotli")), (Encoding::Brotli, text.clone().into_bytes()));
+        let (encoding, body) = file.body(Encoding::Gzip);
+        let mut unpacked = String::new();
+        flate2::read::GzDecoder::new(&body.bytes[..]).read_to_string(&mut unpacked).expect("gzip");
+        assert_eq!((encoding, unpacked), (Encoding::Gzip, text.clone()));
+        assert_eq!(
+            (file.body(Encoding::Plain).0, &file.body(Encoding::Plain).1.bytes[..]),
+            (Encoding::Plain, text.as_bytes())
+        );
+    }
+
+    #[test]
+    fn small_files_and_pictures_are_served_as_they_are() {
+        for file in [CachedFile::new("svg", b"<svg/>".to_vec()), CachedFile::new("png", vec![0; 5_000])] {
+            for accepted in [Encoding::Brotli, Encoding::Gzip, Encoding::Plain] {
+                assert_eq!(file.body(accepted).0, Encoding::Plain);
+            }
+        }
+    }
+
+    #[test]
+    fn a_compressed_file_of_another_build_is_refused() {
+        let compressed = |text: &[u8]| brotli(text).expect("memory");
+        assert!(CachedFile::of_build("js", b"one", compressed(b"one")).is_ok());
+        assert!(CachedFile::of_build("js", b"one", compressed(b"other")).is_err());
+        assert!(CachedFile::of_build("js", b"one", b"not compressed".to_vec()).is_err());
     }
 }

@@ -3,13 +3,14 @@ use crate::config::Config;
 use crate::logo::Logo;
 use crate::web::brand::with_brand;
 use crate::web::cached::CachedFile;
-use crate::web::compress::Encoding;
 use anyhow::Context;
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, RwLock};
 
 const PAGE: &str = "/index.html";
+/// The path of the API reference's document.
+pub const DOCUMENT: &str = "/api/openapi.json";
 const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 const FOR_A_DAY: &str = "public, max-age=86400";
 const REVALIDATE: &str = "no-cache";
@@ -17,7 +18,7 @@ const REVALIDATE: &str = "no-cache";
 /// Maximum cached combinations of namespaces: the front end requests a handful.
 const MOST_SETS: usize = 64;
 
-/// All files served without the database, read at start-up. Paths are only looked up, never opened, so path traversal is impossible.
+/// All that is served without the database, read at start-up. Paths are only looked up, never opened, so path traversal is impossible.
 pub struct Site {
     files: HashMap<String, Arc<CachedFile>>,
     /// Pages prerendered for one screen, by the screen's path; all other screens share one page.
@@ -32,8 +33,9 @@ pub struct Found {
 }
 
 impl Site {
-    pub fn read(config: &Config, logo: Option<&Logo>) -> anyhow::Result<Site> {
-        let mut files = HashMap::new();
+    /// With the API's document, which is served like a file.
+    pub fn read(config: &Config, logo: Option<&Logo>, document: Vec<u8>) -> anyhow::Result<Site> {
+        let mut files = HashMap::from([(DOCUMENT.to_owned(), Arc::new(CachedFile::new("json", document)))]);
         read_folder(&config.web_dir, "", &mut files)?;
         read_folder(&config.locales_dir, "/locales", &mut files)?;
         let mut pages = HashMap::new();
@@ -60,7 +62,7 @@ impl Site {
         let (file, cache_control) = match self.files.get(path) {
             // The names of assets and of the logo contain a hash of their content.
             Some(file) if path.starts_with("/assets/") || path.starts_with("/brand/") => (file, IMMUTABLE),
-            Some(file) if path != PAGE => (file, FOR_A_DAY),
+            Some(file) if path != PAGE && path != DOCUMENT => (file, FOR_A_DAY),
             Some(file) => (file, REVALIDATE),
             None if is_of_a_file(path) => return None,
             // Any other path is a screen of the front end.
@@ -90,7 +92,7 @@ impl Site {
             joined.extend_from_slice(if index == 0 { b"{\"" } else { b",\"" });
             joined.extend_from_slice(name.as_bytes());
             joined.extend_from_slice(b"\":");
-            joined.extend_from_slice(file.bytes());
+            joined.extend_from_slice(&file.bytes());
         }
         joined.push(b'}');
         let set = Arc::new(CachedFile::new("json", joined));
@@ -120,16 +122,16 @@ fn read_folder(folder: &Path, at: &str, files: &mut HashMap<String, Arc<CachedFi
             continue;
         }
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-        if matches!(extension, "br" | "gz") {
+        if extension == "br" {
             continue;
         }
-        let mut file = CachedFile::new(extension, read(&path)?);
-        for (encoding, ending) in [(Encoding::Brotli, "br"), (Encoding::Gzip, "gz")] {
-            let compressed = path.with_file_name(format!("{name}.{ending}"));
-            if compressed.is_file() {
-                file = file.with(encoding, read(&compressed)?);
-            }
-        }
+        let (bytes, compressed) = (read(&path)?, path.with_file_name(format!("{name}.br")));
+        let file = if compressed.is_file() {
+            let file = CachedFile::of_build(extension, &bytes, read(&compressed)?);
+            file.with_context(|| format!("{}: build the front end again", compressed.display()))?
+        } else {
+            CachedFile::new(extension, bytes)
+        };
         files.insert(format!("{at}/{name}"), Arc::new(file));
     }
     Ok(())

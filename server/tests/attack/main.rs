@@ -26,8 +26,9 @@ use std::time::{Duration, Instant};
 use target::{People, Target, stand_by};
 use wire::{Answer, Request, send};
 
-/// Allowed growth of the server's memory, in MB, once it is idle again.
-const KEPT_MB: u64 = 48;
+/// Allowed growth of the server's memory, in MB, after half a minute. Much of it is code that was not loaded before, of which an unoptimised program has
+/// more.
+const KEPT_MB: u64 = if cfg!(debug_assertions) { 48 } else { 32 };
 /// Allowed growth of the database by a flood of forged callbacks, in MB.
 const FLOOD_MB: u64 = 24;
 const QUIET_AGAIN: Duration = Duration::from_secs(30);
@@ -459,12 +460,10 @@ fn slow_senders(target: &Target, people: &People, size: &Size, findings: &Findin
 
 fn memory_is_given_back(target: &Target, before_mb: u64, findings: &Findings) {
     let (begin, most) = (Instant::now(), target.memory_mb());
-    while target.memory_mb() > before_mb + KEPT_MB && begin.elapsed() < QUIET_AGAIN {
-        std::thread::park_timeout(Duration::from_millis(500));
-    }
-    let now = target.memory_mb();
-    println!("  memory: {before_mb} MB before, {most} MB at the end, {now} MB {} s later", begin.elapsed().as_secs());
+    std::thread::park_timeout(QUIET_AGAIN);
+    let (now, seconds) = (target.memory_mb(), begin.elapsed().as_secs());
+    println!("  memory: {before_mb} MB before, {most} MB at the end, {now} MB {seconds} s later");
     if now > before_mb + KEPT_MB {
-        findings.add("memory is not given back", "", &format!("{before_mb} MB before, {now} MB after"));
+        findings.add("memory is not given back", "", &format!("{before_mb} MB before, {now} MB {seconds} s after"));
     }
 }

@@ -2,12 +2,12 @@
 use crate::findings::Findings;
 use crate::shop::{Customer, Shop};
 use crate::wire::{Answer, Request, send};
-use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::BigInt;
 use postern_core::account::AccountState;
 use postern_core::permission::Level;
 use postern_server::db::Conn;
+use postern_server::db::prelude::*;
 use postern_server::schema::accounts;
 use serde_json::{Value, json};
 use std::fs::File;

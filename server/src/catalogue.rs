@@ -1,8 +1,8 @@
 //! The shop's tiers, periods and discounts, as rows.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::{periods, quantity_steps, tiers};
-use diesel::prelude::*;
 use diesel::sql_types::Bool;
 use postern_core::money::{Currency, Money};
 use postern_core::price_forms::PriceChange;

@@ -149,11 +149,11 @@ enum_columns! {
 mod tests {
     use super::*;
     use crate::db::Conn;
+    use crate::db::prelude::*;
     use crate::error::AppError;
     use diesel::deserialize::FromSqlRow;
     use diesel::dsl::sql;
     use diesel::expression::TypedExpressionType;
-    use diesel::prelude::*;
     use diesel::sql_types::SingleValue;
     use diesel::sqlite::SqliteConnection;
 

@@ -1,9 +1,9 @@
 //! Records an account's events, in the transaction that caused them. Notifications and webhooks are generated from them later.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::events::dsl;
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use postern_core::event::EventKind;
 use serde_json::Value;
 

@@ -1,10 +1,10 @@
 //! Moves money: balanced postings, and the wallet that they change.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::db::update_cached;
 use crate::error::AppError;
 use crate::schema::{ledger_entries, ledger_transactions, wallets};
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use postern_core::ledger::{Book, EntryKind, expense, posting};
 use postern_core::money::{Currency, Money};
 

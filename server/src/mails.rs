@@ -1,11 +1,11 @@
 //! Queues mails in the transaction that caused them; a job sends them.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::notifications::choices::{Reader, mail_readers};
 use crate::schema::mails::{self, dsl};
 use crate::security::SecretKey;
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use postern_core::event::EventKind;
 use postern_core::language::Language;
 use postern_core::mail::MailTemplate;

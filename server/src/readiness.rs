@@ -1,9 +1,9 @@
 //! Readiness: the shop is ready while the database accepts writes. A database that is locked, full or read-only still serves reads, but no orders.
+use crate::db::prelude::*;
 use crate::db::{Conn, Database};
 use crate::error::AppError;
 use crate::schema::write_probes;
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;

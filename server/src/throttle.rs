@@ -1,9 +1,9 @@
 //! Rate limits shared by all processes: a number of hits per bucket and window.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::throttles::dsl;
 use chrono::{NaiveDateTime, TimeDelta};
-use diesel::prelude::*;
 use postern_core::account::Throttle;
 use postern_core::code::Code;
 use serde_json::json;

@@ -1,12 +1,12 @@
 //! List totals: maintained for whole lists, counted up to a limit for filtered ones. Triggers maintain the totals, in the
 //! transaction that changes a list.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::http::list::Total;
 use crate::schema::list_totals;
 use diesel::backend::Backend;
 use diesel::connection::SimpleConnection;
-use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::sql_types::{BigInt, Text};
 use postern_core::list::{
@@ -74,6 +74,33 @@ impl<Q> Query for Counted<Q> {
 }
 
 impl<C, Q> RunQueryDsl<C> for Counted<Q> {}
+
+/// Counts the rows of a query up to `MOST`, in half the time of `Counted` if a covering index finds them: skipping a row is cheaper than
+/// counting it, and with `MOST` rows nothing needs counting. Reads the rows twice if there are fewer.
+pub struct CountedInIndex<Q>(pub Q);
+
+impl<Q> QueryId for CountedInIndex<Q> {
+    /// Cached by its text.
+    type QueryId = ();
+    const HAS_STATIC_QUERY_ID: bool = false;
+}
+
+impl<DB: Backend, Q: QueryFragment<DB>> QueryFragment<DB> for CountedInIndex<Q> {
+    fn walk_ast<'b>(&'b self, mut pass: AstPass<'_, 'b, DB>) -> QueryResult<()> {
+        pass.push_sql(&format!("SELECT coalesce((SELECT {MOST} FROM ("));
+        self.0.walk_ast(pass.reborrow())?;
+        pass.push_sql(&format!(") AS skipped LIMIT 1 OFFSET {COUNTED_ROWS}), (SELECT count(*) FROM ("));
+        self.0.walk_ast(pass.reborrow())?;
+        pass.push_sql(") AS counted))");
+        Ok(())
+    }
+}
+
+impl<Q> Query for CountedInIndex<Q> {
+    type SqlType = BigInt;
+}
+
+impl<C, Q> RunQueryDsl<C> for CountedInIndex<Q> {}
 
 /// Compacts the deltas. One statement, so concurrent readers see them before or after. No-op on SQLite, which
 /// counts in place.

@@ -4,10 +4,10 @@
 mod shop;
 
 use chrono::TimeDelta;
-use diesel::prelude::*;
 use postern_core::node::NodeState;
 use postern_core::order::{OrderState, PaymentState};
 use postern_server::config::Config;
+use postern_server::db::prelude::*;
 use postern_server::schema::{
     idempotency_keys, ledger_transactions, nodes, order_lines, order_nodes, orders, payments,
 };

@@ -5,10 +5,10 @@ mod shop;
 
 use chrono::TimeDelta;
 use diesel::connection::{InstrumentationEvent, set_default_instrumentation};
-use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::Text;
 use postern_server::db::Conn;
+use postern_server::db::prelude::*;
 use postern_server::security::sha256;
 use serde_json::{Value, json};
 use shop::{PASSWORD, Shop};

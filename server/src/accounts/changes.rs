@@ -2,12 +2,12 @@
 use crate::accounts::types::AccountChangeView;
 use crate::api_keys::queries::ensure_access_token;
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::ledger::lock_wallet;
 use crate::schema::{account_changes, accounts, users};
 use crate::security::SecretKey;
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use postern_core::account::{AccountChange, AccountState};
 use postern_core::code::Code;
 use postern_core::time::to_wire;

@@ -2,13 +2,13 @@
 use crate::accounts::changes::{Flags, flags_of, history, refuse_closed};
 use crate::accounts::types::{Account, AccountDetail, AccountFilter, TermsChange};
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::http::list::{ListRequest, Page, containing, rows_of_page};
 use crate::ledger::lock_wallet;
 use crate::schema::{account_terms_changes, accounts, users, wallets};
 use crate::totals::{Counted, MOST, NO_ACCOUNT, kept, total};
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use postern_core::account::AccountState;
 use postern_core::code::Code;
 use postern_core::coupon::Coupon;

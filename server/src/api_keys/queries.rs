@@ -1,12 +1,12 @@
 //! SQL about API keys.
 use crate::api_keys::types::ApiKeyView;
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::ledger::lock_wallet;
 use crate::schema::{api_keys, users};
 use crate::security::{SecretKey, new_token, sha256};
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use postern_core::api_key::{ApiKey, CUSTOMER_SCOPES, KEY_PREFIX, MAX_API_KEYS, display_prefix};
 use postern_core::code::Code;
 use postern_core::field_errors::FieldErrors;

@@ -2,12 +2,12 @@
 use crate::app::refusal::refusal;
 use crate::catalogue::{self, catalogue};
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::{AppError, Refusal};
 use crate::schema::nodes;
 use crate::state::App;
 use crate::traffic::prices::{change_traffic, traffic_catalogue};
 use clap::Subcommand;
-use diesel::prelude::*;
 use postern_core::money::display_percent;
 use postern_core::price_forms::{PriceChange, PriceForm, Prices, period_renews, validate_price};
 

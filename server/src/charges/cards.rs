@@ -1,10 +1,10 @@
 //! Saved cards, and card requests, as rows.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::{card_requests, remembered_cards};
 use crate::security::SecretKey;
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use postern_core::auto_top_up::card_name;
 use postern_core::language::Language;
 use postern_core::order::{PaymentMethod, PaymentState};

@@ -1,11 +1,11 @@
 //! Payments as rows: attempts to pay an order. SQL only, and the only writer of a payment's state.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::orders::rows::OrderRow;
 use crate::schema::{orders, payments};
 use crate::security::new_token;
 use chrono::{NaiveDateTime, TimeDelta};
-use diesel::prelude::*;
 use postern_core::code::Code;
 use postern_core::language::Language;
 use postern_core::money::{Currency, Money};

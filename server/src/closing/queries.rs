@@ -1,5 +1,6 @@
 //! SQL about closing accounts. Everything runs in one transaction, so a crash leaves the account unchanged.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::ledger::{LockedWallet, Movement, balance_of, move_money_of};
 use crate::mails;
@@ -16,7 +17,6 @@ use crate::traffic::batches::batches_of;
 use crate::webhooks::lifecycle as webhooks_lifecycle;
 use chrono::NaiveDateTime;
 use diesel::dsl::sql;
-use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 use postern_core::account::AccountState;
 use postern_core::language::Language;

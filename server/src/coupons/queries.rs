@@ -1,10 +1,10 @@
 //! SQL about coupons and their uses.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::{coupons, orders};
 use chrono::NaiveDateTime;
 use diesel::dsl::count;
-use diesel::prelude::*;
 use postern_core::coupon::coupon_error_fields;
 use postern_core::coupon::{Benefit, Coupon, CouponError, counts_as_use};
 use postern_core::money::Money;

@@ -1,5 +1,6 @@
 //! SQL of the export: each section loads the next rows of one table. Hashes and encrypted values are left out.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::{
     accounts, api_keys, auto_top_ups, avatars, email_changes, endpoint_lists, endpoint_presets, events, invoices,
@@ -10,7 +11,6 @@ use crate::schema::{
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use postern_core::account::{AccountState, EmailChangeState};
 use postern_core::event::EventKind;
 use postern_core::invoice::InvoiceKind;

@@ -3,16 +3,15 @@
 //! An UPDATE or an upsert may set different columns each time, so diesel never caches it; the database then parses and plans it again, which takes
 //! longer than the change itself. If the text is always the same, it can be cached. (`is_safe_to_cache_prepared` is public but undocumented in
 //! diesel: the test below detects when a release changes it.)
-use crate::db::conn::Conn;
+use crate::db::conn::{Conn, MultiBackend};
+use crate::db::run::RunQueryDsl;
+use diesel::QueryResult;
 use diesel::backend::Backend;
-use diesel::pg::Pg;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::sql_types::BigInt;
-use diesel::sqlite::Sqlite;
-use diesel::{QueryResult, RunQueryDsl};
 
-/// A statement whose text never depends on its values. To be cached, it must be loaded on the database's own connection type: `Conn` and `execute`
-/// pass a reference, which hides the type from diesel.
+/// A statement whose text never depends on its values. To be cached, it must be loaded: `execute` passes a reference, which hides the type from
+/// diesel.
 pub struct CachedStatement<Q>(pub Q);
 
 impl<Q> QueryId for CachedStatement<Q> {
@@ -35,25 +34,22 @@ impl<Q: Query> Query for CachedStatement<Q> {
     type SqlType = Q::SqlType;
 }
 
-impl<C, Q> RunQueryDsl<C> for CachedStatement<Q> {}
+impl<C, Q> diesel::RunQueryDsl<C> for CachedStatement<Q> {}
 
 /// Updates rows by a statement whose text never depends on its values, and returns their ids.
 pub fn update_cached<Q>(conn: &mut Conn, statement: Q) -> QueryResult<Vec<i64>>
 where
-    Q: Query<SqlType = BigInt> + QueryFragment<Pg> + QueryFragment<Sqlite>,
+    Q: Query<SqlType = BigInt> + QueryFragment<MultiBackend>,
 {
-    match conn {
-        Conn::Postgres(conn) => CachedStatement(statement).load(conn),
-        Conn::Sqlite(conn) => CachedStatement(statement).load(conn),
-    }
+    CachedStatement(statement).load(conn)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::db::prelude::*;
     use crate::schema::stock;
     use diesel::connection::{Connection, InstrumentationEvent, SimpleConnection};
-    use diesel::prelude::*;
     use diesel::sqlite::SqliteConnection;
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};

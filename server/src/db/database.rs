@@ -2,8 +2,11 @@
 use crate::db::conn::Conn;
 use crate::db::limits::{ClientRequest, Presence, REQUEST_LIMIT};
 use crate::db::pool::{
-    Manager, Pooled, Purpose, READER_CACHE_KILOBYTES, WRITER_CACHE_KILOBYTES, sqlite_path, transaction,
+    Manager, Pooled, Purpose, READER_CACHE_KILOBYTES, UNUSED, WRITER_CACHE_KILOBYTES, close_unused, sqlite_path,
+    transaction,
 };
+use crate::db::threads::Threads;
+use crate::db::work::{Anything, ReadWork, SendReadWork, WriteWork, anything, unpack};
 use crate::db::{flushes, group_commit};
 use crate::error::AppError;
 use diesel::connection::{AnsiTransactionManager, SimpleConnection, TransactionManager};
@@ -24,8 +27,8 @@ const POSTGRES_ATTEMPTS: u32 = 5;
 /// A request that has waited this long for a connection is refused.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
 
-/// Connections opened in a burst are closed after this long, to free their memory.
-const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
+/// One that takes long does not delay all others.
+const JOBS_AT_ONCE: usize = 2;
 
 /// The connections to one database. Cheap to clone.
 #[derive(Clone)]
@@ -38,9 +41,12 @@ pub struct Database {
     /// On SQLite the write pool is a single connection: writers queue for it instead of failing on a locked file.
     pub queue: Option<group_commit::Queue>,
     pub flushes: flushes::Flushes,
+    threads: Arc<Threads>,
     /// One permit per connection. Requests wait for one here, first come first served, without blocking a thread.
     pub read_permits: Arc<Semaphore>,
     pub write_permits: Arc<Semaphore>,
+    /// A turn that work takes before its permit.
+    turns: Option<Arc<Semaphore>>,
 }
 
 impl Database {
@@ -54,26 +60,54 @@ impl Database {
                 .max_size(size)
                 .min_idle(Some(1))
                 .connection_timeout(LONGEST_WAIT)
-                .idle_timeout(Some(IDLE_TIMEOUT))
                 .test_on_check_out(!is_sqlite)
                 .build(Manager { url: url.to_owned(), cache_kilobytes })
         };
         let readers = pool(pool_size, READER_CACHE_KILOBYTES)?;
         let read_permits = Arc::new(Semaphore::new(pool_size as usize));
         let flushes = flushes::Flushes::default();
+        // On SQLite the writer has a thread besides.
+        let threads = Arc::new(Threads::start(pool_size + u32::from(is_sqlite))?);
         let (url, limit): (Arc<str>, _) = (url.into(), None);
         if is_sqlite {
             let write_permits = Arc::new(Semaphore::new(1));
             let (writers, queue) = (pool(1, WRITER_CACHE_KILOBYTES)?, Some(group_commit::Queue::default()));
-            return Ok(Database { url, limit, readers, writers, queue, flushes, read_permits, write_permits });
+            return Ok(Database {
+                url,
+                limit,
+                readers,
+                writers,
+                queue,
+                flushes,
+                threads,
+                read_permits,
+                write_permits,
+                turns: None,
+            });
         }
         let (writers, write_permits) = (readers.clone(), read_permits.clone());
-        Ok(Database { url, limit, readers, writers, queue: None, flushes, read_permits, write_permits })
+        Ok(Database {
+            url,
+            limit,
+            readers,
+            writers,
+            queue: None,
+            flushes,
+            threads,
+            read_permits,
+            write_permits,
+            turns: None,
+        })
     }
 
     /// The same database for requests: statements are cancelled on timeout or when the client disconnects.
     pub fn for_requests(&self) -> Database {
         self.limited(REQUEST_LIMIT)
+    }
+
+    /// The same database for jobs, which take turns: thirty that begin together would open all connections and keep them open.
+    pub fn for_jobs(&self) -> Database {
+        Database { turns: Some(Arc::new(Semaphore::new(JOBS_AT_ONCE))), ..self.clone() }
     }
 
     /// The same database with another statement timeout.
@@ -114,22 +148,30 @@ impl Database {
         T: Send + 'static,
         F: FnOnce(&mut Conn) -> Result<T, AppError> + Send + 'static,
     {
+        self.read_any(Box::new(|conn| anything(work(conn)))).await.map(unpack)
+    }
+
+    async fn read_any(&self, work: SendReadWork) -> Result<Anything, AppError> {
         let (database, asker) = (self.clone(), ClientRequest::default());
         let presence = Presence::of(&asker, &self.url);
-        let result = with_permit(&self.read_permits, move || database.read_for(Some(asker), work)).await;
+        let result = self.with_permit(&self.read_permits, Box::new(move || database.read_for(Some(asker), work))).await;
         drop(presence);
         result
     }
 
     /// Writes in one transaction, atomically. `work` may run again, when the database asks for a retry.
-    pub async fn write<T, F>(&self, work: F) -> Result<T, AppError>
+    pub async fn write<T, F>(&self, mut work: F) -> Result<T, AppError>
     where
         T: Send + 'static,
         F: FnMut(&mut Conn) -> Result<T, AppError> + Send + 'static,
     {
+        self.write_any(Box::new(move |conn| anything(work(conn)))).await.map(unpack)
+    }
+
+    async fn write_any(&self, mut work: WriteWork) -> Result<Anything, AppError> {
         let database = self.clone();
         let Some(queue) = &self.queue else {
-            return with_permit(&self.write_permits, move || database.write_blocking(work)).await;
+            return self.with_permit(&self.write_permits, Box::new(move || database.write_for(&mut *work))).await;
         };
         let mut result = queue.push(work, self.limit);
         // The holder of the permit writes for all waiting writers, so they no longer need one.
@@ -138,7 +180,7 @@ impl Database {
             result = &mut result => result,
             turn = acquire_permit(&self.write_permits) => {
                 let (turn, queue) = (turn?, queue.clone());
-                tokio::task::spawn_blocking(move || {
+                self.threads.run(move || {
                     queue.drain(&database.writers);
                     drop(turn);
                 });
@@ -148,16 +190,40 @@ impl Database {
         result.unwrap_or_else(|_| Err(AppError::internal("a write was aborted")))
     }
 
+    /// Waits for a permit, then works on a blocking thread. If the caller is dropped meanwhile, the permit is kept until the work is done.
+    async fn with_permit(
+        &self,
+        permits: &Arc<Semaphore>,
+        work: Box<dyn FnOnce() -> Result<Anything, AppError> + Send>,
+    ) -> Result<Anything, AppError> {
+        let turn = match &self.turns {
+            Some(turns) => Some(acquire_permit(turns).await?),
+            None => None,
+        };
+        let permit = acquire_permit(permits).await?;
+        let with_permit = move || {
+            let result = work();
+            drop((permit, turn));
+            result
+        };
+        self.threads.run(with_permit).await.map_err(|error| AppError::Internal(error.into()))?
+    }
+
     /// The same for code on a thread of its own.
     pub fn write_blocking<T, F>(&self, mut work: F) -> Result<T, AppError>
     where
+        T: Send + 'static,
         F: FnMut(&mut Conn) -> Result<T, AppError>,
     {
+        self.write_for(&mut |conn| anything(work(conn))).map(unpack)
+    }
+
+    fn write_for(&self, work: &mut dyn FnMut(&mut Conn) -> Result<Anything, AppError>) -> Result<Anything, AppError> {
         let mut pooled = self.writers.get().map_err(AppError::pool)?;
         pooled.begin(self.limit, None)?;
         let Pooled { conn, watch, .. } = &mut *pooled;
         for attempt in 1.. {
-            match watch.as_refusal(transaction(conn, Purpose::Write, &mut work)) {
+            match watch.as_refusal(transaction(conn, Purpose::Write, work)) {
                 Err(AppError::Database(error)) if attempt < POSTGRES_ATTEMPTS && is_retryable(&error) => {
                     std::thread::sleep(Duration::from_millis(5) * attempt);
                 }
@@ -172,15 +238,14 @@ impl Database {
         unreachable!("the last attempt returns")
     }
 
-    pub fn read_blocking<T>(&self, work: impl FnOnce(&mut Conn) -> Result<T, AppError>) -> Result<T, AppError> {
-        self.read_for(None, work)
+    pub fn read_blocking<T>(&self, work: impl FnOnce(&mut Conn) -> Result<T, AppError>) -> Result<T, AppError>
+    where
+        T: Send + 'static,
+    {
+        self.read_for(None, Box::new(|conn| anything(work(conn)))).map(unpack)
     }
 
-    pub fn read_for<T>(
-        &self,
-        asker: Option<ClientRequest>,
-        work: impl FnOnce(&mut Conn) -> Result<T, AppError>,
-    ) -> Result<T, AppError> {
+    fn read_for(&self, asker: Option<ClientRequest>, work: ReadWork<'_>) -> Result<Anything, AppError> {
         if asker.as_ref().is_some_and(ClientRequest::is_disconnected) {
             return Err(AppError::Busy("the sender has left".to_owned()));
         }
@@ -194,12 +259,22 @@ impl Database {
         pooled.watch.as_refusal(result)
     }
 
+    /// Closes connections that were opened for a burst of work.
+    pub async fn close_unused(&self) {
+        let readers = self.readers.clone();
+        // A failure would have been a panic, which is logged.
+        let _ = self.threads.run(move || close_unused(&readers, UNUSED)).await;
+    }
+
     /// Reads from one consistent snapshot.
-    pub fn snapshot_blocking<T>(&self, mut work: impl FnMut(&mut Conn) -> Result<T, AppError>) -> Result<T, AppError> {
+    pub fn snapshot_blocking<T>(&self, mut work: impl FnMut(&mut Conn) -> Result<T, AppError>) -> Result<T, AppError>
+    where
+        T: Send + 'static,
+    {
         let mut pooled = self.readers.get().map_err(AppError::pool)?;
         pooled.begin(self.limit, None)?;
-        let result = transaction(&mut pooled.conn, Purpose::Snapshot, &mut work);
-        pooled.watch.as_refusal(result)
+        let result = transaction(&mut pooled.conn, Purpose::Snapshot, &mut |conn| anything(work(conn)));
+        pooled.watch.as_refusal(result).map(unpack)
     }
 }
 
@@ -207,20 +282,6 @@ async fn acquire_permit(turns: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, 
     let turn = tokio::time::timeout(LONGEST_WAIT, turns.clone().acquire_owned()).await;
     let turn = turn.map_err(|_| AppError::Busy("no turn at the database".to_owned()))?;
     turn.map_err(|error| AppError::Internal(error.into()))
-}
-
-/// Waits for a permit, then works on a blocking thread. If the caller is dropped meanwhile, the permit is kept until the work is done.
-async fn with_permit<T: Send + 'static>(
-    turns: &Arc<Semaphore>,
-    work: impl FnOnce() -> Result<T, AppError> + Send + 'static,
-) -> Result<T, AppError> {
-    let turn = acquire_permit(turns).await?;
-    let with_permit = move || {
-        let result = work();
-        drop(turn);
-        result
-    };
-    actix_web::web::block(with_permit).await.map_err(|error| AppError::Internal(error.into()))?
 }
 
 fn is_retryable(error: &DieselError) -> bool {
@@ -234,7 +295,7 @@ fn is_retryable(error: &DieselError) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use diesel::prelude::*;
+    use crate::db::prelude::*;
     use diesel::sql_types::BigInt;
     use postern_core::code::Code;
 
@@ -248,6 +309,20 @@ mod tests {
         let query = diesel::sql_query("SELECT number FROM written ORDER BY number");
         let rows = database.read_blocking(|conn| Ok(query.load::<Written>(conn)?)).expect("rows");
         rows.iter().map(|row| row.number).collect()
+    }
+
+    #[test]
+    fn connections_of_a_burst_are_closed_all_but_one() {
+        let folder = std::env::temp_dir().join(format!("postern-unused-{}", std::process::id()));
+        let database = Database::open(&format!("sqlite:{}/shop.db", folder.display()), 4).expect("a database");
+        let burst: Vec<_> = (0..4).map(|_| database.readers.get().expect("a connection")).collect();
+        drop(burst);
+        close_unused(&database.readers, Duration::from_secs(60));
+        assert_eq!(database.readers.state().connections, 4, "they have just been used");
+        close_unused(&database.readers, Duration::ZERO);
+        assert_eq!(database.readers.state().connections, 1);
+        drop(database);
+        let _ = std::fs::remove_dir_all(&folder);
     }
 
     #[actix_web::test]

@@ -3,9 +3,10 @@
 use crate::db::conn::Conn;
 use crate::db::limits::Watch;
 use crate::db::pool::{Manager, Pooled, Purpose, transaction};
+use crate::db::prelude::*;
+use crate::db::work::{Anything, WriteWork};
 use crate::error::AppError;
 use diesel::connection::TransactionManager;
-use diesel::prelude::*;
 use r2d2::Pool;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -18,42 +19,30 @@ const LONGEST_TO_JOIN: Duration = Duration::from_millis(5);
 
 /// The queued writes, in order of arrival. Cheap to clone.
 #[derive(Clone, Default)]
-pub struct Queue(Arc<Mutex<VecDeque<Box<dyn Waiting>>>>);
+pub struct Queue(Arc<Mutex<VecDeque<Write>>>);
 
 /// A queued write whose caller waits.
-trait Waiting: Send {
-    fn is_wanted(&self) -> bool;
-    /// Writes, and returns whether to keep what was written.
-    fn write(&mut self, conn: &mut Conn, watch: &Watch) -> bool;
-    /// Writes in a transaction of its own.
-    fn write_alone(&mut self, pooled: &mut Pooled);
-    fn answer(self: Box<Self>);
-    fn refuse(&mut self, error: AppError);
-}
-
-struct Write<T, F> {
-    work: F,
+struct Write {
+    work: WriteWork,
     /// The statement timeout.
     limit: Option<Duration>,
-    result: Option<Result<T, AppError>>,
-    reply: Sender<Result<T, AppError>>,
+    result: Option<Result<Anything, AppError>>,
+    reply: Sender<Result<Anything, AppError>>,
 }
 
-impl<T, F> Waiting for Write<T, F>
-where
-    T: Send,
-    F: FnMut(&mut Conn) -> Result<T, AppError> + Send,
-{
+impl Write {
     fn is_wanted(&self) -> bool {
         !self.reply.is_closed()
     }
 
+    /// Writes, and returns whether to keep what was written.
     fn write(&mut self, conn: &mut Conn, watch: &Watch) -> bool {
         watch.begin(self.limit, None);
         let result = watch.as_refusal(catch_panic(|| (self.work)(conn)));
         self.result.insert(result).is_ok()
     }
 
+    /// Writes in a transaction of its own.
     fn write_alone(&mut self, pooled: &mut Pooled) {
         pooled.watch.begin(self.limit, None);
         let work = &mut self.work;
@@ -61,7 +50,7 @@ where
         self.result = Some(pooled.watch.as_refusal(written));
     }
 
-    fn answer(self: Box<Self>) {
+    fn answer(self) {
         // The caller may have been dropped.
         let _ = self.reply.send(self.result.unwrap_or_else(|| Err(AppError::internal("a write was not executed"))));
     }
@@ -77,21 +66,17 @@ fn catch_panic<T>(work: impl FnOnce() -> Result<T, AppError>) -> Result<T, AppEr
 }
 
 impl Queue {
-    pub fn push<T, F>(&self, work: F, limit: Option<Duration>) -> Receiver<Result<T, AppError>>
-    where
-        T: Send + 'static,
-        F: FnMut(&mut Conn) -> Result<T, AppError> + Send + 'static,
-    {
+    pub fn push(&self, work: WriteWork, limit: Option<Duration>) -> Receiver<Result<Anything, AppError>> {
         let (reply, result) = channel();
         let write = Write { work, limit, result: None, reply };
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push_back(Box::new(write));
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push_back(write);
         result
     }
 
     /// The next write. Skips writes whose caller was dropped before they began.
-    fn next(&self) -> Option<Box<dyn Waiting>> {
+    fn next(&self) -> Option<Write> {
         let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        std::iter::from_fn(|| waiting.pop_front()).find(|write| write.is_wanted())
+        std::iter::from_fn(|| waiting.pop_front()).find(Write::is_wanted)
     }
 
     /// Executes the queue until it is empty. The caller must hold the write permit.
@@ -108,12 +93,12 @@ impl Queue {
                     }
                 }
             }
-            writes.into_iter().for_each(Waiting::answer);
+            writes.into_iter().for_each(Write::answer);
         }
     }
 
     /// Executes the first write, and those that arrive meanwhile, in one transaction. If it fails as a whole, nothing was written.
-    fn commit_group(&self, pooled: &mut Pooled, writes: &mut Vec<Box<dyn Waiting>>) -> Result<(), AppError> {
+    fn commit_group(&self, pooled: &mut Pooled, writes: &mut Vec<Write>) -> Result<(), AppError> {
         let begin = Instant::now();
         let Pooled { conn, watch, .. } = pooled;
         // The transaction's own BEGIN and COMMIT have no timeout.

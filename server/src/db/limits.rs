@@ -4,10 +4,10 @@
 //! when a connection opens, because diesel does not expose the connection handle.
 #![allow(unsafe_code)] // SQLite's progress handler is a C function.
 use crate::db::conn::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use diesel::connection::{Connection, InstrumentationEvent, SimpleConnection, get_default_instrumentation};
 use diesel::pg::PgConnection;
-use diesel::prelude::*;
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use diesel::sql_types::{Integer, Nullable};
 use libsqlite3_sys::{SQLITE_OK, sqlite3, sqlite3_api_routines, sqlite3_auto_extension, sqlite3_progress_handler};

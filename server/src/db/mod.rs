@@ -6,6 +6,10 @@ mod flushes;
 mod group_commit;
 mod limits;
 mod pool;
+pub mod prelude;
+mod run;
+mod threads;
+mod work;
 
 pub use cached::{CachedStatement, update_cached};
 pub use conn::{Conn, RowLock};

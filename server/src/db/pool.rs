@@ -2,16 +2,19 @@
 use crate::db::conn::Conn;
 use crate::db::flushes;
 use crate::db::limits::{self, ClientRequest, Watch};
+use crate::db::prelude::*;
 use crate::error::AppError;
 use diesel::connection::{AnsiTransactionManager, SimpleConnection, TransactionManager};
 use diesel::pg::PgConnection;
-use diesel::prelude::*;
 use diesel::sqlite::SqliteConnection;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// A connection that was alive this recently is not checked again.
 pub const VALIDATION_INTERVAL: Duration = Duration::from_secs(1);
+
+/// A connection that nobody has used for this long is closed, to free its caches: of pages, and of prepared statements, which may be hundreds.
+pub const UNUSED: Duration = Duration::from_secs(10);
 
 /// A pooled connection. It is dropped before its watch.
 pub struct Pooled {
@@ -22,7 +25,9 @@ pub struct Pooled {
     /// The backend process id on PostgreSQL.
     pub process: Option<i32>,
     pub limit: Option<Duration>,
-    /// A late cancellation may still arrive on it, so it must not be reused.
+    /// When work last began on it.
+    pub used_at: Instant,
+    /// It must not be reused: a late cancellation may still arrive on it, or it is not needed any more.
     pub is_tainted: bool,
 }
 
@@ -34,7 +39,23 @@ impl Pooled {
             self.limit = limit;
         }
         self.watch.begin(limit, asker);
+        self.used_at = Instant::now();
         Ok(())
+    }
+}
+
+/// Closes connections of a pool that nobody has used for this long, all but one. The pool itself looks for them only every 30 seconds.
+pub fn close_unused(pool: &r2d2::Pool<Manager>, unused: Duration) {
+    let mut taken = Vec::new();
+    // Latest used first. The pool would replace the last one.
+    while pool.state().idle_connections > 1
+        && let Some(pooled) = pool.try_get()
+    {
+        taken.push(pooled);
+    }
+    // Back in their order, so that the latest used is used again.
+    while let Some(mut pooled) = taken.pop() {
+        pooled.is_tainted |= pooled.used_at.elapsed() >= unused;
     }
 }
 
@@ -63,7 +84,8 @@ impl r2d2::ManageConnection for Manager {
             Conn::Postgres(conn) => Some(limits::process_of(conn).map_err(diesel::r2d2::Error::QueryError)?),
             Conn::Sqlite(_) => None,
         };
-        Ok(Pooled { conn, last_alive_at: Instant::now(), watch, process, limit: None, is_tainted: false })
+        let now = Instant::now();
+        Ok(Pooled { conn, last_alive_at: now, watch, process, limit: None, used_at: now, is_tainted: false })
     }
 
     fn is_valid(&self, pooled: &mut Pooled) -> Result<(), Self::Error> {
@@ -114,7 +136,7 @@ pub enum Purpose {
 pub fn transaction<T>(
     conn: &mut Conn,
     purpose: Purpose,
-    work: &mut impl FnMut(&mut Conn) -> Result<T, AppError>,
+    work: &mut dyn FnMut(&mut Conn) -> Result<T, AppError>,
 ) -> Result<T, AppError> {
     let begin = match (&conn, purpose) {
         // Takes the write lock first, so that no read in the transaction can be stale.

@@ -1,7 +1,7 @@
 //! Marks databases that were filled with demo data.
 use crate::db::Database;
+use crate::db::prelude::*;
 use crate::schema::demo_data;
-use diesel::prelude::*;
 
 /// The id of the table's only row.
 pub const DEMO: i16 = 1;

@@ -2,6 +2,7 @@
 //! functions as requests do.
 use crate::accounts::queries::order_terms;
 use crate::charges::payments::{NewPayment, insert};
+use crate::db::prelude::*;
 use crate::db::{Conn, RowLock};
 use crate::demo::referrals::{MOVED_DAYS_AGO, move_commissions};
 use crate::demo::traffic::{Bought, buy};
@@ -20,7 +21,6 @@ use crate::static_proxies::selection::NodeSelection;
 use crate::static_proxies::switch_plan::Switching;
 use crate::static_proxies::switching::switch;
 use chrono::{NaiveDateTime, TimeDelta};
-use diesel::prelude::*;
 use postern_core::language::Language;
 use postern_core::money::Money;
 use postern_core::node::OWNED;

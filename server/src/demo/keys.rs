@@ -2,11 +2,11 @@
 use crate::accounts::changes::{Flags, set_flags};
 use crate::api_keys::queries;
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::{api_keys, users};
 use crate::security::SecretKey;
 use chrono::{NaiveDateTime, TimeDelta};
-use diesel::prelude::*;
 use postern_core::api_key::ApiKey;
 use postern_core::calls::Scope::{self, ReadBilling, ReadProxies, ReadTraffic, WriteBilling, WriteProxies};
 use postern_core::network::Network;

@@ -1,5 +1,6 @@
 //! Accounts referred by the demo customer, with commissions in every state; and the customer's read notifications.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::demo::traffic::Bought;
 use crate::error::AppError;
 use crate::orders::rows::OrderRow;
@@ -10,7 +11,6 @@ use crate::schema::{accounts, events, known_devices, mails, orders, referral_rul
 use crate::users::queries::{PendingSignUp, insert_account};
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::dsl::max;
-use diesel::prelude::*;
 use postern_core::language::Language;
 use postern_core::money::{Currency, Money};
 use postern_core::permission::Level;

@@ -4,6 +4,7 @@ use crate::accounts::queries::set_terms;
 use crate::catalogue::seed_catalogue;
 use crate::coupons;
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::demo::history::Year;
 use crate::demo::keys::seed_keys;
 use crate::demo::referrals;
@@ -17,7 +18,6 @@ use crate::security::{hash_password, new_token};
 use crate::state::App;
 use crate::users::queries::{PendingSignUp, insert_account};
 use chrono::TimeDelta;
-use diesel::prelude::*;
 use postern_core::coupon::{Benefit, Coupon};
 use postern_core::language::Language;
 use postern_core::money::Money;
@@ -209,8 +209,8 @@ fn seed_nodes(conn: &mut Conn, catalogue: &Catalogue) -> Result<(), AppError> {
                     diesel::insert_into(node_targets::table).values(&fits).execute(conn)?;
                 }
                 Conn::Sqlite(conn) => {
-                    diesel::insert_into(nodes::table).values(&rows).execute(conn)?;
-                    diesel::insert_into(node_targets::table).values(&fits).execute(conn)?;
+                    diesel::insert_into(nodes::table).values(&rows).execute_each(conn)?;
+                    diesel::insert_into(node_targets::table).values(&fits).execute_each(conn)?;
                 }
             }
             rows.clear();

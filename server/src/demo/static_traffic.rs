@@ -1,11 +1,11 @@
 //! The proxy server of the demo's static proxies: the traffic of the customer's nodes since their purchase, and some rejected records.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::{nodes, proxy_servers};
 use crate::security::{new_token, sha256};
 use crate::usage::{Amount, Owner, Place, Sums, add_sums, keep_rejected};
 use chrono::{NaiveDateTime, TimeDelta, Timelike};
-use diesel::prelude::*;
 use postern_core::proxy_server::ProxyServerKind;
 use postern_core::time::to_wire;
 use postern_core::usage::{UsageRejection, hour_of};

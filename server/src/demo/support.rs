@@ -1,11 +1,11 @@
 //! The demo's support conversations and canned answers.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::{support_attachments, users};
 use crate::support::canned;
 use crate::support::conversations::{NewMessage, StoredConversation, add, lock_or_begin, mark_read, save};
 use chrono::{NaiveDateTime, TimeDelta};
-use diesel::prelude::*;
 use postern_core::support::attachment::check_attachment;
 use postern_core::support::canned::CannedAnswerForm;
 use postern_core::support::{MessageKind, Side};

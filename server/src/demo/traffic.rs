@@ -1,5 +1,6 @@
 //! A year of the demo customer's residential traffic: purchases, proxy users, and usage by hour.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::ledger::{Movement, move_money};
 use crate::orders::fulfil;
@@ -8,7 +9,6 @@ use crate::security::{SecretKey, new_token, random, sha256};
 use crate::traffic::batches::{batches_of, lock_account, use_bytes};
 use crate::traffic::purchase::{insert_order, priced};
 use chrono::{Datelike, NaiveDateTime, TimeDelta, Timelike, Weekday};
-use diesel::prelude::*;
 use postern_core::account::node_password;
 use postern_core::ledger::{Book, EntryKind};
 use postern_core::permission::Level;
@@ -357,7 +357,7 @@ fn insert_sums(conn: &mut Conn, account_id: i64, hours: Sums, days: Sums) -> Res
                 if rows.len() == ROWS_PER_INSERT || sums.peek().is_none() {
                     match conn {
                         Conn::Postgres(conn) => diesel::insert_into($table::table).values(&rows).execute(conn)?,
-                        Conn::Sqlite(conn) => diesel::insert_into($table::table).values(&rows).execute(conn)?,
+                        Conn::Sqlite(conn) => diesel::insert_into($table::table).values(&rows).execute_each(conn)?,
                     };
                     rows.clear();
                 }

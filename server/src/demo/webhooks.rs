@@ -1,11 +1,11 @@
 //! The demo customer's webhook: disabled, so that the demo sends no requests, with the deliveries of the last two weeks.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::{webhook_attempts, webhook_deliveries, webhooks};
 use crate::security::SecretKey;
 use crate::webhooks::new_secret;
 use chrono::{NaiveDateTime, SecondsFormat, TimeDelta};
-use diesel::prelude::*;
 use postern_core::event::EventKind;
 use postern_core::webhook_delivery::{DeliveryProblem, DeliveryState, WebhookState};
 use serde_json::{Value, json};

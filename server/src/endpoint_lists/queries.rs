@@ -1,10 +1,10 @@
 //! The SQL of presets and list URLs. Every row is found by its account, or by the hash of its token.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::endpoint_lists::types::{PresetView, ServerView, UrlView};
 use crate::error::AppError;
 use crate::schema::{accounts, endpoint_lists, endpoint_presets, proxy_servers, proxy_users};
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use postern_core::account::AccountState;
 use postern_core::code::Code;
 use postern_core::endpoint::{EndpointServer, EndpointSettings};

@@ -3,6 +3,7 @@
 use crate::charges::payments::{self, PaymentRow};
 use crate::config::Config;
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::gateways::gateway::{Gateway, Reading, StoredCallback};
 use crate::http::answer::language_of;
@@ -13,7 +14,6 @@ use crate::state::App;
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, get, web};
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use postern_core::language::Language;
 use postern_core::money::Money;
 use postern_core::order::{PaymentMethod, PaymentState};

@@ -1,5 +1,6 @@
 //! Authorisation: checked against core's table before anything of the request is read, and again by the handler of the matched route.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::http::api_keys;
 use crate::http::client_address::ClientAddress;
@@ -14,7 +15,6 @@ use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
 use actix_web::middleware::Next;
 use actix_web::{Error, FromRequest, HttpMessage, HttpRequest, ResponseError, web};
 use chrono::{NaiveDateTime, TimeDelta};
-use diesel::prelude::*;
 use postern_core::account::AccountState;
 use postern_core::api_key::{KeyRights, is_api_key};
 use postern_core::calls::{self, Access, Call};

@@ -1,10 +1,10 @@
 //! Authentication by API key instead of a session.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::{accounts, api_keys, users};
 use crate::security::sha256;
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use postern_core::account::AccountState;
 use postern_core::api_key::{KeyRefusal, KeyRights};
 use postern_core::code::Code;

@@ -1,10 +1,10 @@
 //! Rate limits of API keys: each process counts calls in memory, from blocks that it reserves in the key's row. All servers share one limit, and most
 //! calls write nothing.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::api_keys;
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use postern_core::api_key::{CALLS_PER_WINDOW, WINDOW_SECONDS, lease, window_of};
 use std::collections::HashMap;
 use std::net::IpAddr;

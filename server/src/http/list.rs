@@ -268,7 +268,7 @@ macro_rules! rows_of_page {
         $asked:expr, $query:expr, number: $number:expr, fields: { $($field:literal => $column:expr, $kind:ident);* $(;)? },
         |$limited:ident| $load:expr
     ) => {{
-        use diesel::prelude::*;
+        use crate::db::prelude::*;
         let asked: &$crate::http::list::Asked = $asked;
         let after_number = asked.number();
         let mut rows = Vec::new();

@@ -1,5 +1,6 @@
 //! Extractors for handlers: body, sender and idempotency key.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::http::admission::admitted_call;
 pub use crate::http::admission::{Credential, Operator, SignedIn};
@@ -10,7 +11,6 @@ use crate::security::{SecretKey, sha256};
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest, web};
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use postern_core::account::{IDEMPOTENCY_KEY_MAX_LENGTH, is_idempotency_key};
 use postern_core::bounds::{BODY_MAX_BYTES, Bounded, PUBLIC_BODY_MAX_BYTES};
 use postern_core::calls::Access;

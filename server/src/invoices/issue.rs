@@ -1,13 +1,13 @@
 //! Issues invoices and credit notes, in the transaction of the payment or refund they document.
 use crate::db::CachedStatement;
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::invoices::types::InvoiceView;
 use crate::orders::customer::{Parties, customer};
 use crate::orders::rows::{LineRow, OrderRow};
 use crate::schema::{invoice_counters, invoices, nodes, order_nodes};
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use postern_core::invoice::{
     InvoiceKind, InvoiceLine, InvoiceSnapshot, NAMED_IPS, invoice_number, is_invoiced, series,
 };

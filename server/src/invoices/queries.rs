@@ -1,12 +1,12 @@
 //! SQL about issued invoices and credit notes.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::http::list::{ListRequest, Page, rows_of_page};
 use crate::invoices::types::{InvoiceDetail, InvoiceFilter, InvoiceView};
 use crate::schema::{invoices, orders};
 use crate::totals::{Counted, MOST, kept, total};
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use postern_core::code::Code;
 use postern_core::invoice::{InvoiceKind, InvoiceSnapshot};
 use postern_core::list::{CursorKey, INVOICES};

@@ -1,5 +1,6 @@
 //! Sends the queued mails over SMTP, or writes them to files where no mail server is configured.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::letters::compose::{Letter, compose};
 use crate::letters::message::{alone, message};
@@ -8,7 +9,6 @@ use crate::schema::mails::dsl;
 use crate::state::App;
 use anyhow::Context;
 use chrono::{NaiveDateTime, TimeDelta};
-use diesel::prelude::*;
 use lettre::{AsyncSmtpTransport, AsyncTransport, Tokio1Executor};
 use postern_core::mail::{MailState, after_failure};
 

@@ -135,8 +135,9 @@ const JOBS: &[Job] = &[
     Job {
         name: "release memory",
         pause: SOON,
-        work: |_| {
-            Box::pin(async {
+        work: |app| {
+            Box::pin(async move {
+                app.db.close_unused().await;
                 memory::release_free_memory();
                 Ok(())
             })
@@ -147,6 +148,7 @@ const JOBS: &[Job] = &[
 
 /// Runs until `stop` is signalled. Each job has a task of its own: a mail server that hangs does not delay orders.
 pub async fn run(app: App, stop: watch::Receiver<bool>) {
+    let app = App { db: app.db.for_jobs(), ..app };
     let tasks: Vec<_> = JOBS.iter().map(|job| tokio::spawn(repeat(job, app.clone(), stop.clone()))).collect();
     for task in tasks {
         if let Err(error) = task.await {

@@ -1,12 +1,12 @@
 //! Node state changes that are due: from assigned to grace, from grace to quarantine, and from quarantine back to stock.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::events;
 use crate::nodes::lifecycle::{expire, free, release};
 use crate::schema::nodes;
 use crate::state::App;
 use chrono::{NaiveDateTime, TimeDelta};
-use diesel::prelude::*;
 use postern_core::event::EventKind;
 use postern_core::node::{GRACE_HOURS, NodeState};
 use serde_json::json;

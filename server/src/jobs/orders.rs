@@ -1,11 +1,11 @@
 //! Expires unpaid orders whose hold has run out, and returns their nodes to stock.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::orders::{fulfil, rows};
 use crate::schema::orders;
 use crate::state::App;
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use postern_core::order::{OrderEvent, OrderState};
 
 /// One transaction per order, so that a failing one does not block the others.

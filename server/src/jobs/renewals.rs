@@ -1,6 +1,7 @@
 //! Runs automatic renewals, and reminds the owners of nodes that do not renew.
 use crate::accounts::queries::order_terms;
 use crate::catalogue::catalogue;
+use crate::db::prelude::*;
 use crate::db::{Conn, RowLock};
 use crate::error::AppError;
 use crate::events;
@@ -13,7 +14,6 @@ use crate::security::SecretKey;
 use crate::state::App;
 use crate::static_proxies::renewals::{Renewable, insert_order, load_owned};
 use chrono::{NaiveDateTime, TimeDelta};
-use diesel::prelude::*;
 use postern_core::event::EventKind;
 use postern_core::mail::MailTemplate;
 use postern_core::money::Money;

@@ -1,5 +1,6 @@
 //! Reminds the owners of traffic that expires soon, and runs automatic reorders.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::events;
 use crate::mails;
@@ -8,7 +9,6 @@ use crate::state::App;
 use crate::traffic::batches::{lock_account, unsigned};
 use crate::traffic::reorders;
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use postern_core::event::EventKind;
 use postern_core::mail::MailTemplate;
 use postern_core::proxy_user::format_gigabytes;

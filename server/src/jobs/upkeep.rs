@@ -1,6 +1,7 @@
 //! Deletes expired data: ended sessions and links, unused devices, the security log, stored responses of idempotency keys, revoked API keys, old
 //! credentials, old mails, old events, attachments that were never sent, unsigned callbacks.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::notifications;
 use crate::payments::stored::forget_forged;
@@ -11,7 +12,6 @@ use crate::schema::{
 use crate::state::App;
 use crate::support;
 use chrono::{NaiveDateTime, TimeDelta};
-use diesel::prelude::*;
 use postern_core::account::{IDEMPOTENCY_KEY_HOURS, KEEP_ENDED_DAYS, KNOWN_DEVICE_DAYS};
 use postern_core::api_key::REVOKED_KEPT_DAYS;
 use postern_core::mail::{self, MailState};

@@ -1,12 +1,12 @@
 //! The state machine of nodes and its only writer: every statement takes the source states of its event from core's table, and reports if it changed
 //! fewer nodes than it should.
+use crate::db::prelude::*;
 use crate::db::{CachedStatement, Conn, update_cached};
 use crate::error::AppError;
 use crate::nodes::targets::good_for;
 use crate::schema::nodes;
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::dsl::array;
-use diesel::prelude::*;
 use postern_core::code::Code;
 use postern_core::node::{NodeEvent, NodeState, QUARANTINE_HOURS, node_transition};
 use postern_core::quote::QuoteLine;

@@ -1,10 +1,10 @@
 //! SQL about the table `stock`: what is for sale and where, without counting the inventory. Triggers keep it exact, in the transaction that changes
 //! the nodes.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::stock;
 use diesel::dsl::sql;
-use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool};
 
 /// The number of nodes of one tier, city and ISP in stock.

@@ -1,8 +1,8 @@
 //! SQL about notification settings: the kinds of events that users see on screen and get by mail.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::{accounts, notification_choices as rows, users};
-use diesel::prelude::*;
 use postern_core::event::EventKind;
 use postern_core::language::Language;
 use postern_core::notification::{NotificationChoice, chosen_kinds};

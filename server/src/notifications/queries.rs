@@ -1,5 +1,6 @@
 //! SQL about notifications: the events of an account, and each user's read state.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::http::list::{ListRequest, Page, Total, rows_of_page};
 use crate::http::request::SignedIn;
@@ -9,7 +10,6 @@ use crate::schema::{events, notification_reads, users};
 use crate::totals::{Counted, MOST};
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::dsl::{exists, max, not};
-use diesel::prelude::*;
 use postern_core::event::EventKind;
 use postern_core::list::{CursorKey, NOTIFICATIONS};
 use postern_core::notification::{EVENTS_KEPT_DAYS, MAX_UNREAD};

@@ -1,5 +1,6 @@
 //! Unsubscribe links for mails of one kind. A link is signed and names the user and the kind, so nothing is stored, and it never expires. Mail
 //! clients follow it with `POST` (RFC 8058), people through a screen that asks for confirmation.
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::notifications::choices;
 use crate::notifications::types::{Unsubscribe, Unsubscribed};
@@ -7,7 +8,6 @@ use crate::schema::users;
 use crate::security::SecretKey;
 use crate::state::App;
 use actix_web::{HttpResponse, post, web};
-use diesel::prelude::*;
 use postern_core::code::Code;
 use postern_core::event::EventKind;
 use postern_core::notification::can_unsubscribe;

@@ -1,12 +1,12 @@
 //! The customer of an order with all data that an order needs, loaded by one statement.
 use crate::accounts::queries::granted;
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::{accounts, plans, sellers, users};
 use crate::settings::queries::{SELLER, SellerRow};
 use crate::users::queries::DetailsRow;
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use postern_core::invoice::Party;
 use postern_core::permission::Level;
 use postern_core::reseller::AccountTerms;

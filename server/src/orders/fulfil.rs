@@ -1,6 +1,7 @@
 //! Charges the wallet for an order and fulfils it, in the caller's transaction.
 use crate::charges::payments::end_with_order;
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::events;
 use crate::invoices::issue::issue_invoice;
@@ -19,7 +20,6 @@ use crate::security::{SecretKey, random};
 use crate::static_proxies::renewals;
 use crate::traffic::delivery;
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use postern_core::account::{node_password, node_user_name};
 use postern_core::event::EventKind;
 use postern_core::language::Language;

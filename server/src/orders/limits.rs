@@ -1,5 +1,6 @@
 //! Limits on an account's unpaid orders. They are rows that the seller can change.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::request::SignedIn;
@@ -8,7 +9,6 @@ use crate::schema::{card_requests, hold_steps, limits, order_lines, orders, wall
 use crate::state::App;
 use actix_web::{post, web};
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use postern_core::code::Code;
 use postern_core::money::{Currency, Money};
 use postern_core::order::{OrderKind, OrderState, PaymentState};

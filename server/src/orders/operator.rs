@@ -1,6 +1,7 @@
 //! The operator's view of all orders: search, payments and gateway callbacks.
 use crate::accounts::queries::emails_of;
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::list::{ListRequest, Page, containing, rows_of_page};
@@ -14,7 +15,6 @@ use crate::state::App;
 use crate::totals::{Counted, MOST, NO_ACCOUNT, kept, total};
 use actix_web::{post, web};
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use postern_core::invoice::Party;
 use postern_core::list::{ALL_ORDERS, CursorKey};
 use postern_core::order::{PaymentMethod, Verdict};

@@ -1,11 +1,11 @@
 //! Purchases: creates the order of a quote and holds its nodes.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::nodes::lifecycle::{HeldNode, held_nodes, hold_nodes, hold_picked};
 use crate::orders::rows::{LineRow, NewLine, NewOrder, OrderRow, insert, signed};
 use crate::schema::nodes;
 use chrono::{NaiveDateTime, TimeDelta};
-use diesel::prelude::*;
 use postern_core::code::Code;
 use postern_core::node::NodeState;
 use postern_core::order::{HOLD_MINUTES, OrderKind};

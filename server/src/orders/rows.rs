@@ -1,11 +1,11 @@
 //! Orders as rows: created, locked, and moved between states by core's table. SQL only; payment, delivery and lists build on it.
+use crate::db::prelude::*;
 use crate::db::{Conn, update_cached};
 use crate::error::AppError;
 use crate::orders::types::OrderLineView;
 use crate::schema::{order_lines, orders, tiers};
 use crate::security::random;
 use chrono::{NaiveDateTime, TimeDelta};
-use diesel::prelude::*;
 use postern_core::account::order_number;
 use postern_core::code::Code;
 use postern_core::language::Language;

@@ -1,6 +1,7 @@
 //! Orders as API views: with payments, refunds, invoices and timeline.
 use crate::db::Conn;
 use crate::db::conn::MultiBackend;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::http::list::{ListRequest, Page, containing, rows_of_page};
 use crate::invoices::queries as invoices;
@@ -13,7 +14,6 @@ use crate::refunds::types::RefundView;
 use crate::schema::{nodes, order_nodes, orders};
 use crate::totals::{Counted, MOST, kept, total};
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use postern_core::code::Code;
 use postern_core::list::{CursorKey, ORDERS};
 use postern_core::money::Money;

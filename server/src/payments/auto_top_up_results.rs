@@ -2,6 +2,7 @@
 use crate::charges::cards;
 use crate::charges::payments::PaymentRow;
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::events;
 use crate::ledger::lock_wallet;
@@ -9,7 +10,6 @@ use crate::mails;
 use crate::schema::auto_top_ups;
 use crate::wallet::watching;
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use postern_core::auto_top_up::AutoTopUp;
 use postern_core::auto_top_up::{CardFailure, next_attempt};
 use postern_core::event::EventKind;

@@ -1,6 +1,7 @@
 //! Automatic top-ups: when the balance falls below the customer's threshold, a saved card is charged.
 use crate::charges::cards::{self, CardView, SavedCard};
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::events;
 use crate::http::answer::{Answer, Answered, answer};
@@ -15,7 +16,6 @@ use crate::wallet::watching;
 use crate::{gateways, mails};
 use actix_web::{post, web};
 use chrono::{NaiveDateTime, TimeDelta};
-use diesel::prelude::*;
 use postern_core::account::AccountState;
 use postern_core::auto_top_up::{AutoTopUp, auto_top_up_due};
 use postern_core::auto_top_up::{

@@ -1,5 +1,6 @@
 //! The operator's list of gateway callbacks and their verdicts.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::list::{ListRequest, Page, rows_of_page};
@@ -10,7 +11,6 @@ use crate::state::App;
 use crate::totals::{Counted, MOST, NO_ACCOUNT, kept, total};
 use actix_web::{post, web};
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use postern_core::list::{CALLBACKS, CursorKey};
 use postern_core::order::{PaymentMethod, Verdict};
 use postern_core::time::to_wire;

@@ -2,6 +2,7 @@
 //! recognises the card.
 use crate::charges::cards::{CardRequest, by_public_id, reference};
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::gateways::{self, CardOutcome, NewCard};
 use crate::http::answer::{Answer, Answered, answer, language_of};
@@ -15,7 +16,6 @@ use crate::state::App;
 use crate::wallet::watching;
 use actix_web::{HttpRequest, post, web};
 use chrono::{NaiveDateTime, TimeDelta};
-use diesel::prelude::*;
 use postern_core::code::Code;
 use postern_core::field_errors::FieldErrors;
 use postern_core::language::Language;

@@ -1,6 +1,7 @@
 //! The only function that settles payments, for callbacks and polls, any number of times.
 use crate::charges::payments::{PaymentRow, end, finish, reference, stop_polling};
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::events;
 use crate::ledger::{Movement, lock_wallet, move_money_of};
@@ -11,7 +12,6 @@ use crate::payments::auto_top_up_results;
 use crate::schema::payments;
 use crate::security::SecretKey;
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use postern_core::auto_top_up::CardFailure;
 use postern_core::event::EventKind;
 use postern_core::ledger::{Book, EntryKind};

@@ -1,12 +1,12 @@
 //! SQL about callbacks: signed ones are stored in full and never deleted, unsigned ones in short form.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::{AppError, Refusal};
 use crate::gateways::StoredCallback;
 use crate::schema::{forged_callbacks, gateway_callbacks};
 use crate::security::sha256;
 use crate::throttle;
 use chrono::{NaiveDateTime, TimeDelta};
-use diesel::prelude::*;
 use postern_core::account::Throttle;
 use postern_core::callback::{FORGED_PER_SENDER, KEEP_FORGED_DAYS, STORED_IN_TOTAL, STORED_PER_SENDER, excerpt};
 use postern_core::code::Code;

@@ -1,6 +1,7 @@
 //! Confirms bank transfers, as reported by an operator.
 use crate::charges::payments::{self, PaymentRow};
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::request::{Operator, Write, once};
@@ -12,7 +13,6 @@ use crate::security::SecretKey;
 use crate::state::App;
 use actix_web::{post, web};
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use postern_core::code::Code;
 use postern_core::field_errors::FieldErrors;
 use postern_core::money::Money;

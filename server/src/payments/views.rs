@@ -1,11 +1,11 @@
 //! Payments as API views.
 use crate::charges::payments::{PaymentRow, find_own};
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::gateways;
 use crate::orders::types::PaymentView;
 use crate::schema::payments;
-use diesel::prelude::*;
 use postern_core::money::Money;
 use postern_core::order::PaymentState;
 use postern_core::time::to_wire;

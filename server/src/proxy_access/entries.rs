@@ -1,12 +1,12 @@
 //! The rows that decide whether connections are allowed: proxy users, accounts, whitelisted addresses and nodes.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::{accounts, nodes, plans, proxy_user_addresses, proxy_users, traffic_accounts, white_list};
 use crate::security::SecretKey;
 use crate::traffic::batches::batches_since;
 use chrono::NaiveDateTime;
 use diesel::dsl::sql;
-use diesel::prelude::*;
 use diesel::sql_types::Bool;
 use postern_core::network::{Network, entries_around};
 use postern_core::node::{AccessMode, NodeState};

@@ -5,13 +5,13 @@ pub mod owners;
 pub mod servers;
 
 use crate::db::Database;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::proxy_access::entries::{Address, Changes, Node, User};
 use crate::proxy_access::servers::ServerIdentity;
 use crate::schema::proxy_user_addresses;
 use crate::security::{SecretKey, sha256};
 use chrono::{NaiveDateTime, TimeDelta};
-use diesel::prelude::*;
 use postern_core::traffic::Batch;
 use postern_core::usage::AUTHORIZE_CACHE_SECONDS;
 use std::collections::{HashMap, HashSet};

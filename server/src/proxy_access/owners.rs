@@ -1,11 +1,11 @@
 //! The owners of proxy users' names, in memory: usage reports name the same users again and again. Each use first looks for changes in the database,
 //! so that a name is never counted for an earlier owner.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::proxy_access::OVERLAP;
 use crate::schema::proxy_users;
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};

@@ -1,10 +1,10 @@
 //! Proxy servers, identified by their secret.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::proxy_servers;
 use crate::security::sha256;
 use chrono::{NaiveDateTime, TimeDelta};
-use diesel::prelude::*;
 use postern_core::proxy_server::ProxyServerKind;
 
 /// Minimum seconds between two updates of `last_seen_at`.

@@ -1,5 +1,6 @@
 //! SQL about proxy servers.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::http::list::{ListRequest, Page, Total, rows_of_page};
 use crate::proxy_servers::types::{ProxyServerView, RejectedUsage, RejectedUsageFilter};
@@ -7,7 +8,6 @@ use crate::schema::{proxy_servers, rejected_usage};
 use crate::security::{new_token, sha256};
 use crate::totals::{Counted, MOST};
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use postern_core::code::Code;
 use postern_core::field_errors::FieldErrors;
 use postern_core::list::{CursorKey, REJECTED_USAGE};

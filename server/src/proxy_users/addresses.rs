@@ -1,5 +1,6 @@
 //! Whitelisted addresses: connections from them need no password, and count for a proxy user.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::request::{Body, SignedIn, Write, once};
@@ -11,7 +12,6 @@ use crate::schema::{proxy_user_addresses, proxy_users};
 use crate::state::App;
 use actix_web::{post, web};
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use postern_core::code::Code;
 use postern_core::field_errors::FieldErrors;
 use postern_core::network::{Network, entries_around, validate_whitelist_entry};

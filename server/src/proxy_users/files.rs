@@ -1,5 +1,6 @@
 //! Import and export of proxy users as CSV files.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::request::{Body, SignedIn, Write, once};
@@ -12,7 +13,6 @@ use crate::static_proxies::export::push_row;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use actix_web::{HttpResponse, post, web};
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use postern_core::field_errors::FieldErrors;
 use postern_core::proxy_user::format_gigabytes;
 use postern_core::proxy_user_csv::{COLUMNS, read_proxy_users};

@@ -1,10 +1,10 @@
 //! The state machine of proxy users and its only writer: a row is locked, moved by core's table, and written back.
+use crate::db::prelude::*;
 use crate::db::{CachedStatement, Conn, update_cached};
 use crate::error::AppError;
 use crate::schema::{endpoint_lists, proxy_user_addresses, proxy_users, users};
 use chrono::{NaiveDateTime, SubsecRound, TimeDelta};
 use chrono_tz::Tz;
-use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::{BigInt, Text};
 use postern_core::order::NotAllowed;

@@ -1,5 +1,6 @@
 //! SQL about proxy users: the list, adding, editing, passwords, and changing several at once.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::http::list::{ListRequest, Page, Total};
 use crate::ledger::lock_wallet;
@@ -8,7 +9,6 @@ use crate::proxy_users::types::{EditProxyUser, ProxyUserFilter, ProxyUserView, P
 use crate::schema::{proxy_users, usage_days};
 use crate::security::{SecretKey, random};
 use chrono::{NaiveDateTime, TimeDelta};
-use diesel::prelude::*;
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use postern_core::account::node_password;
 use postern_core::code::Code;

@@ -1,5 +1,6 @@
 //! Jobs about proxy users: new cycles, expiry, and deletion of old passwords and rows.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::proxy_users::lifecycle::{self, zone_of};
 use crate::schema::proxy_users;
@@ -7,7 +8,6 @@ use crate::state::App;
 use chrono::NaiveDateTime;
 use chrono_tz::Tz;
 use diesel::dsl::sql;
-use diesel::prelude::*;
 use diesel::sql_types::Bool;
 use postern_core::proxy_user::{ProxyUserEvent, ProxyUserState};
 use std::collections::HashMap;

@@ -4,6 +4,7 @@
 //! An order's payment and its refund hold the buyer's wallet lock. A refund of a moved commission locks the referrer's wallet after it: an account is
 //! always referred by an older one, so this cannot deadlock.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::events;
 use crate::ledger::{Movement, lock_wallet, move_money_of};
@@ -14,7 +15,6 @@ use crate::schema::{accounts, commission_take_backs, commissions, referral_rules
 use crate::state::App;
 use chrono::NaiveDateTime;
 use diesel::dsl::sql;
-use diesel::prelude::*;
 use diesel::sql_types::Bool;
 use postern_core::event::EventKind;
 use postern_core::ledger::{Book, EntryKind};

@@ -1,9 +1,9 @@
 //! Detects possible self-referrals: traces that a referrer and the referred account have in common.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::referrals::rows;
 use crate::schema::{accounts, known_devices, remembered_cards, sessions, users};
-use diesel::prelude::*;
 use postern_core::network::sender_key;
 use postern_core::referral::{AccountTraces, referral_doubts};
 use std::collections::BTreeSet;

@@ -1,5 +1,6 @@
 //! Moving available commissions to the referrer's wallet.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::ledger::{Movement, lock_wallet, move_money_of};
 use crate::referrals::commissions::mark_moved;
@@ -7,7 +8,6 @@ use crate::referrals::types::Moved;
 use crate::schema::{commission_moves, commissions, referrers, wallets};
 use chrono::NaiveDateTime;
 use diesel::dsl::sql;
-use diesel::prelude::*;
 use diesel::sql_types::Bool;
 use postern_core::ledger::{Book, EntryKind};
 use postern_core::money::{Currency, Money};

@@ -1,5 +1,6 @@
 //! The operator-only calls about referrals: commission rules, and the review of possible self-referrals.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::list::{ListRequest, Page, Total, rows_of_page};
@@ -14,7 +15,6 @@ use crate::totals::{Counted, MOST};
 use actix_web::{post, web};
 use chrono::NaiveDateTime;
 use diesel::dsl::sql;
-use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 use postern_core::code::Code;
 use postern_core::list::{CursorKey, REFERRAL_REVIEWS};

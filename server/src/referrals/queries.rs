@@ -1,5 +1,6 @@
 //! SQL about a referrer's referrals and commissions. Every row is found by its referrer.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::http::list::{ListRequest, Page, Total, rows_of_page};
 use crate::http::request::SignedIn;
@@ -12,7 +13,6 @@ use crate::schema::{
 use crate::totals::{Counted, MOST};
 use chrono::NaiveDateTime;
 use diesel::dsl::{exists, sql};
-use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 use postern_core::ledger::bar_heights;
 use postern_core::list::{COMMISSIONS, CursorKey, REFERRED};

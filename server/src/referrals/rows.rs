@@ -1,10 +1,10 @@
 //! Referrals as rows: created at sign-up, marked for review, approved or refused.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::referrals::rules;
 use crate::schema::referrals;
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use postern_core::referral::{ReferralDoubt, ReferralReview};
 
 /// Records that an account signed up with another's invitation code, under the current rule.

@@ -1,10 +1,10 @@
 //! Commission rules as rows, each with its start. Rules are added and never changed.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::referrals::types::RuleView;
 use crate::schema::{referral_rules, users};
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use diesel::result::DatabaseErrorKind;
 use diesel::result::Error::DatabaseError;
 use postern_core::code::Code;

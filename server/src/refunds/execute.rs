@@ -1,4 +1,5 @@
 //! Executes and previews refunds. A refund runs in the caller's transaction, with the account's wallet and the order locked.
+use crate::db::prelude::*;
 use crate::db::{Conn, RowLock};
 use crate::error::AppError;
 use crate::events;
@@ -14,7 +15,6 @@ use crate::refunds::queries::reference_of;
 use crate::refunds::types::{RefundOrder, RefundPreview};
 use crate::schema::{orders, refund_nodes, refunds};
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use postern_core::event::EventKind;
 use postern_core::ledger::{Book, EntryKind};
 use postern_core::mail::MailTemplate;
@@ -133,7 +133,7 @@ fn insert_lines(conn: &mut Conn, refund_id: i64, ending: &[Ending]) -> Result<()
         let rows: Vec<_> = chunk.iter().map(row).collect();
         match &mut *conn {
             Conn::Postgres(conn) => diesel::insert_into(refund_nodes::table).values(rows).execute(conn)?,
-            Conn::Sqlite(conn) => diesel::insert_into(refund_nodes::table).values(rows).execute(conn)?,
+            Conn::Sqlite(conn) => diesel::insert_into(refund_nodes::table).values(rows).execute_each(conn)?,
         };
     }
     Ok(())

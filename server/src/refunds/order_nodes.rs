@@ -1,10 +1,10 @@
 //! The nodes of an order for a refund: those that the account still has, and the price of each.
+use crate::db::prelude::*;
 use crate::db::{Conn, RowLock};
 use crate::error::AppError;
 use crate::orders::rows::OrderRow;
 use crate::schema::{node_switches, nodes, order_nodes, tiers};
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use postern_core::money::Money;
 use postern_core::order::OrderKind;
 use postern_core::refund::{NodeAfterRefund, node_after_refund, unused_seconds};

@@ -1,4 +1,5 @@
 //! Computes a refund without writing anything.
+use crate::db::prelude::*;
 use crate::db::{Conn, RowLock};
 use crate::error::AppError;
 use crate::orders::rows::OrderRow;
@@ -7,7 +8,6 @@ use crate::refunds::traffic::{Returning, unused};
 use crate::refunds::types::{RefundNode, RefundPreview};
 use crate::schema::{refund_nodes, refunds};
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use postern_core::field_errors::FieldErrors;
 use postern_core::invoice::InvoiceLine;
 use postern_core::money::Money;

@@ -1,10 +1,10 @@
 //! Refunds as rows: those of orders, and their credit notes.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::refunds::types::RefundView;
 use crate::schema::{invoices, refunds};
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use postern_core::money::Money;
 use postern_core::time::to_wire;
 use std::collections::HashMap;

@@ -1,4 +1,5 @@
 //! Refunds of traffic: takes back the unused bytes of an order's batch, for their share of the price.
+use crate::db::prelude::*;
 use crate::db::{Conn, RowLock};
 use crate::error::AppError;
 use crate::orders::rows::{OrderRow, lines_of_order};
@@ -6,7 +7,6 @@ use crate::refunds::types::RefundTraffic;
 use crate::schema::traffic_batches;
 use crate::traffic::batches::{lock_account, record_access_change, signed, unsigned};
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use postern_core::invoice::InvoiceLine;
 use postern_core::money::Money;
 use postern_core::traffic::Batch;

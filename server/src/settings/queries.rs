@@ -2,12 +2,12 @@
 use crate::catalogue::seed_catalogue;
 use crate::db::Conn;
 use crate::db::Database;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::{secret_checks, sellers, tiers};
 use crate::security::SecretKey;
 use anyhow::Context;
 use diesel::connection::SimpleConnection;
-use diesel::prelude::*;
 use postern_core::invoice::Party;
 use postern_core::tier::Catalogue;
 

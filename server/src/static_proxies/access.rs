@@ -1,5 +1,6 @@
 //! Access to nodes: credentials and access mode.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::request::{Body, SignedIn};
@@ -10,7 +11,6 @@ use crate::state::App;
 use crate::static_proxies::selection::{BulkResult, CHUNK, NodeSelection};
 use actix_web::{post, web};
 use chrono::{NaiveDateTime, TimeDelta};
-use diesel::prelude::*;
 use postern_core::account::{node_password, node_user_name};
 use postern_core::code::Code;
 use postern_core::field_errors::FieldErrors;

@@ -1,5 +1,6 @@
 //! Groups of nodes, made by customers. A node is in at most one group.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::request::{Body, SignedIn, Write, once};
@@ -11,7 +12,6 @@ use crate::static_proxies::selection::{BulkResult, CHUNK, NodeSelection};
 use crate::static_proxies::types::PlanGroup;
 use actix_web::{post, web};
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use postern_core::code::Code;
 use postern_core::field_errors::FieldErrors;
 use postern_core::node_forms::{MAX_GROUPS, PlanGroupForm, plan_group_key, validate_plan_group};

@@ -1,5 +1,6 @@
 //! One proxy with its history: the orders that paid for it, and the addresses that it replaced.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::request::{Body, SignedIn};
@@ -9,7 +10,6 @@ use crate::static_proxies::list;
 use crate::static_proxies::types::OwnedNode;
 use actix_web::{post, web};
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use postern_core::code::Code;
 use postern_core::money::{Currency, Money};
 use postern_core::node::NodeHistoryKind;

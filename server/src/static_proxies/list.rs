@@ -1,6 +1,7 @@
 //! The proxy list: SQL for one page of an account's nodes, and for the nodes that a bulk call selects.
 use crate::db::CachedStatement;
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::http::list::{ListRequest, Page, rows_of_page};
 use crate::schema::{nodes, order_nodes, orders};
@@ -8,10 +9,9 @@ use crate::security::SecretKey;
 use crate::static_proxies::places::{of_city, of_country};
 use crate::static_proxies::search::{Found, find};
 use crate::static_proxies::types::{NodeFilter, OwnedNode, Protocol};
-use crate::totals::{Counted, MOST, kept, total};
+use crate::totals::{Counted, CountedInIndex, MOST, kept, total};
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::dsl::sql;
-use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Nullable, Text};
 use postern_core::field_errors::FieldErrors;
 use postern_core::list::{CursorKey, NODES};
@@ -176,6 +176,9 @@ pub fn node_list(
                     return Ok(rows);
                 }
                 let ids = narrow!(nodes::table.select(nodes::id), account_id, &found, &by_address, filter, now, $among);
+                if filter.has_covering_index() && matches!(found, Found::Everything) {
+                    return Ok(CountedInIndex(ids).get_result($conn)?);
+                }
                 Ok(Counted(ids.limit(MOST)).get_result($conn)?)
             })?;
             let rows: Vec<Listed> = rows_of_page!(

@@ -1,5 +1,6 @@
 //! The plans of an account, each with its switch quota and its next charge.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::{plans, tiers};
 use crate::static_proxies::queries::owned_products;
@@ -7,7 +8,6 @@ use crate::static_proxies::renewals;
 use crate::static_proxies::switch_plan::quota_of;
 use crate::static_proxies::types::Plan;
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use postern_core::node::AccessMode;
 
 pub fn plan_list(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<Vec<Plan>, AppError> {

@@ -1,6 +1,7 @@
 //! The nodes in stock, for customers who pick specific ones.
 use crate::catalogue::catalogue;
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::list::{Direction, ListRequest, Page, Sort, too_many_sorts, unknown_sort};
@@ -10,7 +11,6 @@ use crate::schema::nodes;
 use crate::state::App;
 use crate::static_proxies::places::{of_city, of_country};
 use actix_web::{post, web};
-use diesel::prelude::*;
 use postern_core::bounds::MAX_SORT_FIELDS;
 use postern_core::money::Money;
 use postern_core::node::{NodeState, masked_ip};

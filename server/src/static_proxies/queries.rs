@@ -1,5 +1,6 @@
 //! SQL about the catalogue, the stock and what accounts own.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::nodes::stock::{self, ServedCity};
 use crate::schema::{node_targets, nodes, plan_groups, targets};
@@ -8,7 +9,6 @@ use crate::static_proxies::types::{
 };
 use chrono::NaiveDateTime;
 use diesel::dsl::{count, min};
-use diesel::prelude::*;
 use postern_core::place;
 use postern_core::time::to_wire;
 use std::collections::{BTreeMap, HashMap};

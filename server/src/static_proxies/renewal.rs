@@ -1,6 +1,7 @@
 //! Renewals: previewing the price, ordering, and extending nodes once paid.
 use crate::accounts::queries::order_terms;
 use crate::catalogue::catalogue;
+use crate::db::prelude::*;
 use crate::db::{Conn, RowLock};
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
@@ -14,7 +15,6 @@ use crate::static_proxies::renewals::{Renewable, insert_order, load_owned, price
 use crate::static_proxies::selection::{BulkResult, CHUNK, NodeResult, NodeSelection, failures};
 use actix_web::{post, web};
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use postern_core::code::Code;
 use postern_core::money::Money;
 use postern_core::node::renewed_expiry;

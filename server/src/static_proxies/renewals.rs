@@ -1,6 +1,7 @@
 //! Renewing nodes: price, order, and the extension once paid.
 use crate::accounts::queries::order_terms;
 use crate::catalogue::catalogue;
+use crate::db::prelude::*;
 use crate::db::{Conn, RowLock};
 use crate::error::AppError;
 use crate::nodes::lifecycle;
@@ -9,7 +10,6 @@ use crate::schema::{nodes, order_nodes};
 use crate::static_proxies::selection::CHUNK;
 use crate::static_proxies::types::NextCharge;
 use chrono::{NaiveDateTime, TimeDelta};
-use diesel::prelude::*;
 use postern_core::money::Money;
 use postern_core::node::{NodeState, OWNED, next_reminder, renewed_expiry};
 use postern_core::order::{HOLD_MINUTES, OrderKind};
@@ -144,7 +144,7 @@ pub fn insert_order(
                 .collect();
             match &mut *conn {
                 Conn::Postgres(conn) => diesel::insert_into(order_nodes::table).values(rows).execute(conn)?,
-                Conn::Sqlite(conn) => diesel::insert_into(order_nodes::table).values(rows).execute(conn)?,
+                Conn::Sqlite(conn) => diesel::insert_into(order_nodes::table).values(rows).execute_each(conn)?,
             };
         }
     }

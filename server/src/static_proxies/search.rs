@@ -1,13 +1,13 @@
 //! Full-text search in the proxy list: nodes that match in address, note or ISP. Substring indexes are used up to the counting limit; beyond it,
 //! scanning the list finds a page of matches fast enough.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::http::list::{beginning_with, containing};
 use crate::schema::{node_search, nodes, stock};
 use crate::totals::MOST;
 use diesel::connection::SimpleConnection;
 use diesel::pg::PgConnection;
-use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::{BigInt, Text};
 use postern_core::list::Search;

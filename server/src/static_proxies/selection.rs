@@ -1,11 +1,11 @@
 //! Selections for bulk calls: listed ids, or everything that matches the proxy list's filter; and the result per node.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema;
 use crate::static_proxies::list;
 use crate::static_proxies::types::NodeFilter;
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use postern_core::code::Code;
 use postern_core::field_errors::FieldErrors;
 use postern_core::rule::Rule;

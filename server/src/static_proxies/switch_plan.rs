@@ -1,9 +1,9 @@
 //! Plans switches before anything is written: which node replaces which, and at what price.
+use crate::db::prelude::*;
 use crate::db::{Conn, RowLock};
 use crate::error::AppError;
 use crate::schema::{node_switches, nodes};
 use chrono::{NaiveDateTime, TimeDelta};
-use diesel::prelude::*;
 use postern_core::code::Code;
 use postern_core::money::Money;
 use postern_core::node::NodeState;

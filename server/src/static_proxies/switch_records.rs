@@ -1,5 +1,6 @@
 //! Switch records: which address replaced which, when, why and at what price.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::list::{ListRequest, Page, containing, rows_of_page};
@@ -10,7 +11,6 @@ use crate::static_proxies::places::{of_city, of_country};
 use crate::totals::{Counted, MOST, kept, total};
 use actix_web::{post, web};
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use postern_core::list::{CursorKey, SWITCHES};
 use postern_core::money::{Currency, Money};
 use postern_core::switch::SwitchMode;

@@ -1,5 +1,6 @@
 //! Switches: one node replaces another and takes over its expiry, group, note and credentials; the old one goes into quarantine.
 use crate::catalogue::catalogue;
+use crate::db::prelude::*;
 use crate::db::{Conn, RowLock};
 use crate::error::AppError;
 use crate::events;
@@ -16,7 +17,6 @@ use crate::static_proxies::selection::NodeSelection;
 use crate::static_proxies::switch_plan::{OldNode, Plan, Planned, Switching, load_old, plan, quota_of};
 use actix_web::{post, web};
 use chrono::{NaiveDateTime, TimeDelta};
-use diesel::prelude::*;
 use postern_core::code::Code;
 use postern_core::event::EventKind;
 use postern_core::field_errors::FieldErrors;

@@ -168,6 +168,12 @@ impl NodeFilter {
         let codes = self.country.as_deref()?.split(',').map(str::trim);
         Some(codes.filter(|code| is_country(code)).collect())
     }
+
+    /// Whether an index contains all that the filter compares: it has countries or a city, and nothing else.
+    pub fn has_covering_index(&self) -> bool {
+        let others = NodeFilter { country: None, city: None, ..self.clone() };
+        others == NodeFilter::default() && self.country.is_some() != self.city.is_some()
+    }
 }
 
 /// A proxy protocol.

@@ -1,5 +1,6 @@
 //! The IP whitelist: addresses that can use a plan's nodes without a password.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::list::{ListRequest, Page, rows_of_page};
@@ -11,7 +12,6 @@ use crate::static_proxies::groups::Changed;
 use crate::totals::{Counted, MOST, kept, total};
 use actix_web::{post, web};
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use postern_core::code::Code;
 use postern_core::field_errors::FieldErrors;
 use postern_core::list::{CursorKey, WHITE_LIST};

@@ -1,5 +1,6 @@
 //! Canned answers: reply templates shared by all operators.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::request::{Body, Operator};
@@ -8,7 +9,6 @@ use crate::state::App;
 use crate::support::types::*;
 use actix_web::{post, web};
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use diesel::result::{DatabaseErrorKind, Error};
 use postern_core::code::Code;
 use postern_core::field_errors::FieldErrors;

@@ -1,11 +1,11 @@
 //! The row of a conversation and its only writer. Changes require its lock, so messages are ordered by id.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::support_conversations::{self, dsl};
 use crate::schema::support_messages;
 use crate::support::files;
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use postern_core::field_errors::FieldErrors;
 use postern_core::rule::Rule;
 use postern_core::support::attachment::MAX_CONVERSATION_BYTES;

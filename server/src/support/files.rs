@@ -1,12 +1,12 @@
 //! SQL about attachments. Their content is stored in the database, so that every server and every backup has it, and it is deleted with its row. Like
 //! messages, it is not encrypted; anyone with access to the database's files can read both.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::support_attachments::{self, dsl};
 use crate::schema::{support_conversations, support_messages};
 use crate::support::types::AttachmentView;
 use chrono::{NaiveDateTime, TimeDelta};
-use diesel::prelude::*;
 use postern_core::code::Code;
 use postern_core::field_errors::FieldErrors;
 use postern_core::rule::Rule;

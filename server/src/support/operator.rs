@@ -1,5 +1,6 @@
 //! The operators' calls of the support chat: conversations and replies.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::events;
 use crate::http::answer::{Answer, Answered, answer};
@@ -13,7 +14,6 @@ use crate::support::routes::tell_streams;
 use crate::support::types::*;
 use crate::throttle;
 use actix_web::{post, web};
-use diesel::prelude::*;
 use postern_core::code::Code;
 use postern_core::event::EventKind;
 use postern_core::support::{ConversationState, MessageKind, OPERATOR_MESSAGES, Side, validate_message_with};

@@ -1,6 +1,7 @@
 //! SQL that reads conversations. Every message is found by its account's conversation.
 use crate::accounts::queries as accounts_of;
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::http::list::{ListRequest, Page, containing, rows_of_page};
 use crate::schema::{accounts, orders, support_attachments, support_conversations, support_messages, users};
@@ -8,7 +9,6 @@ use crate::support::conversations::{StoredConversation, find};
 use crate::support::types::*;
 use crate::totals::{Counted, MOST, kept};
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use postern_core::language::Language;
 use postern_core::list::{CONVERSATIONS, CursorKey, NODES, ORDERS};
 use postern_core::order::OrderState;

@@ -1,11 +1,11 @@
 //! The open streams and uploads of this process. A stream only signals that there are changes, so a slow client cannot fall behind. Each process
 //! polls the database once a second for all its streams, so messages may be written by any process.
+use crate::db::prelude::*;
 use crate::db::{Conn, Database};
 use crate::error::AppError;
 use crate::schema::{accounts, sessions, support_conversations, users};
 use crate::support::conversations::Changed;
 use chrono::{NaiveDateTime, TimeDelta};
-use diesel::prelude::*;
 use postern_core::account::AccountState;
 use postern_core::calls;
 use postern_core::permission::Level;

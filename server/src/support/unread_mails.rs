@@ -1,6 +1,7 @@
 //! Mails about messages that a side has not read for some minutes: one mail for all of them.
 use crate::accounts::queries::names;
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::mails;
 use crate::schema::support_conversations::dsl;
@@ -9,7 +10,6 @@ use crate::state::App;
 use crate::support::conversations::{self, StoredConversation};
 use chrono::NaiveDateTime;
 use diesel::dsl::sql;
-use diesel::prelude::*;
 use diesel::sql_types::Bool;
 use postern_core::account::AccountState;
 use postern_core::event::EventKind;

@@ -1,11 +1,11 @@
 //! The traffic batches of accounts, as rows. Changing an account's batches requires its lock, which is taken after the wallet's lock, and for several
 //! accounts in the order of their ids.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::{traffic_accounts, traffic_batches, traffic_reorders};
 use chrono::{DateTime, NaiveDateTime};
 use diesel::dsl::exists;
-use diesel::prelude::*;
 use postern_core::auto_top_up::month_around;
 use postern_core::traffic::Batch;
 

@@ -1,12 +1,12 @@
 //! Delivers a paid order of traffic: its batch, and the mail that confirms it.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::mails;
 use crate::orders::rows::{LineRow, OrderRow};
 use crate::schema::traffic_batches;
 use crate::traffic::batches::{lock_account, record_access_change, signed};
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use postern_core::event::EventKind;
 use postern_core::mail::MailTemplate;
 use postern_core::money::Money;

@@ -1,9 +1,9 @@
 //! Prices of traffic, as rows.
 use crate::catalogue::unsigned;
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::traffic_steps;
-use diesel::prelude::*;
 use postern_core::money::{Currency, Money};
 use postern_core::price_forms::PriceChange;
 use postern_core::traffic::{TrafficCatalogue, TrafficOffer, TrafficStep};

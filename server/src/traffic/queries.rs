@@ -1,12 +1,12 @@
 //! SQL about an account's view of its traffic.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::{orders, traffic_accounts, traffic_batches};
 use crate::traffic::batches::unsigned;
 use crate::traffic::reorders;
 use crate::traffic::types::{BatchView, TrafficView};
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use postern_core::time::to_wire;
 use postern_core::traffic::Batch;
 

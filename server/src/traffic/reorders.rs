@@ -1,6 +1,7 @@
 //! Automatic reorders: traffic bought from the wallet when less than the customer's threshold is left.
 use crate::accounts::queries::order_terms;
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::events;
 use crate::ledger::lock_wallet;
@@ -14,7 +15,6 @@ use crate::traffic::prices::traffic_catalogue;
 use crate::traffic::purchase::insert_order;
 use crate::traffic::types::ReorderView;
 use chrono::{NaiveDateTime, TimeDelta};
-use diesel::prelude::*;
 use postern_core::account::AccountState;
 use postern_core::auto_top_up::{SUSPENDED_HOURS, month_around};
 use postern_core::event::EventKind;

@@ -1,6 +1,7 @@
 //! The job that aggregates usage reports: takes their bytes from batches, counts them for proxy users, and adds them to the charts. One transaction
 //! per round, so that every report counts once, even after a crash.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::events;
 use crate::memory::release_memory_of_thread;
@@ -14,7 +15,6 @@ use crate::usage::buckets;
 use crate::usage::sums::Sums;
 use chrono::{NaiveDateTime, TimeDelta};
 use chrono_tz::Tz;
-use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::Bool;
 use postern_core::event::EventKind;

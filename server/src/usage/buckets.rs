@@ -1,10 +1,10 @@
 //! Usage sums by hour, day and month, in UTC: in total, and by proxy user, node, country and target.
+use crate::db::prelude::*;
 use crate::db::{CachedStatement, Conn};
 use crate::error::AppError;
 use crate::schema::{usage_days, usage_hours, usage_months};
 use crate::usage::sums::{Amount, Hour, Sums};
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::{BigInt, Text};
 use postern_core::proxy_server::ProxyServerKind;

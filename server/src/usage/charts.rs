@@ -1,6 +1,7 @@
 //! Charts: points, and splits by name. Each range is composed of as few sums as possible: whole months and days in UTC, and hours at both ends. So a
 //! year costs no more than a month, and is exact.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::{usage_days, usage_hours, usage_months};
 use crate::usage::request::ChartRequest;
@@ -9,7 +10,6 @@ use crate::usage::sums::Amount;
 use crate::usage::types::{Usage, UsagePoint};
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::dsl::sql;
-use diesel::prelude::*;
 use diesel::sql_types::{Bool, Text};
 use postern_core::time::to_wire;
 use postern_core::usage::UsageDimension;

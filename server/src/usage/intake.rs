@@ -1,5 +1,6 @@
 //! The endpoint for usage reports. A report's records and their sums are written in one transaction, which skips records that are already stored: a
 //! report may be sent repeatedly, in parts, in any order and concurrently, and counts once.
+use crate::db::prelude::*;
 use crate::db::{Conn, Database};
 use crate::error::AppError;
 use crate::http::bodies::collect;
@@ -17,7 +18,6 @@ use crate::usage::sums::{self, Amount, Part};
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use postern_core::bounds::BODY_MAX_BYTES;
 use postern_core::code::Code;
 use postern_core::usage::{CheckedRecord, MAX_RECORDS, UsageRejection};

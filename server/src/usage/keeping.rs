@@ -1,11 +1,11 @@
 //! Retention of usage: records are kept in monthly partitions on PostgreSQL and deleted in chunks on SQLite; hourly sums are deleted as well.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::{rejected_usage, usage_hours};
 use crate::state::App;
 use chrono::{Datelike, Months, NaiveDate, NaiveDateTime, TimeDelta};
 use diesel::connection::SimpleConnection;
-use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::{Text, Timestamp};
 use postern_core::usage::{HOURS_KEPT_DAYS, LATE_DAYS};

@@ -1,11 +1,11 @@
 //! Finds the owner of a usage record at the record's time: by the proxy user's name or, on static proxies, by the node's address.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::proxy_access::owners::{NameOwners, Owned};
 use crate::schema::nodes;
 use crate::usage::sums::Owner;
 use chrono::{NaiveDateTime, TimeDelta};
-use diesel::prelude::*;
 use postern_core::usage::{CheckedRecord, FUTURE_MINUTES};
 use std::collections::{BTreeSet, HashMap};
 

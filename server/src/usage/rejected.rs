@@ -1,10 +1,10 @@
 //! Rejected records: stored with their reason, each once with a counter, up to a maximum.
+use crate::db::prelude::*;
 use crate::db::{CachedStatement, Conn};
 use crate::error::AppError;
 use crate::schema::rejected_usage;
 use crate::security::sha256;
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::{BigInt, Text, Timestamp};
 use postern_core::usage::{MAX_REJECTED, UsageRejection};

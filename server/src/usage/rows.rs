@@ -1,10 +1,10 @@
 //! Writes a report's records with one statement, in the fastest form for each database.
+use crate::db::prelude::*;
 use crate::db::{CachedStatement, Conn};
 use crate::error::AppError;
 use crate::proxy_access::servers::ServerIdentity;
 use crate::usage::sums::Owner;
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use diesel::sql_query;
 use diesel::sql_types::{Array, BigInt, Nullable, Text, Timestamp};

@@ -1,11 +1,11 @@
 //! Splits of a range by proxy user, node, country or target: bytes and requests by name, and labels of the names.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::{nodes, proxy_users, usage_days, usage_hours, usage_months};
 use crate::usage::request::ChartRequest;
 use crate::usage::types::UsagePart;
 use diesel::dsl::sql;
-use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool};
 use postern_core::usage::UsageDimension;
 use postern_core::usage_chart::Span;

@@ -1,9 +1,9 @@
 //! SQL about account pictures.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::avatars;
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 
 /// Stores a picture, replacing the previous one.
 pub fn keep(conn: &mut Conn, account_id: i64, png: &[u8], now: NaiveDateTime) -> Result<(), AppError> {

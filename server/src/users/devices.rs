@@ -1,11 +1,11 @@
 //! SQL about known devices. Of a device's id only the hash is stored.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::known_devices::dsl;
 use crate::schema::users;
 use crate::security::{new_token, sha256};
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use postern_core::account::{KNOWN_DEVICES_PER_USER, is_device_id};
 
 /// The hash of a device's id if it has signed in with this address before. Runs the same query whether or not the address has an account, and for any

@@ -1,6 +1,7 @@
 //! SQL about changes of a user's e-mail address. A link to the new address confirms a change; for some days after the request, a link to the old
 //! address can stop or undo it. Only hashes of the tokens are stored.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::mails;
 use crate::schema::email_changes::{self, dsl};
@@ -10,7 +11,6 @@ use crate::users::queries::{find_credentials, insert_reset, lock_user, replace_p
 use crate::users::security_log;
 use crate::users::visitor::Visitor;
 use chrono::{NaiveDateTime, TimeDelta};
-use diesel::prelude::*;
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use postern_core::account::{EMAIL_CHANGE_HOURS, EMAIL_CHANGE_STOP_HOURS, EmailChangeState};
 use postern_core::language::Language;

@@ -3,13 +3,13 @@
 //! Timing must not reveal whether an address has an account. So a request always inserts the same row and returns; a job looks the address up later,
 //! creates the token and queues the mail.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::mails;
 use crate::schema::link_requests::dsl;
 use crate::security::SecretKey;
 use crate::users::queries::{PendingSignUp, find_credentials, insert_reset, insert_sign_up};
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use postern_core::account::LinkKind;
 use postern_core::language::Language;
 use postern_core::mail::MailTemplate;

@@ -2,6 +2,7 @@
 use crate::accounts::queries::terms_of;
 use crate::api_keys::queries as api_keys;
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::http::request::SignedIn;
 use crate::referrals::rows as referrals;
@@ -10,7 +11,6 @@ use crate::security::{SecretKey, new_token, random, sha256};
 use crate::users::types::{Center, UserInfo, Wallet};
 use crate::users::{avatar_queries, devices, sessions};
 use chrono::{NaiveDateTime, TimeDelta};
-use diesel::prelude::*;
 use postern_core::account::{AccountState, RESET_LINK_MINUTES, SIGN_UP_LINK_HOURS, invite_code};
 use postern_core::language::Language;
 use postern_core::money::{Currency, Money};

@@ -1,5 +1,6 @@
 //! SQL about the security log: entries with their mail and event, and queued failed sign-ins.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::events;
 use crate::http::list::{ListRequest, Page, Total, rows_of_page};
@@ -11,7 +12,6 @@ use crate::totals::{Counted, MOST};
 use crate::users::security_types::{SecurityEntry, SecurityLogFilter};
 use crate::users::visitor::Visitor;
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use postern_core::event::EventKind;
 use postern_core::language::Language;
 use postern_core::list::{CursorKey, SECURITY_LOG};

@@ -1,5 +1,6 @@
 //! SQL about sessions: starting, listing, using, confirming and revoking them.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::http::request::SignedIn;
 use crate::places::Places;
@@ -7,7 +8,6 @@ use crate::schema::sessions::{self, dsl};
 use crate::security::{new_token, sha256};
 use crate::users::security_types::Session;
 use chrono::{NaiveDateTime, TimeDelta};
-use diesel::prelude::*;
 use postern_core::account::SESSION_DAYS;
 use postern_core::security_log::{USER_AGENT_MAX_LENGTH, device_name};
 use postern_core::time::to_wire;

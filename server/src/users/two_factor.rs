@@ -1,6 +1,7 @@
 //! SQL about two-factor authentication, and the check of codes. A code works once: the step of a one-time code is stored, and a recovery code is
 //! marked as used, in the transaction that it authorises.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::{recovery_codes, two_factors};
 use crate::security::{SecretKey, equal, hash_with_salt, hmac_sha1, new_salt};
@@ -11,7 +12,6 @@ use crate::users::queries::{find_credentials, lock_user};
 use crate::users::visitor::Visitor;
 use crate::users::{security_log, sessions};
 use chrono::{NaiveDateTime, TimeDelta};
-use diesel::prelude::*;
 use postern_core::code::Code;
 use postern_core::security_log::SecurityKind;
 use postern_core::two_factor::{CodeBuckets, PENDING_MINUTES, SECRET_BYTES, TypedCode, accepted_steps, one_time_code};

@@ -1,5 +1,6 @@
 //! Alarms: problems found by the nightly check of the books. Operators see an alarm until a check passes.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::request::Operator;
@@ -9,7 +10,6 @@ use crate::state::App;
 use crate::wallet::verify::Verification;
 use actix_web::{post, web};
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use postern_core::language::Language;
 use postern_core::ledger::{AlarmKind, next_check};
 use postern_core::mail::MailTemplate;

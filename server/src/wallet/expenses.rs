@@ -1,5 +1,6 @@
 //! An account's expenses by month.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::request::SignedIn;
@@ -7,7 +8,6 @@ use crate::schema::{ledger_entries, ledger_transactions, wallets};
 use crate::state::App;
 use actix_web::{post, web};
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use postern_core::ledger::{Book, bar_heights};
 use postern_core::money::{Currency, Money};
 use postern_core::time::{latest_months, time_zone};

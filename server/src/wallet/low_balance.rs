@@ -1,5 +1,6 @@
 //! The low-balance alert: one mail each time the balance falls below the customer's threshold.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::events;
 use crate::http::answer::{Answer, Answered, answer};
@@ -11,7 +12,6 @@ use crate::state::App;
 use crate::wallet::watching;
 use actix_web::{post, web};
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use postern_core::event::EventKind;
 use postern_core::mail::MailTemplate;
 use postern_core::money::{Currency, Money};

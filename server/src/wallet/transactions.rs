@@ -1,5 +1,6 @@
 //! The transactions of an account's wallet, as a list.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::http::list::{ListRequest, Page, containing, rows_of_page};
 use crate::invoices;
@@ -8,7 +9,6 @@ use crate::schema::{self, ledger_transactions, orders};
 use crate::totals::{Counted, MOST, kept, total};
 use crate::wallet::types::{Transaction, TransactionFilter};
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 use postern_core::ledger::EntryKind;
 use postern_core::list::{CursorKey, TRANSACTIONS};
 use postern_core::money::{Currency, Money};

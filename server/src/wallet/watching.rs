@@ -1,9 +1,9 @@
 //! Watched wallets: a job re-evaluates them whenever their balance changes.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::{auto_top_ups, wallets};
 use chrono::NaiveDateTime;
-use diesel::prelude::*;
 
 /// Starts watching the wallet if its customer has configured an alert or automatic top-ups, otherwise stops. Call it, with the wallet locked, after
 /// any change of these settings.

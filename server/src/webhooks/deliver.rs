@@ -1,6 +1,7 @@
 //! Sends due deliveries. A webhook is leased by one process at a time, which sends it a few deliveries concurrently: a hanging endpoint delays only
 //! its own deliveries.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::webhooks;
 use crate::state::App;
@@ -8,7 +9,6 @@ use crate::webhooks::lifecycle::{self, Attempt};
 use crate::webhooks::queries::{self, Due};
 use crate::webhooks::send::Message;
 use chrono::{NaiveDateTime, TimeDelta};
-use diesel::prelude::*;
 use futures_util::future::join_all;
 use postern_core::webhook_delivery::{WebhookState, deliveries_at_once};
 use std::time::{Duration, Instant};

@@ -1,12 +1,12 @@
 //! Creates the deliveries of events, in the transaction that marks them as dispatched.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::{events, webhooks};
 use crate::state::App;
 use crate::webhooks::lifecycle::{self, EventToDeliver};
 use chrono::NaiveDateTime;
 use diesel::dsl::not;
-use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::BigInt;
 use postern_core::event::EventKind;

@@ -1,10 +1,10 @@
 //! Deletes deliveries past their retention, and those of deleted webhooks.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::{webhook_attempts, webhook_deliveries, webhooks};
 use crate::state::App;
 use chrono::{NaiveDateTime, TimeDelta};
-use diesel::prelude::*;
 use postern_core::webhook_delivery::DELIVERIES_KEPT_DAYS;
 
 /// Deliveries per transaction.

@@ -1,5 +1,6 @@
 //! The state machines of webhooks and deliveries and their only writer: rows are locked, moved by core's tables, and written back.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::events;
 use crate::mails;
@@ -8,7 +9,6 @@ use crate::security::random;
 use crate::webhooks::send::Sent;
 use crate::webhooks::signature::new_message_id;
 use chrono::{NaiveDateTime, SecondsFormat};
-use diesel::prelude::*;
 use postern_core::code::Code;
 use postern_core::event::EventKind;
 use postern_core::mail::MailTemplate;
@@ -181,7 +181,7 @@ pub fn begin(conn: &mut Conn, deliveries: &[NewDelivery], now: NaiveDateTime) ->
         let rows: Vec<_> = some.iter().map(row).collect();
         match conn {
             Conn::Postgres(conn) => diesel::insert_into(webhook_deliveries::table).values(rows).execute(conn)?,
-            Conn::Sqlite(conn) => diesel::insert_into(webhook_deliveries::table).values(rows).execute(conn)?,
+            Conn::Sqlite(conn) => diesel::insert_into(webhook_deliveries::table).values(rows).execute_each(conn)?,
         };
     }
     let mut ids: Vec<i64> = deliveries.iter().map(|delivery| delivery.webhook_id).collect();

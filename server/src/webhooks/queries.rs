@@ -1,5 +1,6 @@
 //! SQL about webhooks and their deliveries. Every row returned to a user is found by its account.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::http::list::{ListRequest, Page, Total, rows_of_page};
 use crate::schema::{events, webhook_attempts, webhook_deliveries, webhooks};
@@ -7,7 +8,6 @@ use crate::totals::{Counted, MOST};
 use crate::webhooks::lifecycle::{self, EventToDeliver, KEPT_ATTEMPTS, newly_enabled};
 use crate::webhooks::types::{AttemptView, DeliveryDetail, DeliveryFilter, DeliveryView, Header, WebhookView};
 use chrono::{NaiveDateTime, TimeDelta};
-use diesel::prelude::*;
 use postern_core::code::Code;
 use postern_core::event::EventKind;
 use postern_core::list::{CursorKey, DELIVERIES};

@@ -1,12 +1,12 @@
 //! SQL of the welcome screens: the account's nodes and expiries.
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::{accounts, nodes, orders, plans, proxy_users, wallets, white_list};
 use crate::welcome::types::{EndingDayView, Overview, OwnedCountry, OwnedTier, StepView};
 use chrono::NaiveDateTime;
 use chrono_tz::Tz;
 use diesel::dsl::{count, min};
-use diesel::prelude::*;
 use postern_core::node::NodeState;
 use postern_core::order::OrderKind;
 use postern_core::time::to_wire;

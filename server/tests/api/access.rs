@@ -1,10 +1,10 @@
 //! Access control: every route of the server, called by every kind of user, against the table in `access.txt`.
 use crate::shop::{Customer, REGULAR, Shop, order_for};
-use diesel::prelude::*;
 use postern_core::account::AccountState;
 use postern_core::calls::{self, Access, Call, KeyUse, Method, Scope};
 use postern_core::permission::Level;
 use postern_server::app::openapi;
+use postern_server::db::prelude::*;
 use postern_server::schema::accounts;
 use serde_json::{Value, json};
 use std::collections::HashMap;

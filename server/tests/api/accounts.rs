@@ -125,7 +125,7 @@ async fn guessing_passwords_is_throttled_and_opens_again_later() {
 
 #[actix_web::test]
 async fn a_suspended_account_sees_its_billing_and_nothing_else() {
-    use diesel::prelude::*;
+    use postern_server::db::prelude::*;
     use postern_server::schema::accounts;
     let shop = Shop::open();
     let customer = shop.customer(0);

@@ -1,9 +1,9 @@
 //! Admission: every call as anonymous, customer, reseller, operator and suspended, with its path spelled exactly and in other ways.
 use crate::shop::{Customer, Shop};
-use diesel::prelude::*;
 use postern_core::account::AccountState;
 use postern_core::calls::{Access, Call, Method, calls};
 use postern_core::permission::Level;
+use postern_server::db::prelude::*;
 use postern_server::schema::accounts;
 use serde_json::{Value, json};
 use std::io::{Read, Write};

@@ -1,12 +1,12 @@
 //! API keys: what a program may and may not do with one.
 use crate::shop::{CallAnswer, Customer, Shop, answer_of, order_for};
 use chrono::TimeDelta;
-use diesel::prelude::*;
 use postern_core::account::AccountState;
 use postern_core::api_key::{CALLS_PER_WINDOW, MAX_API_KEYS};
 use postern_core::permission::Level;
 use postern_core::time::to_wire;
 use postern_server::api_keys::queries::revoke_all;
+use postern_server::db::prelude::*;
 use postern_server::schema::{accounts, api_keys, users};
 use serde_json::{Value, json};
 

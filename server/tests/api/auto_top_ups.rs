@@ -1,7 +1,6 @@
 //! Automatic top-ups with sandbox cards: charged once per drop, within the limits, until the card is declined or forgotten.
 use crate::shop::{Customer, Shop, order_for};
 use chrono::{Datelike, NaiveDate, TimeDelta};
-use diesel::prelude::*;
 use postern_core::account::AccountState;
 use postern_core::event::EventKind;
 use postern_core::ledger::{Book, EntryKind};
@@ -10,6 +9,7 @@ use postern_core::money::Money;
 use postern_core::order::{OrderState, PaymentState};
 use postern_core::sandbox::{SandboxCard, SandboxOutcome};
 use postern_server::charges::payments::claim_due;
+use postern_server::db::prelude::*;
 use postern_server::ledger::{Movement, move_money};
 use postern_server::schema::{accounts, orders, payments, remembered_cards, sandbox_cards, sandbox_charges};
 use serde_json::{Value, json};

@@ -1,8 +1,8 @@
 //! Every call about static residential proxies, made by its owner, an account without anything, a stranger, and one who uses another customer's ids.
 use crate::shop::{Customer, REGULAR, Shop, order_for};
 use chrono::TimeDelta;
-use diesel::prelude::*;
 use postern_core::node::{AccessMode, NodeState};
+use postern_server::db::prelude::*;
 use postern_server::schema::{node_switches, nodes, plan_groups, plans, white_list};
 use serde_json::{Value, json};
 

@@ -1,10 +1,10 @@
 //! Proxy servers for tests: they authorise connections and report usage.
 use crate::shop::{Customer, Shop};
 use chrono::{NaiveDateTime, TimeDelta};
-use diesel::prelude::*;
 use postern_core::time::to_wire;
 use postern_core::usage::UsageDimension;
 use postern_server::db::Conn;
+use postern_server::db::prelude::*;
 use postern_server::schema::{
     orders, proxy_users, traffic_accounts, traffic_batches, usage_days, usage_hours, usage_months, usage_records,
     usage_reports,

@@ -2,8 +2,8 @@
 use super::Shop;
 use diesel::connection::SimpleConnection;
 use diesel::pg::PgConnection;
-use diesel::prelude::*;
 use diesel::sqlite::SqliteConnection;
+use postern_server::db::prelude::*;
 use postern_server::db::{Conn, Database, sqlite_path};
 use std::sync::OnceLock;
 

@@ -1,10 +1,10 @@
 //! The endpoint generator's presets, and the list URLs that scripts fetch.
 use crate::shop::{Customer, Shop};
 use chrono::TimeDelta;
-use diesel::prelude::*;
 use postern_core::account::AccountState;
 use postern_core::proxy_server::ProxyServerKind;
 use postern_core::proxy_user::{LimitCycle, ProxyUserState};
+use postern_server::db::prelude::*;
 use postern_server::schema::{accounts, proxy_servers, proxy_users};
 use postern_server::security::sha256;
 use serde_json::{Value, json};

@@ -1,11 +1,11 @@
 //! Invoices: issued with the payment, numbered without gaps, visible only to their account.
 use crate::shop::{Customer, Shop, order_for};
-use diesel::prelude::*;
 use postern_core::invoice::{InvoiceKind, InvoiceLine, InvoiceSnapshot, Party};
 use postern_core::language::Language;
 use postern_core::money::{Currency, Money};
 use postern_core::order::{OrderKind, PaymentMethod};
 use postern_core::quote::{Discount, DiscountKind};
+use postern_server::db::prelude::*;
 use postern_server::error::AppError;
 use postern_server::invoices::pdf::print;
 use postern_server::invoices::types::{InvoiceDetail, InvoiceView};

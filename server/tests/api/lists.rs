@@ -35,7 +35,7 @@ async fn a_list_shows_its_owners_rows_page_by_page() {
     assert_eq!(shop.call(&customer, "Ips/GetUserNodeList", json!({"Search": "%"})).await.data["Total"], 0);
     assert_eq!(shop.call(&other, "Ips/GetUserNodeList", json!({})).await.data["Total"], 0);
     let sealed = shop.app.db.read_blocking(|conn| {
-        use diesel::prelude::*;
+        use postern_server::db::prelude::*;
         use postern_server::schema::nodes;
         Ok(nodes::table
             .select(nodes::password_sealed)

@@ -1,8 +1,8 @@
 //! Lists of large accounts: keyset pagination, maintained totals, indexed searches.
 use crate::shop::{Customer, REGULAR, Shop, order_for};
 use diesel::connection::SimpleConnection;
-use diesel::prelude::*;
 use postern_server::db::Conn;
+use postern_server::db::prelude::*;
 use postern_server::schema::nodes;
 use serde_json::{Value, json};
 

@@ -1,9 +1,9 @@
 //! The low-balance alert: one mail per drop below the threshold, none for money that only passes through.
 use crate::shop::{Customer, Shop, order_for};
-use diesel::prelude::*;
 use postern_core::event::EventKind;
 use postern_core::ledger::{Book, EntryKind};
 use postern_core::money::Money;
+use postern_server::db::prelude::*;
 use postern_server::ledger::{Movement, move_money};
 use postern_server::schema::wallets;
 use serde_json::{Value, json};

@@ -1,8 +1,8 @@
 //! Mails that cannot be sent.
 use crate::shop::Shop;
 use chrono::TimeDelta;
-use diesel::prelude::*;
 use postern_core::mail::{ATTEMPTS, MailState};
+use postern_server::db::prelude::*;
 use postern_server::jobs;
 use postern_server::schema::mails;
 use serde_json::json;

@@ -2,8 +2,8 @@
 use crate::shop::{Customer, Shop, order_for};
 use chrono::TimeDelta;
 use diesel::connection::SimpleConnection;
-use diesel::prelude::*;
 use postern_core::order::{PaymentMethod, Verdict};
+use postern_server::db::prelude::*;
 use postern_server::gateways::merchant;
 use postern_server::payments::stored;
 use postern_server::schema::{gateway_callbacks, ledger_transactions};

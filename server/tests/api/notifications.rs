@@ -1,8 +1,8 @@
 //! Notifications: reading, marking, settings and unsubscribing, per user.
 use crate::shop::{CallAnswer, Customer, Shop, order_for};
 use chrono::TimeDelta;
-use diesel::prelude::*;
 use postern_core::notification::EVENTS_KEPT_DAYS;
+use postern_server::db::prelude::*;
 use postern_server::schema::{events, notification_reads};
 use serde_json::{Value, json};
 

@@ -2,8 +2,8 @@
 use crate::carriers::{Carrier, record};
 use crate::shop::{REGULAR, Shop};
 use chrono::TimeDelta;
-use diesel::prelude::*;
 use postern_core::account::AccountState;
+use postern_server::db::prelude::*;
 use postern_server::schema::accounts;
 use serde_json::{Value, json};
 

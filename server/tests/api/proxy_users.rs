@@ -1,8 +1,8 @@
 //! Proxy users: adding, editing, passwords, limits, states and addresses.
 use crate::shop::Shop;
 use chrono::TimeDelta;
-use diesel::prelude::*;
 use postern_core::time::to_wire;
+use postern_server::db::prelude::*;
 use postern_server::schema::{idempotency_keys, proxy_users};
 use serde_json::{Value, json};
 

@@ -1,9 +1,9 @@
 //! Referrals: commissions on a referred account's orders, their availability, moves, reversals by refunds, and review.
 use crate::shop::{CallAnswer, Customer, Shop, order_for};
 use chrono::TimeDelta;
-use diesel::prelude::*;
 use postern_core::event::EventKind;
 use postern_core::time::to_wire;
+use postern_server::db::prelude::*;
 use postern_server::schema::{accounts, known_devices, referral_rules, users};
 use serde_json::{Value, json};
 use std::sync::Arc;

@@ -2,8 +2,8 @@
 use crate::invoices::documents;
 use crate::shop::{Customer, Shop, order_for};
 use chrono::TimeDelta;
-use diesel::prelude::*;
 use postern_core::ledger::EntryKind;
+use postern_server::db::prelude::*;
 use postern_server::schema::{ledger_transactions, orders};
 use serde_json::{Value, json};
 use std::sync::Arc;

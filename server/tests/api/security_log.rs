@@ -1,9 +1,9 @@
 //! The security log, and the mail about a sign-in from a new device.
 use crate::shop::{Customer, PASSWORD, Shop};
 use chrono::TimeDelta;
-use diesel::prelude::*;
 use postern_core::event::EventKind;
 use postern_core::security_log::KEEP_DAYS;
+use postern_server::db::prelude::*;
 use postern_server::schema::{events, failed_sign_ins};
 use serde_json::{Value, json};
 

@@ -4,7 +4,6 @@ pub mod databases;
 
 use actix_web::dev::ServerHandle;
 use databases::{administer, migrated, url_of};
-use diesel::prelude::*;
 use postern_core::event::EventKind;
 use postern_core::language::Language;
 use postern_core::node::NodeState;
@@ -16,6 +15,7 @@ use postern_server::catalogue::seed_catalogue;
 use postern_server::config::Config;
 use postern_server::db::Conn;
 use postern_server::db::Database;
+use postern_server::db::prelude::*;
 use postern_server::ledger::{Movement, move_money};
 use postern_server::schema::nodes;
 use postern_server::security::{hash_password, hmac_sha1, new_token};

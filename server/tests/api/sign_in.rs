@@ -1,11 +1,11 @@
 //! Sign-in during password guessing: nobody can lock an account's owner out.
 use crate::shop::{Customer, PASSWORD, Shop};
 use chrono::TimeDelta;
-use diesel::prelude::*;
 use postern_core::account::{
     KNOWN_DEVICE_DAYS, KNOWN_DEVICES_PER_USER, SIGN_IN_PER_ACCOUNT, SIGN_IN_PER_ACCOUNT_AND_SENDER,
     SIGN_IN_PER_KNOWN_DEVICE,
 };
+use postern_server::db::prelude::*;
 use postern_server::schema::known_devices;
 use serde_json::json;
 

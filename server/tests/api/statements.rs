@@ -1,11 +1,11 @@
 //! Statement timeouts of requests, and cancellation when the client disconnects.
 use crate::shop::Shop;
-use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::BigInt;
 use postern_core::code::Code;
 use postern_server::db::Conn;
 use postern_server::db::Database;
+use postern_server::db::prelude::*;
 use postern_server::error::AppError;
 use std::io::Write;
 use std::net::TcpStream;

@@ -1,11 +1,11 @@
 //! Every event in every state, against the database: transitions in core's table succeed, all others change nothing.
 use crate::shop::{REGULAR, Shop, order_for};
 use chrono::TimeDelta;
-use diesel::prelude::*;
 use postern_core::node::{NodeEvent, NodeState, OWNED, next_node_state};
 use postern_core::order::{OrderEvent, OrderState, PaymentEvent, PaymentState, next_order_state, next_payment_state};
 use postern_server::charges::payments::end;
 use postern_server::db::Conn;
+use postern_server::db::prelude::*;
 use postern_server::error::AppError;
 use postern_server::nodes::lifecycle::{self, Assignment, Replacement};
 use postern_server::orders::rows::{advance, lock};

@@ -1,9 +1,9 @@
 //! The maintained stock counts: they must equal a real count, whatever happens concurrently.
 use crate::shop::{REGULAR, Shop, order_for};
 use chrono::TimeDelta;
-use diesel::prelude::*;
 use postern_core::node::NodeState;
 use postern_server::db::Conn;
+use postern_server::db::prelude::*;
 use postern_server::nodes::inventory;
 use postern_server::nodes::stock::{self, ShelfFilter};
 use postern_server::schema::{node_targets, nodes, targets};

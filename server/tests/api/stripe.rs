@@ -2,8 +2,8 @@
 use crate::shop::{Customer, Shop, order_for};
 use crate::stripe_double::{Failure, SECRET_KEY, Stripe, WEBHOOK_SECRET, sign};
 use chrono::TimeDelta;
-use diesel::prelude::*;
 use postern_core::order::PaymentMethod;
+use postern_server::db::prelude::*;
 use postern_server::schema::{gateway_callbacks, ledger_transactions};
 use serde_json::{Value, json};
 use std::sync::Arc;

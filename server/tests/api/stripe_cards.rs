@@ -3,7 +3,7 @@ use crate::shop::{Customer, Shop};
 use crate::stripe::{open, redirect_of, send_event, session_of};
 use crate::stripe_double::{CardKind, Failure, Stripe};
 use chrono::TimeDelta;
-use diesel::prelude::*;
+use postern_server::db::prelude::*;
 use postern_server::schema::{payments, remembered_cards};
 use serde_json::{Value, json};
 

@@ -1,9 +1,9 @@
 //! The support chat: a conversation with its attachments, from both sides, mails about it, and canned answers.
 use crate::shop::{CallAnswer, Customer, Shop};
 use chrono::TimeDelta;
-use diesel::prelude::*;
 use postern_core::account::AccountState;
 use postern_core::event::EventKind;
+use postern_server::db::prelude::*;
 use postern_server::schema::{accounts, events, support_conversations, support_messages};
 use serde_json::{Value, json};
 

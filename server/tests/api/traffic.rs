@@ -2,12 +2,12 @@
 use crate::invoices::{documents, read_pdf};
 use crate::shop::{CallAnswer, Customer, REGULAR, Shop, order_for};
 use chrono::{NaiveDateTime, TimeDelta};
-use diesel::prelude::*;
 use postern_core::event::EventKind;
 use postern_core::operator_forms::CouponForm;
 use postern_core::time::to_wire;
 use postern_core::traffic::{Batch, TRAFFIC_PRODUCT, left_now, take_bytes};
 use postern_server::coupons;
+use postern_server::db::prelude::*;
 use postern_server::schema::{traffic_accounts, traffic_batches, traffic_steps};
 use postern_server::traffic::batches;
 use serde_json::{Value, json};

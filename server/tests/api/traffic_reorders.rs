@@ -2,10 +2,10 @@
 use crate::shop::{CallAnswer, Customer, Shop};
 use crate::traffic::{GB, buys, traffic_of, uses};
 use chrono::{Datelike, NaiveDate, TimeDelta};
-use diesel::prelude::*;
 use postern_core::account::AccountState;
 use postern_core::event::EventKind;
 use postern_core::reorder::ReorderFailure;
+use postern_server::db::prelude::*;
 use postern_server::jobs;
 use postern_server::schema::{accounts, traffic_batches, traffic_steps};
 use serde_json::{Value, json};

@@ -1,8 +1,8 @@
 //! Top-ups by bank transfer: the page with the bank details, and the operator's confirmation.
 use crate::shop::{Customer, Shop, order_for};
 use chrono::TimeDelta;
-use diesel::prelude::*;
 use postern_core::order::Verdict;
+use postern_server::db::prelude::*;
 use postern_server::schema::gateway_callbacks;
 use serde_json::{Value, json};
 use std::sync::Arc;

@@ -1,9 +1,9 @@
 //! Two-factor authentication: turning on and off, codes that work once, and password resets.
 use crate::shop::{Customer, PASSWORD, Shop};
 use chrono::TimeDelta;
-use diesel::prelude::*;
 use postern_core::security_log::SecurityKind;
 use postern_core::two_factor::{CODES_PER_SOURCE, CONFIRMED_MINUTES, PENDING_MINUTES};
+use postern_server::db::prelude::*;
 use postern_server::schema::{recovery_codes, security_log, two_factors};
 use serde_json::{Value, json};
 

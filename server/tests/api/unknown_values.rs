@@ -2,9 +2,9 @@
 //! tested in `columns.rs`.)
 use crate::shop::Shop;
 use diesel::connection::SimpleConnection;
-use diesel::prelude::*;
 use diesel::sql_query;
 use postern_server::db::Conn;
+use postern_server::db::prelude::*;
 use serde_json::json;
 
 /// Changes all rows of a table, with the database's own checks of these columns disabled.

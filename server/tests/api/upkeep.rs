@@ -1,10 +1,10 @@
 //! Upkeep: the secret key check, exact limits, and deletion of expired data.
 use crate::shop::Shop;
 use chrono::TimeDelta;
-use diesel::prelude::*;
 use postern_core::account::SIGN_IN_PER_ACCOUNT_AND_SENDER;
 use postern_core::code::Code;
 use postern_server::config::Config;
+use postern_server::db::prelude::*;
 use postern_server::schema::{idempotency_keys, mails, sessions, throttles};
 use postern_server::security::SecretKey;
 use serde_json::json;

@@ -2,9 +2,9 @@
 use crate::receiver::{Manner, Receiver};
 use crate::shop::{CallAnswer, Customer, Shop, order_for};
 use chrono::TimeDelta;
-use diesel::prelude::*;
 use postern_core::event::EventKind;
 use postern_core::webhook_delivery::{DISABLED_AFTER_DAYS, max_attempts};
+use postern_server::db::prelude::*;
 use postern_server::events;
 use postern_server::schema::{events as event_rows, mails, webhook_attempts, webhook_deliveries, webhooks};
 use postern_server::webhooks::{deliver, dispatch};

@@ -1,9 +1,9 @@
 //! Finds scans of whole tables in the plans of queries.
 use diesel::connection::SimpleConnection;
-use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::Text;
 use postern_server::db::Conn;
+use postern_server::db::prelude::*;
 
 /// Tables that may be scanned as a whole, and why.
 const SMALL: &[(&str, &str)] = &[
@@ -76,8 +76,8 @@ pub fn whole_reads(conn: &mut Conn, query: &str) -> QueryResult<Vec<String>> {
                 let is_waiting = words.last().is_some_and(|index| WAITING.contains(index));
                 // A full-text index is either searched or read as a whole.
                 let is_asked = detail.contains(" VIRTUAL TABLE INDEX ") && !detail.ends_with("INDEX 0:");
-                // Rows of a subquery are found by its own steps.
-                let is_of_a_query = words[1].starts_with('(') || words[1] == "counted";
+                // Rows of a subquery are found by its own steps; a SELECT without FROM has one row.
+                let is_of_a_query = words[1].starts_with('(') || words[1] == "counted" || detail == "SCAN CONSTANT ROW";
                 words[0] == "SCAN" && !is_of_a_query && !is_small(words[1]) && !is_waiting && !is_asked
             };
             Ok(steps.into_iter().map(|step| step.detail).filter(is_whole).collect())

@@ -1,12 +1,12 @@
 //! Invariants of the database after a torture run.
 use crate::customer::Journal;
-use diesel::prelude::*;
 use postern_core::ledger::EntryKind;
 use postern_core::node::NodeState;
 use postern_core::order::{OrderKind, OrderState, PaymentMethod, PaymentState, Verdict};
 use postern_core::referral::CommissionState;
 use postern_core::sandbox::SandboxOutcome;
 use postern_server::db::Conn;
+use postern_server::db::prelude::*;
 use postern_server::error::AppError;
 use postern_server::schema::{
     commissions, gateway_callbacks, invoices, ledger_transactions, node_switches, nodes, order_lines, order_nodes,

@@ -21,11 +21,11 @@ mod webhooks;
 
 use chrono::TimeDelta;
 use customer::Client;
-use diesel::prelude::*;
 use gateway::Network;
 use postern_core::order::{OrderState, PaymentState};
 use postern_core::referral::CommissionState;
 use postern_core::sandbox::SandboxOutcome;
+use postern_server::db::prelude::*;
 use postern_server::schema::{commissions, gateway_callbacks, orders, payments, sandbox_charges};
 use servers::Servers;
 use shop::{Customer, Shop};

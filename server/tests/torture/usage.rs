@@ -5,7 +5,7 @@ use crate::servers::Servers;
 use crate::setting;
 use crate::shop::{Customer, Shop};
 use chrono::TimeDelta;
-use diesel::prelude::*;
+use postern_server::db::prelude::*;
 use postern_server::schema::{proxy_users, usage_reports};
 use serde_json::{Value, json};
 use std::sync::Arc;

@@ -2,10 +2,10 @@
 use crate::receiver::{Manner, Receiver};
 use crate::setting;
 use crate::shop::Shop;
-use diesel::prelude::*;
 use postern_core::event::EventKind;
 use postern_core::webhook_delivery::DeliveryState;
 use postern_server::app::open;
+use postern_server::db::prelude::*;
 use postern_server::events;
 use postern_server::jobs;
 use postern_server::schema::{events as event_rows, webhook_deliveries, webhooks};

@@ -6,6 +6,7 @@ use crate::charges::cards::CardRequest;
 use crate::charges::payments::PaymentRow;
 use crate::config::Config;
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::gateways::gateway::{
     CardAnswer, CardOutcome, Cards, Charged, Gateway, NewCard, QueryAnswer, Reading, Report, StoredCallback, merchant,
@@ -15,7 +16,6 @@ use crate::schema::sandbox_charges::dsl;
 use crate::security::SecretKey;
 use crate::state::App;
 use chrono::{Datelike, NaiveDateTime};
-use diesel::prelude::*;
 use postern_core::auto_top_up::CardFailure;
 use postern_core::language::Language;
 use postern_core::money::{Currency, Money};

@@ -1,6 +1,7 @@
 //! The sandbox's pages: buttons instead of a bank.
 use crate::charges::{cards, payments};
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::gateways::gateway::merchant;
 use crate::gateways::sandbox::{Callback, SIGNATURE_PURPOSE, Sandbox, find_card, find_charge, test_card};
@@ -13,7 +14,6 @@ use crate::state::App;
 use actix_web::http::StatusCode;
 use actix_web::http::header::LOCATION;
 use actix_web::{HttpRequest, HttpResponse, get, post, web};
-use diesel::prelude::*;
 use postern_core::money::Money;
 use postern_core::sandbox::{SandboxCard, SandboxOutcome};
 use serde::Deserialize;

@@ -2,6 +2,7 @@
 use crate::charges::payments::{self, PaymentRow};
 use crate::config::StripeAccount;
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::gateways::gateway::merchant;
 use crate::gateways::stripe::client::{Ask, Fields, StripeError, ask, internal};
@@ -10,7 +11,6 @@ use crate::schema::orders;
 use crate::state::App;
 use actix_web::{HttpRequest, HttpResponse, get, web};
 use chrono::{NaiveDateTime, TimeDelta};
-use diesel::prelude::*;
 use postern_core::money::Money;
 use postern_core::order::{GatewayReport, OrderState, PaymentMethod, PaymentState};
 use serde::Deserialize;

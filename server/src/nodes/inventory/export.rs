@@ -1,9 +1,9 @@
 //! Exports the inventory as a file that `import` can read, with the state of each node added.
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::{node_targets, nodes};
 use crate::state::App;
 use anyhow::Context;
-use diesel::prelude::*;
 use postern_core::inventory::COLUMNS;
 use postern_core::money::Money;
 use postern_core::node::NodeState;

@@ -1,12 +1,12 @@
 //! Imports a file of nodes in two passes: one to find all errors, one to insert everything.
 use crate::catalogue::catalogue;
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::{node_targets, nodes, targets};
 use crate::state::App;
 use anyhow::Context;
 use diesel::connection::SimpleConnection;
-use diesel::prelude::*;
 use postern_core::field_errors::FieldErrors;
 use postern_core::inventory::{COLUMNS, Known, NewNode, OPTIONAL_COLUMNS};
 use postern_core::language::Language;
@@ -198,12 +198,12 @@ fn insert(conn: &mut Conn, chunk: &[NewNode], next_id: &mut i64) -> Result<(), A
     // Bulk inserts: each database has its own way to take many rows at once.
     match &mut *conn {
         Conn::Postgres(conn) => diesel::insert_into(nodes::table).values(&rows).execute(conn)?,
-        Conn::Sqlite(conn) => diesel::insert_into(nodes::table).values(&rows).execute(conn)?,
+        Conn::Sqlite(conn) => diesel::insert_into(nodes::table).values(&rows).execute_each(conn)?,
     };
     for fits in fits.chunks(10_000) {
         match &mut *conn {
             Conn::Postgres(conn) => diesel::insert_into(node_targets::table).values(fits).execute(conn)?,
-            Conn::Sqlite(conn) => diesel::insert_into(node_targets::table).values(fits).execute(conn)?,
+            Conn::Sqlite(conn) => diesel::insert_into(node_targets::table).values(fits).execute_each(conn)?,
         };
     }
     Ok(())

@@ -1,12 +1,12 @@
 //! Checks that commissions, their reversals by refunds, and moves to wallets agree with the ledger.
 use super::found::{CHUNK, Verification, money};
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::referrals::commissions::taken_back_reference;
 use crate::referrals::moves::move_reference;
 use crate::schema::{commission_moves, commission_take_backs, commissions, ledger_transactions, orders, referrers};
 use diesel::dsl::sql;
-use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 use postern_core::ledger::EntryKind;
 use postern_core::money::Money;

@@ -1,9 +1,9 @@
 //! Checks that every invoice and credit note adds up, and that no series has a gap.
 use super::found::{Verification, money};
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::{invoice_counters, invoices};
-use diesel::prelude::*;
 use postern_core::invoice::{InvoiceSnapshot, NumberCheck, invoice_number};
 
 /// Documents per query: each may be long.

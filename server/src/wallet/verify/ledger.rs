@@ -2,10 +2,10 @@
 use super::found::{CHUNK, Verification, money};
 use super::payments;
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::{ledger_entries, ledger_transactions, wallets};
 use diesel::dsl::{exists, not, sql};
-use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool};
 use postern_core::ledger::{Book, EntryKind};
 use std::collections::HashMap;

@@ -1,11 +1,11 @@
 //! Checks that every paid order was charged once and invoiced once, and no other; and that refunds agree everywhere.
 use super::found::{CHUNK, Verification, money};
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::orders::rows::OrderRow;
 use crate::schema::{invoices, ledger_transactions, orders, refunds};
 use diesel::dsl::max;
-use diesel::prelude::*;
 use postern_core::invoice::{InvoiceKind, is_invoiced};
 use postern_core::ledger::EntryKind;
 use postern_core::order::{OrderKind, OrderState};

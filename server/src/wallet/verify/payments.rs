@@ -2,10 +2,10 @@
 use super::found::{CHUNK, Verification, money};
 use crate::charges::payments;
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::ledger_transactions;
 use crate::schema::payments::dsl;
-use diesel::prelude::*;
 use postern_core::order::{PaymentMethod, PaymentState};
 use std::collections::{HashMap, HashSet};
 

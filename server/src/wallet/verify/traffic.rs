@@ -1,9 +1,9 @@
 //! Checks that every paid order of traffic has one batch of the ordered size, and that no other order has one.
 use super::found::{CHUNK, Verification};
 use crate::db::Conn;
+use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::{order_lines, orders, traffic_batches};
-use diesel::prelude::*;
 use postern_core::traffic::{TRAFFIC_PRODUCT, bytes_of};
 use std::collections::HashMap;
 

@@ -103,7 +103,7 @@ fn unbrotli(compressed: &[u8]) -> std::io::Result<Vec<u8>> {
 }
 
 fn gzip(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
-    let mut writer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    let mut writer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
     writer.write_all(bytes)?;
     writer.finish()
 }

@@ -298,6 +298,7 @@ mod tests {
     use crate::db::prelude::*;
     use diesel::sql_types::BigInt;
     use postern_core::code::Code;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     #[derive(QueryableByName)]
     struct Written {
@@ -321,6 +322,37 @@ mod tests {
         assert_eq!(database.readers.state().connections, 4, "they have just been used");
         close_unused(&database.readers, Duration::ZERO);
         assert_eq!(database.readers.state().connections, 1);
+        drop(database);
+        let _ = std::fs::remove_dir_all(&folder);
+    }
+
+    #[actix_web::test]
+    async fn jobs_take_turns() {
+        static RUNNING: AtomicUsize = AtomicUsize::new(0);
+        let folder = std::env::temp_dir().join(format!("postern-turns-{}", std::process::id()));
+        let database = Database::open(&format!("sqlite:{}/shop.db", folder.display()), 4).expect("a database");
+        let most = async |database: &Database| {
+            let read = || {
+                let database = database.clone();
+                actix_web::rt::spawn(async move {
+                    let work = |_: &mut Conn| {
+                        let running = RUNNING.fetch_add(1, Ordering::SeqCst) + 1;
+                        std::thread::sleep(Duration::from_millis(20));
+                        RUNNING.fetch_sub(1, Ordering::SeqCst);
+                        Ok(running)
+                    };
+                    database.read(work).await.expect("a number")
+                })
+            };
+            let reads: Vec<_> = (0..12).map(|_| read()).collect();
+            let mut most = 0;
+            for read in reads {
+                most = most.max(read.await.expect("it does not panic"));
+            }
+            most
+        };
+        assert!(most(&database.for_jobs()).await <= JOBS_AT_ONCE);
+        assert!(most(&database).await > JOBS_AT_ONCE, "requests use all connections");
         drop(database);
         let _ = std::fs::remove_dir_all(&folder);
     }

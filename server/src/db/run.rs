@@ -17,18 +17,22 @@ use std::ops::Deref;
 /// The SQL types of the columns that a query returns for rows of the type `U`.
 type Columns<Q, U, DB> = <<Q as AsQuery>::SqlType as CompatibleType<U, DB>>::SqlType;
 
-/// What can be run on a connection: on `Conn`, or on the one of a database.
-pub trait RunQueryDsl<C>: Sized {
-    /// All rows.
-    fn load<'query, U>(self, conn: &mut C) -> QueryResult<Vec<U>>
-    where
-        C: LoadConnection,
-        C::Backend: QueryMetadata<Untyped> + 'static,
-        Self: AsQuery,
-        Self::Query: QueryFragment<C::Backend> + 'query,
-        Self::SqlType: CompatibleType<U, C::Backend>,
-        U: FromSqlRow<Columns<Self, U, C::Backend>, C::Backend>,
-    {
+/// A query whose rows are read as `U`.
+pub trait RowsAs<'query, C, U>: Sized {
+    fn rows(self, conn: &mut C) -> QueryResult<Vec<U>>;
+    fn first_row(self, conn: &mut C) -> QueryResult<U>;
+}
+
+impl<'query, C, U, Q> RowsAs<'query, C, U> for Q
+where
+    C: LoadConnection,
+    C::Backend: QueryMetadata<Untyped> + 'static,
+    Q: AsQuery + RunQueryDsl<C>,
+    Q::Query: QueryFragment<C::Backend> + 'query,
+    Q::SqlType: CompatibleType<U, C::Backend>,
+    U: FromSqlRow<Columns<Q, U, C::Backend>, C::Backend>,
+{
+    fn rows(self, conn: &mut C) -> QueryResult<Vec<U>> {
         let mut rows = Vec::new();
         for row in conn.load(shared(self))? {
             rows.push(U::build_from_row(&row?).map_err(DieselError::DeserializationError)?);
@@ -36,45 +40,45 @@ pub trait RunQueryDsl<C>: Sized {
         Ok(rows)
     }
 
+    fn first_row(self, conn: &mut C) -> QueryResult<U> {
+        let row = conn.load(shared(self))?.next().ok_or(DieselError::NotFound)??;
+        U::build_from_row(&row).map_err(DieselError::DeserializationError)
+    }
+}
+
+/// What can be run on a connection: on `Conn`, or on the one of a database.
+pub trait RunQueryDsl<C>: Sized {
+    /// All rows.
+    fn load<'query, U>(self, conn: &mut C) -> QueryResult<Vec<U>>
+    where
+        Self: RowsAs<'query, C, U>,
+    {
+        self.rows(conn)
+    }
+
     /// The only row, or the first one.
     fn get_result<'query, U>(self, conn: &mut C) -> QueryResult<U>
     where
-        C: LoadConnection,
-        C::Backend: QueryMetadata<Untyped> + 'static,
-        Self: AsQuery,
-        Self::Query: QueryFragment<C::Backend> + 'query,
-        Self::SqlType: CompatibleType<U, C::Backend>,
-        U: FromSqlRow<Columns<Self, U, C::Backend>, C::Backend>,
+        Self: RowsAs<'query, C, U>,
     {
-        let row = conn.load(shared(self))?.next().ok_or(DieselError::NotFound)??;
-        U::build_from_row(&row).map_err(DieselError::DeserializationError)
+        self.first_row(conn)
     }
 
     /// All rows, of a statement that changes them.
     fn get_results<'query, U>(self, conn: &mut C) -> QueryResult<Vec<U>>
     where
-        C: LoadConnection,
-        C::Backend: QueryMetadata<Untyped> + 'static,
-        Self: AsQuery,
-        Self::Query: QueryFragment<C::Backend> + 'query,
-        Self::SqlType: CompatibleType<U, C::Backend>,
-        U: FromSqlRow<Columns<Self, U, C::Backend>, C::Backend>,
+        Self: RowsAs<'query, C, U>,
     {
-        self.load(conn)
+        self.rows(conn)
     }
 
     /// The first row; asks for no more.
     fn first<'query, U>(self, conn: &mut C) -> QueryResult<U>
     where
-        C: LoadConnection,
-        C::Backend: QueryMetadata<Untyped> + 'static,
         Self: LimitDsl,
-        Limit<Self>: AsQuery + RunQueryDsl<C>,
-        <Limit<Self> as AsQuery>::Query: QueryFragment<C::Backend> + 'query,
-        <Limit<Self> as AsQuery>::SqlType: CompatibleType<U, C::Backend>,
-        U: FromSqlRow<Columns<Limit<Self>, U, C::Backend>, C::Backend>,
+        Limit<Self>: RowsAs<'query, C, U>,
     {
-        self.limit(1).get_result(conn)
+        self.limit(1).first_row(conn)
     }
 
     /// Returns the number of rows that changed.

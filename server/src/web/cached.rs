@@ -29,8 +29,8 @@ impl Body {
 pub struct CachedFile {
     pub content_type: &'static str,
     plain: OnceLock<Body>,
-    /// `None` inside if compression gains nothing.
-    brotli: OnceLock<Option<Body>>,
+    /// `None` if compression gains nothing.
+    brotli: Option<Body>,
     gzip: OnceLock<Option<Body>>,
 }
 
@@ -41,13 +41,14 @@ impl CachedFile {
         let compressed = is_compressible.then(|| brotli(&bytes).ok()).flatten();
         match compressed.filter(|compressed| compressed.len() < bytes.len()) {
             Some(compressed) => CachedFile::of_brotli(content_type, compressed),
-            None => CachedFile {
-                content_type,
-                plain: OnceLock::from(Body::new(bytes)),
-                brotli: OnceLock::from(None),
-                gzip: OnceLock::from(None),
-            },
+            None => CachedFile::plain(extension, bytes),
         }
+    }
+
+    /// A file that is not worth compressing, or not kept.
+    pub fn plain(extension: &str, bytes: Vec<u8>) -> CachedFile {
+        let (content_type, _) = content_type_of(extension);
+        CachedFile { content_type, plain: Body::new(bytes).into(), brotli: None, gzip: OnceLock::from(None) }
     }
 
     /// A file that the build has compressed better than a start-up has time for. Fails if it does not unpack to `bytes`.
@@ -57,22 +58,21 @@ impl CachedFile {
     }
 
     fn of_brotli(content_type: &'static str, brotli: Vec<u8>) -> CachedFile {
-        let brotli = OnceLock::from(Some(Body::new(brotli)));
-        CachedFile { content_type, plain: OnceLock::new(), brotli, gzip: OnceLock::new() }
+        CachedFile { content_type, plain: OnceLock::new(), brotli: Some(Body::new(brotli)), gzip: OnceLock::new() }
     }
 
     pub fn bytes(&self) -> Cow<'_, [u8]> {
-        match (self.plain.get(), self.brotli.get()) {
+        match (self.plain.get(), &self.brotli) {
             (Some(body), _) => Cow::from(&body.bytes[..]),
-            (None, Some(Some(body))) => Cow::from(unbrotli(&body.bytes).expect("compressed by us, or compared")),
-            (None, _) => unreachable!("a file has one of the two from its beginning"),
+            (None, Some(body)) => Cow::from(unbrotli(&body.bytes).expect("compressed by us, or compared")),
+            (None, None) => unreachable!("a file has one of the two from its beginning"),
         }
     }
 
     /// The body in the accepted encoding, or uncompressed if that is no larger.
     pub fn body(&self, accepted: Encoding) -> (Encoding, &Body) {
         let made = match accepted {
-            Encoding::Brotli => self.brotli.get().and_then(Option::as_ref),
+            Encoding::Brotli => self.brotli.as_ref(),
             Encoding::Gzip => self.gzip.get_or_init(|| self.gzipped()).as_ref(),
             Encoding::Plain => None,
         };

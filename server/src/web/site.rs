@@ -95,11 +95,11 @@ impl Site {
             joined.extend_from_slice(&file.bytes());
         }
         joined.push(b'}');
-        let set = Arc::new(CachedFile::new("json", joined));
-        let mut sets = self.sets_of_texts.write().ok()?;
-        if sets.len() < MOST_SETS {
-            sets.insert(path.to_owned(), set.clone());
+        if self.sets_of_texts.read().ok()?.len() >= MOST_SETS {
+            return Some(Arc::new(CachedFile::plain("json", joined)));
         }
+        let set = Arc::new(CachedFile::new("json", joined));
+        self.sets_of_texts.write().ok()?.insert(path.to_owned(), set.clone());
         Some(set)
     }
 }

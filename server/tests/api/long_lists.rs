@@ -170,6 +170,26 @@ async fn a_long_list_shows_its_total_and_limits_counting() {
         let rows = found["Rows"].as_array().map_or(0, Vec::len);
         assert_eq!(rows, 50.min(total), "{narrowed}");
     }
+    // One more than are counted, and exactly as many.
+    for (moved, is_at_least) in [(MANY - 10_001, true), (MANY - 10_000, false)] {
+        let of_customer = nodes::table.filter(nodes::account_id.eq(customer.account_id)).select(nodes::id);
+        let some = of_customer.order(nodes::id).limit(i64::from(moved));
+        shop.app
+            .db
+            .write_blocking(move |conn| {
+                let some: Vec<i64> = some.load(conn)?;
+                Ok(diesel::update(nodes::table.filter(nodes::id.eq_any(some)))
+                    .set(nodes::country.eq("FR"))
+                    .execute(conn)?)
+            })
+            .expect("moved nodes");
+        let found = list(&customer, json!({"Filter": {"Country": "US"}})).await;
+        assert_eq!(
+            (&found["Total"], &found["TotalIsAtLeast"]),
+            (&json!(10_000), &json!(is_at_least)),
+            "without {moved}"
+        );
+    }
     // A search with more matches than are counted, in another sort order, page by page.
     let mut asked = json!({"Search": "meridian", "PageSize": 200, "Sort": [{"Field": "City", "Direction": "desc"}]});
     let mut seen = 0;

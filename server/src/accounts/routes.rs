@@ -15,7 +15,7 @@ use postern_core::operator_forms::{validate_account_terms, validate_state_reason
 use postern_core::reseller::operator_can_grant;
 use serde_json::Value;
 
-pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+pub fn configure(config: &mut impl crate::http::routes::Routes) {
     config
         .service(get_account_list)
         .service(get_account)

@@ -14,7 +14,7 @@ use postern_core::code::Code;
 use postern_core::security_log::SecurityKind;
 use serde_json::Value;
 
-pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+pub fn configure(config: &mut impl crate::http::routes::Routes) {
     config
         .service(get_api_key_list)
         .service(add_api_key)

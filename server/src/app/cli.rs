@@ -265,7 +265,7 @@ pub fn run() -> anyhow::Result<()> {
     files::set_owner_umask();
     start_logging();
     if let Command::Openapi = cli.command {
-        println!("{:#}", openapi::document());
+        print!("{}", openapi::GENERATED);
         return Ok(());
     }
     let config = Config::from_env().map_err(|wrong| anyhow::anyhow!("invalid settings:\n  {}", wrong.join("\n  ")))?;

@@ -2,7 +2,7 @@
 use crate::api_keys::log::note_keys;
 use crate::app::{health, openapi};
 use crate::config::Config;
-use crate::http::admission::{admit, compare_with_table};
+use crate::http::admission::admit;
 use crate::http::answer::answer_errors;
 use crate::http::bodies::limit_request_bodies;
 use crate::http::connections::{self, Connections, read_forwarded_address};
@@ -18,45 +18,40 @@ use actix_web::middleware::from_fn;
 use actix_web::{App as ActixApp, HttpResponse, HttpServer, web};
 use postern_core::bounds::PUBLIC_BODY_MAX_BYTES;
 use postern_core::code::Code;
+use postern_core::constants::API_BASE;
 use std::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
-use utoipa_actix_web::AppExt;
 use utoipa_swagger_ui::{Config as SwaggerConfig, SwaggerUi};
 
 /// The server, bound but not yet polled. The jobs run until `stop` is signalled.
 pub fn server(app: App, listener: TcpListener, workers: usize) -> anyhow::Result<Server> {
     let app = App { db: app.db.for_requests(), ..app };
-    compare_with_table(&openapi::routes())
-        .map_err(|differences| std::io::Error::other(format!("routes and the table of calls differ: {differences}")))?;
-    let document = serde_json::to_vec(&openapi::document())?;
-    let site = web::Data::new(Site::read(&app.config, app.logo.as_deref(), document)?);
+    let site = web::Data::new(Site::read(&app.config, app.logo.as_deref(), openapi::compact()?)?);
     let connections = Connections::new(&app.config);
     let on_connect = connections.clone();
     let headers = web::Data::new(SecurityHeaders::of(&app.config)?);
     let server = HttpServer::new(move || {
         actix_web::rt::spawn(memory::keep_releasing());
-        let (service, _) = ActixApp::new()
-            .into_utoipa_app()
+        ActixApp::new()
             .app_data(web::Data::new(app.clone()))
             .app_data(web::Data::new(connections.clone()))
             .app_data(headers.clone())
             // Limits bodies that are extracted whole outside of calls.
             .app_data(web::PayloadConfig::new(PUBLIC_BODY_MAX_BYTES))
             // The frequent calls of proxy servers come first, before routes whose paths take longer to compare.
-            .map(|app| app.configure(proxy_servers::authorize::configure).configure(usage::configure_intake))
-            .map(|app| app.configure(|config| site::configure_document(config, &site)))
-            .map(|app| app.service(SwaggerUi::new("/api/docs/{_:.*}").config(SwaggerConfig::from(DOCUMENT))))
-            .map(|app| app.service(web::resource("/api/docs").to(|| async { see_other("/api/docs/") })))
+            .configure(proxy_servers::authorize::configure)
+            .configure(usage::configure_intake)
+            .configure(|config| site::configure_document(config, &site))
+            .service(SwaggerUi::new("/api/docs/{_:.*}").config(SwaggerConfig::from(DOCUMENT)))
+            .service(web::resource("/api/docs").to(|| async { see_other("/api/docs/") }))
             .service(
-                utoipa_actix_web::scope::scope("/api")
+                web::scope(API_BASE)
                     .wrap(from_fn(admit))
                     .wrap(from_fn(note_keys))
                     .configure(openapi::configure)
                     .default_service(web::to(unknown_call)),
             )
-            .split_for_parts();
-        service
             .configure(health::configure)
             .configure(intake::configure)
             .configure(endpoint_lists::configure_public)

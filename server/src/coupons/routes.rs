@@ -11,7 +11,7 @@ use postern_core::coupon::Coupon;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+pub fn configure(config: &mut impl crate::http::routes::Routes) {
     config.service(check_coupon);
 }
 

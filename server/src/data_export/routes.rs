@@ -12,7 +12,7 @@ use futures_util::stream::try_unfold;
 use postern_core::account::EXPORTS_PER_USER;
 use postern_core::security_log::SecurityKind;
 
-pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+pub fn configure(config: &mut impl crate::http::routes::Routes) {
     config.service(export_data);
 }
 

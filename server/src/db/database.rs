@@ -58,7 +58,8 @@ impl Database {
         let pool = |size: u32, cache_kilobytes: u32| {
             r2d2::Pool::builder()
                 .max_size(size)
-                .min_idle(Some(1))
+                // By default it would open all at once.
+                .min_idle(Some(0))
                 .connection_timeout(LONGEST_WAIT)
                 .test_on_check_out(!is_sqlite)
                 .build(Manager { url: url.to_owned(), cache_kilobytes })
@@ -259,11 +260,12 @@ impl Database {
         pooled.watch.as_refusal(result)
     }
 
-    /// Closes connections that were opened for a burst of work.
+    /// Closes connections that were opened for a burst of work, and frees the page caches of idle ones.
     pub async fn close_unused(&self) {
-        let readers = self.readers.clone();
+        let (readers, writers) = (self.readers.clone(), self.writers.clone());
         // A failure would have been a panic, which is logged.
-        let _ = self.threads.run(move || close_unused(&readers, UNUSED)).await;
+        let close = move || [readers, writers].iter().for_each(|pool| close_unused(pool, UNUSED));
+        let _ = self.threads.run(close).await;
     }
 
     /// Reads from one consistent snapshot.
@@ -321,7 +323,7 @@ mod tests {
         close_unused(&database.readers, Duration::from_secs(60));
         assert_eq!(database.readers.state().connections, 4, "they have just been used");
         close_unused(&database.readers, Duration::ZERO);
-        assert_eq!(database.readers.state().connections, 1);
+        assert_eq!(database.readers.state().connections, 0);
         drop(database);
         let _ = std::fs::remove_dir_all(&folder);
     }

@@ -6,6 +6,7 @@ use crate::db::prelude::*;
 use crate::error::AppError;
 use diesel::connection::{AnsiTransactionManager, SimpleConnection, TransactionManager};
 use diesel::pg::PgConnection;
+use diesel::result::Error as DieselError;
 use diesel::sqlite::SqliteConnection;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -42,20 +43,29 @@ impl Pooled {
         self.used_at = Instant::now();
         Ok(())
     }
+
+    /// Frees the pages that SQLite has cached for this connection. They are in the operating system's cache, too.
+    fn free_page_cache(&mut self) -> Result<(), DieselError> {
+        match &mut self.conn {
+            Conn::Sqlite(conn) => conn.batch_execute("PRAGMA shrink_memory"),
+            Conn::Postgres(_) => Ok(()),
+        }
+    }
 }
 
-/// Closes connections of a pool that nobody has used for this long, all but one. The pool itself looks for them only every 30 seconds.
+/// Closes connections of a pool that nobody has used for this long, and frees the page caches of the idle ones. The pool itself looks
+/// for unused connections only every 30 seconds, and a page cache never shrinks by itself.
 pub fn close_unused(pool: &r2d2::Pool<Manager>, unused: Duration) {
     let mut taken = Vec::new();
-    // Latest used first. The pool would replace the last one.
-    while pool.state().idle_connections > 1
+    // Latest used first.
+    while pool.state().idle_connections > 0
         && let Some(pooled) = pool.try_get()
     {
         taken.push(pooled);
     }
     // Back in their order, so that the latest used is used again.
     while let Some(mut pooled) = taken.pop() {
-        pooled.is_tainted |= pooled.used_at.elapsed() >= unused;
+        pooled.is_tainted |= pooled.used_at.elapsed() >= unused || pooled.free_page_cache().is_err();
     }
 }
 

@@ -13,7 +13,7 @@ use postern_core::field_errors::FieldErrors;
 use postern_core::rule::Rule;
 use serde_json::Value;
 
-pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+pub fn configure(config: &mut impl crate::http::routes::Routes) {
     config
         .service(get_server_list)
         .service(get_preset_list)

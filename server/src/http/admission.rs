@@ -25,10 +25,8 @@ use postern_core::permission::Level;
 use postern_core::security_log::LAST_USE_SECONDS;
 use postern_core::two_factor::confirmed_until;
 use serde_json::json;
-use std::collections::BTreeSet;
 use std::future::{Ready, ready};
 use std::ops::Deref;
-use utoipa::openapi::OpenApi;
 
 /// The call that the request was authorised for.
 #[derive(Clone, Copy)]
@@ -330,43 +328,4 @@ fn find_session(conn: &mut Conn, token: &str, now: NaiveDateTime) -> Result<(Sig
         confirmed_at: row.confirmed_at,
     };
     Ok((who, last_used_at))
-}
-
-/// Compares the routes of the API with core's table: returns calls without a route and routes without a call.
-pub fn compare_with_table(document: &OpenApi) -> Result<(), String> {
-    let mut routes = BTreeSet::new();
-    for (path, item) in &document.paths.paths {
-        let methods = [
-            ("GET", &item.get),
-            ("POST", &item.post),
-            ("PUT", &item.put),
-            ("PATCH", &item.patch),
-            ("DELETE", &item.delete),
-        ];
-        for (method, _) in methods.iter().filter(|(_, operation)| operation.is_some()) {
-            routes.insert(format!("{method} {path}"));
-        }
-    }
-    let named =
-        calls::calls().iter().map(|call| format!("{} {API_BASE}/{}", call.method.as_str(), call.name)).collect();
-    let differences: Vec<_> = routes.symmetric_difference(&named).cloned().collect();
-    if differences.is_empty() { Ok(()) } else { Err(differences.join(", ")) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::app::openapi;
-
-    #[test]
-    fn routes_match_the_table_and_differences_are_named() {
-        let mut document = openapi::routes();
-        assert_eq!(compare_with_table(&document), Ok(()));
-        let (path, item) = document.paths.paths.pop_first().expect("a route");
-        let named = compare_with_table(&document).expect_err("a call without a route");
-        assert_eq!(named, format!("POST {path}"));
-        document.paths.paths.insert(path, item.clone());
-        document.paths.paths.insert("/api/Operator/NotInTheTable".to_owned(), item);
-        assert_eq!(compare_with_table(&document), Err("POST /api/Operator/NotInTheTable".to_owned()));
-    }
 }

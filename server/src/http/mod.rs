@@ -10,4 +10,5 @@ pub mod key_limits;
 pub mod list;
 pub mod pages;
 pub mod request;
+pub mod routes;
 pub mod upload;

@@ -11,7 +11,7 @@ use actix_web::{HttpRequest, HttpResponse, post, web};
 use postern_core::language::Language;
 use postern_core::permission::Level;
 
-pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+pub fn configure(config: &mut impl crate::http::routes::Routes) {
     config.service(get_invoice_list).service(get_invoice).service(get_invoice_pdf);
 }
 

@@ -11,7 +11,7 @@ use crate::state::App;
 use actix_web::{post, web};
 use postern_core::notification::{NotificationChoice, can_unsubscribe};
 
-pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+pub fn configure(config: &mut impl crate::http::routes::Routes) {
     config
         .service(get_notification_list)
         .service(get_unread)

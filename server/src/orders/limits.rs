@@ -16,7 +16,7 @@ use postern_core::traffic::TRAFFIC_PRODUCT;
 use postern_core::unpaid::{HoldLimit, HoldStep, Limit, unpaid_hold_limit};
 use serde_json::json;
 
-pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+pub fn configure(config: &mut impl crate::http::routes::Routes) {
     config.service(get_hold_limit);
 }
 

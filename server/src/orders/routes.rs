@@ -30,7 +30,7 @@ use postern_core::rule::Rule;
 use postern_core::tier::Tier;
 use serde_json::Value;
 
-pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+pub fn configure(config: &mut impl crate::http::routes::Routes) {
     config
         .service(quote_order)
         .service(create_order)

@@ -17,7 +17,7 @@ use postern_core::time::to_wire;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+pub fn configure(config: &mut impl crate::http::routes::Routes) {
     config.service(get_callback_list);
 }
 

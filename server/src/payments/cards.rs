@@ -28,7 +28,7 @@ use utoipa::ToSchema;
 /// How long a process leases a card while it asks the gateway to delete it.
 const FORGET_LEASE_MINUTES: i64 = 10;
 
-pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+pub fn configure(config: &mut impl crate::http::routes::Routes) {
     config.service(remember_card).service(get_card_request).service(forget_card);
 }
 

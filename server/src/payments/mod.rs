@@ -12,7 +12,7 @@ pub mod stored;
 pub mod transfers;
 pub mod views;
 
-pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+pub fn configure(config: &mut impl crate::http::routes::Routes) {
     config
         .configure(auto_top_ups::configure)
         .configure(cards::configure)

@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
 
-pub fn configure_calls(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+pub fn configure_calls(config: &mut impl crate::http::routes::Routes) {
     config.service(settle_payment);
 }
 

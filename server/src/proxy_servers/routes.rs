@@ -10,7 +10,7 @@ use actix_web::{post, web};
 use postern_core::proxy_server::{ProxyServerForm, validate_proxy_server};
 use serde_json::Value;
 
-pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+pub fn configure(config: &mut impl crate::http::routes::Routes) {
     config
         .service(add_proxy_server)
         .service(rotate_proxy_server)

@@ -20,7 +20,7 @@ use postern_core::rule::Rule;
 use postern_core::time::to_wire;
 use serde_json::Value;
 
-pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+pub fn configure(config: &mut impl crate::http::routes::Routes) {
     config.service(get_proxy_user_address_list).service(add_proxy_user_address).service(del_proxy_user_address);
 }
 

@@ -25,7 +25,7 @@ use std::collections::HashMap;
 /// Rows per statement.
 const CHUNK: usize = 200;
 
-pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+pub fn configure(config: &mut impl crate::http::routes::Routes) {
     config.service(import_proxy_users).service(export_proxy_users);
 }
 

@@ -7,6 +7,6 @@ mod routes;
 mod types;
 pub mod upkeep;
 
-pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+pub fn configure(config: &mut impl crate::http::routes::Routes) {
     config.configure(routes::configure).configure(addresses::configure).configure(files::configure);
 }

@@ -18,7 +18,7 @@ use postern_core::code::Code;
 use postern_core::proxy_user::ProxyUserEvent;
 use postern_core::proxy_user_form::{ProxyUserForm, validate_new_password, validate_proxy_user};
 
-pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+pub fn configure(config: &mut impl crate::http::routes::Routes) {
     config
         .service(get_proxy_user_list)
         .service(add_proxy_user)

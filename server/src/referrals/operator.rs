@@ -24,7 +24,7 @@ use postern_core::time::to_wire;
 use serde_json::Value;
 use std::collections::HashMap;
 
-pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+pub fn configure(config: &mut impl crate::http::routes::Routes) {
     config.service(get_rule_list).service(add_rule).service(get_review_list).service(review);
 }
 

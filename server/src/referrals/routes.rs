@@ -9,7 +9,7 @@ use crate::state::App;
 use actix_web::{post, web};
 use serde_json::Value;
 
-pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+pub fn configure(config: &mut impl crate::http::routes::Routes) {
     config.service(get_referrals).service(get_referred_list).service(get_commission_list).service(move_to_wallet);
 }
 

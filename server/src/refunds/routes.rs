@@ -7,7 +7,7 @@ use crate::state::App;
 use actix_web::{post, web};
 use serde_json::Value;
 
-pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+pub fn configure(config: &mut impl crate::http::routes::Routes) {
     config.service(preview_refund).service(refund_order);
 }
 

@@ -10,7 +10,7 @@ use postern_core::top_up::{MAX_TOP_UP, MIN_TOP_UP, TOP_UP_PRESETS};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+pub fn configure(config: &mut impl crate::http::routes::Routes) {
     config.service(get_client_ip).service(get_public_config);
 }
 

@@ -85,7 +85,7 @@ pub struct VerAuth {
     pub node_count: i64,
 }
 
-pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+pub fn configure(config: &mut impl crate::http::routes::Routes) {
     config
         .service(user_edit_node_account)
         .service(edit_node_note)

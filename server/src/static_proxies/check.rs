@@ -46,7 +46,7 @@ pub struct NodeTest {
     pub status: Option<u16>,
 }
 
-pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+pub fn configure(config: &mut impl crate::http::routes::Routes) {
     config.service(test_node);
 }
 

@@ -69,7 +69,7 @@ pub struct ExportSwitchRecording {
     pub format: FileFormat,
 }
 
-pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+pub fn configure(config: &mut impl crate::http::routes::Routes) {
     config.service(export_nodes).service(export_switch_recording);
 }
 

@@ -49,7 +49,7 @@ pub struct Changed {
     pub changed: usize,
 }
 
-pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+pub fn configure(config: &mut impl crate::http::routes::Routes) {
     config
         .service(get_user_plan_group_list)
         .service(add_user_plan_group)

@@ -63,7 +63,7 @@ pub struct NodeDetails {
     pub history: Vec<NodeHistoryEntry>,
 }
 
-pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+pub fn configure(config: &mut impl crate::http::routes::Routes) {
     config.service(get_user_node);
 }
 

@@ -20,7 +20,7 @@ pub mod switching;
 pub mod types;
 mod whitelist;
 
-pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+pub fn configure(config: &mut impl crate::http::routes::Routes) {
     config
         .configure(routes::configure)
         .configure(groups::configure)

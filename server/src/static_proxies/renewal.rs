@@ -64,7 +64,7 @@ pub struct SetAutoRenew {
     pub auto_renew: bool,
 }
 
-pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+pub fn configure(config: &mut impl crate::http::routes::Routes) {
     config.service(ips_none_renew_by_price).service(ips_none_renew).service(set_auto_renew);
 }
 

@@ -9,7 +9,7 @@ use crate::static_proxies::{list, plans, queries};
 use actix_web::{post, web};
 use postern_core::tier::Catalogue;
 
-pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+pub fn configure(config: &mut impl crate::http::routes::Routes) {
     config
         .service(get_server_ver)
         .service(get_country_list)

@@ -93,7 +93,7 @@ pub struct SwitchItem {
     pub price: Money,
 }
 
-pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+pub fn configure(config: &mut impl crate::http::routes::Routes) {
     config.service(switch_node).service(switch_node_by_unit_price).service(my_specify_switch_node);
 }
 

@@ -58,7 +58,7 @@ pub struct WhiteListEntry {
     pub last_used_at: Option<String>,
 }
 
-pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+pub fn configure(config: &mut impl crate::http::routes::Routes) {
     config.service(get_my_white_list).service(add_white_list).service(del_white);
 }
 

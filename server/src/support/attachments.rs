@@ -15,7 +15,7 @@ use postern_core::permission::Level;
 use postern_core::support::attachment::{MAX_BYTES, UPLOADS, check_attachment};
 use serde_json::{Value, json};
 
-pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+pub fn configure(config: &mut impl crate::http::routes::Routes) {
     config.service(upload_attachment).service(get_attachment);
 }
 

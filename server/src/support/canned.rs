@@ -15,7 +15,7 @@ use postern_core::field_errors::FieldErrors;
 use postern_core::rule::Rule;
 use postern_core::support::canned::{CannedAnswerForm, MAX_CANNED_ANSWERS, validate_canned_answer};
 
-pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+pub fn configure(config: &mut impl crate::http::routes::Routes) {
     config.service(get_canned_answer_list).service(save_canned_answer).service(delete_canned_answer);
 }
 

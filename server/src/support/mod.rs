@@ -11,7 +11,7 @@ pub mod streams;
 mod types;
 pub mod unread_mails;
 
-pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+pub fn configure(config: &mut impl crate::http::routes::Routes) {
     config
         .configure(routes::configure)
         .configure(attachments::configure)

@@ -19,7 +19,7 @@ use postern_core::event::EventKind;
 use postern_core::support::{ConversationState, MessageKind, OPERATOR_MESSAGES, Side, validate_message_with};
 use serde_json::{Value, json};
 
-pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+pub fn configure(config: &mut impl crate::http::routes::Routes) {
     config
         .service(get_conversation_list)
         .service(get_conversation)

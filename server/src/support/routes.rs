@@ -11,7 +11,7 @@ use actix_web::{post, web};
 use postern_core::support::{CUSTOMER_MESSAGES, CUSTOMER_MESSAGES_PER_DAY, MessageKind, Side, validate_message_with};
 use serde_json::Value;
 
-pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+pub fn configure(config: &mut impl crate::http::routes::Routes) {
     config.service(get_conversation).service(get_unread).service(send_message).service(mark_read);
 }
 

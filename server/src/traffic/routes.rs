@@ -21,7 +21,7 @@ use postern_core::reorder::ReorderForm;
 use postern_core::traffic::{TRAFFIC_PRODUCT, TrafficCatalogue, TrafficQuote};
 use serde_json::Value;
 
-pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+pub fn configure(config: &mut impl crate::http::routes::Routes) {
     config
         .service(get_traffic_catalogue)
         .service(quote_traffic)

@@ -10,7 +10,7 @@ use crate::usage::request::validate;
 use crate::usage::types::{Usage, UsageRequest};
 use actix_web::{HttpResponse, post, web};
 
-pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+pub fn configure(config: &mut impl crate::http::routes::Routes) {
     config.service(get_usage).service(export_usage);
 }
 

@@ -14,7 +14,7 @@ use postern_core::account::{EMAIL_CHANGES_PER_USER, MAILED_LINKS_PER_RECIPIENT};
 use postern_core::security_log::SecurityKind;
 use postern_core::sign_in::validate_email_change;
 
-pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+pub fn configure(config: &mut impl crate::http::routes::Routes) {
     config.service(request_email_change).service(confirm_email_change).service(stop_email_change);
 }
 

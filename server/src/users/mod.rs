@@ -20,6 +20,6 @@ pub mod two_factor;
 pub mod types;
 pub mod visitor;
 
-pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+pub fn configure(config: &mut impl crate::http::routes::Routes) {
     config.configure(routes::configure).configure(security_routes::configure).configure(email_routes::configure);
 }

@@ -19,7 +19,7 @@ use postern_core::security_log::SecurityKind;
 use postern_core::sign_in::{SignUpForm, validate_new_password, validate_reset_request, validate_sign_up};
 use postern_core::time::is_time_zone;
 
-pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+pub fn configure(config: &mut impl crate::http::routes::Routes) {
     config
         .service(sign_up)
         .service(verify_email)

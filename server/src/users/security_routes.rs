@@ -24,7 +24,7 @@ use postern_core::two_factor::{
 };
 use serde_json::Value;
 
-pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+pub fn configure(config: &mut impl crate::http::routes::Routes) {
     config
         .service(change_password)
         .service(get_two_factor)

@@ -25,7 +25,7 @@ const CHECK: &str = "books";
 /// Problems listed in an alarm and its mail; the command lists all.
 const NAMED: usize = 20;
 
-pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+pub fn configure(config: &mut impl crate::http::routes::Routes) {
     config.service(get_alarm_list);
 }
 

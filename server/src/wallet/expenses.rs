@@ -17,7 +17,7 @@ use utoipa::ToSchema;
 /// The number of bars of the chart.
 const MONTHS: u32 = 12;
 
-pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+pub fn configure(config: &mut impl crate::http::routes::Routes) {
     config.service(get_monthly_expenses);
 }
 

@@ -20,7 +20,7 @@ use postern_core::order::{OrderKind, PaymentMethod, accepts};
 use postern_core::rule::Rule;
 use postern_core::top_up::{MAX_TOP_UP, MIN_TOP_UP, validate_top_up};
 
-pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+pub fn configure(config: &mut impl crate::http::routes::Routes) {
     config
         .service(create_top_up)
         .service(get_transaction_list)

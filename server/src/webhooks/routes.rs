@@ -22,7 +22,7 @@ use postern_core::webhook::{MAX_WEBHOOKS, WebhookForm, validate_webhook};
 use postern_core::webhook_delivery::{WEBHOOK_SAVES, WEBHOOK_SENDS, WebhookState};
 use serde_json::Value;
 
-pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+pub fn configure(config: &mut impl crate::http::routes::Routes) {
     config
         .service(get_webhook_list)
         .service(add_webhook)

@@ -10,7 +10,7 @@ use postern_core::field_errors::FieldErrors;
 use postern_core::rule::Rule;
 use postern_core::time::time_zone;
 
-pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+pub fn configure(config: &mut impl crate::http::routes::Routes) {
     config.service(get_overview);
 }
 

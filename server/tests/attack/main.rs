@@ -460,7 +460,7 @@ fn slow_senders(target: &Target, people: &People, size: &Size, findings: &Findin
 
 fn memory_is_given_back(target: &Target, before_mb: u64, findings: &Findings) {
     let (begin, most) = (Instant::now(), target.memory_mb());
-    std::thread::park_timeout(QUIET_AGAIN);
+    std::thread::sleep(QUIET_AGAIN);
     let (now, seconds) = (target.memory_mb(), begin.elapsed().as_secs());
     println!("  memory: {before_mb} MB before, {most} MB at the end, {now} MB {seconds} s later");
     if now > before_mb + KEPT_MB {

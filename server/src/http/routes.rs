@@ -1,0 +1,43 @@
+//! The calls as the features list them: to serve them, or to describe them in the OpenAPI document.
+use actix_web::dev::HttpServiceFactory;
+use actix_web::web::ServiceConfig;
+use postern_core::constants::API_BASE;
+use utoipa::openapi::{Components, OpenApi, Paths, RefOr, Schema};
+use utoipa_actix_web::OpenApiFactory;
+
+/// What takes the calls. The features are generic over it, so that the linker leaves the descriptions out of a server that only serves: 4 MB.
+pub trait Routes: Sized {
+    /// Adds a call.
+    fn service(&mut self, call: impl HttpServiceFactory + OpenApiFactory + 'static) -> &mut Self;
+
+    /// Adds the calls of a feature.
+    fn configure(&mut self, feature: impl FnOnce(&mut Self)) -> &mut Self {
+        feature(self);
+        self
+    }
+}
+
+/// Serves the calls.
+impl Routes for ServiceConfig {
+    fn service(&mut self, call: impl HttpServiceFactory + OpenApiFactory + 'static) -> &mut Self {
+        self.service(call)
+    }
+}
+
+/// Describes the calls.
+impl Routes for OpenApi {
+    fn service(&mut self, call: impl HttpServiceFactory + OpenApiFactory + 'static) -> &mut Self {
+        let mut schemas = Vec::new();
+        call.schemas(&mut schemas);
+        describe(self, call.paths(), schemas);
+        self
+    }
+}
+
+/// Not generic, so that it is compiled once and not for each call.
+fn describe(document: &mut OpenApi, mut paths: Paths, schemas: Vec<(String, RefOr<Schema>)>) {
+    let at_base = |(path, item)| (format!("{API_BASE}{path}"), item);
+    paths.paths = paths.paths.into_iter().map(at_base).collect();
+    document.paths.merge(paths);
+    document.components.get_or_insert_with(Components::new).schemas.extend(schemas);
+}

@@ -10,7 +10,7 @@ use crate::usage::sums::Amount;
 use crate::usage::types::{Usage, UsagePoint};
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::dsl::sql;
-use diesel::sql_types::{Bool, Text};
+use diesel::sql_types::Bool;
 use postern_core::time::to_wire;
 use postern_core::usage::UsageDimension;
 use postern_core::usage_chart::{Parts, Point, Span, points_of};
@@ -48,16 +48,11 @@ impl Read {
                 }));
             }};
             ($table:ident, $spans:expr, $unit:expr, $sums:expr) => {
-                match Wanted::of(&$spans, $unit) {
-                    Wanted::Nothing => {}
-                    Wanted::Within(span) => {
-                        read!($table, $table::starts_at.ge(span.from).and($table::starts_at.lt(span.to)), $sums)
-                    }
-                    // As one value: SQLite would prepare a statement with a list of hundreds each time.
-                    Wanted::These(starts) if matches!(conn, Conn::Sqlite(_)) => {
-                        let starts = format!("{:?}", starts.into_iter().map(to_wire).collect::<Vec<_>>());
-                        let is_wanted = sql::<Bool>("starts_at IN (SELECT value FROM json_each(");
-                        read!($table, is_wanted.bind::<Text, _>(starts).sql("))"), $sums)
+                match Wanted::of($spans, $unit, conn) {
+                    Wanted::Within(spans) => {
+                        for Span { from, to } in spans {
+                            read!($table, $table::starts_at.ge(from).and($table::starts_at.lt(to)), $sums)
+                        }
                     }
                     Wanted::These(starts) => read!($table, $table::starts_at.eq_any(starts), $sums),
                 }
@@ -81,22 +76,26 @@ impl Read {
     }
 }
 
-/// How to read the sums of several ranges with one statement.
+/// How to read the sums of several ranges.
 enum Wanted {
-    Nothing,
-    /// All within this range: most of them are needed.
-    Within(Span),
+    /// All within each of these, with a statement for each.
+    Within(Vec<Span>),
+    /// Those that start at these times, with one statement.
     These(Vec<NaiveDateTime>),
 }
 
 impl Wanted {
     /// For sorted ranges, made of units of at least this length.
-    fn of(spans: &[Span], unit: TimeDelta) -> Wanted {
-        let (Some(first), Some(last)) = (spans.first(), spans.last()) else { return Wanted::Nothing };
+    fn of(spans: Vec<Span>, unit: TimeDelta, conn: &Conn) -> Wanted {
+        let (Some(first), Some(last)) = (spans.first(), spans.last()) else { return Wanted::Within(Vec::new()) };
         let all = Span { from: first.from, to: last.to };
         let wanted: TimeDelta = spans.iter().map(|span| span.to - span.from).sum();
         if wanted * 2 >= all.to - all.from {
-            return Wanted::Within(all);
+            return Wanted::Within(vec![all]);
+        }
+        // Within the process a statement for each range costs less than to look every hour up.
+        if let Conn::Sqlite(_) = conn {
+            return Wanted::Within(spans);
         }
         let starts_of = |span: &Span| {
             let to = span.to;

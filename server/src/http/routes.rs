@@ -5,7 +5,7 @@ use postern_core::constants::API_BASE;
 use utoipa::openapi::{Components, OpenApi, Paths, RefOr, Schema};
 use utoipa_actix_web::OpenApiFactory;
 
-/// What takes the calls. The features are generic over it, so that the linker leaves the descriptions out of a server that only serves: 4 MB.
+/// Receives the calls of the features, which are generic over it: so the linker drops their descriptions, 4 MB, from the server, which only serves.
 pub trait Routes: Sized {
     /// Adds a call.
     fn service(&mut self, call: impl HttpServiceFactory + OpenApiFactory + 'static) -> &mut Self;

@@ -93,7 +93,7 @@ impl Wanted {
         if wanted * 2 >= all.to - all.from {
             return Wanted::Within(vec![all]);
         }
-        // Within the process a statement for each range costs less than to look every hour up.
+        // SQLite runs in this process: a statement for each range costs less than a lookup of each hour.
         if let Conn::Sqlite(_) = conn {
             return Wanted::Within(spans);
         }

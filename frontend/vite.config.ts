@@ -2,10 +2,9 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { constants } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { build, defineConfig, type Plugin } from 'vite';
-import { compression, defineAlgorithm } from 'vite-plugin-compression2';
+import { compression } from 'vite-plugin-compression2';
 import wasm from 'vite-plugin-wasm';
 import { prerender } from './vite/prerender.ts';
 
@@ -164,31 +163,8 @@ function iconWeights(): Plugin {
   };
 }
 
-// Names for developers' tools keep the router's unused components in the build.
-function unusedPartsOfTheRouter(): Plugin {
-  return {
-    name: 'unused-parts-of-the-router',
-    apply: 'build',
-    transform(code, id) {
-      if (!/\/react-router\/dist\//.test(id)) return;
-      const plain = code
-        .replace(/^\w+\.displayName = .*;$/gm, '')
-        .replace(/= (React\w*\.(?:forwardRef|createContext|memo|lazy)\()/g, '= /* @__PURE__ */ $1');
-      return { code: plain, map: null };
-    },
-  };
-}
-
-// The wasm file's memory is rows of numbers of four and eight bytes, which these settings suit: a KB less. Nothing is compressed twice; the
-// server fills in pages and compresses them itself.
-const WASM = /\.wasm$/;
+// Nothing is compressed twice; the server fills in pages and compresses them itself.
 const COMPRESSED = /\.(js|css|wasm|svg)$/;
-const forRows = defineAlgorithm('brotliCompress', {
-  params: {
-    [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
-    [constants.BROTLI_PARAM_NPOSTFIX]: 3,
-  },
-});
 
 export default defineConfig({
   plugins: [
@@ -200,9 +176,7 @@ export default defineConfig({
     beforePaint(),
     prerender({ define, resolve: { alias } }),
     iconWeights(),
-    unusedPartsOfTheRouter(),
-    compression({ algorithms: ['brotliCompress'], include: COMPRESSED, exclude: WASM, threshold: 512 }),
-    compression({ algorithms: [forRows], include: WASM }),
+    compression({ algorithms: ['brotliCompress'], include: COMPRESSED, threshold: 512 }),
   ],
   define,
   resolve: { alias },

@@ -20,6 +20,8 @@ export default defineConfig({
     setupFiles: ['src/test/setup.ts'],
     css: false,
     maxWorkers: 2,
+    // Loading all modules anew for each file takes four times as long as the tests. See src/test/setup.ts for what is reset.
+    isolate: false,
     testTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },
   },

@@ -7,6 +7,7 @@ const slower = Number(process.env.SLOWER ?? 1);
 export default defineConfig({
   test: {
     include: ['e2e/**/*.spec.ts'],
+    globalSetup: ['e2e/demoShop.ts'],
     setupFiles: ['e2e/every-journey.ts'],
     // Each file has a shop and a browser of its own.
     maxWorkers: 2,

@@ -1,15 +1,13 @@
 //! Properties that hold for any input: run by the fuzz targets with generated inputs, and by core's tests with those in `corpus`.
 use postern_core::endpoint::Endpoint;
 use postern_core::endpoint::{
-    Conversion, ConvertInto, EndpointFormat, ListRequest, Template, UserName, convert_endpoints, dialects,
-    format_endpoint, place_part, read_endpoint_as, read_endpoints,
+    ConvertInto, EndpointFormat, Template, UserName, convert_endpoints, dialects, format_endpoint, place_part,
+    read_endpoint_as, read_endpoints,
 };
 use postern_core::money::{Currency, Money};
 use postern_core::network::{Network, whitelist_entry};
 use postern_core::params::{ScrubError, scrub as scrub_parameters};
 use postern_core::time::{Localizer, localize_response as localize, time_zone};
-use postern_json::{Json, from_text};
-use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 const ZONES: [&str; 6] =
@@ -52,7 +50,7 @@ fn assert_only_times_changed(before: &Value, after: &Value) {
     }
 }
 
-/// Errors of serde_json for numbers that do not fit a float, and for lone surrogates, which our parser replaces.
+/// Errors of serde_json for numbers that do not fit a float, and for lone surrogates, which scrubbing replaces.
 const BEYOND: [&str; 3] =
     ["number out of range", "lone leading surrogate in hex escape", "unexpected end of hex escape"];
 
@@ -77,38 +75,9 @@ pub fn scrub(data: &[u8]) {
     match scrubbed {
         Ok(scrubbed) => assert_nothing_empty(&serde_json::from_str(&scrubbed).expect("JSON")),
         Err(ScrubError::NotATime { at }) => assert!(at.starts_with("StartAndEndTime")),
+        Err(ScrubError::Reversed) => assert!(text.contains("StartAndEndTime") || text.contains('\\')),
         Err(ScrubError::NotJson) => {}
     }
-}
-
-/// Our JSON parser accepts the same texts as serde_json, with the same results.
-pub fn json(data: &[u8]) {
-    let Ok(text) = std::str::from_utf8(data) else { return };
-    read_alike::<ConvertInto>(text);
-    read_alike::<Conversion>(text);
-    read_alike::<Vec<ListRequest>>(text);
-    let read = Json::parse(text);
-    let Some(reference) = reference(text) else { return };
-    assert_eq!(read.is_some(), reference.is_some());
-    if let Some(read) = read {
-        let mut written = String::new();
-        read.write(&mut written);
-        assert_eq!(serde_json::from_str::<Value>(&written).ok(), reference);
-        assert_eq!(Json::parse(&written), Some(read));
-        // -0 is an integer for our parser, but not for serde_json. Rewritten text has no duplicate keys, of which the parsers take
-        // different ones.
-        if written.contains("-0") {
-            return;
-        }
-        assert!(read_alike::<ConvertInto>(&written));
-        assert!(read_alike::<Conversion>(&written));
-        assert!(read_alike::<Vec<ListRequest>>(&written));
-    }
-}
-
-/// Whether serde_json deserialises the text to the same value, if our parser does.
-fn read_alike<T: DeserializeOwned + PartialEq>(text: &str) -> bool {
-    from_text::<T>(text).map_or(true, |read| serde_json::from_str::<T>(text).is_ok_and(|reference| reference == read))
 }
 
 fn assert_nothing_empty(value: &Value) {

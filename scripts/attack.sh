@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/env.sh
 scripts/setup.sh api
-export ATTACK_LONG=1 ATTACK_SCHEMATHESIS="$API_TOOLS/bin/schemathesis" ATTACK_EXAMPLES="${ATTACK_EXAMPLES:-2000}"
+export ATTACK_LONG=1 ATTACK_NGINX="$(nginx_path)" ATTACK_SCHEMATHESIS="$API_TOOLS/bin/schemathesis" ATTACK_EXAMPLES="${ATTACK_EXAMPLES:-2000}"
 
 attack() { cargo test --quiet --release -p postern-server --test attack -- --nocapture; }
 

@@ -37,7 +37,7 @@ function print(place, rows) {
 
 async function inNode() {
   const [core, endpoints] = await Promise.all(
-    ['node.js', 'endpoints-node.js'].map((name) => import(pathToFileURL(join(root, 'wasm/pkg', name)))),
+    ['node.js', 'screens-node.js'].map((name) => import(pathToFileURL(join(root, 'wasm/pkg', name)))),
   );
   const { measureLists, measureZone } = await import(pathToFileURL(join(root, 'bench/rules.mjs')));
   const rows = ZONES.flatMap((zone) => {

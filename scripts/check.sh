@@ -22,7 +22,7 @@ step "dependencies are used" node scripts/dependencies.mjs
 step "licences and sources" node scripts/licences.mjs
 step "tests of these three checks" node --test scripts/file-sizes.test.mjs scripts/dependencies.test.mjs scripts/licences.test.mjs
 step "front end: lint and types" npm --prefix frontend run --silent check
-step "core: tests" cargo test --quiet -p postern-core -p postern-json -p postern-vectors
+step "core: tests" cargo test --quiet -p postern-core -p postern-vectors
 step "front end: tests" npm --prefix frontend test --silent
 step "Rust: lint" scripts/lint.sh --quiet
 step "generated files" scripts/generate.sh --check

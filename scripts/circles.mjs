@@ -157,7 +157,7 @@ function wayRound(edges, group) {
   return best;
 }
 
-const DEFAULT = ['core/src', 'core/json/src', 'core/vectors/src', 'wasm/src', 'wasm/face/src', 'server/src', 'frontend/src'];
+const DEFAULT = ['core/src', 'core/vectors/src', 'wasm/src', 'wasm/face/src', 'wasm/screens/src', 'server/src', 'frontend/src'];
 const roots = process.argv.length > 2 ? process.argv.slice(2) : DEFAULT;
 let isFound = false;
 for (const name of roots) {

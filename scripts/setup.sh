@@ -2,7 +2,7 @@
 # Installs what building and testing Postern needs. Silent and instant if nothing is missing; safe to repeat.
 #   scripts/setup.sh compilers   for the server: compilers and C libraries
 #   scripts/setup.sh build       also for the front end: the wasm target, wasm-pack, npm packages
-#   scripts/setup.sh test        also for tests: Chromium, its driver, a PostgreSQL server, and client generators for the OpenAPI document
+#   scripts/setup.sh test        also for tests: Chromium, its driver, a PostgreSQL server, nginx, and client generators for the OpenAPI document
 #   scripts/setup.sh api         only these generators
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -101,6 +101,7 @@ ensure_test_programs() {
   [ -n "$(chromium_path)" ] || missing+=(chromium)
   command -v chromedriver >/dev/null || missing+=(chromium-driver)
   [ -n "$(postgres_bin)" ] || missing+=(postgresql)
+  [ -n "$(nginx_path)" ] || missing+=(nginx)
   fc-list 2>/dev/null | grep -qi 'CJK\|wqy' || missing+=(fontconfig fonts-wqy-zenhei)
   [ ${#missing[@]} -eq 0 ] || install_packages "${missing[@]}"
 }

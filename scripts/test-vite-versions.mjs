@@ -19,12 +19,12 @@ const EXPECTED = 'Germany pr.oxylabs.io:7777:user-ann-country-us:pw';
 const RECIPES = {
   'with vite-plugin-wasm': {
     config,
-    page: `import * as core from '@postern/core';\nimport * as endpoints from '@postern/core/endpoints';\n${USE}`,
+    page: `import * as core from '@postern/core';\nimport * as endpoints from '@postern/core/screens';\n${USE}`,
   },
   'without a plugin': {
     config: "export default { build: { target: 'es2022' }, optimizeDeps: { exclude: ['@postern/core'] } };\n",
     page: `import * as core from '@postern/core/web';
-import * as endpoints from '@postern/core/endpoints/web';
+import * as endpoints from '@postern/core/screens/web';
 await Promise.all([core.default(), endpoints.default()]);
 ${USE}`,
   },

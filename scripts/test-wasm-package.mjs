@@ -22,7 +22,7 @@ const root = resolve(import.meta.dirname, '..');
 const pkg = join(root, 'wasm/pkg');
 const bin = (name) => join(root, 'frontend/node_modules/.bin', name);
 const readme = readFileSync(join(root, 'wasm/README.md'), 'utf8');
-const types = ['postern_wasm', 'account', 'endpoints', 'operator', 'residential']
+const types = ['postern_wasm', 'screens']
   .map((name) => readFileSync(join(pkg, `${name}.d.ts`), 'utf8'))
   .join('\n');
 const blocks = [...readme.matchAll(/^## (.+)\n(?:(?!^## )[^])*?^```js\n([\s\S]*?)^```$/gm)].map(([, title, code]) => ({
@@ -85,7 +85,7 @@ test('TypeScript accepts the examples and refuses invalid types', () => {
     'wrong.ts',
     `import { canOpen, CoreError, countryName, displayMoney, localizeResponse, nextNodeState, nextOrderState, orderActions, quote } from '@postern/core';
 import type { NodeState, OrderState, Quote } from '@postern/core';
-import { formatEndpoints } from '@postern/core/endpoints';
+import { formatEndpoints } from '@postern/core/screens';
 import init, { displayPercent } from '@postern/core/web';
 // @ts-expect-error: an amount is a text
 displayMoney(5, 'USD');
@@ -157,6 +157,61 @@ test('the types mention no Rust paths, functions or types', () => {
   );
 });
 
+test('the types have no names of Rust', () => {
+  const code = types.replace(/\/\*\*[\s\S]*?\*\//g, '').replace(/["'][^"']*["']/g, '');
+  assert.deepEqual(code.match(/\b[a-z]+_\w+\b(?!\.js)/g) ?? [], []);
+  const constants = [...types.matchAll(/`([A-Z]+_[A-Z_]+)`/g)].map(([, name]) => name);
+  assert.deepEqual(constants, []);
+});
+
+test('the rules of the shop that surprise are documented', async () => {
+  const core = await import(pathToFileURL(join(pkg, 'node.js')));
+  const screens = await import(pathToFileURL(join(pkg, 'screens-node.js')));
+  assert.equal(core.gatewayPart('10.00', '10.01'), '0.50');
+  assert.match(types, /minimum\s+\* charge of gateways/);
+  for (const text of [types, readme]) assert.match(text, /`rotating residential proxies plan`/);
+  const catalogue = core.defaultCatalogue();
+  const coupon = { Code: 'TEN', Percent: '10', Products: ['rotating residential proxies plan'] };
+  assert.deepEqual(screens.validateCoupon(coupon, catalogue), {});
+  const thrown = (run) => {
+    try {
+      return run();
+    } catch (error) {
+      return error.fields;
+    }
+  };
+  const request = {
+    VerStr: catalogue.Tiers[0].VerStr,
+    PeriodDays: 30,
+    Lines: [{ Country: 'US', City: 'new-york', Quantity: 1 }],
+  };
+  const quoted = (terms) => thrown(() => core.quote(request, catalogue, terms));
+  const benefit = (Benefit) => ({ Coupon: { Code: 'X', Benefit, Minimum: '0.00' } });
+  assert.deepEqual(quoted(benefit({ Percent: 20_000 })), {
+    'Coupon.Benefit.Percent': [{ Rule: 'percent', Params: {} }],
+  });
+  assert.deepEqual(quoted(benefit({ Amount: '-1.00' })), {
+    'Coupon.Benefit.Amount': [{ Rule: 'amount', Params: {} }],
+  });
+  assert.deepEqual(quoted({ ResellerBasisPoints: 20_000 }), {
+    ResellerBasisPoints: [{ Rule: 'discount', Params: { Max: '100%' } }],
+  });
+  assert.equal(quoted(benefit({ Percent: 10_000 })).Total, '0.00');
+  assert.deepEqual(
+    thrown(() => screens.refundPreview({ Paid: '5.00', Refunded: '0.00', PeriodSeconds: 60, Lines: [] })),
+    { Lines: [{ Rule: 'nothingToRefund', Params: {} }] },
+  );
+  assert.equal(
+    core.scrubParams('{"StartAndEndTime":["2026-01-02T00:00:00+00:00","2026-01-02T09:00:00+08:00"]}', 'UTC'),
+    '{"EndTime":"2026-01-02 01:00:00","StartTime":"2026-01-02 00:00:00"}',
+  );
+  const open = (path, level) => core.canOpen(path, level);
+  assert.deepEqual(
+    [open('/login'), open('/login', 0), open('/nope'), open('/nope', 0), open('/order'), open('/order', 0)],
+    [true, true, false, false, false, true],
+  );
+});
+
 test('the package has its metadata', () => {
   const { name, description, keywords, license, exports } = JSON.parse(readFileSync(join(pkg, 'package.json'), 'utf8'));
   assert.ok(name && description && license && keywords.length > 3);
@@ -173,7 +228,7 @@ test('every code that the documentation names is one of the type', () => {
   const known = [...(types.match(/type CoreErrorCode =[\s\S]*?';/)?.[0] ?? '').matchAll(/'(\w+)'/g)].map(
     ([, name]) => name,
   );
-  const ofArguments = ['Template', 'UserName', 'Dialect', 'Address', 'StartAndEndTime'];
+  const ofArguments = ['Lines', 'Template', 'UserName', 'Dialect', 'Address', 'StartAndEndTime'];
   assert.ok(known.includes('InvalidFields') && named.length > 10);
   assert.deepEqual(
     [...new Set(named)].filter((name) => !known.includes(name) && !ofArguments.includes(name)),
@@ -182,10 +237,11 @@ test('every code that the documentation names is one of the type', () => {
 });
 
 test('thrown errors are of the package, for any input and file', async () => {
-  const entries = ['node.js', 'endpoints-node.js', 'operator-node.js'].map((name) => pathToFileURL(join(pkg, name)));
-  const [core, endpoints, operator] = await Promise.all(entries.map((entry) => import(entry)));
+  const entries = ['node.js', 'screens-node.js'].map((name) => pathToFileURL(join(pkg, name)));
+  const [core, screens] = await Promise.all(entries.map((entry) => import(entry)));
   const refund = { Paid: '5.00', Refunded: '0.00', PeriodSeconds: 60 };
   const catalogue = core.defaultCatalogue();
+  const list = { Scheme: 'http', Host: 'gate.example', Ports: [80], Count: 1 };
   const cycle = {};
   cycle.cycle = cycle;
   for (const [run, code] of [
@@ -196,14 +252,16 @@ test('thrown errors are of the package, for any input and file', async () => {
     [() => core.quote(cycle, catalogue), 'WrongArgument'],
     [() => core.quote({ VerStr: 'x', PeriodDays: 30n, Lines: [] }, catalogue), 'WrongArgument'],
     [() => core.scrubParams('{', 'UTC'), 'NotJson'],
-    [() => endpoints.formatEndpoints([], 'nonsense'), 'UnknownFormat'],
-    [() => endpoints.whitelistEntry('192.168.1.7'), 'InvalidFields'],
-    [() => operator.refundPreview({ ...refund, Lines: [] }), 'InvalidFields'],
+    [() => screens.formatEndpoints([], 'nonsense'), 'UnknownFormat'],
+    [() => screens.whitelistEntry('192.168.1.7'), 'InvalidFields'],
+    [() => screens.refundPreview({ ...refund, Lines: [] }), 'InvalidFields'],
     [() => core.localizeResponse(5, 'UTC'), 'WrongArgument'],
     [() => core.localizeResponse([], 'UTC'), 'WrongArgument'],
     [() => core.localizeResponse('{}', 'Nowhere/Atall'), 'UnknownTimeZone'],
     [() => core.scrubParams('{}', ''), 'UnknownTimeZone'],
     [() => core.scrubParams('{"StartAndEndTime":["2026-01-02","soon"]}', 'UTC'), 'NotATime'],
+    [() => core.scrubParams('{"StartAndEndTime":["2026-01-03","2026-01-02"]}', 'UTC'), 'InvalidFields'],
+    [() => screens.buildList({ ...list, Format: 'nonsense' }), 'UnknownFormat'],
     [() => core.countryName('DE', 'fr'), 'UnknownLanguage'],
     [() => core.nextOrderState('unpayd', 'pay'), 'UnknownState'],
     [() => core.quote({ VerStr: 'x', PeriodDays: -1, Lines: [] }, catalogue), 'InvalidFields'],
@@ -247,7 +305,7 @@ test('a bare number out of its range is refused by name', async () => {
 
 test('validators return rules for numbers out of range, and never throw', async () => {
   const core = await import(pathToFileURL(join(pkg, 'node.js')));
-  const endpoints = await import(pathToFileURL(join(pkg, 'endpoints-node.js')));
+  const screens = await import(pathToFileURL(join(pkg, 'screens-node.js')));
   const catalogue = core.defaultCatalogue();
   const rule = (number) => {
     if (!Number.isFinite(number) || !Number.isInteger(number)) return { Rule: 'notWhole', Params: {} };
@@ -272,7 +330,7 @@ test('validators return rules for numbers out of range, and never throw', async 
   ]) {
     assert.deepEqual(core.validateOrder(order(number), catalogue), { 'Lines.0.Quantity': [rule(number)] });
     assert.deepEqual(core.validateOrder(order(1, number), catalogue), { PeriodDays: [rule(number)] });
-    assert.deepEqual(endpoints.validateUserName({ Name: 'ann', Session: 'a', TtlMinutes: number }), {
+    assert.deepEqual(screens.validateUserName({ Name: 'ann', Session: 'a', TtlMinutes: number }), {
       TtlMinutes: [rule(number)],
     });
     assert.throws(
@@ -285,14 +343,14 @@ test('validators return rules for numbers out of range, and never throw', async 
   }
   const port = { Scheme: 'http', Host: '198.18.0.7', Port: 70_000, UserName: '', Password: '' };
   assert.throws(
-    () => endpoints.formatEndpoints([{ ...port, Port: 80 }, port], 'url'),
+    () => screens.formatEndpoints([{ ...port, Port: 80 }, port], 'url'),
     (error) => {
       assert.deepEqual(error.fields, { 'Endpoints.1.Port': [{ Rule: 'max', Params: { Max: '65535' } }] });
       return true;
     },
   );
   assert.throws(
-    () => endpoints.convertEndpoints('', { Port: Number.NaN }),
+    () => screens.convertEndpoints('', { Port: Number.NaN }),
     (error) => {
       assert.deepEqual(error.fields, { Port: [{ Rule: 'notWhole', Params: {} }] });
       return true;
@@ -306,6 +364,7 @@ test('validators return rules for numbers out of range, and never throw', async 
   };
   assert.deepEqual(core.validateOrder({ ...order(1), ...missing }, catalogue), {
     'Lines.0.Country': [{ Rule: 'unknownCountry', Params: { Value: 'XX' } }],
+    'Lines.0.Quantity': [{ Rule: 'atLeastOne', Params: {} }],
     'Lines.1.City': [{ Rule: 'unknownCity', Params: { Value: 'nowhere' } }],
   });
   assert.deepEqual(core.validateOrder(order(0), catalogue), {
@@ -322,13 +381,15 @@ test('messages name the place and the kind in the words of JSON', async () => {
     [{ ...request, Lines: {} }, 'Lines: expected an array'],
     [{ ...request, Lines: [7] }, 'Lines.0: expected an object'],
     [{ VerStr: 'x', Lines: [] }, 'PeriodDays: missing'],
-    [undefined, 'missing'],
-    [[], 'expected an object'],
+    [undefined, 'request: missing'],
+    [[], 'request: expected an object'],
   ])
     assert.throws(() => core.quote(wrong, catalogue), { code: 'WrongArgument', message });
   assert.throws(() => core.quote(request, { ...catalogue, Currency: 'XXX' }), {
+    code: 'UnknownCurrency',
     message: 'Currency: expected one of USD, EUR, CNY',
   });
+  assert.throws(() => core.quote(request), { code: 'WrongArgument', message: 'catalogue: missing' });
 });
 
 test('half an emoji breaks a rule, and is sent as a replacement character', async () => {
@@ -336,8 +397,8 @@ test('half an emoji breaks a rule, and is sent as a replacement character', asyn
   const broken = [{ Rule: 'brokenCharacter', Params: {} }];
   assert.deepEqual(core.validateNodeNote('a\ud83d'), { Note: broken });
   assert.deepEqual(core.validatePlanGroup({ Name: 'x\ude00', Colour: '', Note: '' }), { Name: broken });
-  const account = await import(pathToFileURL(join(pkg, 'account-node.js')));
-  assert.deepEqual(account.validateMessage('\ud83d'), { Text: broken });
+  const screens = await import(pathToFileURL(join(pkg, 'screens-node.js')));
+  assert.deepEqual(screens.validateMessage('\ud83d'), { Text: broken });
   assert.equal(core.scrubParams(JSON.stringify({ Note: '\ud83d!' }), 'UTC'), '{"Note":"\ufffd!"}');
   assert.equal(
     core.scrubParams(JSON.stringify({ Note: '\ud83d\ude00' }), 'UTC'),
@@ -393,8 +454,8 @@ test('it loads', () => expect(countryName('DE', 'en')).toBe('Germany'));
 test('a plain page loads it with any content type of wasm files', async () => {
   const [html] = readme.match(/(?<=^```html\n)[\s\S]*?(?=^```$)/m) ?? assert.fail('the README has no page');
   inProject('plain.html', `<!doctype html>${html}`);
-  const other = `import init, { formatUserName } from './node_modules/@postern/core/endpoints-web.js';
-const bytes = await (await fetch('./node_modules/@postern/core/endpoints_bg.wasm')).arrayBuffer();
+  const other = `import init, { formatUserName } from './node_modules/@postern/core/screens-web.js';
+const bytes = await (await fetch('./node_modules/@postern/core/screens_bg.wasm')).arrayBuffer();
 await init(await WebAssembly.compile(bytes));
 await init();
 document.title = formatUserName({ Name: 'ann', Country: 'us' });`;

@@ -63,7 +63,7 @@ stage() {
   tell "$1"
 }
 
-# Runs a stage beside those that follow, until `joined`: a build leaves processors idle.
+# Runs a stage beside those that follow, until `joined`.
 beside() {
   beside_name="$1"
   run "$@" &
@@ -78,8 +78,17 @@ joined() {
 
 on_postgres() { (export TEST_DATABASE_URL="$postgres"; "$@"); }
 
+# Clippy lints in the same pass as it compiles. Each stage names the whole workspace, because fewer crates would want the same libraries with fewer
+# features, and compile them again.
+rust() { RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-Dwarnings POSTERN_DIGEST_COUNT=0 POSTERN_DIGESTS=0 cargo test --workspace "$@"; }
+# `--test` for each of these files.
+tests() { for file in "$@"; do printf -- '--test %s ' "$(basename "${file%/main.rs}" .rs)"; done; }
+units() { rust --lib --bins $(tests core/tests/*.rs core/*/tests/*.rs) && rust --doc; }
 # Tests over HTTP wait for disks, jobs and time limits more than they compute.
-over_http() { RUST_TEST_THREADS=$((4 * $(nproc))) cargo test -p postern-server "$@"; }
+over_http() { RUST_TEST_THREADS=$((4 * $(nproc))) rust $(tests server/tests/*.rs server/tests/*/main.rs) -- --skip under_attack "$@"; }
+# Tests in which the database has no part: spellings of paths, rules of forms, pages, documents, the look of mails, slow senders.
+without_database="admission:: break_the_same_rules form_limits:: site:: head:: document:: letters:: every_name_is_printed slow::"
+under_attack() { rust --test attack; }
 
 finish() {
   [ -z "$beside_job" ] || kill "$beside_job" 2>/dev/null
@@ -89,7 +98,15 @@ finish() {
 trap finish EXIT
 trap 'exit 130' INT TERM
 
+# Seconds and names of the 20 slowest tests of the front end, journeys before all; Rust's test runner tells no times.
+slowest() {
+  sed -nE 's/^ {2,}[✓×] +(.*[^ ]) +([0-9]+)ms$/\2 \1/p' "$logs"/front-end-units.log "$logs"/journeys-*.log 2>/dev/null | sort -rn | head -20 |
+    awk '{ ms = $1; $1 = ""; printf "%7.1f s %s\n", ms / 1000, $0 }'
+}
+
 report() {
+  echo "the slowest tests:"
+  slowest
   printf '%s' "$failures"
   printf 'all stages took %d s; their output is in %s\n%d passed, %d failed\n' "$SECONDS" "$logs" "$passed" "$failed"
   [ "$failed" -eq 0 ]
@@ -101,6 +118,7 @@ unset TEST_DATABASE_URL
 export ATTACK_SCHEMATHESIS="$API_TOOLS/bin/schemathesis"
 # Nothing else can run without the tools, the wasm package and the server.
 stage "tools" scripts/setup.sh test || report
+export ATTACK_NGINX="$(nginx_path)"
 stage "Rust: format" cargo fmt --all --check
 stage "no import cycles" node scripts/circles.mjs
 stage "states have one writer" node scripts/state-writes.mjs
@@ -109,21 +127,25 @@ stage "files of readable length" node scripts/file-sizes.mjs
 stage "dependencies are used" node scripts/dependencies.mjs
 stage "licences and sources" node scripts/licences.mjs
 stage "tests of these three checks" node --test --test-reporter=tap scripts/file-sizes.test.mjs scripts/dependencies.test.mjs scripts/licences.test.mjs
-stage "core: rules and properties" cargo test -p postern-core -p postern-json -p postern-vectors
-stage "wasm: build" make --no-print-directory wasm/pkg/package.json || report
+# It optimises on one processor.
+beside "wasm: build" make --no-print-directory wasm/pkg/package.json
+stage "Rust: build and lint" rust --no-run || report
+joined || report
 stage "front end: format, lint, types" npm --prefix frontend run check
-beside "front end: units" npm --prefix frontend test
-stage "server: build" cargo build -p postern-server || report
-stage "generated files are fresh" scripts/generate.sh --check
-stage "Rust: lint" scripts/lint.sh
-joined
+stage "front end: units" npm --prefix frontend test
+stage "generated files are fresh" env WRITE_CONSTANTS=target/debug/examples/write_constants scripts/generate.sh --check
+stage "core: rules and properties; server: units" units
 stage "server: over HTTP, SQLite" over_http
 # The tests need no durability, so PostgreSQL does not wait for the disk.
 if postgres="$(scripts/postgres.sh start fsync=off max_wal_size=256MB 2>"$logs/postgres.log")"; then
-  stage "server: over HTTP, PostgreSQL" on_postgres over_http --tests
+  stage "server: over HTTP, PostgreSQL" on_postgres over_http $(printf -- "--skip %s " $without_database)
+  # Each waits most of its time.
+  beside "server: attacked, PostgreSQL" on_postgres under_attack
 else
   stage "PostgreSQL starts" sh -c "cat $logs/postgres.log; exit 1"
 fi
+stage "server: attacked, SQLite" under_attack
+[ -z "$postgres" ] || joined
 stage "API: OpenAPI document, generated clients" scripts/clients.sh
 stage "front end: build" make --no-print-directory frontend/dist/index.html
 stage "front end: size of the sign-in screen" npm --prefix frontend run size
@@ -134,6 +156,6 @@ if [ -n "$postgres" ]; then
 else
   stage "journeys in Chromium, SQLite" scripts/journeys.sh
 fi
-stage "wasm: the package as published" node --test --test-reporter=tap scripts/test-wasm-package.mjs
-stage "wasm: in Node and Chromium" scripts/wasm.sh test
+stage "wasm: the package as published" node --test --test-reporter=tap scripts/test-wasm-package.mjs scripts/test-wasm-arguments.mjs
+stage "wasm: in Node and Chromium" env WRITE_DIGESTS="$PWD/target/debug/examples/write_digests" scripts/wasm.sh test
 report

@@ -113,9 +113,6 @@ function group(pieces) {
 if (process.argv[1] && import.meta.url.endsWith(process.argv[1].split('/').at(-1)))
   for (const [name, crate] of Object.entries({
     postern_wasm: 'postern_wasm',
-    account: 'postern_account',
-    endpoints: 'postern_endpoints',
-    operator: 'postern_operator',
-    residential: 'postern_residential',
+    screens: 'postern_screens',
   }))
     report(name, crate, Number(process.argv[2] ?? 20));

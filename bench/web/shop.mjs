@@ -37,7 +37,7 @@ export async function withShop(fill, use) {
   const folder = mkdtempSync(join(tmpdir(), 'postern-web-'));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const env = { ...process.env, PORT: String(port), POSTERN_VAR_DIR: folder, DATABASE_URL: '', RUST_LOG: 'warn' };
+  const env = { ...process.env, PORT: String(port), POSTERN_VAR_DIR: folder, DATABASE_URL: undefined, RUST_LOG: 'warn' };
   const filled = fill(folder, env);
   const server = spawn(join(release, 'postern'), ['serve'], { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] });
   try {

@@ -5,15 +5,18 @@ use postern_core::avatar::{AVATAR_MAX_BYTES, AVATAR_MAX_SIDE};
 use postern_core::bounds::{MAX_SORT_FIELDS, max_characters};
 use postern_core::constants::*;
 use postern_core::endpoint::PRESET_NAME_MAX_LENGTH;
+use postern_core::invoice::InvoiceKind;
 use postern_core::language::Language;
 use postern_core::ledger::EntryKind;
 use postern_core::list::{SEARCH_PAIR_LENGTH, SEARCH_PART_LENGTH};
 use postern_core::node::{AccessMode, FILTER_MAX_IPS, KEEP_OLD_HOURS, NodeState};
 use postern_core::order::{HOLD_MINUTES, OrderKind, OrderState, PaymentMethod, PaymentState};
 use postern_core::permission::{
-    EntryAction, HOME_PATH, Level, OPERATOR_PATH, ORDER_PATH, SidebarEntry, sidebar_for, sidebar_while_suspended,
+    EntryAction, HOME_PATH, Level, OPERATOR_PATH, ORDER_PATH, SidebarEntry, screens, sidebar_for,
+    sidebar_while_suspended, start_path,
 };
-use postern_core::place::Region;
+use postern_core::place::{Region, UNINHABITED};
+use postern_core::product_summary::{AutoRenewal, ProductState};
 use postern_core::profile::PASSWORD_MIN_LENGTH;
 use postern_core::proxy_server::{ProxyServerKind, SERVER_NAME_MAX_LENGTH};
 use postern_core::proxy_user_form::OLD_VALID_MINUTES;
@@ -67,6 +70,7 @@ fn write_constants() {
     text("SESSION_STORE_KEY", SESSION_STORE_KEY);
     text("DEVICE_KEY", DEVICE_KEY);
     text("THEME_KEY", THEME_KEY);
+    text("SIDEBAR_KEY", SIDEBAR_KEY);
     text("COLUMNS_KEY_PREFIX", COLUMNS_KEY_PREFIX);
     number("MOBILE_MAX_WIDTH", MOBILE_MAX_WIDTH.into());
     number("SIDEBAR_OPEN_MIN_WIDTH", SIDEBAR_OPEN_MIN_WIDTH.into());
@@ -94,6 +98,9 @@ fn write_constants() {
     println!("export const PAGE_SIZES = [{}] as const;", PAGE_SIZES.map(|size| size.to_string()).join(", "));
     number("MAX_PAGE_SIZE", PAGE_SIZES.into_iter().max().unwrap_or_default().into());
     text("HOME_PATH", HOME_PATH);
+    let starts = [Level::Customer, Level::Reseller, Level::Operator].map(|level| format!("'{}'", start_path(level)));
+    println!("/** The screen after signing in, by level. */");
+    println!("export const START_PATHS: readonly string[] = [{}];", starts.join(", "));
     text("ORDER_PATH", ORDER_PATH);
     text("OPERATOR_PATH", OPERATOR_PATH);
     number("CUSTOMER", Level::Customer.number().into());
@@ -129,12 +136,16 @@ fn write_constants() {
     println!("export const KEEP_OLD_HOURS = [{}] as const;", KEEP_OLD_HOURS.map(|hours| hours.to_string()).join(", "));
     let minutes = OLD_VALID_MINUTES.map(|minutes| minutes.to_string()).join(", ");
     println!("export const OLD_VALID_MINUTES = [{minutes}] as const;");
+    println!("export const UNINHABITED: readonly string[] = [{}];", quoted(UNINHABITED.into_iter()));
     states("OrderState", OrderState::ALL, OrderState::as_str);
     states("OrderKind", OrderKind::ALL, OrderKind::as_str);
     states("PaymentState", PaymentState::ALL, PaymentState::as_str);
     states("PaymentMethod", PaymentMethod::ALL, PaymentMethod::as_str);
     states("NodeState", NodeState::ALL, NodeState::as_str);
     states("EntryKind", EntryKind::ALL, EntryKind::as_str);
+    states("InvoiceKind", InvoiceKind::ALL, InvoiceKind::as_str);
+    states("ProductState", ProductState::ALL, ProductState::as_str);
+    states("AutoRenewal", AutoRenewal::ALL, AutoRenewal::as_str);
     states("SwitchMode", SwitchMode::ALL, SwitchMode::as_str);
     states("DeliveryState", DeliveryState::ALL, DeliveryState::as_str);
     states("SecurityKind", SecurityKind::ALL, SecurityKind::as_str);
@@ -173,6 +184,10 @@ fn write_sidebars() {
     }
     println!("export const SIDEBARS: Record<number, readonly SidebarEntry[]> = {{ {} }};", names.join(", "));
     write_sidebar("export const SIDEBAR_WHILE_SUSPENDED", &sidebar_while_suspended());
+    println!("/** All addresses of the app: the server answers 404 for any other. */");
+    println!("export const SCREENS: readonly string[] = [");
+    screens().for_each(|path| println!("  '{path}',"));
+    println!("];");
 }
 
 fn write_sidebar(declaration: &str, sidebar: &[SidebarEntry]) {

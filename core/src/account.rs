@@ -85,6 +85,11 @@ pub const MAILED_LINKS_PER_SENDER: Throttle = Throttle { hits: 60, window_minute
 
 /// Password re-entries by a signed-in user.
 pub const PASSWORDS_PER_USER: Throttle = Throttle { hits: 10, window_minutes: 15 };
+/// New passwords by a reset or a change, whether accepted or too easy to guess.
+pub const NEW_PASSWORDS_PER_USER: Throttle = Throttle { hits: 20, window_minutes: 60 };
+pub const NEW_PASSWORDS_PER_SENDER: Throttle = Throttle { hits: 60, window_minutes: 60 };
+/// Passwords entered at the mailed link of one sign-up.
+pub const PASSWORDS_PER_SIGN_UP: Throttle = Throttle { hits: 10, window_minutes: 15 };
 /// Requests to change the e-mail address, per user.
 pub const EMAIL_CHANGES_PER_USER: Throttle = Throttle { hits: 5, window_minutes: 60 };
 /// Exports of an account's data.
@@ -92,6 +97,8 @@ pub const EXPORTS_PER_USER: Throttle = Throttle { hits: 5, window_minutes: 60 };
 
 /// Fetches of one list URL.
 pub const LIST_FETCHES: Throttle = Throttle { hits: 30, window_minutes: 1 };
+/// Fetches of an account's list URLs that one server answers at once.
+pub const LIST_FETCHES_AT_ONCE: u32 = 8;
 /// Fetches from one sender of list URLs that do not exist.
 pub const LIST_ATTEMPTS_PER_SENDER: Throttle = Throttle { hits: 60, window_minutes: 1 };
 

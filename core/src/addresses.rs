@@ -1,4 +1,5 @@
 //! Extracts IP addresses from pasted text: a spreadsheet column, proxy lines, or a log.
+use crate::checks::without_invisible;
 use serde::Serialize;
 use std::net::{IpAddr, Ipv6Addr};
 
@@ -22,7 +23,7 @@ pub struct PastedAddresses {
 pub fn read_addresses(text: &str) -> PastedAddresses {
     let mut pasted = PastedAddresses::default();
     let is_between = |letter: char| letter.is_whitespace() || ",;|\"'，；、".contains(letter);
-    for word in text.split(is_between).filter(|word| !word.is_empty()) {
+    for word in without_invisible(text).split(is_between).filter(|word| !word.is_empty()) {
         match word.split(['@', '/']).find_map(address) {
             Some(ip) if pasted.ips.contains(&ip) => {}
             Some(ip) => pasted.ips.push(ip),

@@ -1,4 +1,5 @@
 //! Avatars: the picture or company logo of an account. The type of a file is detected from its first bytes, never from its name.
+use crate::account::Throttle;
 use crate::field_errors::FieldErrors;
 use crate::rule::Rule;
 
@@ -10,6 +11,9 @@ pub const AVATAR_MAX_BYTES: usize = 2 << 20;
 
 /// The maximum width and height of an uploaded picture, in pixels.
 pub const AVATAR_MAX_SIDE: u32 = 4_096;
+
+/// Pictures uploaded by an account, readable or not.
+pub const AVATARS_PER_ACCOUNT: Throttle = Throttle { hits: 60, window_minutes: 60 };
 
 /// The width and height of a stored picture, in pixels.
 pub const AVATAR_SIDE: u32 = 256;

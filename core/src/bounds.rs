@@ -42,7 +42,52 @@ pub const LISTS: &[(&str, usize)] =
     &[("NodeIds", MAX_NODE_IDS), ("Sort", MAX_SORT_FIELDS), ("ProxyUserIds", MAX_PROXY_USERS as usize)];
 
 /// Exceptions for strings, by field name.
-pub const TEXTS: &[(&str, usize)] = &[("Search", 100), ("Text", 4_000), ("Url", 2_000), ("Csv", 200_000)];
+pub const TEXTS: &[(&str, usize)] = &[("Search", 100), ("Csv", 200_000)];
+
+/// Strings that a form checks, by field name: its own rules refuse long ones and those with NUL, together with the errors of its other fields.
+/// Not those within filters, lines and settings.
+pub const FORM_TEXTS: &[&str] = &[
+    "Address",
+    "Addresses",
+    "Amount",
+    "City",
+    "Code",
+    "Colour",
+    "CompanyName",
+    "Coupon",
+    "CurrentPassword",
+    "Description",
+    "Discount",
+    "Email",
+    "ExpiresAt",
+    "FirstName",
+    "Host",
+    "HttpPort",
+    "InviteCode",
+    "Label",
+    "LastName",
+    "LimitGigabytes",
+    "Messenger",
+    "MonthlyLimit",
+    "Name",
+    "NewPassword",
+    "Note",
+    "Password",
+    "Phone",
+    "PostalCode",
+    "RatePercent",
+    "Reason",
+    "Socks5Port",
+    "TaxNumber",
+    "Text",
+    "Threshold",
+    "ThresholdGigabytes",
+    "Title",
+    "Url",
+    "UserName",
+    "ValidFrom",
+    "Website",
+];
 
 /// The maximum number of items of an array in this field.
 pub fn max_items(field: &str) -> usize {
@@ -65,12 +110,14 @@ pub struct Bounded<'b> {
     pub broken: &'b mut FieldErrors,
     field: &'b str,
     depth: usize,
+    /// The number of objects around it.
+    objects: usize,
 }
 
 impl<'b> Bounded<'b> {
     /// For the whole body of a request.
     pub fn new(broken: &'b mut FieldErrors) -> Bounded<'b> {
-        Bounded { broken, field: "Body", depth: 0 }
+        Bounded { broken, field: "Body", depth: 0, objects: 0 }
     }
 
     fn refuse<E: Error>(&mut self, rule: Rule, params: &[(&str, String)]) -> E {
@@ -78,8 +125,13 @@ impl<'b> Bounded<'b> {
         E::custom(rule)
     }
 
-    fn inner<'i>(&'i mut self, field: &'i str) -> Bounded<'i> {
-        Bounded { broken: &mut *self.broken, field, depth: self.depth + 1 }
+    fn inner<'i>(&'i mut self, field: &'i str, objects: usize) -> Bounded<'i> {
+        Bounded { broken: &mut *self.broken, field, depth: self.depth + 1, objects }
+    }
+
+    /// Whether the rules of a form apply to a string here.
+    fn is_in_form(&self) -> bool {
+        self.objects == 1 && FORM_TEXTS.contains(&self.field)
     }
 
     fn check_text<E: Error>(&mut self, text: &str) -> Result<(), E> {
@@ -139,14 +191,14 @@ impl<'de> Visitor<'de> for Bounded<'_> {
     }
 
     fn visit_str<E: Error>(mut self, text: &str) -> Result<(), E> {
-        self.check_text(text)
+        if self.is_in_form() { Ok(()) } else { self.check_text(text) }
     }
 
     fn visit_seq<A: SeqAccess<'de>>(mut self, mut items: A) -> Result<(), A::Error> {
         self.check_depth()?;
         let (field, max) = (self.field, max_items(self.field));
         let mut count = 0;
-        while items.next_element_seed(self.inner(field))?.is_some() {
+        while items.next_element_seed(self.inner(field, self.objects))?.is_some() {
             count += 1;
             if count > max {
                 return Err(self.refuse(Rule::TooManyItems, &[("Max", max.to_string())]));
@@ -164,7 +216,7 @@ impl<'de> Visitor<'de> for Bounded<'_> {
             if count > MAX_FIELDS {
                 return Err(self.refuse(Rule::TooManyItems, &[("Max", MAX_FIELDS.to_string())]));
             }
-            fields.next_value_seed(self.inner(&name))?;
+            fields.next_value_seed(self.inner(&name, self.objects + 1))?;
         }
         Ok(())
     }
@@ -200,15 +252,30 @@ mod tests {
 
     #[test]
     fn every_string_has_a_maximum_length_and_no_nul() {
-        for (field, max) in [("Search", 100), ("Note", 1_000)] {
+        for (field, max) in [("Search", 100), ("Target", 1_000)] {
             let text = |count: usize| format!(r#"{{"{field}":"{}"}}"#, "密".repeat(count));
             assert_eq!((broken(&text(max)), broken(&text(max + 1))), (String::new(), format!("{field} maxLength")));
         }
-        for json in [r#"{"Note":"a\u0000b"}"#, r#"{"Note":["\u0000"]}"#] {
-            assert_eq!(broken(json), "Note invisibleCharacters");
+        for json in [r#"{"Target":"a\u0000b"}"#, r#"{"Target":["\u0000"]}"#] {
+            assert_eq!(broken(json), "Target invisibleCharacters");
         }
         assert_eq!(broken(r#"{"a\u0000":1}"#), "Body invisibleCharacters");
         assert_eq!(broken(&format!(r#"{{"{}":1}}"#, "k".repeat(1_001))), "Body maxLength");
+    }
+
+    #[test]
+    fn the_texts_of_a_form_are_left_to_its_own_rules() {
+        let long = "x".repeat(100_000);
+        for body in [
+            format!(r#"{{"Note":"{long}"}}"#),
+            format!(r#"{{"Addresses":["{long}"]}}"#),
+            r#"{"Name":"a\u0000b"}"#.to_owned(),
+        ] {
+            assert_eq!(broken(&body), "");
+        }
+        assert_eq!(broken(&format!(r#"{{"Filter":{{"Name":"{long}"}}}}"#)), "Name maxLength");
+        assert_eq!(broken(&format!(r#"{{"Lines":[{{"City":"{long}"}}]}}"#)), "City maxLength");
+        assert_eq!(broken(&format!(r#"{{"Name":{{"Name":"{long}"}}}}"#)), "Name maxLength");
     }
 
     #[test]

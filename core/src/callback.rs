@@ -12,7 +12,7 @@ pub const KEEP_FORGED_DAYS: i64 = 7;
 pub const FORGED_PER_SENDER: Throttle = Throttle { hits: 60, window_minutes: 60 };
 /// Unsigned callbacks stored per sender and day; the rest are only counted.
 pub const STORED_PER_SENDER: Throttle = Throttle { hits: 20, window_minutes: 24 * 60 };
-/// The same for all senders together.
+/// Unsigned callbacks stored per day, of all senders together.
 pub const STORED_IN_TOTAL: Throttle = Throttle { hits: 1_000, window_minutes: 24 * 60 };
 
 /// The excerpt of a body, for display: invalid UTF-8, line breaks and control characters are replaced.

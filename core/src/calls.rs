@@ -1,5 +1,5 @@
-//! The table of all API calls and who may make them. The server refuses to start with a route that is not in it, and refuses every
-//! request for a call that is not in it (specification, section 7; permission levels, section 6).
+//! The table of all API calls and who may make them. The server's routes are exactly these (a unit test compares them), and a request for
+//! a call that is not in it is refused (specification, section 7; permission levels, section 6).
 use crate::permission::Level;
 use crate::wire_enum::wire_enum;
 use KeyUse::SignedInOnly;
@@ -80,6 +80,8 @@ pub struct Call {
     pub requires_confirmation: bool,
     /// Whether its body is a file, which takes longer to receive than a form.
     pub is_upload: bool,
+    /// Whether a request may have an `Idempotency-Key`: repeated with it, it gets the stored answer before any other check.
+    pub takes_key: bool,
 }
 
 impl Call {
@@ -115,6 +117,7 @@ const fn public(name: &'static str) -> Call {
         key_use: SignedInOnly,
         requires_confirmation: false,
         is_upload: false,
+        takes_key: false,
     }
 }
 
@@ -147,20 +150,26 @@ const fn uploading(call: Call) -> Call {
     Call { is_upload: true, ..call }
 }
 
+/// Calls that create or move something: repeated with the same `Idempotency-Key`, they do it once.
+const fn keyed(call: Call) -> Call {
+    Call { takes_key: true, ..call }
+}
+
 const fn get(call: Call) -> Call {
     Call { method: Method::Get, ..call }
 }
 
 /// Sorted by name, bytewise.
 const CALLS: &[Call] = &[
-    in_person(confirmed(signed_in("ApiKeys/AddApiKey", WriteAccount))),
-    in_person(confirmed(signed_in("ApiKeys/EditApiKey", WriteAccount))),
+    keyed(in_person(confirmed(signed_in("ApiKeys/AddApiKey", WriteAccount)))),
+    keyed(in_person(confirmed(signed_in("ApiKeys/EditApiKey", WriteAccount)))),
     signed_in("ApiKeys/GetApiKeyList", ReadAccount),
-    in_person(confirmed(signed_in("ApiKeys/RevokeApiKey", WriteAccount))),
+    keyed(in_person(confirmed(signed_in("ApiKeys/RevokeApiKey", WriteAccount)))),
+    while_suspended("Billing/ExportInvoices", ReadBilling),
     while_suspended("Billing/GetInvoice", ReadBilling),
     while_suspended("Billing/GetInvoiceList", ReadBilling),
     while_suspended("Billing/GetInvoicePdf", ReadBilling),
-    signed_in("Endpoints/CreateUrl", WriteTraffic),
+    keyed(signed_in("Endpoints/CreateUrl", WriteTraffic)),
     signed_in("Endpoints/DeletePreset", WriteTraffic),
     signed_in("Endpoints/GetPresetList", ReadTraffic),
     signed_in("Endpoints/GetServerList", ReadTraffic),
@@ -168,8 +177,8 @@ const CALLS: &[Call] = &[
     signed_in("Endpoints/RevokeUrl", WriteTraffic),
     signed_in("Endpoints/SavePreset", WriteTraffic),
     signed_in("Ips/AddToGroup", WriteProxies),
-    signed_in("Ips/AddUserPlanGroup", WriteProxies),
-    signed_in("Ips/AddWhiteList", WriteProxies),
+    keyed(signed_in("Ips/AddUserPlanGroup", WriteProxies)),
+    keyed(signed_in("Ips/AddWhiteList", WriteProxies)),
     signed_in("Ips/ClearUserPlanGroup", WriteProxies),
     signed_in("Ips/ClearUserPlanGroupAllNode", WriteProxies),
     signed_in("Ips/DelWhite", WriteProxies),
@@ -188,12 +197,12 @@ const CALLS: &[Call] = &[
     signed_in("Ips/GetUserPlanGroupList", ReadProxies),
     signed_in("Ips/GetUserTargetList", ReadProxies),
     signed_in("Ips/GetUserVerPlan", ReadProxies),
-    confirmed(signed_in("Ips/IpsNoneRenew", WriteBilling)),
+    keyed(confirmed(signed_in("Ips/IpsNoneRenew", WriteBilling))),
     confirmed(signed_in("Ips/IpsNoneRenewByPrice", WriteBilling)),
-    signed_in("Ips/MySpecifySwitchNode", WriteProxies),
+    keyed(confirmed(signed_in("Ips/MySpecifySwitchNode", WriteBilling))),
     signed_in("Ips/SetAutoRenew", WriteBilling),
-    signed_in("Ips/SwitchNode", WriteProxies),
-    confirmed(signed_in("Ips/SwitchNodeByUnitPrice", WriteBilling)),
+    keyed(signed_in("Ips/SwitchNode", WriteProxies)),
+    keyed(confirmed(signed_in("Ips/SwitchNodeByUnitPrice", WriteBilling))),
     signed_in("Ips/TestNode", ReadProxies),
     signed_in("Ips/UpdateVerAuth", WriteProxies),
     signed_in("Ips/UpdateVerUserPass", WriteProxies),
@@ -209,8 +218,8 @@ const CALLS: &[Call] = &[
     signed_in("Notifications/MarkRead", WriteAccount),
     signed_in("Notifications/SetSettings", WriteAccount),
     public("Notifications/Unsubscribe"),
-    confirmed(operator("Operator/AddProxyServer")),
-    confirmed(operator("Operator/AddReferralRule")),
+    keyed(confirmed(operator("Operator/AddProxyServer"))),
+    keyed(confirmed(operator("Operator/AddReferralRule"))),
     operator("Operator/CloseConversation"),
     operator("Operator/DeleteCannedAnswer"),
     operator("Operator/GetAccount"),
@@ -227,19 +236,20 @@ const CALLS: &[Call] = &[
     operator("Operator/GetRejectedUsageList"),
     operator("Operator/MarkConversationRead"),
     operator("Operator/PreviewRefund"),
-    confirmed(operator("Operator/RefundOrder")),
-    operator("Operator/RemoveProxyServer"),
-    confirmed(operator("Operator/ReviewReferral")),
-    confirmed(operator("Operator/RotateProxyServer")),
+    keyed(confirmed(operator("Operator/RefundOrder"))),
+    keyed(operator("Operator/RemoveProxyServer")),
+    keyed(confirmed(operator("Operator/ReviewReferral"))),
+    keyed(confirmed(operator("Operator/RotateProxyServer"))),
     operator("Operator/SaveCannedAnswer"),
-    operator("Operator/SendReply"),
-    confirmed(operator("Operator/SetAccountFlags")),
-    confirmed(operator("Operator/SetAccountState")),
-    confirmed(operator("Operator/SetAccountTerms")),
+    keyed(operator("Operator/SendReply")),
+    keyed(confirmed(operator("Operator/SetAccountFlags"))),
+    keyed(confirmed(operator("Operator/SetAccountState"))),
+    keyed(confirmed(operator("Operator/SetAccountTerms"))),
     in_person(operator("Operator/WaitForConversations")),
-    signed_in("Order/CancelOrder", WriteBilling),
+    keyed(signed_in("Order/CancelOrder", WriteBilling)),
     signed_in("Order/CheckCoupon", ReadBilling),
-    confirmed(signed_in("Order/CreateOrder", WriteBilling)),
+    keyed(confirmed(signed_in("Order/CreateOrder", WriteBilling))),
+    while_suspended("Order/ExportOrders", ReadBilling),
     operator("Order/GetCallbackList"),
     signed_in("Order/GetHoldLimit", ReadBilling),
     while_suspended("Order/GetOrder", ReadBilling),
@@ -247,19 +257,19 @@ const CALLS: &[Call] = &[
     while_suspended("Order/GetPayment", ReadBilling),
     while_suspended("Order/GetPaymentMethodList", ReadBilling),
     while_suspended("Order/GetUnpaidOrderList", ReadBilling),
-    confirmed(signed_in("Order/PayOrder", WriteBilling)),
+    keyed(confirmed(signed_in("Order/PayOrder", WriteBilling))),
     signed_in("Order/QuoteOrder", ReadBilling),
-    confirmed(operator("Order/SettlePayment")),
-    signed_in("ProxyUsers/AddProxyUser", WriteTraffic),
-    signed_in("ProxyUsers/AddProxyUserAddress", WriteTraffic),
-    signed_in("ProxyUsers/ChangeProxyUserPassword", WriteTraffic),
+    keyed(confirmed(operator("Order/SettlePayment"))),
+    keyed(signed_in("ProxyUsers/AddProxyUser", WriteTraffic)),
+    keyed(signed_in("ProxyUsers/AddProxyUserAddress", WriteTraffic)),
+    keyed(signed_in("ProxyUsers/ChangeProxyUserPassword", WriteTraffic)),
     signed_in("ProxyUsers/DelProxyUserAddress", WriteTraffic),
     signed_in("ProxyUsers/DeleteProxyUsers", WriteTraffic),
     signed_in("ProxyUsers/EditProxyUser", WriteTraffic),
     signed_in("ProxyUsers/ExportProxyUsers", ReadTraffic),
     signed_in("ProxyUsers/GetProxyUserAddressList", ReadTraffic),
     signed_in("ProxyUsers/GetProxyUserList", ReadTraffic),
-    signed_in("ProxyUsers/ImportProxyUsers", WriteTraffic),
+    keyed(signed_in("ProxyUsers/ImportProxyUsers", WriteTraffic)),
     signed_in("ProxyUsers/PauseProxyUsers", WriteTraffic),
     signed_in("ProxyUsers/ResetProxyUsers", WriteTraffic),
     signed_in("ProxyUsers/ResumeProxyUsers", WriteTraffic),
@@ -267,28 +277,28 @@ const CALLS: &[Call] = &[
     signed_in("Referrals/GetCommissionList", ReadAccount),
     signed_in("Referrals/GetReferrals", ReadAccount),
     signed_in("Referrals/GetReferredList", ReadAccount),
-    confirmed(signed_in("Referrals/MoveToWallet", WriteBilling)),
+    keyed(confirmed(signed_in("Referrals/MoveToWallet", WriteBilling))),
     while_suspended("Support/GetAttachment", ReadAccount),
     while_suspended("Support/GetConversation", ReadAccount),
     while_suspended("Support/GetUnread", ReadAccount),
     while_suspended("Support/MarkRead", WriteAccount),
-    while_suspended("Support/SendMessage", WriteAccount),
-    uploading(while_suspended("Support/UploadAttachment", WriteAccount)),
+    keyed(while_suspended("Support/SendMessage", WriteAccount)),
+    keyed(uploading(while_suspended("Support/UploadAttachment", WriteAccount))),
     in_person(while_suspended("Support/WaitForMessages", ReadAccount)),
     get(public("SystemSettings/GetClientIp")),
     get(public("SystemSettings/GetPublicConfig")),
-    confirmed(signed_in("Traffic/CreateTrafficOrder", WriteBilling)),
+    keyed(confirmed(signed_in("Traffic/CreateTrafficOrder", WriteBilling))),
     signed_in("Traffic/GetTraffic", ReadTraffic),
     signed_in("Traffic/GetTrafficCatalogue", ReadTraffic),
     signed_in("Traffic/QuoteTraffic", ReadTraffic),
-    confirmed(signed_in("Traffic/SetReorder", WriteBilling)),
+    keyed(confirmed(signed_in("Traffic/SetReorder", WriteBilling))),
     signed_in("Usage/ExportUsage", ReadTraffic),
     signed_in("Usage/GetUsage", ReadTraffic),
-    in_person(signed_in("User/BeginTwoFactor", WriteAccount)),
-    in_person(signed_in("User/ChangePassword", WriteAccount)),
+    keyed(in_person(signed_in("User/BeginTwoFactor", WriteAccount))),
+    in_person(confirmed(signed_in("User/ChangePassword", WriteAccount))),
     in_person(signed_in("User/CloseAccount", WriteAccount)),
     public("User/ConfirmEmailChange"),
-    in_person(signed_in("User/ConfirmTwoFactor", WriteAccount)),
+    in_person(while_suspended("User/ConfirmTwoFactor", WriteAccount)),
     signed_in("User/DeleteAvatar", WriteAccount),
     in_person(confirmed(while_suspended("User/ExportData", WriteAccount))),
     while_suspended("User/GetAccountDetails", ReadAccount),
@@ -301,42 +311,44 @@ const CALLS: &[Call] = &[
     while_suspended("User/GetWallet", ReadBilling),
     public("User/Login"),
     in_person(while_suspended("User/Logout", WriteAccount)),
-    in_person(signed_in("User/ReplaceRecoveryCodes", WriteAccount)),
+    keyed(in_person(signed_in("User/ReplaceRecoveryCodes", WriteAccount))),
     in_person(confirmed(signed_in("User/RequestEmailChange", WriteAccount))),
     public("User/RequestPasswordReset"),
     public("User/ResetPassword"),
+    in_person(confirmed(signed_in("User/RevealAccessToken", WriteAccount))),
+    keyed(in_person(confirmed(signed_in("User/RevokeAccessToken", WriteAccount)))),
     in_person(signed_in("User/RevokeOtherSessions", WriteAccount)),
-    in_person(signed_in("User/RevokeSession", WriteAccount)),
-    in_person(confirmed(signed_in("User/RotateAccessToken", WriteAccount))),
+    keyed(in_person(signed_in("User/RevokeSession", WriteAccount))),
+    keyed(in_person(confirmed(signed_in("User/RotateAccessToken", WriteAccount)))),
     public("User/SignUp"),
     public("User/StopEmailChange"),
     in_person(signed_in("User/TurnOffTwoFactor", WriteAccount)),
-    in_person(signed_in("User/TurnOnTwoFactor", WriteAccount)),
-    signed_in("User/UpdateAccountDetails", WriteAccount),
-    signed_in("User/UpdatePreferences", WriteAccount),
+    keyed(in_person(signed_in("User/TurnOnTwoFactor", WriteAccount))),
+    keyed(signed_in("User/UpdateAccountDetails", WriteAccount)),
+    keyed(signed_in("User/UpdatePreferences", WriteAccount)),
     uploading(signed_in("User/UploadAvatar", WriteAccount)),
     public("User/VerifyEmail"),
-    confirmed(signed_in("Wallet/CreateTopUp", WriteBilling)),
+    keyed(confirmed(signed_in("Wallet/CreateTopUp", WriteBilling))),
     while_suspended("Wallet/ExportTransactions", ReadBilling),
-    signed_in("Wallet/ForgetCard", WriteBilling),
+    keyed(signed_in("Wallet/ForgetCard", WriteBilling)),
     while_suspended("Wallet/GetAutoTopUp", ReadBilling),
     while_suspended("Wallet/GetCardRequest", ReadBilling),
     while_suspended("Wallet/GetLowBalanceAlert", ReadBilling),
     while_suspended("Wallet/GetMonthlyExpenses", ReadBilling),
     while_suspended("Wallet/GetTransactionList", ReadBilling),
-    confirmed(signed_in("Wallet/RememberCard", WriteBilling)),
-    confirmed(signed_in("Wallet/SetAutoTopUp", WriteBilling)),
-    signed_in("Wallet/SetLowBalanceAlert", WriteBilling),
-    signed_in("Webhooks/AddWebhook", WriteAccount),
+    keyed(confirmed(signed_in("Wallet/RememberCard", WriteBilling))),
+    keyed(confirmed(signed_in("Wallet/SetAutoTopUp", WriteBilling))),
+    keyed(signed_in("Wallet/SetLowBalanceAlert", WriteBilling)),
+    keyed(signed_in("Webhooks/AddWebhook", WriteAccount)),
     signed_in("Webhooks/DeleteWebhook", WriteAccount),
     signed_in("Webhooks/EditWebhook", WriteAccount),
     signed_in("Webhooks/EnableWebhook", WriteAccount),
     signed_in("Webhooks/GetDelivery", ReadAccount),
     signed_in("Webhooks/GetDeliveryList", ReadAccount),
     signed_in("Webhooks/GetWebhookList", ReadAccount),
-    signed_in("Webhooks/ResendDelivery", WriteAccount),
-    signed_in("Webhooks/RotateWebhookSecret", WriteAccount),
-    signed_in("Webhooks/SendTestEvent", WriteAccount),
+    keyed(signed_in("Webhooks/ResendDelivery", WriteAccount)),
+    keyed(signed_in("Webhooks/RotateWebhookSecret", WriteAccount)),
+    keyed(signed_in("Webhooks/SendTestEvent", WriteAccount)),
     signed_in("Welcome/GetOverview", ReadProxies),
 ];
 
@@ -426,7 +438,9 @@ mod tests {
         for call in left {
             let (group, name) = call.name.split_once('/').expect("a group and a name");
             let is_reading = ["Get", "Export"].iter().any(|verb| name.starts_with(verb));
-            assert!(is_reading || name == "Logout" || group == "Support", "{}", call.name);
+            // A code confirms the session, so that it can export its data.
+            let is_own_session = ["Logout", "ConfirmTwoFactor"].contains(&name);
+            assert!(is_reading || is_own_session || group == "Support", "{}", call.name);
             assert!(!call.name.starts_with("Ips/"), "{}", call.name);
         }
         for name in ["Order/CreateOrder", "Order/PayOrder", "Wallet/CreateTopUp", "Ips/GetUserNodeList"] {

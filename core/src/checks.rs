@@ -5,6 +5,7 @@
 use crate::field_errors::FieldErrors;
 use crate::money::Money;
 use crate::rule::Rule;
+use std::borrow::Cow;
 
 /// Collects the broken rules of a form.
 #[derive(Default)]
@@ -23,7 +24,7 @@ impl Checks {
             self.broken(field, Rule::MaxLength, &[("Max", max.to_string())]);
         } else if text.chars().any(is_cut) {
             self.broken(field, Rule::BrokenCharacter, &[]);
-        } else if text.chars().any(is_invisible) {
+        } else if text.chars().any(is_invisible) || (!text.is_empty() && shows_nothing(text)) {
             self.broken(field, Rule::InvisibleCharacters, &[]);
         }
         text.to_owned()
@@ -44,7 +45,9 @@ impl Checks {
             self.broken(field, Rule::MaxLength, &[("Max", max.to_string())]);
         } else if text.chars().any(is_cut) {
             self.broken(field, Rule::BrokenCharacter, &[]);
-        } else if text.chars().any(|character| !matches!(character, '\n' | '\t') && is_invisible(character)) {
+        } else if text.chars().any(|character| !matches!(character, '\n' | '\t') && is_invisible(character))
+            || (!text.is_empty() && shows_nothing(&text))
+        {
             self.broken(field, Rule::InvisibleCharacters, &[]);
         }
         text
@@ -57,7 +60,7 @@ impl Checks {
             self.broken(field, Rule::Required, &[]);
             return None;
         }
-        let Ok(amount) = Money::parse(text) else {
+        let Ok(amount) = Money::read(text) else {
             self.broken(field, Rule::Amount, &[]);
             return None;
         };
@@ -97,10 +100,55 @@ fn with_plain_line_ends(text: &str) -> String {
     plain
 }
 
-/// Control and bidirectional formatting characters, which are invisible and make one text look like another.
+/// Whether this is a character that shows nothing and makes one text look like another: control and bidirectional formatting characters,
+/// zero-width and filling ones, and tags.
 pub fn is_invisible(character: char) -> bool {
     character.is_control()
-        || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{2028}' | '\u{2029}' | '\u{feff}')
+        || matches!(
+            character,
+            '\u{ad}'
+                | '\u{115f}'
+                | '\u{1160}'
+                | '\u{180e}'
+                | '\u{200b}'
+                | '\u{2028}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}'
+                | '\u{3164}'
+                | '\u{feff}'
+                | '\u{ffa0}'
+                | '\u{e0000}'..='\u{e007f}'
+        )
+}
+
+/// Whether this shows nothing by itself, but has a purpose between visible characters: joiners in Persian, Hindi and emoji, marks of
+/// direction, variation selectors, and the blank of Braille.
+fn is_companion(character: char) -> bool {
+    matches!(
+        character,
+        '\u{34f}'
+            | '\u{61c}'
+            | '\u{200c}'..='\u{200f}'
+            | '\u{2800}'
+            | '\u{fe00}'..='\u{fe0f}'
+            | '\u{e0100}'..='\u{e01ef}'
+    )
+}
+
+/// Whether a text has no character that shows.
+pub fn shows_nothing(text: &str) -> bool {
+    text.chars().all(|character| character.is_whitespace() || is_invisible(character) || is_companion(character))
+}
+
+/// The text without characters that show nothing, as pasted text often has them.
+pub fn without_invisible(text: &str) -> Cow<'_, str> {
+    if text.contains(is_pasted_along) { Cow::Owned(text.replace(is_pasted_along, "")) } else { Cow::Borrowed(text) }
+}
+
+/// Invisible characters that come with pasted text. Control characters are not among them: what has one is refused.
+fn is_pasted_along(character: char) -> bool {
+    !character.is_control()
+        && !matches!(character, '\u{2028}' | '\u{2029}')
+        && (is_invisible(character) || matches!(character, '\u{200c}'..='\u{200f}'))
 }
 
 #[cfg(test)]
@@ -121,4 +169,48 @@ pub fn rule_keys(errors: FieldErrors) -> Vec<String> {
         broken.into_iter().map(move |broken| format!("{field}:{}", broken.rule))
     };
     errors.0.into_iter().flat_map(keys).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_shows_something_and_hides_nothing() {
+        let check = |text: &str| {
+            let mut checks = Checks::default();
+            checks.required_line("Name", text, 40);
+            rules(checks.0)
+        };
+        let nothing = "\u{200b} \u{200c} \u{200d} \u{2060} \u{ad} \u{180e} \u{3164} \u{2800} \u{ffa0} \u{115f} \u{1160} \u{200e} \u{200f} \u{fe0f} \u{34f} \u{feff} \u{202e} \u{2066} \u{e0041} \u{e0001} \u{e0101} \u{2064}";
+        for name in nothing.split(' ') {
+            assert_eq!(check(name), ["Name:invisibleCharacters"], "{name:?}");
+            assert_eq!(check(&format!("{name} {name}")), ["Name:invisibleCharacters"], "{name:?}");
+        }
+        for name in ["a\u{200b}b", "a\u{2060}b", "a\u{ad}b", "a\u{180e}b", "a\u{3164}b", "a\u{e0041}b", "\u{202e}ab"] {
+            assert_eq!(check(name), ["Name:invisibleCharacters"], "{name:?}");
+        }
+        for name in ["", " ", "\u{3000}", "\u{a0}"] {
+            assert_eq!(check(name), ["Name:required"], "{name:?}");
+        }
+        // Joiners in Persian, Hindi and emoji, the blank of Braille, a variation selector.
+        for name in
+            ["می\u{200c}خواهم", "क्\u{200d}ष", "👩\u{200d}💻", "\u{2801}\u{2800}\u{2803}", "❤\u{fe0f}", "Żółć", "群组"]
+        {
+            assert_eq!(check(name), [""; 0], "{name:?}");
+        }
+    }
+
+    #[test]
+    fn pasted_text_loses_what_shows_nothing() {
+        for (text, kept) in [
+            ("a\u{200b}b", "ab"),
+            ("\u{feff}a\u{200e}\u{202c}", "a"),
+            ("a\u{ad}\u{2060}\u{200d}b", "ab"),
+            ("a\r\n\tb\u{2028}c", "a\r\n\tb\u{2028}c"),
+            ("a\u{7}b", "a\u{7}b"),
+        ] {
+            assert_eq!(without_invisible(text), kept);
+        }
+    }
 }

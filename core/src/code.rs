@@ -81,6 +81,8 @@ codes! {
     StatementTooSlow = 4291, "statementTooSlow";
     /// Internal server error. Data: `RequestId`, under which the operator finds the cause in the log.
     Internal = 5000, "internal";
+    /// The database cannot be reached: retry. HTTP 503. Data: `RetryAfterMs`.
+    Unavailable = 5030, "unavailable";
 }
 
 /// Message keys in `locales/{language}/errors.json` for failures without a code: no response; a response that is not from Postern; a
@@ -213,6 +215,7 @@ mod tests {
                 (4290, "TooManyRequests", "tooManyRequests"),
                 (4291, "StatementTooSlow", "statementTooSlow"),
                 (5000, "Internal", "internal"),
+                (5030, "Unavailable", "unavailable"),
             ]
         );
         for number in 0..10_000 {

@@ -25,6 +25,8 @@ pub const SESSION_STORE_KEY: &str = "session";
 pub const DEVICE_KEY: &str = "device";
 /// The storage key of a chosen theme, `light` or `dark`.
 pub const THEME_KEY: &str = "theme";
+/// The storage key of the sidebar's chosen state, `open` or `closed`; without it the window's width decides.
+pub const SIDEBAR_KEY: &str = "sidebar";
 /// The storage key prefix, followed by a list's name, of its hidden columns.
 pub const COLUMNS_KEY_PREFIX: &str = "columns:";
 

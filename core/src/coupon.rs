@@ -13,6 +13,8 @@ use serde::{Deserialize, Serialize};
 /// The error of an unusable coupon, at the field `Coupon`.
 pub fn coupon_error_fields(error: CouponError) -> FieldErrors {
     match error {
+        CouponError::NotAPercentage => FieldErrors::one("Coupon.Benefit.Percent", Rule::Percent, &[]),
+        CouponError::NotAnAmount => FieldErrors::one("Coupon.Benefit.Amount", Rule::Amount, &[]),
         CouponError::Unknown => FieldErrors::one("Coupon", Rule::CouponUnknown, &[]),
         CouponError::NotYet { valid_from } => {
             FieldErrors::one("Coupon", Rule::CouponNotYet, &[("From", to_wire(valid_from))])
@@ -50,13 +52,11 @@ pub struct Coupon {
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub benefit: Benefit,
     /// The minimum total of the coupon's lines, after the other discounts.
-    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub minimum: Money,
-    /// `VerStr` of the tiers it applies to, or of residential traffic; empty for all.
+    /// `VerStr` of the tiers it applies to, or `rotating residential proxies plan` for residential traffic; empty for all.
     #[serde(default)]
     pub products: Vec<String>,
-    /// Maximum number of orders per account; absent for no limit.
+    /// Maximum number of orders per account, counted together with accounts whose e-mail addresses are aliases of the same inbox; absent for no limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub uses_per_account: Option<u32>,
     /// When it becomes valid, in UTC; absent for no start.
@@ -93,9 +93,22 @@ pub enum CouponError {
     BelowMinimum {
         minimum: Money,
     },
+    /// It takes off nothing, or more than 100 %.
+    NotAPercentage,
+    /// It takes off nothing, or less.
+    NotAnAmount,
 }
 
 impl Coupon {
+    /// Checks that it takes something off, and at most everything. Stored coupons do.
+    pub fn check_benefit(&self) -> Result<(), CouponError> {
+        match self.benefit {
+            Benefit::Percent(basis_points) if !(1..=10_000).contains(&basis_points) => Err(CouponError::NotAPercentage),
+            Benefit::Amount(amount) if amount.minor() <= 0 => Err(CouponError::NotAnAmount),
+            _ => Ok(()),
+        }
+    }
+
     /// Checks whether an account that has used the coupon in this many orders (unpaid ones included) may use it now. The quote checks the
     /// order itself.
     pub fn check(&self, now: NaiveDateTime, uses_by_account: u32) -> Result<(), CouponError> {
@@ -147,6 +160,21 @@ mod tests {
             uses_per_account: Some(2),
             valid_from: from_wire("2026-10-01 00:00:00"),
             valid_until: from_wire("2026-11-01 00:00:00"),
+        }
+    }
+
+    #[test]
+    fn a_coupon_takes_something_off_and_at_most_everything() {
+        for (benefit, error) in [
+            (Benefit::Percent(0), Some(CouponError::NotAPercentage)),
+            (Benefit::Percent(1), None),
+            (Benefit::Percent(10_000), None),
+            (Benefit::Percent(10_001), Some(CouponError::NotAPercentage)),
+            (Benefit::Amount(Money::from_minor(1)), None),
+            (Benefit::Amount(Money::ZERO), Some(CouponError::NotAnAmount)),
+            (Benefit::Amount(Money::from_minor(-1)), Some(CouponError::NotAnAmount)),
+        ] {
+            assert_eq!(coupon(benefit).check_benefit().err(), error, "{benefit:?}");
         }
     }
 

@@ -73,6 +73,15 @@ impl EventKind {
         matches!(self, EventKind::NewDevice | EventKind::SecurityChanged)
     }
 
+    /// Whether its data has amounts of money that belong to billing: API keys need the scope for it. Commissions belong to the account.
+    pub fn tells_amounts(self) -> bool {
+        matches!(self.topic(), "order" | "payment" | "wallet")
+            || matches!(
+                self,
+                EventKind::ProxiesRenewed | EventKind::ProxiesRenewalFailed | EventKind::TrafficReorderLimit
+            )
+    }
+
     /// Whether it appears among the notifications.
     pub fn is_for_screens(self) -> bool {
         self != EventKind::WebhookTest
@@ -124,6 +133,18 @@ mod tests {
         let page = include_str!("../../docs/webhooks.md");
         for kind in EventKind::ALL.iter().filter(|kind| kind.is_for_webhooks() || **kind == EventKind::WebhookTest) {
             assert!(page.contains(&format!("| `{}` |", kind.as_str())), "{}", kind.as_str());
+        }
+    }
+
+    #[test]
+    fn kinds_with_amounts_are_those_that_the_page_about_webhooks_shows_with_a_currency() {
+        let page = include_str!("../../docs/webhooks.md");
+        for kind in EventKind::ALL.iter().filter(|kind| kind.is_for_webhooks()) {
+            let name = format!("| `{}` |", kind.as_str());
+            let line = page.lines().find(|line| line.starts_with(&name)).unwrap_or_else(|| panic!("{name}"));
+            let has_currency = line.contains("`Currency`") || line.contains("as of `order.paid`");
+            let has_amount = has_currency && kind.topic() != "referral";
+            assert_eq!(kind.tells_amounts(), has_amount, "{line}");
         }
     }
 

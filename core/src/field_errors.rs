@@ -40,6 +40,20 @@ pub struct FieldErrors(
     #[cfg_attr(feature = "tsify", tsify(type = "Record<string, Broken[]>"))] pub BTreeMap<String, Vec<Broken>>,
 );
 
+/// Both values, or the broken rules of both.
+pub fn both<A, B>(first: Result<A, FieldErrors>, second: Result<B, FieldErrors>) -> Result<(A, B), FieldErrors> {
+    match (first, second) {
+        (Ok(first), Ok(second)) => Ok((first, second)),
+        (Err(broken), Ok(_)) | (Ok(_), Err(broken)) => Err(broken),
+        (Err(mut broken), Err(more)) => {
+            for (field, rules) in more.0 {
+                broken.0.entry(field).or_default().extend(rules);
+            }
+            Err(broken)
+        }
+    }
+}
+
 impl FieldErrors {
     pub fn one(field: &str, rule: Rule, params: &[(&str, String)]) -> FieldErrors {
         let mut errors = FieldErrors::default();

@@ -1,18 +1,35 @@
 //! Inventory files: parses a line that describes a node to import.
+use crate::checks::Checks;
+use crate::csv::{Columns, Row};
 use crate::field_errors::FieldErrors;
 use crate::money::Money;
 use crate::network::possible_exit;
-use crate::place;
+use crate::place::{find_city, find_country, similar_city};
 use crate::rule::Rule;
-use crate::tier::Catalogue;
-use std::collections::{HashMap, HashSet};
+use crate::tier::{Catalogue, Tier};
+use std::collections::HashSet;
 use std::net::IpAddr;
 
-/// The columns of a file, in the order in which `postern inventory export` writes them.
-pub const COLUMNS: [&str; 11] =
-    ["ip", "http_port", "socks5_port", "country", "city", "isp", "asn", "ver_str", "targets", "supplier", "cost"];
-/// Optional columns.
-pub const OPTIONAL_COLUMNS: [&str; 3] = ["targets", "supplier", "cost"];
+/// The columns of a file, in the order in which `postern inventory export` writes them. `state` is exported only, and ignored.
+pub const COLUMNS: [&str; 12] = [
+    "ip",
+    "http_port",
+    "socks5_port",
+    "country",
+    "city",
+    "isp",
+    "asn",
+    "ver_str",
+    "targets",
+    "supplier",
+    "cost",
+    "state",
+];
+
+pub const FILE: Columns = Columns {
+    known: &COLUMNS,
+    required: &["ip", "http_port", "socks5_port", "country", "city", "isp", "asn", "ver_str"],
+};
 pub const ISP_MAX_LENGTH: usize = 80;
 pub const SUPPLIER_MAX_LENGTH: usize = 80;
 
@@ -34,10 +51,9 @@ pub struct NewNode {
     pub cost: Money,
 }
 
-/// The valid values: the shop's tiers, core's table of places, the shop's targets.
+/// The valid values: the shop's tiers and targets.
 pub struct Known {
-    node_types: HashMap<String, u8>,
-    places: HashSet<(&'static str, &'static str)>,
+    tiers: Vec<Tier>,
     targets: HashSet<String>,
     is_demo: bool,
 }
@@ -45,18 +61,16 @@ pub struct Known {
 impl Known {
     /// A demo also accepts addresses of the example ranges.
     pub fn new(catalogue: &Catalogue, targets: impl IntoIterator<Item = String>, is_demo: bool) -> Known {
-        Known {
-            is_demo,
-            node_types: catalogue.tiers.iter().map(|tier| (tier.ver_str.clone(), tier.node_type)).collect(),
-            places: place::city_keys().collect(),
-            targets: targets.into_iter().collect(),
-        }
+        Known { is_demo, tiers: catalogue.tiers.clone(), targets: targets.into_iter().collect() }
     }
 
-    /// Parses a line; `cell` returns the cell of a column. Errors are reported under the column names.
-    pub fn read<'c>(&self, cell: impl Fn(&str) -> &'c str) -> Result<NewNode, FieldErrors> {
-        let mut errors = FieldErrors::default();
-        let cell = |column: &str| cell(column).trim();
+    /// Parses a row, in the spellings of suppliers too. Errors are reported under the column names.
+    pub fn read(&self, row: &Row) -> Result<NewNode, FieldErrors> {
+        let mut checks = Checks::default();
+        let cell = |column: &str| row.cell(&FILE, column);
+        let isp = checks.required_line("isp", cell("isp"), ISP_MAX_LENGTH);
+        let supplier = checks.line("supplier", cell("supplier"), SUPPLIER_MAX_LENGTH);
+        let mut errors = checks.0;
         let ip = number(&mut errors, "ip", Rule::Address, cell("ip")).map(|ip: IpAddr| ip.to_canonical());
         if ip.is_some_and(|ip| possible_exit(ip, self.is_demo).is_err()) {
             errors.add("ip", Rule::AddressNotPublic, &[]);
@@ -68,51 +82,36 @@ impl Known {
                 errors.add(column, Rule::Port, &[]);
             }
         }
-        let (country, city) = (cell("country").to_uppercase(), cell("city").to_lowercase());
-        if !place::is_country(&country) {
-            errors.add("country", Rule::UnknownCountry, &[("Value", country.clone())]);
-        } else if !self.places.contains(&(country.as_str(), city.as_str())) {
-            errors.add("city", Rule::UnknownCity, &[("Value", city.clone())]);
-        }
-        let isp = cell("isp");
-        if isp.is_empty() {
-            errors.add("isp", Rule::Required, &[]);
-        }
-        for (column, text, max) in [("isp", isp, ISP_MAX_LENGTH), ("supplier", cell("supplier"), SUPPLIER_MAX_LENGTH)] {
-            if text.chars().count() > max {
-                errors.add(column, Rule::MaxLength, &[("Max", max.to_string())]);
-            }
-        }
-        let asn_text = cell("asn");
-        let asn = number(&mut errors, "asn", Rule::Asn, asn_text.strip_prefix("AS").unwrap_or(asn_text));
-        let node_type = self.node_types.get(cell("ver_str")).copied();
-        if node_type.is_none() {
+        let place = read_place(cell("country"), cell("city"), &mut errors);
+        let asn = number(&mut errors, "asn", Rule::Asn, without_as(cell("asn")));
+        let tier = self.tier(cell("ver_str"));
+        if tier.is_none() {
             errors.add("ver_str", Rule::UnknownTier, &[]);
         }
-        let targets: Vec<String> = cell("targets").split_whitespace().map(str::to_owned).collect();
+        let named = cell("targets").split(|letter: char| letter.is_whitespace() || ",;|".contains(letter));
+        let targets: Vec<String> = named.filter(|target| !target.is_empty()).map(str::to_owned).collect();
         if let Some(unknown) = targets.iter().find(|target| !self.targets.contains(*target)) {
             errors.add("targets", Rule::UnknownTarget, &[("Value", unknown.clone())]);
         }
-        let cost = match cell("cost") {
-            "" => Some(Money::ZERO),
-            text => Money::parse(text).ok().filter(|cost| !cost.is_negative()),
-        };
+        let cost = read_cost(&row.number(&FILE, "cost"));
         if cost.is_none() {
             errors.add("cost", Rule::Amount, &[]);
         }
         let read = (|| {
+            let (country, city) = place?;
+            let tier = tier?;
             Some(NewNode {
                 ip: ip?,
                 http_port: http_port?,
                 socks5_port: socks5_port?,
-                isp: isp.to_owned(),
+                isp,
                 asn: asn?,
-                ver_str: cell("ver_str").to_owned(),
-                node_type: node_type?,
-                supplier: cell("supplier").to_owned(),
+                ver_str: tier.ver_str.clone(),
+                node_type: tier.node_type,
+                supplier,
                 cost: cost?,
-                country,
-                city,
+                country: country.to_owned(),
+                city: city.to_owned(),
                 targets,
             })
         })();
@@ -121,6 +120,59 @@ impl Known {
             _ => Err(errors),
         }
     }
+
+    /// The tier of this key, or of this name in either language.
+    fn tier(&self, spelling: &str) -> Option<&Tier> {
+        let is_name = |name: &str| name.to_lowercase() == spelling.to_lowercase();
+        let by_key = self.tiers.iter().find(|tier| tier.ver_str == spelling);
+        let mut by_name = self
+            .tiers
+            .iter()
+            .filter(|tier| is_name(&tier.ver_str) || is_name(&tier.label_en) || is_name(&tier.label_zh));
+        by_key.or_else(|| by_name.next().filter(|_| by_name.next().is_none()))
+    }
+}
+
+/// The country and the city, whose keys are those of the table of places.
+fn read_place(country: &str, city: &str, errors: &mut FieldErrors) -> Option<(&'static str, &'static str)> {
+    let Some(country) = find_country(country) else {
+        errors.add("country", Rule::UnknownCountry, &[("Value", country.to_owned())]);
+        return None;
+    };
+    match find_city(city) {
+        Some((its, city)) if its == country => return Some((country, city)),
+        Some((its, _)) => {
+            errors.add("city", Rule::CityOfOtherCountry, &[("Value", city.to_owned()), ("Country", its.to_owned())]);
+        }
+        None => match similar_city(country, city) {
+            Some(similar) => {
+                errors.add(
+                    "city",
+                    Rule::UnknownCitySimilar,
+                    &[("Value", city.to_owned()), ("Similar", similar.to_owned())],
+                );
+            }
+            None => errors.add("city", Rule::UnknownCity, &[("Value", city.to_owned())]),
+        },
+    }
+    None
+}
+
+/// The digits of `AS64500`, `AS 64500` or `ASN64500`.
+fn without_as(asn: &str) -> &str {
+    let rest = asn.trim_start_matches(['a', 'A', 's', 'S', 'n', 'N', ' ', '-', ':']);
+    let word = asn[..asn.len() - rest.len()].trim_end_matches([' ', '-', ':']);
+    if ["", "as", "asn"].contains(&word.to_ascii_lowercase().as_str()) { rest } else { asn }
+}
+
+/// An amount, perhaps with the dollar's sign or code; 0 if empty.
+fn read_cost(text: &str) -> Option<Money> {
+    if text.is_empty() {
+        return Some(Money::ZERO);
+    }
+    let amount = ["USD", "US$", "$"].iter().find_map(|sign| text.strip_prefix(sign)).unwrap_or(text);
+    let amount = ["USD", "$"].iter().find_map(|sign| amount.strip_suffix(sign)).unwrap_or(amount);
+    Money::read(amount).ok().filter(|cost| !cost.is_negative())
 }
 
 fn number<T: std::str::FromStr>(errors: &mut FieldErrors, column: &str, rule: Rule, text: &str) -> Option<T> {
@@ -134,6 +186,8 @@ fn number<T: std::str::FromStr>(errors: &mut FieldErrors, column: &str, rule: Ru
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::checks::rule_keys;
+    use crate::csv::CsvReader;
 
     const LINE: [&str; 11] = [
         "198.18.0.7",
@@ -155,20 +209,14 @@ mod tests {
 
     fn read_in(is_demo: bool, changes: &[(&str, &str)]) -> Result<NewNode, FieldErrors> {
         let known = Known::new(&Catalogue::default(), ["shops".to_owned(), "social".to_owned()], is_demo);
-        known.read(|column| {
-            let changed = changes.iter().find(|(name, _)| *name == column).map(|(_, text)| *text);
-            let index = COLUMNS.iter().position(|name| *name == column).expect("a column");
-            changed.unwrap_or(LINE[index])
-        })
-    }
-
-    #[test]
-    fn a_line_is_parsed_regardless_of_the_case_of_its_places() {
-        let node = read(&[]).expect("a node");
-        assert_eq!((node.country.as_str(), node.city.as_str()), ("US", "new-york"));
-        assert_eq!((node.asn, node.node_type, node.cost), (64_500, 2, Money::from_minor(120)));
-        assert_eq!(node.targets, ["shops", "social"]);
-        assert_eq!(read(&[("cost", ""), ("targets", "")]).map(|node| node.cost), Ok(Money::ZERO));
+        let changed = |(column, text): (&&str, &&'static str)| {
+            let change = changes.iter().find(|(name, _)| name == column).map(|(_, text)| (*text).to_owned());
+            change.unwrap_or_else(|| (*text).to_owned())
+        };
+        let cells: Vec<String> = COLUMNS.iter().zip(&LINE).map(changed).collect();
+        let mut reader = CsvReader::new(FILE);
+        reader.read(&COLUMNS.join("\t"));
+        known.read(&reader.read(&cells.join("\t")).expect("a row").expect("a row"))
     }
 
     #[test]
@@ -193,20 +241,99 @@ mod tests {
             ("http_port", "65536", "port"),
             ("socks5_port", "", "required"),
             ("country", "XX", "unknownCountry"),
-            ("city", "atlantis", "unknownCity"),
-            ("city", "london", "unknownCity"),
+            ("country", "", "unknownCountry"),
+            ("city", "shangri-la", "unknownCity"),
+            ("city", "", "unknownCity"),
+            ("city", "london", "cityOfOtherCountry"),
+            ("city", "Chicgo", "unknownCitySimilar"),
             ("isp", " ", "required"),
+            ("isp", "North\u{202e}light", "invisibleCharacters"),
+            ("isp", "North\u{7}light", "invisibleCharacters"),
+            ("isp", "North\u{200b}light", "invisibleCharacters"),
+            ("isp", "North\u{fffd}", "brokenCharacter"),
+            ("isp", &"n".repeat(81), "maxLength"),
+            ("supplier", "Ac\u{202e}me", "invisibleCharacters"),
             ("asn", "ASx", "asn"),
+            ("asn", "NAS 64500", "asn"),
+            ("asn", "AS 64500 Acme", "asn"),
             ("ver_str", "gold", "unknownTier"),
             ("targets", "shops games", "unknownTarget"),
             ("cost", "-1", "amount"),
+            ("cost", "$", "amount"),
         ] {
-            let errors = read(&[(column, text)]).expect_err("an error");
-            let found: Vec<_> =
-                errors.0.iter().map(|(field, broken)| (field.as_str(), broken[0].rule.as_str())).collect();
-            assert_eq!(found, [(column, rule)], "{text}");
+            let errors = read(&[(column, text)]).expect_err(text);
+            assert_eq!(rule_keys(errors), [format!("{column}:{rule}")], "{text}");
         }
         let all = read(&[("ip", "x"), ("country", "XX"), ("cost", "x")]).expect_err("errors");
         assert_eq!(all.0.len(), 3);
+    }
+
+    #[test]
+    fn the_spellings_of_suppliers_are_read() {
+        for (column, text) in [
+            ("country", "US"),
+            ("country", "USA"),
+            ("country", "usa"),
+            ("country", "U.S."),
+            ("country", "United States"),
+            ("country", "united states of america"),
+            ("country", "美国"),
+            ("city", "new-york"),
+            ("city", "New York"),
+            ("city", "NEW YORK"),
+            ("city", "new_york"),
+            ("city", "New York City"),
+            ("city", "NYC"),
+            ("city", "纽约"),
+            ("asn", "64500"),
+            ("asn", "as64500"),
+            ("asn", "AS 64500"),
+            ("asn", "ASN64500"),
+            ("asn", "ASN: 64500"),
+            ("ver_str", "Shared ISP Proxies Plan"),
+            ("ver_str", "Regular"),
+            ("ver_str", "普通"),
+            ("targets", "shops,social"),
+            ("targets", "shops; social"),
+            ("targets", "shops|social"),
+            ("cost", "1.2"),
+            ("cost", "1,20"),
+            ("cost", "$1.20"),
+            ("cost", "1.20 USD"),
+            ("cost", "US$1.20"),
+            ("cost", "USD 1.20"),
+        ] {
+            assert_eq!(read(&[(column, text)]), read(&[]), "{column} {text}");
+        }
+        for (country, city, place) in [
+            ("UK", "London", ("GB", "london")),
+            ("Great Britain", "london", ("GB", "london")),
+            ("GBR", "Manchester", ("GB", "manchester")),
+            ("Deutschland", "Frankfurt a.M.", ("DE", "frankfurt")),
+            ("Germany", "Frankfurt am Main", ("DE", "frankfurt")),
+            ("DEU", "München", ("DE", "munich")),
+            ("BR", "Sao Paulo", ("BR", "sao-paulo")),
+            ("Brazil", "São Paulo", ("BR", "sao-paulo")),
+            ("KOR", "Seoul", ("KR", "seoul")),
+            ("Korea, Republic of", "Seoul", ("KR", "seoul")),
+            ("Viet Nam", "Ho Chi Minh", ("VN", "ho-chi-minh-city")),
+            ("Czech Republic", "Praha", ("CZ", "prague")),
+            ("Turkey", "İstanbul", ("TR", "istanbul")),
+            ("Türkiye", "Istanbul", ("TR", "istanbul")),
+            ("UAE", "Dubai", ("AE", "dubai")),
+            ("The Netherlands", "Amsterdam", ("NL", "amsterdam")),
+            ("HKG", "Hong Kong", ("HK", "hong-kong")),
+            ("日本", "东京", ("JP", "tokyo")),
+            ("JPN", "Tōkyō", ("JP", "tokyo")),
+            ("Poland", "Warszawa", ("PL", "warsaw")),
+            ("Austria", "Wien", ("AT", "vienna")),
+            ("Ukraine", "Kiev", ("UA", "kyiv")),
+            ("India", "Bengaluru", ("IN", "bangalore")),
+            ("MEX", "Ciudad de México", ("MX", "mexico-city")),
+        ] {
+            let node = read(&[("country", country), ("city", city)]);
+            let found = node.as_ref().map_or(("", ""), |node| (node.country.as_str(), node.city.as_str()));
+            assert_eq!(found, place, "{country} {city}");
+        }
     }
 }

@@ -1,16 +1,41 @@
 //! Invoices and credit notes: numbering, parties and content. Both are stored as issued: later changes of
 //! prices, names or addresses do not affect them, and all text is stored in both languages.
+use crate::field_errors::FieldErrors;
 use crate::money::{Money, MoneyError};
 use crate::order::{OrderKind, PaymentMethod};
 use crate::profile::AccountDetails;
 use crate::quote::Discount;
+use crate::rule::Rule;
 use crate::wire_enum::wire_enum;
-use chrono::{Datelike, NaiveDateTime};
+use chrono::{Datelike, NaiveDateTime, TimeDelta};
 use serde::{Deserialize, Serialize};
 
 wire_enum! {
     /// An invoice records a sale; a credit note reverses part of an invoice.
     InvoiceKind { Invoice = "invoice", CreditNote = "credit_note" }
+}
+
+/// The documents of this many days, a month, fit into one file.
+pub const MAX_EXPORT_DAYS: i64 = 31;
+
+/// Checks the range (UTC) of a file of documents: it has both ends, and is a month at most.
+pub fn check_export_range(from: Option<NaiveDateTime>, to: Option<NaiveDateTime>) -> Result<(), FieldErrors> {
+    let mut errors = FieldErrors::default();
+    for (field, end) in [("StartTime", from), ("EndTime", to)] {
+        if end.is_none() {
+            errors.add(field, Rule::Required, &[]);
+        }
+    }
+    if let (Some(from), Some(to)) = (from, to) {
+        if to < from {
+            errors.add("EndTime", Rule::EndsBeforeItBegins, &[]);
+        }
+        // A month in which the clock is turned back is longer.
+        if to - from > TimeDelta::days(MAX_EXPORT_DAYS) + TimeDelta::hours(2) {
+            errors.add("EndTime", Rule::TooLongRange, &[("Max", MAX_EXPORT_DAYS.to_string())]);
+        }
+    }
+    errors.into_result(())
 }
 
 /// Whether a paid order of this kind gets an invoice. A top-up is a deposit, not a sale: purchases made with the money are invoiced later.
@@ -130,13 +155,10 @@ pub struct InvoiceLine {
     pub ip: Option<String>,
     pub unused_seconds: Option<u32>,
     pub quantity: u32,
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub unit_price: Money,
     /// Quantity times unit price, before discounts.
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub amount: Money,
     /// This line's share of the total, after discounts.
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub net: Money,
 }
 
@@ -164,10 +186,8 @@ pub struct InvoiceSnapshot {
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(required = true))]
     pub ips: Vec<String>,
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub subtotal: Money,
     pub discounts: Vec<Discount>,
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub total: Money,
 }
 
@@ -214,6 +234,25 @@ mod tests {
     use super::*;
     use crate::quote::DiscountKind;
     use crate::time::from_wire;
+
+    #[test]
+    fn a_file_of_documents_has_both_ends_and_is_a_month_at_most() {
+        let broken = |from: &str, to: &str| -> Vec<String> {
+            let told = check_export_range(from_wire(from), from_wire(to)).err().unwrap_or_default().0;
+            told.into_iter()
+                .flat_map(|(field, rules)| rules.into_iter().map(move |one| format!("{field} {}", one.rule)))
+                .collect()
+        };
+        assert_eq!(broken("2026-01-01 00:00:00", "2026-01-31 23:59:59"), Vec::<String>::new());
+        assert_eq!(
+            broken("2026-10-01 00:00:00", "2026-11-01 01:59:59"),
+            Vec::<String>::new(),
+            "clocks are turned back"
+        );
+        assert_eq!(broken("2026-01-01 00:00:00", "2026-02-01 02:00:01"), ["EndTime tooLongRange"]);
+        assert_eq!(broken("2026-01-02 00:00:00", "2026-01-01 00:00:00"), ["EndTime endsBeforeItBegins"]);
+        assert_eq!(broken("", ""), ["EndTime required", "StartTime required"]);
+    }
 
     fn snapshot() -> InvoiceSnapshot {
         let line = |amount, net| InvoiceLine {

@@ -28,6 +28,18 @@ wire_enum! {
         CommissionTakenBack = "commission_taken_back",
         /// The balance of an account's wallet when its owner closed the account.
         Forfeited = "forfeited",
+        /// Money that had arrived for a closed account, and was returned outside of the shop.
+        PaidBack = "paid_back",
+    }
+}
+
+impl Book {
+    /// The books whose entries are a customer's expenses, everywhere: what orders cost is added to `Revenue`, and what was given back is taken
+    /// from `Refund`.
+    pub const OF_EXPENSES: [Book; 2] = [Book::Revenue, Book::Refund];
+
+    pub fn is_of_expenses(self) -> bool {
+        Book::OF_EXPENSES.contains(&self)
     }
 }
 
@@ -71,6 +83,7 @@ pub fn posting(kind: EntryKind, source: Book, amount: Money) -> Result<[Entry; 2
         | EntryKind::Commission => Book::Wallet,
         EntryKind::Purchase | EntryKind::Renewal | EntryKind::Switch | EntryKind::Forfeited => Book::Revenue,
         EntryKind::CommissionTakenBack => Book::Commission,
+        EntryKind::PaidBack => Book::Gateway,
     };
     if amount.minor() <= 0 || source == to {
         return Err(MoneyError::Malformed);
@@ -83,6 +96,8 @@ wire_enum! {
     AlarmKind {
         /// Ledger, orders and invoices are inconsistent.
         Books = "books",
+        /// Closed accounts have money in their wallets.
+        ClosedAccounts = "closed_accounts",
     }
 }
 
@@ -98,9 +113,7 @@ pub fn next_check(now: NaiveDateTime) -> NaiveDateTime {
 
 /// The change of the customer's expenses by a posting: purchases add, refunds subtract.
 pub fn expense(entries: &[Entry]) -> Result<Money, MoneyError> {
-    Money::sum(
-        entries.iter().filter(|entry| matches!(entry.book, Book::Revenue | Book::Refund)).map(|entry| entry.amount),
-    )
+    Money::sum(entries.iter().filter(|entry| entry.book.is_of_expenses()).map(|entry| entry.amount))
 }
 
 /// Whether the posting sums to zero, as every posting must.
@@ -152,9 +165,11 @@ mod tests {
         let amount = Money::from_minor(1_500);
         for kind in EntryKind::ALL {
             let source = match kind {
-                EntryKind::Purchase | EntryKind::Renewal | EntryKind::Switch | EntryKind::CommissionTakenBack => {
-                    Book::Wallet
-                }
+                EntryKind::Purchase
+                | EntryKind::Renewal
+                | EntryKind::Switch
+                | EntryKind::CommissionTakenBack
+                | EntryKind::PaidBack => Book::Wallet,
                 _ => Book::Gateway,
             };
             assert!(is_balanced(&posting(*kind, source, amount).expect("a posting")));

@@ -2,6 +2,7 @@
 //! Pure: no I/O, no clock (now is an argument), no randomness. The server decides with these rules, and the browser previews with them
 //! through the wasm package.
 
+pub mod access;
 pub mod account;
 pub mod addresses;
 pub mod api_key;
@@ -14,16 +15,18 @@ mod checks;
 pub mod code;
 pub mod constants;
 pub mod coupon;
-mod csv;
+pub mod csv;
 pub mod endpoint;
 pub mod event;
 pub mod field_errors;
 pub mod inventory;
 pub mod invoice;
+mod json_text;
 pub mod language;
 pub mod ledger;
 pub mod list;
 pub mod mail;
+pub mod misfit;
 pub mod money;
 pub mod network;
 pub mod node;
@@ -35,6 +38,7 @@ pub mod params;
 pub mod permission;
 pub mod place;
 pub mod price_forms;
+pub mod product_summary;
 pub mod profile;
 pub mod proxy_server;
 pub mod proxy_user;

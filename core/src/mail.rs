@@ -15,13 +15,17 @@ wire_enum! {
         Purchased = "purchased",
         LatePayment = "late_payment",
         Renewed = "renewed",
+        /// Renewed by the customer.
+        RenewalPaid = "renewal_paid",
         RenewalFailed = "renewal_failed",
         EndingSoon = "ending_soon",
         Refunded = "refunded",
         RefundedIps = "refunded_ips",
         NotDelivered = "not_delivered",
         BooksWrong = "books_wrong",
+        ClosedAccountMoney = "closed_account_money",
         LowBalance = "low_balance",
+        ToppedUp = "topped_up",
         AutoTopUpDone = "auto_top_up_done",
         AutoTopUpFailed = "auto_top_up_failed",
         AutoTopUpPaused = "auto_top_up_paused",
@@ -33,6 +37,8 @@ wire_enum! {
         ReorderLimit = "reorder_limit",
         NewDevice = "new_device",
         SecurityChanged = "security_changed",
+        /// The same, with what was ended.
+        AccessEnded = "access_ended",
         EmailChangeConfirm = "email_change_confirm",
         EmailChangeTaken = "email_change_taken",
         EmailChangeNotice = "email_change_notice",
@@ -40,6 +46,7 @@ wire_enum! {
         WebhookDisabled = "webhook_disabled",
         SupportMessage = "support_message",
         SupportAnswer = "support_answer",
+        SecretsReplaced = "secrets_replaced",
     }
 }
 

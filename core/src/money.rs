@@ -72,6 +72,11 @@ impl Money {
         Ok(Money(minor))
     }
 
+    /// Reads an amount as a person types it: as `parse` does, and with a decimal comma and spaces around it. See `with_point`.
+    pub fn read(typed: &str) -> Result<Money, MoneyError> {
+        Money::parse(&with_point(typed).ok_or(MoneyError::Malformed)?)
+    }
+
     pub fn checked_add(self, other: Money) -> Result<Money, MoneyError> {
         self.0.checked_add(other.0).map(Money).ok_or(MoneyError::Overflow)
     }
@@ -215,7 +220,7 @@ pub fn top_up_for(balance: Money, needed: Money, least: Money) -> Result<Money, 
 }
 
 /// The amount to charge through a gateway when the wallet pays as much of an order as it can: the shortfall, but at least the minimum of
-/// gateways. Zero if the balance suffices.
+/// gateways, 0.50, or the whole total if that is less. Zero if the balance suffices.
 pub fn gateway_part(balance: Money, total: Money) -> Result<Money, MoneyError> {
     let missing = shortfall(balance, total)?;
     Ok(if missing.is_zero() { missing } else { missing.max(MIN_CHARGE).min(total) })
@@ -226,10 +231,21 @@ pub fn display_percent(basis_points: u32) -> String {
     format!("{}%", plain_percent(basis_points))
 }
 
-/// The same without the percent sign, for form fields: `3`, `2.5`, `0.25`.
+/// Hundredths of a percent for form fields, without the percent sign: `3`, `2.5`, `0.25`.
 pub fn plain_percent(basis_points: u32) -> String {
     let text = format!("{}.{:02}", basis_points / 100, basis_points % 100);
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// A decimal number as a person types it, with a point and without the spaces around it: `12,50` is `12.50`. Whether `1,000` is one or a thousand
+/// is not guessed, and separated thousands are not read: `None`, as for every other comma.
+pub fn with_point(typed: &str) -> Option<String> {
+    let typed = typed.trim();
+    match typed.split_once(',') {
+        None => Some(typed.to_owned()),
+        Some((whole, places)) if matches!(places.len(), 1 | 2) => Some(format!("{whole}.{places}")),
+        Some(_) => None,
+    }
 }
 
 impl Serialize for Money {
@@ -246,9 +262,48 @@ impl<'de> Deserialize<'de> for Money {
     }
 }
 
+#[cfg(feature = "tsify")]
+#[wasm_bindgen::prelude::wasm_bindgen(typescript_custom_section)]
+const TYPE: &str = "/** An amount: a decimal string with two places, `\"5.00\"`. */\nexport type Money = string;";
+
+#[cfg(feature = "openapi")]
+impl utoipa::PartialSchema for Money {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+        String::schema()
+    }
+}
+
+/// The document says it at each place, as for other texts.
+#[cfg(feature = "openapi")]
+impl utoipa::ToSchema for Money {}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_typed_amount_may_have_a_decimal_comma_and_thousands_are_not_guessed_at() {
+        for (typed, minor) in [
+            ("12,50", 1_250),
+            ("12,5", 1_250),
+            ("0,05", 5),
+            ("-3,20", -320),
+            (" 12.50 ", 1_250),
+            ("12,50 ", 1_250),
+            ("1000", 100_000),
+            ("1000,00", 100_000),
+        ] {
+            assert_eq!(Money::read(typed).map(Money::minor), Ok(minor), "{typed}");
+        }
+        let refused = [
+            "1,000", "1.000", "1,000.00", "1.000,00", "1 000", "1'000", "12,", ",5", ",", "1,2,3", "1,-5", "1,5.", "",
+            "１２",
+        ];
+        for typed in refused {
+            assert_eq!(Money::read(typed), Err(MoneyError::Malformed), "{typed}");
+        }
+        assert_eq!(Money::parse("12,50"), Err(MoneyError::Malformed), "nothing but people writes a comma");
+    }
 
     #[test]
     fn invalid_amounts_are_rejected() {

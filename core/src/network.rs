@@ -24,6 +24,9 @@ pub const LABEL_MAX_LENGTH: usize = 40;
 /// Whitelist entries per plan.
 pub const MAX_WHITELIST_ENTRIES: usize = 100;
 
+/// The addresses that all entries of a whitelist may have together: ten of the widest networks.
+pub const MAX_WHITELIST_ADDRESSES: u32 = 2_560;
+
 wire_enum! {
     /// Special-purpose ranges (IANA's registries of special-purpose addresses).
     SpecialRange {
@@ -129,6 +132,12 @@ impl Network {
     /// The prefix length: up to 32, or up to 128.
     pub fn prefix(self) -> u8 {
         self.prefix
+    }
+
+    /// How much room the entry takes in a whitelist: its IPv4 addresses. An IPv6 network takes as much as an IPv4 network that is as many bits
+    /// narrower than the widest one.
+    fn whitelist_size(self) -> u32 {
+        256_u32.checked_shr(u32::from(self.prefix.saturating_sub(min_prefix(self.address)))).unwrap_or(0).max(1)
     }
 
     pub fn is_single(self) -> bool {
@@ -319,7 +328,7 @@ pub fn possible_exit(address: IpAddr, is_demo: bool) -> Result<(), NetworkError>
 /// ```
 pub fn whitelist_entry(text: &str) -> Result<Network, NetworkError> {
     let network = Network::parse(text)?;
-    let min = if network.address.is_ipv4() { IPV4_MIN_PREFIX } else { IPV6_MIN_PREFIX };
+    let min = min_prefix(network.address);
     if network.prefix < min {
         return Err(NetworkError::TooWide { min });
     }
@@ -334,8 +343,36 @@ pub fn whitelist_entry(text: &str) -> Result<Network, NetworkError> {
 /// assert_eq!(entries, ["8.8.8.128/26", "8.8.8.128/25", "8.8.8.0/24"]);
 /// ```
 pub fn entries_around(network: Network) -> Vec<String> {
-    let min = if network.address.is_ipv4() { IPV4_MIN_PREFIX } else { IPV6_MIN_PREFIX };
+    let min = min_prefix(network.address);
     (min..=network.prefix).rev().map(|prefix| Network::new(network.address, prefix).to_string()).collect()
+}
+
+fn min_prefix(address: IpAddr) -> u8 {
+    if address.is_ipv4() { IPV4_MIN_PREFIX } else { IPV6_MIN_PREFIX }
+}
+
+/// The networks of stored entries.
+pub fn networks(entries: &[String]) -> Vec<Network> {
+    entries.iter().filter_map(|entry| Network::parse(entry).ok()).collect()
+}
+
+/// Checks whether a whitelist with these entries has room for another one: a new entry, and not more than `max_entries` or
+/// `MAX_WHITELIST_ADDRESSES`.
+pub fn check_whitelist_room(present: &[Network], added: Network, max_entries: usize) -> Result<(), FieldErrors> {
+    let size = present.iter().fold(added.whitelist_size(), |size, entry| size.saturating_add(entry.whitelist_size()));
+    let refused = |rule, max: Option<String>| {
+        let params: Vec<(&str, String)> = max.into_iter().map(|max| ("Max", max)).collect();
+        Err(FieldErrors::one("Address", rule, &params))
+    };
+    if present.contains(&added) {
+        refused(Rule::WhitelistRepeated, None)
+    } else if present.len() >= max_entries {
+        refused(Rule::WhitelistFull, Some(max_entries.to_string()))
+    } else if size > MAX_WHITELIST_ADDRESSES {
+        refused(Rule::WhitelistTooWide, Some(MAX_WHITELIST_ADDRESSES.to_string()))
+    } else {
+        Ok(())
+    }
 }
 
 /// Validates a whitelist entry with its label, at the fields `Address` and `Label`.

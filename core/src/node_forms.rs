@@ -102,10 +102,10 @@ pub fn validate_plan_group(form: &PlanGroupForm) -> Result<PlanGroupForm, FieldE
     checks.finish(PlanGroupForm { name, colour, note })
 }
 
-/// The key that must be unique among an account's groups: names that differ only in spaces or in the case of ASCII letters have the same
-/// key. (Full Unicode case folding would add 5 KB to the wasm file.)
+/// The key that must be unique among an account's groups: names that differ only in spaces or in the case of letters have the same key.
+/// Through the upper case, as `ß` is `SS` there.
 pub fn plan_group_key(name: &str) -> String {
-    name.split_whitespace().collect::<Vec<_>>().join(" ").to_ascii_lowercase()
+    name.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase().to_uppercase().to_lowercase()
 }
 
 /// A node's note: one line. Empty removes it.
@@ -191,6 +191,17 @@ mod tests {
         assert_eq!([&kept.name, &kept.colour, &kept.note], ["店铺 A", "#aabbcc", "two"]);
         assert_eq!(plan_group_key(" Shop   A "), plan_group_key("shop a"));
         assert_ne!(plan_group_key("shop a"), plan_group_key("shopa"));
+        for (one, other) in [
+            ("ÉCOLE", "école"),
+            ("МАГАЗИН", "магазин"),
+            ("ΣΟΦΟΣ", "σοφος"),
+            ("σοφος", "σοφοσ"),
+            ("Straße", "STRASSE"),
+            ("ẞ", "ß"),
+        ] {
+            assert_eq!(plan_group_key(one), plan_group_key(other));
+        }
+        assert_ne!(plan_group_key("école"), plan_group_key("ecole"));
     }
 
     #[test]

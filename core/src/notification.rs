@@ -34,6 +34,7 @@ pub fn mailing(kind: EventKind) -> Mailing {
         | E::TrafficReorderFailed
         | E::TrafficReorderLimit
         | E::WalletLow
+        | E::WalletToppedUp
         | E::AutoTopUpDone
         | E::AutoTopUpFailed
         | E::AutoTopUpLimit

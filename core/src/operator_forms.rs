@@ -35,7 +35,7 @@ pub struct CouponForm {
     pub amount: String,
     /// Empty for none.
     pub minimum: String,
-    /// `VerStr` of tiers, or of residential traffic; empty for all.
+    /// `VerStr` of tiers, or `rotating residential proxies plan` for residential traffic; empty for all.
     pub products: Vec<String>,
     /// Orders per account, a whole number; empty for no limit.
     pub uses_per_account: String,
@@ -111,7 +111,7 @@ fn check_benefit(form: &CouponForm, checks: &mut Checks) -> Option<Benefit> {
 
 /// A percentage as entered, in hundredths of a percent. Parsed like an amount, because both have at most two decimal places.
 pub(crate) fn basis_points(percent: &str) -> Option<u32> {
-    Money::parse(percent).ok().and_then(|percent| u32::try_from(percent.minor()).ok())
+    Money::read(percent).ok().and_then(|percent| u32::try_from(percent.minor()).ok())
 }
 
 fn check_uses(text: &str, checks: &mut Checks) -> Option<u32> {

@@ -189,12 +189,60 @@ const OPERATOR_ENTRY: EntryRow = (
     ],
 );
 
-/// The order screen: a child of the layout without a list of levels, shown under billing.
+/// The order screen: a child of the layout without a list of levels, in menu group 1 (specification, section 2).
 pub const ORDER_PATH: &str = "/order";
 /// The prefix of the operator-only screens.
 pub const OPERATOR_PATH: &str = "/operator";
 /// The target of the layout's index route.
 pub const HOME_PATH: &str = "/residential-proxies/users";
+
+/// The screen after signing in, unless the address names another: what the account owns, or the orders of the shop for operators.
+pub fn start_path(level: Level) -> &'static str {
+    match level {
+        Level::Customer | Level::Reseller => "/welcome/products",
+        Level::Operator => "/operator/orders",
+    }
+}
+
+/// The screens of visitors, and of mailed links, which open without signing in.
+const VISITORS_SCREENS: &[&str] = &["/login", "/sign-up", "/password-reset", "/email-change", "/unsubscribe"];
+
+/// Other addresses of the front end that are in no sidebar, and earlier ones that lead to today's. A part that starts with a colon stands for
+/// anything.
+const OTHER_SCREENS: &[&str] = &[
+    "/",
+    ORDER_PATH,
+    "/billing/billing-products",
+    "/billing/billing-wallet",
+    "/billing/billing-transactions",
+    "/operator/support/:accountId",
+];
+
+/// All addresses of the front end, as in its router.
+pub fn screens() -> impl Iterator<Item = &'static str> {
+    let entries = TABLE.iter().chain([&OPERATOR_ENTRY]).filter(|entry| entry.3 != EntryAction::OpenHelpCenter);
+    let listed = entries.flat_map(|entry| [entry.1].into_iter().chain(entry.4.iter().map(|child| child.1)));
+    VISITORS_SCREENS.iter().chain(OTHER_SCREENS).copied().chain(listed)
+}
+
+/// Whether the front end has a screen at this path.
+pub fn is_screen(path: &str) -> bool {
+    screen_at(path).is_some()
+}
+
+/// The screen at this path, if there is one; like the router of the front end, without regard to case and a slash at the end.
+fn screen_at(path: &str) -> Option<&'static str> {
+    let parts = |path: &str| path.trim_end_matches('/').split('/').map(str::to_owned).collect::<Vec<_>>();
+    let wanted = parts(path);
+    let is_same = |(part, wanted): (&String, &String)| match part.starts_with(':') {
+        true => !wanted.is_empty(),
+        false => part.eq_ignore_ascii_case(wanted),
+    };
+    screens().find(|screen| {
+        let screen = parts(screen);
+        path.starts_with('/') && screen.len() == wanted.len() && screen.iter().zip(&wanted).all(is_same)
+    })
+}
 
 /// The whole table, for all levels.
 pub fn sidebar() -> Vec<SidebarEntry> {
@@ -206,48 +254,52 @@ fn entry(&(key, path, group, action, children): &EntryRow) -> SidebarEntry {
     SidebarEntry { key, path, group, action, children: children.iter().map(child).collect() }
 }
 
-/// The sidebar of this level: without screens that it may not open, with the order screen under billing, where users look for their
-/// purchases, and with the operator screens for operators.
+/// The sidebar of this level: without screens that it may not open, with the order screen at the end of group 1, and with the operator
+/// screens for operators.
 pub fn sidebar_for(level: Level) -> Vec<SidebarEntry> {
     let mut entries = sidebar();
     for entry in &mut entries {
         entry.children.retain(|child| can_open(child.path, Some(level)));
-        if entry.key == "billing" {
-            entry.children.push(SidebarChild { key: "orders", path: ORDER_PATH, levels: None });
-        }
     }
+    let end_of_group = entries.iter().take_while(|entry| entry.group == 1).count();
+    entries.insert(end_of_group, entry(&("orders", ORDER_PATH, 1, EntryAction::Navigate, &[])));
     if level == Level::Operator {
         entries.insert(0, entry(&OPERATOR_ENTRY));
     }
     entries
 }
 
-/// Whether this level may open the screen at this path. Anonymous visitors may open none; a screen without a list of levels is open to
-/// every signed-in user; operator screens are open to operators only; unknown paths need no protection.
+/// Whether there is a screen at this path that this level may open. Anonymous visitors may open those to sign in and of mailed links, as
+/// everyone may; a screen without a list of levels is open to every signed-in user; operator screens are open to operators only.
 pub fn can_open(path: &str, level: Option<Level>) -> bool {
-    let Some(level) = level else { return false };
-    if path.strip_prefix(OPERATOR_PATH).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')) {
+    let Some(screen) = screen_at(path) else { return false };
+    let Some(level) = level else { return VISITORS_SCREENS.contains(&screen) };
+    if screen.strip_prefix(OPERATOR_PATH).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')) {
         return level == Level::Operator;
     }
-    let listed = TABLE.iter().flat_map(|entry| entry.4).find(|child| child.1 == path).and_then(|child| child.2);
+    let listed = TABLE.iter().flat_map(|entry| entry.4).find(|child| child.1 == screen).and_then(|child| child.2);
     listed.is_none_or(|levels| levels.contains(&level.number()))
 }
 
-/// Screens that a suspended account may open: its wallet, transactions and orders. Help and support are not screens, and stay available.
-const WHILE_SUSPENDED: &[&str] = &["/billing", "/billing/wallet", "/billing/transactions", ORDER_PATH];
+/// Screens that a suspended account may open: its wallet, transactions and orders, and its details, to export its data. Help and support are
+/// not screens, and stay available.
+const WHILE_SUSPENDED: &[&str] =
+    &["/billing", "/billing/wallet", "/billing/transactions", "/my-account/details", ORDER_PATH];
 
 /// Whether a suspended account may open the screen at this path, if its level may.
 pub fn can_open_while_suspended(path: &str) -> bool {
     WHILE_SUSPENDED.contains(&path)
 }
 
-/// The sidebar of a suspended account, the same for every level: billing and support.
+/// The sidebar of a suspended account, the same for every level: orders, billing, details and support.
 pub fn sidebar_while_suspended() -> Vec<SidebarEntry> {
     let mut entries = sidebar_for(Level::Customer);
     for entry in &mut entries {
         entry.children.retain(|child| can_open_while_suspended(child.path));
     }
-    entries.retain(|entry| entry.action != EntryAction::Navigate || !entry.children.is_empty());
+    entries.retain(|entry| {
+        entry.action != EntryAction::Navigate || !entry.children.is_empty() || entry.path == ORDER_PATH
+    });
     entries
 }
 
@@ -256,7 +308,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn anonymous_visitors_open_nothing() {
+    fn anonymous_visitors_open_what_they_sign_in_with_and_nothing_else() {
+        for path in ["/login", "/sign-up", "/password-reset", "/Login/", "/unsubscribe", "/email-change"] {
+            assert!(can_open(path, None), "{path}");
+            assert!(can_open(path, Some(Level::Customer)), "{path}");
+        }
+        assert!(!can_open("/", None) && can_open("/", Some(Level::Customer)));
         assert!(sidebar().iter().flat_map(|entry| &entry.children).all(|child| !can_open(child.path, None)));
         assert!(!can_open(ORDER_PATH, None));
     }
@@ -288,11 +345,21 @@ mod tests {
     }
 
     #[test]
-    fn orders_are_under_billing() {
+    fn orders_end_menu_group_1() {
         for level in [Level::Customer, Level::Reseller, Level::Operator] {
             let entries = sidebar_for(level);
-            let of = entries.iter().find(|entry| entry.children.iter().any(|child| child.path == ORDER_PATH));
-            assert_eq!(of.map(|entry| entry.key), Some("billing"));
+            let last = entries.iter().rfind(|entry| entry.group == 1);
+            assert_eq!(last.map(|entry| entry.path), Some(ORDER_PATH));
+            assert!(entries.is_sorted_by_key(|entry| entry.group));
+        }
+    }
+
+    #[test]
+    fn everyone_starts_on_a_screen_of_their_sidebar() {
+        for level in [Level::Customer, Level::Reseller, Level::Operator] {
+            let entries = sidebar_for(level);
+            let first = entries.first().and_then(|entry| entry.children.first());
+            assert_eq!(first.map(|child| child.path), Some(start_path(level)));
         }
     }
 
@@ -309,27 +376,44 @@ mod tests {
     }
 
     #[test]
+    fn screens_are_known_by_their_paths() {
+        for path in ["/", "/login", "/Login/", "/sign-up", "/order", HOME_PATH, "/operator", "/operator/support/17"] {
+            assert!(is_screen(path), "{path}");
+        }
+        for path in ["/help-center", "/loginx", "/login/x", "//login", "/operator/support/17/x", "/billing/zzz"] {
+            assert!(!is_screen(path), "{path}");
+        }
+    }
+
+    #[test]
     fn operator_screens_are_open_to_operators_only() {
         for path in ["/operator", "/operator/accounts"] {
             let open = [Level::Customer, Level::Reseller, Level::Operator].map(|level| can_open(path, Some(level)));
             assert_eq!(open, [false, false, true], "{path}");
         }
-        assert!(can_open("/operators", Some(Level::Customer)), "an unknown path");
+        assert!(!can_open("/Operator/Accounts/", Some(Level::Reseller)), "as the router reads it");
+        for path in ["/operators", "/nope", "", "order", "/billing/zzz"] {
+            for level in [None, Some(Level::Customer), Some(Level::Operator)] {
+                assert!(!can_open(path, level), "{path} is no screen");
+            }
+        }
     }
 
     #[test]
-    fn a_suspended_account_sees_only_billing_and_support() {
+    fn a_suspended_account_sees_only_billing_its_details_and_support() {
         let rows: Vec<_> = sidebar_while_suspended()
             .iter()
             .map(|entry| (entry.key, entry.children.iter().map(|child| child.path).collect::<Vec<_>>()))
             .collect();
         let expected = [
-            ("billing", vec!["/billing/wallet", "/billing/transactions", "/order"]),
+            ("orders", vec![]),
+            ("billing", vec!["/billing/wallet", "/billing/transactions"]),
+            ("my-account", vec!["/my-account/details"]),
             ("help-center", vec![]),
             ("contact-support", vec![]),
         ];
         assert_eq!(rows, expected);
-        for path in [HOME_PATH, "/", "/my-account/details", "/billing/products", "/operator/accounts", "/order/"] {
+        for path in [HOME_PATH, "/", "/my-account/password", "/billing/products", "/operator/accounts", "/order/"] {
             assert!(!can_open_while_suspended(path), "{path}");
         }
     }

@@ -11,6 +11,11 @@ wire_enum! {
 }
 
 pub const SERVER_NAME_MAX_LENGTH: usize = 40;
+
+/// Different wrong passwords that a client may try for one proxy user or node, within `WRONG_PASSWORDS_MINUTES` of the first.
+pub const WRONG_PASSWORDS: usize = 10;
+pub const WRONG_PASSWORDS_MINUTES: i64 = 15;
+
 const HOST_MAX_LENGTH: usize = 253;
 
 /// A proxy server form, as entered.

@@ -1,4 +1,5 @@
 //! Proxy users: the sub-users of residential traffic, with their states, traffic limits and reset cycles.
+use crate::money::with_point;
 use crate::order::NotAllowed;
 use crate::time::midnight;
 use crate::wire_enum::wire_enum;
@@ -102,9 +103,10 @@ pub fn is_exhausted(limit_bytes: Option<u64>, used_bytes: u64) -> bool {
 }
 
 /// Parses gigabytes as entered, with up to three decimal places, into bytes, without floats. `None` for anything else, and if 64 bits
-/// overflow.
+/// overflow. A decimal comma is read as for amounts of money.
 pub fn parse_gigabytes(text: &str) -> Option<u64> {
-    let (whole, places) = text.split_once('.').unwrap_or((text, ""));
+    let text = with_point(text)?;
+    let (whole, places) = text.split_once('.').unwrap_or((&text, ""));
     let all_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
     let is_decimal = !whole.is_empty() && all_digits(whole) && all_digits(places) && places.len() <= 3;
     if !is_decimal || (text.as_bytes().contains(&b'.') && places.is_empty()) {
@@ -216,7 +218,8 @@ mod tests {
             assert_eq!(parse_gigabytes(text), Some(bytes), "{text}");
             assert_eq!(format_gigabytes(bytes), text);
         }
-        for text in ["", ".", "1.", ".5", "1.2345", "-1", "1e3", " 1", "1,5", "18446744074", "٣"] {
+        assert_eq!(parse_gigabytes(" 0,5 "), Some(500_000_000), "a decimal comma");
+        for text in ["", ".", "1.", ".5", "1.2345", "-1", "1e3", "1,500", "1,5,5", "18446744074", "٣"] {
             assert_eq!(parse_gigabytes(text), None, "{text}");
         }
         assert!(is_exhausted(Some(5), 5) && !is_exhausted(Some(5), 4) && !is_exhausted(None, u64::MAX));

@@ -1,6 +1,5 @@
 //! Import and export of proxy users as CSV.
-use crate::csv::{SEPARATORS, split_row};
-use crate::endpoint::disarm;
+use crate::csv::{Columns, CsvReader, Row, lines};
 use crate::field_errors::FieldErrors;
 use crate::proxy_user::LimitCycle;
 use crate::proxy_user_form::{MAX_PROXY_USERS, ProxyUser, ProxyUserForm, validate_proxy_user};
@@ -8,9 +7,11 @@ use crate::rule::Rule;
 use chrono::NaiveDateTime;
 use serde::{Deserialize, Serialize};
 
-/// The columns of an exported file. An imported file needs only `name`; columns may be in any order, and unknown ones are ignored.
+/// The columns of an exported file. An imported file needs only `name`; columns may be in any order, and `state` and `used_gb` are ignored.
 pub const COLUMNS: [&str; 9] =
     ["name", "password", "note", "limit_gb", "limit_cycle", "expires_at", "countries", "state", "used_gb"];
+
+const FILE: Columns = Columns { known: &COLUMNS, required: &["name"] };
 
 /// The maximum length of an imported file, in characters.
 pub const CSV_MAX_LENGTH: usize = 200_000;
@@ -31,29 +32,28 @@ pub struct ProxyUserLine {
 /// Parses the lines of a file without validating them. Errors of the whole file are at the field `Csv`, those of a line at
 /// `Lines.{line}.{Field}`.
 pub fn read_proxy_user_lines(csv: &str) -> Result<Vec<ProxyUserLine>, FieldErrors> {
-    let text = csv.trim_start_matches('\u{feff}');
-    if text.len() > CSV_MAX_LENGTH && text.chars().count() > CSV_MAX_LENGTH {
+    if csv.len() > CSV_MAX_LENGTH && csv.chars().count() > CSV_MAX_LENGTH {
         return Err(FieldErrors::one("Csv", Rule::MaxLength, &[("Max", CSV_MAX_LENGTH.to_string())]));
     }
-    let mut lines = (1_u32..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
-    let header = lines.next().and_then(|(_, line)| read_header(line));
-    let (separator, header) = header.ok_or_else(|| FieldErrors::one("Csv", Rule::CsvHeader, &[]))?;
+    let mut reader = CsvReader::new(FILE);
+    let mut rows: Vec<_> = lines(csv).filter_map(|line| reader.read(line)).collect();
+    rows.extend(reader.finish());
     let mut errors = FieldErrors::default();
     let mut found = Vec::new();
-    for (line, text) in lines {
+    for row in rows {
         if found.len() == MAX_PROXY_USERS as usize {
             return Err(FieldErrors::one("Csv", Rule::TooManyProxyUsers, &[("Max", MAX_PROXY_USERS.to_string())]));
         }
         if errors.0.len() == MAX_WRONG_LINES {
             break;
         }
-        let Some(cells) = split_row(text, separator).filter(|cells| cells.len() <= header.len()) else {
-            errors.add(&format!("Lines.{line}.Csv"), Rule::EndpointCsv, &[]);
-            continue;
-        };
-        match form_of(&header, &cells) {
-            Some(form) => found.push(ProxyUserLine { line, form }),
-            None => errors.add(&format!("Lines.{line}.LimitCycle"), Rule::UnknownKind, &[]),
+        match row {
+            Ok(row) => match form_of(&row) {
+                Some(form) => found.push(ProxyUserLine { line: row.line, form }),
+                None => errors.add(&format!("Lines.{}.LimitCycle", row.line), Rule::UnknownCycle, &[]),
+            },
+            Err(error) if error.is_header => errors.push("Csv", error.broken),
+            Err(error) => errors.push(&format!("Lines.{}.Csv", error.line), error.broken),
         }
     }
     if found.is_empty() && errors.is_empty() {
@@ -103,20 +103,9 @@ pub fn preview_proxy_users(csv: &str, now: NaiveDateTime) -> ProxyUserFile {
     }
 }
 
-fn read_header(line: &str) -> Option<(char, Vec<String>)> {
-    SEPARATORS.into_iter().find_map(|separator| {
-        let cells: Vec<String> =
-            split_row(line, separator)?.iter().map(|cell| cell.trim().to_ascii_lowercase()).collect();
-        cells.iter().any(|cell| cell == "name").then_some((separator, cells))
-    })
-}
-
 /// `None` for an unknown cycle.
-fn form_of(header: &[String], cells: &[String]) -> Option<ProxyUserForm> {
-    let cell = |name: &str| {
-        let column = header.iter().position(|column| column == name);
-        column.and_then(|column| cells.get(column)).map_or("", |cell| disarm(cell).trim())
-    };
+fn form_of(row: &Row) -> Option<ProxyUserForm> {
+    let cell = |name: &str| row.cell(&FILE, name);
     let limit_cycle = match cell("limit_cycle").to_ascii_lowercase().as_str() {
         "" => LimitCycle::None,
         named => LimitCycle::from_wire(named)?,
@@ -126,7 +115,7 @@ fn form_of(header: &[String], cells: &[String]) -> Option<ProxyUserForm> {
         name: cell("name").to_owned(),
         password: cell("password").to_owned(),
         note: cell("note").to_owned(),
-        limit_gigabytes: cell("limit_gb").to_owned(),
+        limit_gigabytes: row.number(&FILE, "limit_gb"),
         limit_cycle,
         expires_at: cell("expires_at").to_owned(),
         countries: countries.map(str::to_owned).collect(),
@@ -145,16 +134,18 @@ mod tests {
 
     #[test]
     fn errors_name_line_and_field() {
+        let unknown = format!("Csv:csvColumn {} limit", COLUMNS.join(", "));
         for (csv, broken) in [
-            ("", vec!["Csv:csvHeader"]),
-            ("a,b\nx,y", vec!["Csv:csvHeader"]),
+            ("", vec!["Csv:csvHeader name"]),
+            ("a,b\nx,y", vec!["Csv:csvHeader name"]),
+            ("name,limit\nscraper1,5", vec![&unknown]),
             ("name\n\n", vec!["Csv:required"]),
             ("name\nab", vec!["Lines.2.Name:minLength 4"]),
             ("name,limit_gb\nscraper1,x\n\nscraper2,1\nscraper1,1", vec!["Lines.2.LimitGigabytes:gigabytes"]),
             ("name\nscraper1\nscraper2\nscraper1", vec!["Lines.4.Name:nameRepeated"]),
-            ("name,note\nscraper1,\"a", vec!["Lines.2.Csv:endpointCsv"]),
-            ("name\nscraper1,too,many", vec!["Lines.2.Csv:endpointCsv"]),
-            ("name;limit_cycle\nscraper1;hourly", vec!["Lines.2.LimitCycle:unknownKind"]),
+            ("name,note\nscraper1,\"a", vec!["Lines.2.Csv:csvRow"]),
+            ("name\nscraper1,too,many", vec!["Lines.2.Csv:csvRow"]),
+            ("name;limit_cycle\nscraper1;hourly", vec!["Lines.2.LimitCycle:unknownCycle"]),
         ] {
             assert_eq!(rules(read(csv).expect_err("errors")), broken, "{csv}");
         }

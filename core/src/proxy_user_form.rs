@@ -1,4 +1,5 @@
 //! The form of a proxy user (residential proxies).
+use crate::account::Throttle;
 use crate::checks::Checks;
 use crate::field_errors::FieldErrors;
 use crate::node_forms::{NOTE_MAX_LENGTH, check_password, check_user_name};
@@ -14,6 +15,12 @@ pub const MAX_PROXY_USERS: u32 = 500;
 
 /// The maximum number of whitelisted addresses per account, for all its proxy users together.
 pub const MAX_PROXY_USER_ADDRESSES: usize = 500;
+
+/// Calls of an account that met taken names.
+pub const TAKEN_NAMES: Throttle = Throttle { hits: 12, window_minutes: 60 };
+
+/// How many names of other accounts an import reports as taken.
+pub const TAKEN_NAMES_SHOWN: usize = 5;
 
 /// The maximum time for which a replaced password stays valid, in minutes.
 pub const MAX_OLD_VALID_MINUTES: u32 = 1_440;

@@ -1,6 +1,6 @@
 //! Quotes: the price of an order of static residential proxies. The browser previews it, and the server charges it.
 use crate::coupon::{Coupon, CouponError, coupon_error_fields};
-use crate::field_errors::FieldErrors;
+use crate::field_errors::{FieldErrors, both};
 use crate::money::{Currency, Money, MoneyError};
 use crate::place;
 use crate::rule::Rule;
@@ -12,8 +12,7 @@ pub fn validate_order(request: &QuoteRequest, catalogue: &Catalogue) -> Result<(
     quote_form(request, catalogue, &Terms::default()).map(|_| ())
 }
 
-/// The price of an order form: `quote_with_terms`, after checking that every line's country and city exist. The server does not need this
-/// check, because other places have no stock.
+/// The price of an order form: `quote_with_terms`, after checking that every line's country and city exist.
 pub fn quote_form(request: &QuoteRequest, catalogue: &Catalogue, terms: &Terms) -> Result<Quote, FieldErrors> {
     let mut errors = FieldErrors::default();
     for (index, LineRequest { country, city, .. }) in request.lines.iter().enumerate() {
@@ -27,8 +26,8 @@ pub fn quote_form(request: &QuoteRequest, catalogue: &Catalogue, terms: &Terms) 
             errors.add(&(line + "City"), Rule::UnknownCity, &[("Value", city.clone())]);
         }
     }
-    errors.into_result(())?;
-    quote_with_terms(request, catalogue, terms).map_err(quote_error_fields)
+    let quoted = quote_with_terms(request, catalogue, terms).map_err(quote_error_fields);
+    both(errors.into_result(()), quoted).map(|((), quote)| quote)
 }
 
 pub fn quote_error_fields(error: QuoteError) -> FieldErrors {
@@ -44,6 +43,9 @@ pub fn quote_error_fields(error: QuoteError) -> FieldErrors {
         QuoteError::RepeatedTier { line } => FieldErrors::one(&format!("Lines.{line}.VerStr"), Rule::RepeatedTier, &[]),
         QuoteError::TooManyIps { max } => FieldErrors::one("Lines", Rule::TooManyIps, &[("Max", max.to_string())]),
         QuoteError::Coupon(error) => coupon_error_fields(error),
+        QuoteError::ResellerDiscount => {
+            FieldErrors::one("ResellerBasisPoints", Rule::Discount, &[("Max", "100%".into())])
+        }
         QuoteError::Overflow => FieldErrors::one("Lines", Rule::Amount, &[]),
     }
 }
@@ -103,20 +105,12 @@ pub struct Quote {
     pub period_days: u32,
     pub currency: Currency,
     /// Price per IP for the whole period, before discounts.
-    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub unit_price: Money,
     pub quantity: u32,
     pub lines: Vec<QuoteLine>,
-    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub subtotal: Money,
     pub discounts: Vec<Discount>,
-    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub discount_total: Money,
-    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub total: Money,
 }
 
@@ -129,11 +123,7 @@ pub struct QuoteLine {
     pub country: String,
     pub city: String,
     pub quantity: u32,
-    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub amount: Money,
-    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub net: Money,
 }
 
@@ -156,8 +146,6 @@ pub struct Discount {
     pub kind: DiscountKind,
     /// Hundredths of a percent; 0 for an amount coupon.
     pub basis_points: u32,
-    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub amount: Money,
 }
 
@@ -182,6 +170,8 @@ pub enum QuoteError {
     TooManyIps {
         max: u32,
     },
+    /// The terms take off more than 100 %.
+    ResellerDiscount,
     /// The coupon does not apply to this order.
     Coupon(CouponError),
     /// An amount exceeds 64 bits, or a discount exceeds 100 %.
@@ -266,7 +256,11 @@ pub(crate) fn reduce(
         (DiscountKind::Reseller, terms.reseller_basis_points),
     ] {
         if basis_points > WHOLE_BASIS_POINTS {
-            return Err(QuoteError::Overflow);
+            return Err(if kind == DiscountKind::Reseller {
+                QuoteError::ResellerDiscount
+            } else {
+                QuoteError::Overflow
+            });
         }
         if basis_points > 0 {
             let amount = total.share(basis_points)?;
@@ -277,6 +271,7 @@ pub(crate) fn reduce(
     let weights: Vec<_> = lines.iter().map(|line| line.amount.minor()).collect();
     let mut nets = total.allocate(&weights)?;
     if let Some(coupon) = &terms.coupon {
+        coupon.check_benefit().map_err(QuoteError::Coupon)?;
         let covered: Vec<_> = (0..lines.len()).filter(|index| coupon.covers(lines[*index].ver_str)).collect();
         if covered.is_empty() {
             return Err(QuoteError::Coupon(CouponError::OtherProducts));
@@ -453,7 +448,10 @@ mod tests {
         );
         assert!(quoted(&coupon(Benefit::Percent(1_000), 1_500, &["shared ISP proxies plan"])).is_ok());
         let beyond = Terms { reseller_basis_points: 10_001, coupon: None };
-        assert_eq!(quoted(&beyond), Err(QuoteError::Overflow));
+        assert_eq!(quoted(&beyond), Err(QuoteError::ResellerDiscount));
+        let double = coupon(Benefit::Percent(20_000), 0, &[]);
+        assert_eq!(quoted(&double), Err(QuoteError::Coupon(CouponError::NotAPercentage)));
+        assert_eq!(quoted(&coupon(Benefit::Percent(10_000), 0, &[])).map(|quote| quote.total), Ok(Money::ZERO));
     }
 
     #[test]

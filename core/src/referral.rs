@@ -244,16 +244,10 @@ pub fn available_at(paid_at: NaiveDateTime) -> Option<NaiveDateTime> {
 #[serde(rename_all = "PascalCase")]
 pub struct TakenBack {
     /// From the commission itself, if not yet moved.
-    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub from_commission: Money,
     /// From the wallet, never more than its balance.
-    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub from_wallet: Money,
     /// The shortfall of the wallet, which is deducted from later commissions before they can be moved.
-    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub owed: Money,
 }
 

@@ -5,8 +5,10 @@
 //! notes: refunding nodes one by one gives the same total as refunding them together. No refund exceeds what was paid and not yet refunded,
 //! neither per line nor per order.
 use crate::code::Code;
+use crate::field_errors::FieldErrors;
 use crate::money::{Money, MoneyError, round_cumulatively};
 use crate::order::{OrderEvent, OrderKind, OrderState, next_order_state};
+use crate::rule::Rule;
 use crate::wire_enum::wire_enum;
 use chrono::NaiveDateTime;
 use serde::{Deserialize, Serialize};
@@ -22,12 +24,8 @@ pub const MAX_CREDIT_LINES: usize = 200;
 pub struct PaidLine {
     pub reference: String,
     /// Its share of the order's total, after all discounts.
-    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub paid: Money,
     /// The amount already refunded.
-    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub refunded: Money,
     /// The unused part of its period, in seconds: at most the whole period.
     pub unused_seconds: u32,
@@ -40,12 +38,8 @@ pub struct PaidLine {
 #[serde(rename_all = "PascalCase")]
 pub struct RefundRequest {
     /// The order's total.
-    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub paid: Money,
     /// The amount of the order already refunded, for any reason.
-    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub refunded: Money,
     /// The period that was bought, in seconds: the same for every line of an order. Positive.
     pub period_seconds: u32,
@@ -63,12 +57,8 @@ pub struct RefundRequest {
 #[serde(rename_all = "PascalCase")]
 pub struct CreditNote {
     pub lines: Vec<CreditNoteLine>,
-    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub total: Money,
     /// The remaining refundable amount of the order.
-    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub refundable_after: Money,
     /// Whether the order is now fully refunded: then it becomes `refunded`. After a partial refund it keeps its state.
     pub is_whole: bool,
@@ -97,15 +87,9 @@ pub fn days_and_hours(seconds: u32) -> DaysAndHours {
 #[serde(rename_all = "PascalCase")]
 pub struct CreditNoteLine {
     pub reference: String,
-    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub paid: Money,
-    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub refunded: Money,
     pub unused_seconds: u32,
-    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub amount: Money,
 }
 
@@ -133,6 +117,18 @@ pub enum RefundError {
 }
 
 impl RefundError {
+    /// The error as a broken rule of a refund's form, if it is one.
+    pub fn fields(self) -> Option<FieldErrors> {
+        match self {
+            RefundError::NoLines => Some(FieldErrors::one("Lines", Rule::NothingToRefund, &[])),
+            RefundError::MoreThanLeft { left } => {
+                Some(FieldErrors::one("Amount", Rule::AmountMax, &[("Max", left.to_string())]))
+            }
+            RefundError::NotAnAmount => Some(FieldErrors::one("Amount", Rule::Amount, &[])),
+            _ => None,
+        }
+    }
+
     /// The response code of the refusal: an excessive amount is the caller's error, inconsistent books are the server's.
     pub fn code(self) -> Code {
         match self {

@@ -41,15 +41,9 @@ pub struct RenewalQuote {
     pub currency: Currency,
     pub quantity: u32,
     pub lines: Vec<RenewalLine>,
-    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub subtotal: Money,
     pub discounts: Vec<Discount>,
-    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub discount_total: Money,
-    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub total: Money,
 }
 
@@ -61,14 +55,8 @@ pub struct RenewalLine {
     pub ver_str: String,
     pub quantity: u32,
     /// Price per node for the whole period, before discounts.
-    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub unit_price: Money,
-    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub amount: Money,
-    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub net: Money,
 }
 
@@ -156,6 +144,11 @@ pub fn first_attempt(expires_at: NaiveDateTime, now: NaiveDateTime) -> NaiveDate
     expires_at.checked_sub_signed(TimeDelta::minutes(minutes)).map_or(now, |first| first.max(now))
 }
 
+/// When a planned attempt is due, as seen now: one that a job has not yet made is due at once, not in the past.
+pub fn charged_at(planned: NaiveDateTime, now: NaiveDateTime) -> NaiveDateTime {
+    planned.max(now)
+}
+
 /// When to attempt the automatic renewal of a node with this expiry next, strictly after `after`; `None` after the last attempt.
 pub fn next_attempt(expires_at: NaiveDateTime, after: NaiveDateTime) -> Option<NaiveDateTime> {
     ATTEMPT_MINUTES_BEFORE
@@ -231,6 +224,19 @@ mod tests {
             ("2026-03-11 00:00:00", "2026-03-11 00:00:00"),
         ] {
             assert_eq!(first_attempt(end, time(now)), time(first), "{now}");
+        }
+    }
+
+    #[test]
+    fn the_next_charge_is_never_in_the_past() {
+        let time = |text| from_wire(text).expect("a time");
+        let planned = time("2026-03-07 12:00:00");
+        for (now, charged) in [
+            ("2026-03-07 11:59:59", "2026-03-07 12:00:00"),
+            ("2026-03-07 12:00:00", "2026-03-07 12:00:00"),
+            ("2026-03-07 12:00:20", "2026-03-07 12:00:20"),
+        ] {
+            assert_eq!(to_wire(charged_at(planned, time(now))), charged, "{now}");
         }
     }
 

@@ -33,6 +33,7 @@ rules! {
     PasswordTooSimple = "passwordTooSimple" [];
     PasswordIsEmail = "passwordIsEmail" [];
     InviteCode = "inviteCode" [];
+    UnknownInviteCode = "unknownInviteCode" [];
     Amount = "amount" [];
     AmountMin = "amountMin" ["Min"];
     AmountMax = "amountMax" ["Max"];
@@ -108,6 +109,7 @@ rules! {
     EndpointAmbiguous = "endpointAmbiguous" [];
     EndpointPlaceholder = "endpointPlaceholder" ["Name", "Position"];
     EndpointBrace = "endpointBrace" ["Position"];
+    EndpointLine = "endpointLine" ["Max"];
     EndpointCount = "endpointCount" ["Max"];
     EndpointDialect = "endpointDialect" ["Value"];
     DialectUnknown = "dialectUnknown" [];
@@ -136,11 +138,14 @@ rules! {
     WhitelistEmpty = "whitelistEmpty" [];
     WhitelistRepeated = "whitelistRepeated" [];
     WhitelistFull = "whitelistFull" ["Max"];
+    WhitelistTooWide = "whitelistTooWide" ["Max"];
+    WhitelistNeedsTraffic = "whitelistNeedsTraffic" [];
     TooManyNodes = "tooManyNodes" ["Max"];
     UnknownFormat = "unknownFormat" [];
     Min = "min" ["Min"];
     Max = "max" ["Max"];
     NotWhole = "notWhole" [];
+    WrongValue = "wrongValue" [];
     Percent = "percent" [];
     Discount = "discount" ["Max"];
     DiscountOfResellers = "discountOfResellers" [];
@@ -153,6 +158,8 @@ rules! {
     Port = "port" [];
     UnknownCountry = "unknownCountry" ["Value"];
     UnknownCity = "unknownCity" ["Value"];
+    UnknownCitySimilar = "unknownCitySimilar" ["Similar", "Value"];
+    CityOfOtherCountry = "cityOfOtherCountry" ["Country", "Value"];
     Asn = "asn" [];
     UnknownTarget = "unknownTarget" ["Value"];
     IpPresent = "ipPresent" [];
@@ -162,7 +169,11 @@ rules! {
     TooManyItems = "tooManyItems" ["Max"];
     NestedTooDeep = "nestedTooDeep" ["Max"];
     CardMissing = "cardMissing" [];
-    CsvHeader = "csvHeader" [];
+    CsvHeader = "csvHeader" ["Columns"];
+    CsvColumn = "csvColumn" ["Columns", "Value"];
+    CsvColumnRepeated = "csvColumnRepeated" ["Value"];
+    CsvRow = "csvRow" [];
+    UnknownCycle = "unknownCycle" [];
     NameRepeated = "nameRepeated" [];
     NameTaken = "nameTaken" [];
     UnknownServer = "unknownServer" [];
@@ -172,7 +183,6 @@ rules! {
     NoSuchPrice = "noSuchPrice" ["Value"];
     LastPrice = "lastPrice" [];
     PeriodRenews = "periodRenews" ["Count"];
-    AddressTaken = "addressTaken" [];
     TooLongRange = "tooLongRange" ["Max"];
     AttachmentKind = "attachmentKind" [];
     AttachmentContent = "attachmentContent" [];

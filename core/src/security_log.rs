@@ -34,7 +34,11 @@ wire_enum! {
         /// A change was made with a key.
         ApiKeyUsed = "api_key_used",
         AccessTokenRotated = "access_token_rotated",
+        AccessTokenRevoked = "access_token_revoked",
         WebhookSecretRotated = "webhook_secret_rotated",
+        /// A list URL or a webhook ended because the account was recovered.
+        ListUrlRevoked = "list_url_revoked",
+        WebhookPaused = "webhook_paused",
         DataExported = "data_exported",
         AccountClosed = "account_closed",
     }
@@ -58,10 +62,11 @@ impl SecurityKind {
             | ApiKeyChanged
             | ApiKeyRevoked
             | AccessTokenRotated
+            | AccessTokenRevoked
             | WebhookSecretRotated
             | DataExported => true,
             SignedIn | SignInFailed | CodeRefused | SignedOut | SessionRevoked | EmailChangeRequested
-            | ApiKeyRefused | ApiKeyUsed | AccountClosed => false,
+            | ApiKeyRefused | ApiKeyUsed | ListUrlRevoked | WebhookPaused | AccountClosed => false,
         }
     }
 }

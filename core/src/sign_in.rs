@@ -32,6 +32,28 @@ impl EmailAddress {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+
+    /// The address that names the inbox: without the `+tag` of an alias, and at Gmail without dots. Aliases of one inbox share its limits.
+    ///
+    /// ```
+    /// use postern_core::sign_in::EmailAddress;
+    /// let inbox = |text: &str| EmailAddress::parse(text).expect("an address").inbox();
+    /// assert_eq!(inbox("Ann+shop@example.com"), "ann@example.com");
+    /// assert_eq!(inbox("a.n.n+1@googlemail.com"), "ann@gmail.com");
+    /// ```
+    pub fn inbox(&self) -> String {
+        let (local, domain) = self.0.rsplit_once('@').unwrap_or((&self.0, ""));
+        let untagged = local.split('+').next().filter(|untagged| !untagged.is_empty()).unwrap_or(local);
+        match domain {
+            "gmail.com" | "googlemail.com" => format!("{}@gmail.com", untagged.replace('.', "")),
+            _ => format!("{untagged}@{domain}"),
+        }
+    }
+}
+
+/// The inbox of an address as stored: see [`EmailAddress::inbox`].
+pub fn inbox_of(email: &str) -> String {
+    EmailAddress::parse(email).map_or_else(|| email.to_owned(), |email| email.inbox())
 }
 
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
@@ -65,12 +87,23 @@ pub struct LoginForm {
 pub fn validate_login(form: &LoginForm) -> Result<EmailAddress, FieldErrors> {
     let mut errors = FieldErrors::default();
     let email = check_email(&form.email, &mut errors);
-    if form.password.is_empty() {
+    check_entered_password(&form.password, &mut errors);
+    finish(email, errors)
+}
+
+/// The password that the mailed link of a sign-up asks for: the one entered at the sign-up.
+pub fn validate_sign_up_password(password: &str) -> Result<(), FieldErrors> {
+    let mut errors = FieldErrors::default();
+    check_entered_password(password, &mut errors);
+    errors.into_result(())
+}
+
+fn check_entered_password(password: &str, errors: &mut FieldErrors) {
+    if password.is_empty() {
         errors.add("Password", Rule::Required, &[]);
-    } else if form.password.chars().count() > PASSWORD_MAX_LENGTH {
+    } else if password.chars().count() > PASSWORD_MAX_LENGTH {
         errors.add("Password", Rule::MaxLength, &[("Max", PASSWORD_MAX_LENGTH.to_string())]);
     }
-    finish(email, errors)
 }
 
 /// A request to reset a password has only an e-mail address.

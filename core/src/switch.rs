@@ -5,6 +5,7 @@ use crate::tier::PRICE_PERIOD_DAYS;
 use crate::wire_enum::wire_enum;
 use chrono::{NaiveDateTime, TimeDelta};
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 
 /// The window of the free quota, in days.
 pub const QUOTA_DAYS: i64 = 30;
@@ -79,22 +80,14 @@ pub struct SwitchRequest {
     /// The plan's remaining free switches.
     pub quota_left: u32,
     /// The old tier's price per IP and 30 days.
-    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub old_price: Money,
     /// The new tier's price per IP and 30 days; equal to the old one if the tier stays the same.
-    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub new_price: Money,
     /// Seconds until the node expires.
     pub remaining_seconds: u32,
     /// The order line with which the node was bought, before discounts.
-    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub line_amount: Money,
-    /// The same line after discounts, which then apply to the difference too.
-    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    /// That order line after discounts, which then apply to the difference too.
     pub line_net: Money,
 }
 
@@ -106,16 +99,10 @@ pub struct SwitchRequest {
 pub struct SwitchPrice {
     pub uses_quota: bool,
     /// The fee of the switch: the new tier's price, or zero if it is free.
-    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub fee: Money,
     /// The value of the remaining time at the new tier minus its value at the old one.
-    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub difference: Money,
     /// The amount charged or, if negative, credited.
-    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub cost: Money,
 }
 
@@ -185,6 +172,20 @@ pub fn value_of_time(price: Money, seconds: u32, net: Money, amount: Money) -> R
     i64::try_from(rounded).map(Money::from_minor).map_err(|_| MoneyError::Overflow)
 }
 
+/// Follows switches, given oldest first as old and new node: for each of these nodes, the positions of the switches that replaced it and its
+/// replacements, in order. A node that comes back in another's place is followed from there, not from its earlier time.
+pub fn follow_switches(nodes: &[i64], switches: &[(i64, i64)]) -> Vec<Vec<usize>> {
+    let mut steps: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
+    let mut places: HashMap<i64, usize> = nodes.iter().enumerate().map(|(place, node)| (*node, place)).collect();
+    for (step, (old, new)) in switches.iter().enumerate() {
+        if let Some(place) = places.remove(old) {
+            steps[place].push(step);
+            places.insert(*new, place);
+        }
+    }
+    steps
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -217,6 +218,20 @@ mod tests {
         let more_than_listed =
             SwitchRequest { line_net: Money::from_minor(1_001), ..request(SwitchMode::Quota, 1, 5, 5, 1) };
         assert_eq!(price_switch(&more_than_listed), Err(SwitchError::Overflow));
+    }
+
+    #[test]
+    fn switches_are_followed_from_each_node_in_order() {
+        let followed = |nodes: &[i64], switches: &[(i64, i64)]| follow_switches(nodes, switches);
+        assert!(followed(&[], &[(1, 2)]).is_empty());
+        let none: Vec<usize> = Vec::new();
+        assert_eq!(followed(&[1, 2], &[]), [none.clone(), none.clone()]);
+        assert_eq!(followed(&[1, 2, 3], &[(1, 10), (9, 8), (10, 11), (3, 12)]), [vec![0, 2], none, vec![3]]);
+        // A node that returns in its own place, and one that returns in another's.
+        assert_eq!(followed(&[1], &[(1, 2), (2, 1), (1, 3)]), [vec![0, 1, 2]]);
+        assert_eq!(followed(&[1, 2], &[(1, 5), (2, 1), (1, 6)]), [vec![0], vec![1, 2]]);
+        // Bought again after it was replaced: that switch is of the later purchase.
+        assert_eq!(followed(&[1], &[(1, 2), (1, 3)]), [vec![0]]);
     }
 
     #[test]

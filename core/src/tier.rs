@@ -20,11 +20,9 @@ pub struct Tier {
     pub label_zh: String,
     pub desc_en: String,
     pub desc_zh: String,
-    /// `SHARED_NODE_TYPE` or `DEDICATED_NODE_TYPE`.
+    /// The infrastructure of its nodes: 1 if dedicated, 2 if shared.
     pub node_type: u8,
     /// Price per IP and 30 days.
-    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub price: Money,
 }
 

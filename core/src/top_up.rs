@@ -22,7 +22,7 @@ pub fn validate_top_up(amount: &str, min: Money, max: Money) -> Result<Money, Fi
     if text.is_empty() {
         return Err(FieldErrors::one("Amount", Rule::Required, &[]));
     }
-    let amount = Money::parse(text).map_err(|_| FieldErrors::one("Amount", Rule::Amount, &[]))?;
+    let amount = Money::read(text).map_err(|_| FieldErrors::one("Amount", Rule::Amount, &[]))?;
     if amount < min {
         return Err(FieldErrors::one("Amount", Rule::AmountMin, &[("Min", min.to_string())]));
     }

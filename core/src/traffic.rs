@@ -1,11 +1,10 @@
 //! Residential traffic: its price, an account's batches, and the batches from which used bytes are taken.
 use crate::constants::ENDS_SOON_DAYS;
-use crate::coupon::coupon_error_fields;
 use crate::field_errors::FieldErrors;
 use crate::money::{Currency, Money};
 use crate::node::next_reminder;
 use crate::proxy_user::GIGABYTE;
-use crate::quote::{Discount, PricedLine, QuoteError, Reduced, Terms, reduce};
+use crate::quote::{Discount, PricedLine, QuoteError, Reduced, Terms, quote_error_fields, reduce};
 use crate::rule::Rule;
 use chrono::{NaiveDateTime, TimeDelta};
 use serde::{Deserialize, Serialize};
@@ -28,8 +27,6 @@ pub const MAX_GIGABYTES: u32 = 100_000;
 pub struct TrafficStep {
     pub min_gigabytes: u32,
     /// Price per gigabyte.
-    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub price: Money,
 }
 
@@ -74,8 +71,6 @@ pub struct TrafficRequest {
 pub struct NextTrafficStep {
     pub gigabytes: u32,
     /// Price per gigabyte.
-    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub unit_price: Money,
     /// Whether the larger order costs no more than this one.
     pub is_cheaper: bool,
@@ -90,18 +85,10 @@ pub struct TrafficQuote {
     pub period_days: u32,
     pub currency: Currency,
     /// Price per gigabyte, before discounts.
-    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub unit_price: Money,
-    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub subtotal: Money,
     pub discounts: Vec<Discount>,
-    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub discount_total: Money,
-    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub total: Money,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<NextTrafficStep>,
@@ -134,7 +121,9 @@ pub fn traffic_error_fields(error: TrafficError) -> FieldErrors {
         TrafficError::UnknownPeriod => FieldErrors::one("PeriodDays", Rule::UnknownPeriod, &[]),
         TrafficError::TooFew { min } => FieldErrors::one("Gigabytes", Rule::GigabytesMin, &[("Min", min.to_string())]),
         TrafficError::TooMany { max } => FieldErrors::one("Gigabytes", Rule::GigabytesMax, &[("Max", max.to_string())]),
-        TrafficError::Quote(QuoteError::Coupon(error)) => coupon_error_fields(error),
+        TrafficError::Quote(error @ (QuoteError::Coupon(_) | QuoteError::ResellerDiscount)) => {
+            quote_error_fields(error)
+        }
         TrafficError::Quote(_) => FieldErrors::one("Gigabytes", Rule::Amount, &[]),
     }
 }

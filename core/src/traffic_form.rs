@@ -48,10 +48,8 @@ pub fn slider_stop_of(offer: &TrafficOffer, gigabytes: u32) -> usize {
 pub struct TrafficPrice {
     pub min_gigabytes: u32,
     /// Price per gigabyte.
-    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     pub price: Money,
     /// The total of the smallest order at this price.
-    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     pub total: Money,
     /// The saving per gigabyte compared with the smallest order, in hundredths of a percent, rounded down.
     pub saving_basis_points: u32,

@@ -25,8 +25,8 @@ pub const PENDING_MINUTES: i64 = 30;
 
 /// Codes per user and source (sender, known device or session); a correct code resets the count.
 pub const CODES_PER_SOURCE: Throttle = Throttle { hits: 10, window_minutes: 15 };
-/// Codes per user from all sources except known devices: with three of a million codes valid at a time, guessing takes decades.
-pub const CODES_PER_USER: Throttle = Throttle { hits: 50, window_minutes: 24 * 60 };
+/// Codes per user from all strangers together, and per session: with three of a million codes valid at a time, guessing takes decades.
+pub const CODES_PER_DAY: Throttle = Throttle { hits: 50, window_minutes: 24 * 60 };
 
 /// A code as entered.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -128,20 +128,20 @@ impl CodeBuckets {
             Some(device) => {
                 CodeBuckets { limits: vec![(format!("code of {user_id} with {device}"), CODES_PER_SOURCE)] }
             }
-            None => CodeBuckets::of_stranger(user_id, sender),
+            None => CodeBuckets::of_source(&format!("code of {user_id} from {sender}"), format!("code of {user_id}")),
         }
     }
 
-    pub fn of_session(user_id: i64, session_id: i64) -> CodeBuckets {
-        CodeBuckets::of_stranger(user_id, &format!("session {session_id}"))
+    /// A session shares no bucket with strangers, who could otherwise block its user.
+    pub fn of_session(session_id: i64) -> CodeBuckets {
+        CodeBuckets::of_source(
+            &format!("code in session {session_id}"),
+            format!("codes of a day in session {session_id}"),
+        )
     }
 
-    fn of_stranger(user_id: i64, source: &str) -> CodeBuckets {
-        let limits = vec![
-            (format!("code of {user_id} from {source}"), CODES_PER_SOURCE),
-            (format!("code of {user_id}"), CODES_PER_USER),
-        ];
-        CodeBuckets { limits }
+    fn of_source(source: &str, day: String) -> CodeBuckets {
+        CodeBuckets { limits: vec![(source.to_owned(), CODES_PER_SOURCE), (day, CODES_PER_DAY)] }
     }
 
     /// The bucket that a correct code resets.
@@ -227,13 +227,13 @@ mod tests {
     }
 
     #[test]
-    fn a_known_device_has_its_own_bucket() {
+    fn known_devices_and_sessions_share_no_bucket_with_strangers() {
         let buckets = |buckets: CodeBuckets| buckets.limits.into_iter().map(|(bucket, _)| bucket).collect::<Vec<_>>();
         assert_eq!(
             buckets(CodeBuckets::of_sign_in(7, "203.0.113.9", None)),
             ["code of 7 from 203.0.113.9", "code of 7"]
         );
         assert_eq!(buckets(CodeBuckets::of_sign_in(7, "203.0.113.9", Some("d"))), ["code of 7 with d"]);
-        assert_eq!(buckets(CodeBuckets::of_session(7, 3)), ["code of 7 from session 3", "code of 7"]);
+        assert_eq!(buckets(CodeBuckets::of_session(3)), ["code in session 3", "codes of a day in session 3"]);
     }
 }

@@ -18,6 +18,13 @@ pub const RECORD_ID_MAX_LENGTH: usize = 100;
 /// The maximum upload and the maximum download of one record: 10 TB each. Long connections are reported in parts.
 pub const MAX_RECORD_BYTES: u64 = 10_000_000_000_000;
 
+/// The maximum bytes of all records of one report together: 1 PB, a hundred times what a fast server carries in a minute. The records beyond
+/// are rejected.
+pub const MAX_REPORT_BYTES: u64 = 1_000_000_000_000_000;
+
+/// Sums of bytes stop here instead of overflowing. Upload and download together, or two sums, still fit into 63 bits.
+pub const MAX_SUM_BYTES: i64 = 4_000_000_000_000_000_000;
+
 /// How far ahead a proxy server's clock may be.
 pub const FUTURE_MINUTES: i64 = 5;
 
@@ -64,6 +71,8 @@ wire_enum! {
         Time = "time",
         FromFuture = "from_future",
         TooOld = "too_old",
+        /// The report's records have too many bytes together, up to this one.
+        ReportBytes = "report_bytes",
         /// The proxy server is for the other kind of proxies.
         OtherKind = "other_kind",
     }
@@ -85,6 +94,10 @@ wire_enum! {
         Malformed = "malformed",
         /// The account is suspended.
         Suspended = "suspended",
+        /// No user name was sent, and several accounts have whitelisted the client's address.
+        AddressShared = "address_shared",
+        /// The client has tried too many wrong passwords for this user or node, and has to wait.
+        TooManyAttempts = "too_many_attempts",
     }
 }
 
@@ -182,6 +195,27 @@ pub fn check_record(
         upload_bytes: record.upload_bytes,
         download_bytes: record.download_bytes,
     })
+}
+
+/// Adds to a sum of bytes, up to `MAX_SUM_BYTES`.
+pub fn add_bytes(sum: i64, more: i64) -> i64 {
+    sum.saturating_add(more).min(MAX_SUM_BYTES)
+}
+
+/// The bytes of the records of one report.
+#[derive(Debug, Default)]
+pub struct ReportBytes(u64);
+
+impl ReportBytes {
+    /// Takes one more record, unless the report then had too many bytes.
+    pub fn take(&mut self, record: CheckedRecord) -> Result<CheckedRecord, UsageRejection> {
+        let sum = self.0.saturating_add(record.upload_bytes).saturating_add(record.download_bytes);
+        if sum > MAX_REPORT_BYTES {
+            return Err(UsageRejection::ReportBytes);
+        }
+        self.0 = sum;
+        Ok(record)
+    }
 }
 
 /// The proxy user's name in a user name: `user-{name}-country-us`, or the name alone. Its parameters are ignored.
@@ -298,6 +332,27 @@ mod tests {
         ] {
             assert_eq!(target_of(typed), host, "{typed}");
         }
+    }
+
+    #[test]
+    fn records_beyond_the_bytes_of_a_report_are_rejected_and_smaller_ones_are_not() {
+        let of = |bytes| {
+            let record = UsageRecord { upload_bytes: bytes, download_bytes: bytes, ..record() };
+            check_record(&record, ProxyServerKind::Residential, now()).expect("a record")
+        };
+        let mut report = ReportBytes::default();
+        let taken: Vec<bool> = (0..51).map(|_| report.take(of(MAX_RECORD_BYTES)).is_ok()).collect();
+        assert_eq!(taken.iter().filter(|is_taken| **is_taken).count(), 50);
+        assert_eq!(report.take(of(1)), Err(UsageRejection::ReportBytes));
+        assert_eq!(report.take(of(0)), Ok(of(0)));
+    }
+
+    #[test]
+    fn sums_of_bytes_stop_at_their_maximum() {
+        assert_eq!(add_bytes(1, 2), 3);
+        assert_eq!(add_bytes(MAX_SUM_BYTES, 1), MAX_SUM_BYTES);
+        assert_eq!(add_bytes(i64::MAX, i64::MAX), MAX_SUM_BYTES);
+        assert!(MAX_SUM_BYTES.checked_mul(2).is_some());
     }
 
     #[test]

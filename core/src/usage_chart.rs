@@ -135,7 +135,7 @@ impl Parts {
         parts
     }
 
-    /// The same without monthly sums.
+    /// These parts without monthly sums.
     pub fn without_months(mut self) -> Parts {
         self.days.append(&mut self.months);
         self.days.sort_by_key(|span| span.from);

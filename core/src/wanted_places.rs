@@ -1,7 +1,6 @@
 //! Parses shopping lists as people write them: "Tokyo 5, Paris 3", "东京 5 个、巴黎 3 个", or two columns of a spreadsheet.
-use crate::endpoint::place_part;
-use crate::language::Language;
-use crate::place::{city_keys, city_name};
+use crate::checks::without_invisible;
+use crate::place::find_city;
 use crate::quote::MAX_QUANTITY;
 use serde::Serialize;
 
@@ -42,9 +41,9 @@ pub struct WantedPlaces {
 /// ```
 pub fn read_wanted_places(text: &str) -> WantedPlaces {
     let mut wanted = WantedPlaces::default();
-    for entry in text.split(BETWEEN).map(str::trim).filter(|entry| !entry.is_empty()) {
+    for entry in without_invisible(text).split(BETWEEN).map(str::trim).filter(|entry| !entry.is_empty()) {
         let (name, quantity) = name_and_quantity(entry);
-        let known = city_keys().find(|(_, key)| is_named(key, name));
+        let known = find_city(name);
         let place = wanted.cities.iter().position(|one| known.is_some_and(|(_, key)| key == one.city));
         let before = place.map_or(0, |place| wanted.cities[place].quantity);
         let sum = quantity.and_then(|quantity| before.checked_add(quantity));
@@ -57,13 +56,6 @@ pub fn read_wanted_places(text: &str) -> WantedPlaces {
         }
     }
     wanted
-}
-
-/// Whether this is the city's Chinese name, or its English name or key, ignoring accents, case and word separators.
-fn is_named(city: &str, name: &str) -> bool {
-    let part = place_part(name);
-    let is_same = |known: &str| !part.is_empty() && place_part(known) == part;
-    is_same(city) || is_same(&city_name(city, Language::En)) || city_name(city, Language::Zh) == name
 }
 
 /// The name in an entry, and the number before or after it: 1 if there is none, `None` if it is too large.

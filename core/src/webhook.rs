@@ -75,6 +75,11 @@ pub fn receives(events: Option<&[EventKind]>, kind: EventKind) -> bool {
     kind.is_for_webhooks() && events.is_none_or(|chosen| chosen.contains(&kind))
 }
 
+/// Whether a webhook for these kinds of events (`None` for all) receives amounts of money, as only keys with the scope for billing may.
+pub fn receives_amounts(events: Option<&[EventKind]>) -> bool {
+    EventKind::ALL.iter().any(|kind| kind.tells_amounts() && receives(events, *kind))
+}
+
 fn check_url(url: &str, reach: Reach, checks: &mut Checks) {
     let address = match WebAddress::parse(url) {
         Ok(address) => address,

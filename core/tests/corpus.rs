@@ -26,11 +26,6 @@ fn scrubbed_parameters_have_no_empty_values() {
 }
 
 #[test]
-fn json_parsing_agrees_with_serde_json() {
-    check_all("json", checks::json);
-}
-
-#[test]
 fn parsed_endpoints_can_be_formatted() {
     check_all("endpoints", checks::endpoints);
 }

@@ -98,6 +98,7 @@ const WITH_NUMBERS: &[&str] = &[
     "proxy_servers:form.socks5Port",
     "generator:settings.noSocks5",
     "static_residential_proxies:panel.copySocks",
+    "static_residential_proxies:setup.browserSocks",
     "validation:port",
     "validation:endpointPort",
     "validation:endpointScheme",

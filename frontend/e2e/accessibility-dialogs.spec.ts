@@ -2,6 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeViolations, inWindows, WINDOWS } from './axe';
+import { signIn } from './prepare';
 import {
   accountTour,
   billingTour,
@@ -15,7 +16,7 @@ import {
   searchTour,
   webhooksTour,
 } from './screens';
-import { openBrowser, Shop, signIn, texts, visit } from './shop';
+import { openBrowser, Shop, texts, visit } from './shop';
 
 let shop: Shop;
 let browser: Browser;

@@ -26,7 +26,7 @@ async function newcomer(language: Language) {
     customer.text(`account:${key}`, parameters);
   const dialog = page.getByRole('dialog');
   const section = (key: string) => page.getByRole('region', { name: own(key), exact: true });
-  await customer.signsUp();
+  await customer.joins();
   await customer.goesTo('my-account', 'details');
   await customer.heading(own('details.title')).waitFor();
   return { customer, page, own, dialog, section };
@@ -161,18 +161,23 @@ test.each(['en', 'zh'] as const)(
     await asks(customer.email);
     await dialog.getByText(customer.text('validation:emailSame')).waitFor();
     await page.keyboard.press('Escape');
+    await dialog.getByRole('button', { name: customer.text('common:leaving.discard') }).click();
     await asks(next);
     await customer.sees(own('email.sent', { New: next, Old: customer.email }));
+    const confirm = page.getByRole('button', { name: customer.text('auth:emailChange.confirmSubmit') });
     await page.goto(await linkTo(next, 'email_change_confirm'));
+    await confirm.click();
     await customer.heading(customer.text('auth:emailChange.confirmed')).waitFor();
     await page.getByRole('link', { name: customer.text('auth:emailChange.toApp') }).click();
     await section('email.title').getByText(next).waitFor();
 
     // A link works once.
     await page.goto(await linkTo(next, 'email_change_confirm'));
-    await customer.sees(customer.text('auth:emailChange.expired'));
+    await confirm.click();
+    await customer.sees(customer.text('errors:linkExpired'));
 
     await page.goto(await linkTo(customer.email, 'email_change_notice'));
+    await page.getByRole('button', { name: customer.text('auth:emailChange.stopSubmit') }).click();
     await customer.heading(customer.text('auth:emailChange.cancelled')).waitFor();
     await page.getByRole('link', { name: customer.text('auth:backToLogin') }).click();
     await customer.fillsLogin();
@@ -242,10 +247,23 @@ test.each(['en', 'zh'] as const)('codes are shown where the operator shows them,
   await customer.sees(own('token.rotated'));
   expect(await answers(token)).not.toBe(1000);
   await expect.poll(() => shared.locator('code', { hasText: token }).count()).toBe(0);
+
+  // Revoked and created anew without having been seen.
+  await shared.getByRole('button', { name: own('token.revoke') }).click();
+  await dialog.getByRole('button', { name: own('token.revoke') }).click();
+  await customer.sees(own('token.revoked'));
+  await shared.getByRole('button', { name: own('token.create') }).click();
+  await customer.sees(own('token.created'));
+  await shared.getByRole('button', { name: own('token.show') }).click();
+  const next = await shared.locator('code', { hasText: /^ptn_/ }).innerText();
+  expect(next).not.toBe(token);
+  expect(await answers(next)).toBe(1000);
+  shop.runs('account', 'show-token', customer.email, 'off');
+  expect(await answers(next)).not.toBe(1000);
 });
 
 test.each(['en', 'zh'] as const)(
-  'a suspended account can only open billing and contact support, in %s',
+  'a suspended account can only open billing, export its data and contact support, in %s',
   async (language) => {
     const { customer, page } = await newcomer(language);
     await customer.topsUp('50.00');
@@ -253,8 +271,8 @@ test.each(['en', 'zh'] as const)(
     await page.reload();
     await customer.sees(customer.text('common:suspended.banner'));
     const sidebar = page.getByRole('navigation', { name: customer.text('nav:navigation') });
-    await sidebar.getByRole('button', { name: customer.text('nav:billing'), exact: true }).waitFor();
-    for (const entry of ['my-account', 'residential-proxies', 'static-residential-proxies', 'referrals']) {
+    await sidebar.getByRole('link', { name: customer.text('nav:billing'), exact: true }).waitFor();
+    for (const entry of ['residential-proxies', 'static-residential-proxies', 'referrals']) {
       expect(await sidebar.getByText(customer.text(`nav:${entry}`), { exact: true }).count()).toBe(0);
     }
     for (const path of [
@@ -271,10 +289,15 @@ test.each(['en', 'zh'] as const)(
     await customer.heading(customer.text('billing:wallet.title')).waitFor();
     await customer.hasBalance('$50.00');
     expect(await page.getByRole('button', { name: customer.text('billing:topUp.submit') }).count()).toBe(0);
-    await customer.goesTo('billing', 'orders');
+    await customer.goesTo('orders');
     await customer.rows(1);
+    await customer.goesTo('my-account', 'details');
+    const exported = page.waitForEvent('download');
+    await page.getByRole('button', { name: customer.text('account:export.submit') }).click();
+    expect((await exported).suggestedFilename()).toBe('account.json');
+    expect(await page.getByRole('button', { name: customer.text('account:close.open') }).count()).toBe(0);
     shop.runs('account', 'resume', customer.email, '--reason', 'paid');
     await customer.opens('/my-account/details');
-    await customer.heading(customer.text('account:details.title')).waitFor();
+    await page.getByRole('button', { name: customer.text('account:close.open') }).waitFor();
   },
 );

@@ -2,7 +2,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { goesTo } from './customer';
-import { type Language, openBrowser, Shop, signIn, texts, type Visit, visit } from './shop';
+import { signIn } from './prepare';
+import { type Language, openBrowser, Shop, texts, type Visit, visit } from './shop';
 
 const EMAIL = 'customer@example.com';
 

@@ -28,7 +28,7 @@ test.each(['en', 'zh'] as const)('a key is created, used, edited and revoked, in
   const own = (key: string, parameters?: Record<string, string | number>) =>
     customer.text(`account:keys.${key}`, parameters);
   const dialog = page.getByRole('dialog');
-  await customer.signsUp();
+  await customer.joins();
   await customer.goesTo('my-account', 'api-keys');
   await customer.heading(own('title')).waitFor();
   await customer.sees(own('empty'));
@@ -55,7 +55,7 @@ test.each(['en', 'zh'] as const)('a key is created, used, edited and revoked, in
   const secret = await dialog.locator('dd code').innerText();
   expect(secret).toMatch(/^ptn_[\w-]{43}$/);
   await dialog.getByRole('button', { name: own('copyCommand') }).click();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`-H 'Token: ${secret}'`);
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`-H "Token: ${secret}"`);
   await dialog.getByRole('button', { name: customer.text('common:done') }).click();
 
   const list = page.getByRole('list', { name: own('title') });

@@ -38,13 +38,13 @@ test('signing in never redirects to another site', async () => {
   await customer.page.goto(`${shop.url}/login?redirect=${encodeURIComponent('//evil.example/')}`);
   await customer.fillsLogin(email, shop.passwordOf(email));
   await customer.page.getByRole('navigation').first().waitFor();
-  expect(customer.page.url()).toBe(`${shop.url}/residential-proxies/users`);
+  expect(customer.page.url()).toBe(`${shop.url}/welcome/products`);
 });
 
 test('switching the language keeps the page, the choice is stored, and the lang parameter takes precedence', async () => {
   const customer = await Customer.arrives(shop, browser, 'en');
   const { page } = customer;
-  await customer.signsUp();
+  await customer.joins();
   await customer.goesTo('billing', 'billing-wallet');
   await customer.heading(customer.text('billing:wallet.title')).waitFor();
   await page.getByRole('button', { name: customer.text('common:language') }).click();
@@ -92,7 +92,7 @@ test('signing out clears the user, the wallet and the plans, and back navigation
 test('a forgotten password is reset through the emailed link, once', async () => {
   const customer = await Customer.arrives(shop, browser, 'en');
   const { page } = customer;
-  await customer.signsUp();
+  await customer.joins();
   await customer.signsOut();
   await page.getByRole('link', { name: customer.text('auth:login.forgot') }).click();
   await page.getByLabel(customer.text('auth:email'), { exact: true }).fill(customer.email);

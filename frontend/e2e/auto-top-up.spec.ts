@@ -65,8 +65,7 @@ test.each<Language>(['en', 'zh'])(
   'a low balance sends an email and is topped up from the saved card, in %s',
   async (language) => {
     const customer = await Customer.arrives(shop, browser, language);
-    await customer.signsUp();
-    await customer.topsUp('30.00');
+    await customer.joins('30.00');
     await customer.goesTo('billing', 'billing-wallet');
     await customer.sees(own(customer, 'noCard'));
     await addsCard(customer, 'good');
@@ -97,7 +96,7 @@ test.each<Language>(['en', 'zh'])(
 
 test('a declined card shows the reason, and another card replaces it', async () => {
   const customer = await Customer.arrives(shop, browser, 'en');
-  await customer.signsUp();
+  await customer.joins();
   await customer.goesTo('billing', 'billing-wallet');
   await addsCard(customer, 'cancelled');
   await customer.sees(own(customer, 'request.failed'));
@@ -120,7 +119,7 @@ test('a declined card shows the reason, and another card replaces it', async () 
 
 test('invalid input is refused at its field before the consent is shown', async () => {
   const customer = await Customer.arrives(shop, browser, 'en');
-  await customer.signsUp();
+  await customer.joins();
   await customer.goesTo('billing', 'billing-wallet');
   await addsCard(customer, 'good');
   const form = customer.page.getByRole('form', { name: own(customer, 'title') });

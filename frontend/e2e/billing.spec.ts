@@ -32,7 +32,7 @@ test('a declined top-up charges nothing and can be retried', async () => {
 
 test('a top-up whose callback was lost is settled by polling the gateway', async () => {
   const customer = await Customer.arrives(shop, browser, 'en');
-  await customer.signsUp();
+  await customer.joins();
   await customer.beginsTopUp('100.00');
   await customer.tellsBankTo('lost');
   await customer.seesTopUp('100.00');
@@ -41,7 +41,7 @@ test('a top-up whose callback was lost is settled by polling the gateway', async
 
 test('a top-up whose callback arrives twice is credited once', async () => {
   const customer = await Customer.arrives(shop, browser, 'zh');
-  await customer.signsUp();
+  await customer.joins();
   await customer.beginsTopUp('100.00');
   await customer.tellsBankTo('twice');
   await customer.seesTopUp('100.00');
@@ -58,7 +58,7 @@ test('a top-up whose callback arrives twice is credited once', async () => {
 
 test('an order is paid through the gateway without a top-up', async () => {
   const customer = await Customer.arrives(shop, browser, 'en');
-  await customer.signsUp();
+  await customer.joins();
   await customer.opensOrderForm();
   await customer.wants(NEW_YORK, 1);
   await customer.placesOrder();
@@ -71,7 +71,7 @@ test('an order is paid through the gateway without a top-up', async () => {
 
 test('an invalid amount is refused at its field before anything is sent', async () => {
   const customer = await Customer.arrives(shop, browser, 'en');
-  await customer.signsUp();
+  await customer.joins();
   await customer.goesTo('billing', 'billing-wallet');
   const amount = customer.page.getByLabel(customer.text('billing:topUp.amount', { Currency: 'USD' }), { exact: true });
   for (const wrong of ['', 'ten', '0.01', '-5', '1e3']) {
@@ -84,7 +84,7 @@ test('an invalid amount is refused at its field before anything is sent', async 
 
 test('a bank transfer shows its instructions, and is credited once the operator has confirmed it', async () => {
   const customer = await Customer.arrives(shop, browser, 'zh');
-  await customer.signsUp();
+  await customer.joins();
   await customer.goesTo('billing', 'billing-wallet');
   await customer.page
     .getByLabel(customer.text('billing:topUp.amount', { Currency: 'USD' }), { exact: true })

@@ -26,9 +26,9 @@ export class ClickCounter {
     await this.page.keyboard.type(text);
   }
 
-  /** Expands a section of the sidebar, and opens one of its screens. */
+  /** Opens the first screen of a section of the sidebar, and then another one. */
   async goesTo(sidebar: Locator, part: string, screen: string): Promise<void> {
-    await this.clicksOn(sidebar.getByRole('button', { name: part, exact: true }));
+    await this.clicksOn(sidebar.getByRole('link', { name: part, exact: true }));
     await this.clicksOn(sidebar.getByRole('link', { name: screen, exact: true }));
   }
 }

@@ -18,8 +18,7 @@ afterAll(async () => {
 test.each(['en', 'zh'] as const)('a coupon takes a tenth off an order, once, in %s', async (language) => {
   const customer = await Customer.arrives(shop, browser, language);
   const { page } = customer;
-  await customer.signsUp();
-  await customer.topsUp('50.00');
+  await customer.joins('50.00');
   await customer.opensOrderForm();
   const summary = page.getByRole('complementary', { name: customer.text('orders:quote.summary') });
   const field = summary.getByLabel(customer.text('orders:quote.coupon'), { exact: true });

@@ -1,28 +1,34 @@
 // Page object of a customer: actions and lookups by the texts shown on the screen.
 import type { Browser, Locator, Page } from 'playwright-core';
-import { type Language, type Shop, signIn, texts, type Visit, visit, type Window } from './shop';
+import { buy, type City, makeAccount, openSignedIn, type Session, signIn, topUp } from './prepare';
+import { type Language, type Shop, texts, type Visit, visit, type Window } from './shop';
 
 /** Outcomes that the sandbox gateway offers. */
 export type Outcome = 'approve' | 'decline' | 'lost' | 'twice';
 
-/** A city's name in both languages, written down independently of the product's table. */
-export type City = Record<Language, string>;
-
-export const NEW_YORK: City = { en: 'New York', zh: '纽约' };
-export const FRANKFURT: City = { en: 'Frankfurt', zh: '法兰克福' };
-export const TOKYO: City = { en: 'Tokyo', zh: '东京' };
+export const NEW_YORK: City = { en: 'New York', zh: '纽约', country: 'US', code: 'new-york' };
+export const FRANKFURT: City = { en: 'Frankfurt', zh: '法兰克福', country: 'DE', code: 'frankfurt' };
+export const TOKYO: City = { en: 'Tokyo', zh: '东京', country: 'JP', code: 'tokyo' };
+export const PARIS: City = { en: 'Paris', zh: '巴黎', country: 'FR', code: 'paris' };
 
 export const PASSWORD = 'correct horse 21';
 let newcomers = 0;
 
 /** Opens a screen through the sidebar. */
-export async function goesTo(page: Page, language: Language, entry: string, child: string): Promise<void> {
+export async function goesTo(page: Page, language: Language, entry: string, child?: string): Promise<void> {
   const nav = texts(language, 'nav');
   const sidebar = page.getByRole('navigation', { name: nav('navigation') });
-  const parent = page.getByRole('button', { name: nav(entry), exact: true });
-  if ((await parent.getAttribute('aria-expanded')) !== 'true') await parent.click();
-  const children = sidebar.getByRole('listitem').filter({ has: parent });
-  await children.getByRole('link', { name: nav(child), exact: true }).click();
+  if (!child) return sidebar.getByRole('link', { name: nav(entry), exact: true }).click();
+  // In the drawer of a phone it is a button.
+  const name = { name: nav(entry), exact: true };
+  // Within a list item, so not from the sidebar on.
+  const entryItself = page.getByRole('link', name).or(page.getByRole('button', name));
+  const screens = sidebar.getByRole('listitem').filter({ has: entryItself });
+  const parent = screens.getByRole('link', name).or(screens.getByRole('button', name));
+  const link = screens.getByRole('link', { name: nav(child), exact: true });
+  await parent.waitFor();
+  if ((await link.count()) === 0) await parent.click();
+  await link.click();
 }
 
 export class Customer {
@@ -119,7 +125,7 @@ export class Customer {
     await this.heading(this.text('auth:signUp.sent')).waitFor();
   }
 
-  /** Opens the demo mailbox, waits for the email and follows its link. */
+  /** Opens the demo mailbox, waits for the email and follows its link; that of a sign-up asks for its password. */
   async followsMailedLink(mail: 'confirm_sign_up' | 'reset_password'): Promise<void> {
     await this.page.getByRole('link', { name: this.text('auth:openMailbox') }).click();
     await this.heading(this.text('sandbox:mailbox.title')).waitFor();
@@ -131,6 +137,25 @@ export class Customer {
     }
     await this.page.getByRole('link', { name: this.text('sandbox:mailbox.asText') }).click();
     await found.first().getByRole('link').click();
+    if (mail === 'confirm_sign_up') await this.confirmsSignUp();
+  }
+
+  /** On the screen of a sign-up's link: enters the password, which creates the account. */
+  async confirmsSignUp(password = PASSWORD): Promise<void> {
+    await this.page.getByLabel(this.text('auth:password'), { exact: true }).fill(password);
+    await this.page.getByRole('button', { name: this.text('auth:confirm.submit'), exact: true }).click();
+  }
+
+  /** Gets an account and a balance through the API, and opens the shop signed in. */
+  async joins(balance?: string): Promise<void> {
+    await openSignedIn(this.page, this.shop, this.language, await this.getsAccount(balance));
+    await this.page.getByRole('navigation').first().waitFor();
+  }
+
+  private async getsAccount(balance?: string): Promise<Session> {
+    const session = await makeAccount(this.shop, this.language, this.email, PASSWORD);
+    if (balance) await topUp(this.shop, session, balance);
+    return session;
   }
 
   async signsUp(): Promise<void> {
@@ -153,7 +178,7 @@ export class Customer {
   }
 
   /** Opens a screen through the sidebar. */
-  async goesTo(entry: string, child: string): Promise<void> {
+  async goesTo(entry: string, child?: string): Promise<void> {
     await goesTo(this.page, this.language, entry, child);
   }
 
@@ -215,14 +240,11 @@ export class Customer {
     await this.page.waitForURL(/\/order\?OrderId=\d+/);
   }
 
-  /** Signs up and buys these IPs from a topped-up wallet. */
-  async comesToOwn(wanted: [City, number][], topUp: string): Promise<void> {
-    await this.signsUp();
-    await this.topsUp(topUp);
-    await this.opensOrderForm();
-    for (const [city, quantity] of wanted) await this.wants(city, quantity);
-    await this.page.getByRole('button', { name: this.text('orders:quote.buy') }).click();
-    await this.page.waitForURL(/\/order\?OrderId=\d+/);
+  /** Gets an account, a balance and these IPs through the API, and opens their order. */
+  async comesToOwn(wanted: [City, number][], balance: string): Promise<void> {
+    const session = await this.getsAccount(balance);
+    const orderId = await buy(this.shop, session, wanted);
+    await openSignedIn(this.page, this.shop, this.language, session, `/order?OrderId=${orderId}`);
     await this.sees(this.text('orders:fulfilled'));
   }
 
@@ -266,7 +288,7 @@ export class Customer {
 
   /** Waits until the header shows this balance. */
   async hasBalance(amount: string): Promise<void> {
-    const balance = this.page.getByRole('link', { name: this.text('common:walletBalance') });
+    const balance = this.page.getByRole('link', { name: this.text('common:walletBalance'), exact: true });
     await balance.filter({ hasText: amount }).waitFor();
   }
 

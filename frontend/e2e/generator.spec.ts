@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer } from './customer';
 import { type Language, openBrowser, Shop } from './shop';
 
-type Rules = typeof import('../../wasm/pkg/endpoints');
+type Rules = typeof import('../../wasm/pkg/screens');
 
 const COUNT = 100_000;
 let shop: Shop;
@@ -15,7 +15,7 @@ let browser: Browser;
 let rules: Rules;
 
 beforeAll(async () => {
-  const reader = pathToFileURL(resolve(import.meta.dirname, '../../wasm/pkg/endpoints-node.js')).href;
+  const reader = pathToFileURL(resolve(import.meta.dirname, '../../wasm/pkg/screens-node.js')).href;
   [shop, browser, rules] = await Promise.all([Shop.open(), openBrowser(), import(/* @vite-ignore */ reader)]);
   const ports = ['--http-port', '8000', '--socks5-port', '1080'];
   shop.runs('proxy-server', 'add', 'Global', '--kind', 'residential', '--host', 'gate.example.com', ...ports);
@@ -32,7 +32,7 @@ let names = 0;
 async function newcomer(language: Language) {
   const customer = await Customer.arrives(shop, browser, language);
   const { page } = customer;
-  await customer.signsUp();
+  await customer.joins();
   names += 1;
   const name = `scraper_${names}`;
   await customer.calls('ProxyUsers/AddProxyUser', { Name: name, Password: 'battery7staple' });

@@ -25,8 +25,11 @@ const isFocused = (what: Locator) => what.evaluate((element) => element === docu
 function sidebarOf({ page, language }: Customer, entry: string) {
   const nav = texts(language, 'nav');
   const sidebar = page.getByRole('navigation', { name: nav('navigation') });
-  const parent = page.getByRole('button', { name: nav(entry) });
-  const screens = sidebar.getByRole('listitem').filter({ has: parent });
+  // The button that unfolds the screens; in a drawer it is the entry itself.
+  const entryItself = page.getByRole('button', { name: nav(entry) });
+  const parent = sidebar.locator(entryItself);
+  // Within a list item, so not from the sidebar on.
+  const screens = sidebar.getByRole('listitem').filter({ has: entryItself });
   const link = (child: string) => screens.getByRole('link', { name: nav(child), exact: true });
   return { parent, link };
 }

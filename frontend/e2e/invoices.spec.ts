@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer, NEW_YORK } from './customer';
-import { type Language, openBrowser, Shop, signIn, texts, visit } from './shop';
+import { signIn } from './prepare';
+import { type Language, openBrowser, Shop, texts, visit } from './shop';
 
 let shop: Shop;
 let browser: Browser;
@@ -101,7 +102,7 @@ test('billing details are validated at their fields and shown on the next invoic
   const customer = await Customer.arrives(shop, browser, 'en');
   const { page } = customer;
   const t = (key: string) => customer.text(`billing:details.${key}`);
-  await customer.signsUp();
+  await customer.joins();
   await customer.goesTo('billing', 'billing-transactions');
   await page.getByRole('button', { name: customer.text('billing:transactions.details') }).click();
   const dialog = page.getByRole('dialog');
@@ -125,7 +126,7 @@ test("only operators can open another account's order", async () => {
   await owner.comesToOwn([[NEW_YORK, 1]], '5.00');
   const orderNumber = (await owner.page.title()).match(/PO\w{10}/)?.[0] ?? '';
   const stranger = await Customer.arrives(shop, browser, 'en');
-  await stranger.signsUp();
+  await stranger.joins();
   await stranger.opens(`/order?OrderNumber=${orderNumber}`);
   await stranger.sees(stranger.text('orders:empty'));
   await expect.poll(() => stranger.page.getByText(orderNumber).count()).toBe(0);

@@ -1,7 +1,7 @@
 // Without a mouse: buying, switching, support and refunds by keyboard alone, and by touch on a phone.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type City, Customer, PASSWORD } from './customer';
+import { Customer, PARIS, PASSWORD } from './customer';
 import { type InputDevice, Keyboard, TouchScreen } from './inputDevices';
 import { openBrowser, Shop } from './shop';
 
@@ -17,7 +17,6 @@ afterAll(async () => {
 });
 
 const OPERATOR = 'operator@example.com';
-const PARIS: City = { en: 'Paris', zh: '巴黎' };
 const ADDRESS = /^198\.(18|19)(\.\d+){2}$/;
 
 const listOn = ({ page }: Customer) => page.getByRole('grid').or(page.getByRole('treegrid'));
@@ -123,8 +122,7 @@ describe.each([
     'IPs are bought, one is switched, and one asks for the money back, in %s',
     async (language) => {
       const known = await Customer.arrives(shop, browser, language);
-      await known.signsUp();
-      await known.topsUp('50.00');
+      await known.joins('50.00');
       const someone = await comes(known, Device, PASSWORD);
       const order = await buys(someone, PARIS[language], '2');
       await switchesFirst(someone);

@@ -18,8 +18,8 @@ afterAll(async () => {
 const EMAIL = 'customer@example.com';
 const LATE_TEXTS_MS = 1_000;
 
-test('a flyout of the collapsed sidebar does not move other entries', async () => {
-  const customer = await Customer.comesBack(shop, browser, 'en', EMAIL, { width: 1400 });
+test.each(['en', 'zh'] as const)('the collapsed sidebar has flyouts, which move nothing, in %s', async (language) => {
+  const customer = await Customer.comesBack(shop, browser, language, EMAIL, { width: 1400 });
   const { page } = customer;
   await customer.opens('/order');
   const sidebar = page.getByRole('navigation', { name: customer.text('nav:navigation') });
@@ -29,9 +29,48 @@ test('a flyout of the collapsed sidebar does not move other entries', async () =
   await help.first().waitFor();
   const before = await help.first().boundingBox();
   expect(before).not.toBeNull();
-  await sidebar.getByRole('button', { name: customer.text('nav:billing'), exact: true }).click();
-  await page.getByRole('menuitem', { name: customer.text('nav:billing-wallet') }).waitFor();
+  // The shop's mark is there.
+  await sidebar.getByText('Postern').first().waitFor({ state: 'attached' });
+  const billing = sidebar.getByRole('link', { name: customer.text('nav:billing'), exact: true });
+  const wallet = sidebar.getByRole('link', { name: customer.text('nav:billing-wallet'), exact: true });
+  await billing.hover();
+  await wallet.waitFor();
   expect(await help.first().boundingBox()).toEqual(before);
+  await wallet.click();
+  await page.waitForURL('**/billing/wallet');
+  await wallet.waitFor({ state: 'detached' });
+  // By keyboard too: it opens on focus, and Escape closes it.
+  await page.mouse.move(700, 500);
+  await billing.focus();
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Tab');
+  await wallet.waitFor();
+  await page.keyboard.press('Escape');
+  await wallet.waitFor({ state: 'detached' });
+  await billing.click();
+  await page.waitForURL('**/billing/products');
+});
+
+test('the sidebar stays as it was left, also before the scripts have loaded', async () => {
+  const customer = await Customer.comesBack(shop, browser, 'en', EMAIL);
+  const { page } = customer;
+  await customer.opens('/billing/wallet');
+  const sidebar = page.getByRole('navigation', { name: customer.text('nav:navigation') });
+  const width = async () => (await sidebar.boundingBox())?.width ?? 0;
+  await expect.poll(width).toBeGreaterThan(150);
+  await page.getByRole('button', { name: customer.text('common:collapseMenu') }).click();
+  await expect.poll(width).toBeLessThan(80);
+  const widths: number[] = [];
+  await page.reload({ waitUntil: 'commit' });
+  for (let look = 0; look < 20; look += 1) {
+    if (await sidebar.first().isVisible()) widths.push(await width());
+    await page.waitForTimeout(50);
+  }
+  expect(Math.max(...widths)).toBeLessThan(80);
+  await page.getByRole('button', { name: customer.text('common:openMenu') }).click();
+  await expect.poll(width).toBeGreaterThan(150);
+  await customer.opens('/order');
+  await expect.poll(width).toBeGreaterThan(150);
 });
 
 test('an unknown address shows the not-found screen within the layout', async () => {
@@ -42,6 +81,8 @@ test('an unknown address shows the not-found screen within the layout', async ()
     await expect
       .poll(() => customer.page.getByRole('navigation', { name: customer.text('nav:navigation') }).count())
       .toBe(1);
+    // It is answered with 404, which browsers log.
+    for (const problem of customer.expectedProblems()) expect(problem).toContain('404');
   }
 });
 
@@ -139,7 +180,7 @@ test('after signing in again, the user is back where they were', async () => {
   const customer = await Customer.comesBack(shop, browser, 'en', EMAIL);
   const { page } = customer;
   // A page without the app, which keeps its state of the user.
-  await page.goto(`${shop.url}/robots.txt`);
+  await page.goto(`${shop.url}/demo/mail`);
   await page.evaluate(() => {
     const user = JSON.parse(localStorage.getItem('user') ?? '{}');
     user.state.info.Token = 'gone';
@@ -163,7 +204,7 @@ test('signing in does not redirect to the sign-in form', async () => {
     await customer.page.goto(`${shop.url}/login?redirect=${encodeURIComponent(wanted)}`);
     await customer.fillsLogin(EMAIL, shop.passwordOf(EMAIL));
     await customer.page.getByRole('navigation').first().waitFor();
-    expect(new URL(customer.page.url()).pathname).toBe('/residential-proxies/users');
+    expect(new URL(customer.page.url()).pathname).toBe('/welcome/products');
     await customer.signsOut();
   }
 });
@@ -171,7 +212,7 @@ test('signing in does not redirect to the sign-in form', async () => {
 test('a successful top-up is announced once, and the balance does not look like a field', async () => {
   const customer = await Customer.arrives(shop, browser, 'zh');
   const { page } = customer;
-  await customer.signsUp();
+  await customer.joins();
   await customer.topsUp('30.00');
   await expect.poll(() => new URL(page.url()).searchParams.has('PaymentId')).toBe(false);
   await page.reload();

@@ -18,7 +18,7 @@ afterAll(async () => {
 test('an unpaid order is shown in the header with its time left, and cancelling it returns the stock', async () => {
   const customer = await Customer.arrives(shop, browser, 'en');
   const { page } = customer;
-  await customer.signsUp();
+  await customer.joins();
   await expect.poll(() => customer.unpaidOrders(1).count()).toBe(0);
   await customer.opensOrderForm();
   const before = await customer.stockOf(TOKYO);
@@ -51,8 +51,7 @@ test('an unpaid order is shown in the header with its time left, and cancelling 
 test('an order that the wallet cannot pay offers a top-up of the missing amount', async () => {
   const customer = await Customer.arrives(shop, browser, 'zh');
   const { page } = customer;
-  await customer.signsUp();
-  await customer.topsUp('10.00');
+  await customer.joins('10.00');
   await customer.opensOrderForm();
   await customer.wants(TOKYO, 5);
   await customer.placesOrder();
@@ -92,8 +91,7 @@ for (const language of ['en', 'zh'] as const) {
   test(`an order is paid partly from the wallet and the rest through the gateway, in ${language}`, async () => {
     const customer = await Customer.arrives(shop, browser, language);
     const { page } = customer;
-    await customer.signsUp();
-    await customer.topsUp('10.00');
+    await customer.joins('10.00');
     await customer.opensOrderForm();
     await customer.wants(TOKYO, 3);
     await customer.placesOrder();

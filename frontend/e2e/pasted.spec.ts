@@ -20,8 +20,7 @@ test.each(['en', 'zh'] as const)(
   async (language) => {
     const customer = await Customer.arrives(shop, browser, language);
     const { page } = customer;
-    await customer.signsUp();
-    await customer.topsUp('50.00');
+    await customer.joins('50.00');
     await customer.opensOrderForm();
     await page.getByRole('button', { name: customer.own('paste.open') }).click();
     const paste = page.getByRole('dialog', { name: customer.own('paste.title') });

@@ -22,7 +22,7 @@ afterAll(async () => {
 async function newcomer(language: Language) {
   const customer = await Customer.arrives(shop, browser, language);
   const { page } = customer;
-  await customer.signsUp();
+  await customer.joins();
   await customer.goesTo('residential-proxies', 'users');
   const own = (key: string, parameters?: Record<string, string | number>) =>
     customer.text(`proxy_users:${key}`, parameters);
@@ -103,6 +103,11 @@ test.each(['en', 'zh'] as const)(
       await hasState(state);
     }
 
+    // A whitelist needs traffic that was bought.
+    await customer.topsUp('10.00');
+    const traffic = { Gigabytes: 1, PeriodDays: 30, ExpectedTotal: '4.00', PayFromWallet: true };
+    await customer.calls('Traffic/CreateTrafficOrder', traffic);
+    await customer.goesTo('residential-proxies', 'users');
     await choose(renamed, 'addresses');
     await dialog.getByLabel(own('addresses.address')).fill('8.8.4.0/24');
     await press(dialog, own('addresses.add'));

@@ -2,8 +2,9 @@
 // must fit on a phone.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { signIn } from './prepare';
 import { EVERYTHING, SCREENS } from './screens';
-import { openBrowser, Shop, signIn, visit } from './shop';
+import { openBrowser, Shop, visit } from './shop';
 
 let shop: Shop;
 let browser: Browser;

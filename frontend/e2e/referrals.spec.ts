@@ -20,7 +20,7 @@ const DAYS = 24;
 /** A new user with their referral link. */
 async function referrer(language: Language) {
   const customer = await Customer.arrives(shop, browser, language);
-  await customer.signsUp();
+  await customer.joins();
   const own = (key: string, parameters?: Record<string, string | number>) =>
     customer.text(`referrals:${key}`, parameters);
   const opens = async () => {

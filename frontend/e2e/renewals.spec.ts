@@ -21,7 +21,10 @@ test.each(['en', 'zh'] as const)(
     const customer = await Customer.arrives(shop, browser, language);
     const { page } = customer;
     const mails = async (mail: string, count: number) => {
-      const subject = customer.text(`mail:${mail}.subject`, { Shop: 'Postern', Count: count });
+      const subject = customer.text(`mail:${mail}.subject_${count === 1 ? 'one' : 'other'}`, {
+        Shop: 'Postern',
+        Count: count,
+      });
       await page.goto(`${shop.url}/demo/mail`);
       const found = page.getByRole('listitem').filter({ hasText: customer.email }).filter({ hasText: subject });
       await expect
@@ -74,10 +77,26 @@ test.each(['en', 'zh'] as const)(
     await page.getByRole('navigation').first().waitFor();
     await listHas(2, 'grace');
     await listHas(1, 'assigned');
+    // One of the expired two was to renew: both screens say the same.
+    await customer.opens('/billing/products');
+    await customer.sees(customer.text('common:product.grace_other', { count: 2 }));
+    await customer.sees(customer.text('billing:products.counts', { Active: 1, Expired: 2 }));
+    await customer.sees(customer.text('billing:products.autoRenewPartly'));
+    expect(await page.getByText(customer.text('common:product.active'), { exact: true }).count()).toBe(0);
+    await customer.opens('/welcome/products');
+    await customer.sees(customer.text('common:product.grace_other', { count: 2 }));
 
     // After the grace period: the IPs are released, and can be sold again.
     shop.passHours(3 * 24 + 1);
     await listHas(1);
     await listHas(1, 'assigned');
+    await customer.opens('/billing/products');
+    await page.getByText(customer.text('common:product.active'), { exact: true }).waitFor();
+    await customer.sees(customer.text('billing:products.nextChargeOf_one', { count: 1 }));
+    const autoRenew = page.getByRole('switch', { name: customer.text('billing:products.autoRenew') });
+    await expect.poll(() => autoRenew.isChecked()).toBe(true);
+    // Off for the IPs of today and for those bought next: there is no next charge.
+    await autoRenew.press('Space');
+    await customer.sees(customer.text('billing:products.noCharge'));
   },
 );

@@ -3,7 +3,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer, discountText, goesTo, NEW_YORK } from './customer';
-import { type Language, openBrowser, Shop, signIn, texts, type Visit, visit } from './shop';
+import { signIn } from './prepare';
+import { type Language, openBrowser, Shop, texts, type Visit, visit } from './shop';
 
 let shop: Shop;
 let browser: Browser;
@@ -48,8 +49,7 @@ test.each(['en', 'zh'] as const)(
     const reseller = await Customer.arrives(shop, browser, language);
     const { page } = reseller;
     const desk = await operator(language);
-    await reseller.signsUp();
-    await reseller.topsUp('50.00');
+    await reseller.joins('50.00');
     await grants(desk, language, reseller.email, '15');
 
     // In every price: listed, calculated, quoted.
@@ -124,7 +124,7 @@ test.each(['en', 'zh'] as const)(
 test('a customer has no discount and cannot open the accounts', async () => {
   const customer = await Customer.arrives(shop, browser, 'en');
   const { page } = customer;
-  await customer.signsUp();
+  await customer.joins();
   await customer.opens('/static-residential-proxies/pricing');
   await page.getByText('$5.00').first().waitFor();
   await expect.poll(() => page.getByRole('main').locator('s').count()).toBe(0);

@@ -1,6 +1,8 @@
 // Screens by name and address, and tours through dialogs, used by the screenshots and the accessibility checks.
 import type { Page, Route } from 'playwright-core';
-import { type Language, type Shop, signIn, texts } from './shop';
+import { NEW_YORK } from './customer';
+import { signIn } from './prepare';
+import { type Language, type Shop, texts } from './shop';
 
 /** For visitors. */
 export const OPEN_SCREENS = {
@@ -62,6 +64,19 @@ const opener = ({ page, shop, language }: Tour) => {
   return (path: string) => page.goto(`${shop.url}${path}${path.includes('?') ? '&' : '?'}lang=${language}`);
 };
 
+/** Closes the dialog, also if it asks before what was typed, or is shown only once, is gone. */
+async function leavesDialog({ page, language }: Tour): Promise<void> {
+  const common = texts(language, 'common');
+  const dialog = page.getByRole('dialog');
+  await page.keyboard.press('Escape');
+  const answer = (name: string) => dialog.getByRole('button', { name: common(name), exact: true });
+  const asks = answer('leaving.discard').or(answer('leaving.close'));
+  const gone = page.locator('body:not(:has([role="dialog"]))');
+  await asks.or(gone).first().waitFor();
+  if ((await asks.count()) > 0) await asks.click();
+  await dialog.waitFor({ state: 'detached' });
+}
+
 /** Billing details and bank transfer. A customer is signed in. */
 export async function billingTour(tour: Tour): Promise<void> {
   const { page, language, show } = tour;
@@ -95,22 +110,19 @@ export async function webhooksTour(tour: Tour): Promise<void> {
   await delivery.first().click();
   await dialog.getByText('503').first().waitFor();
   await show('webhook-delivery');
-  await page.keyboard.press('Escape');
-  await dialog.waitFor({ state: 'detached' });
+  await leavesDialog(tour);
   await page.getByRole('button', { name: t('add'), exact: true }).click();
   await dialog.getByRole('radio', { name: t('form.chosen') }).check();
   await dialog.getByRole('button', { name: t('form.add'), exact: true }).click();
   await dialog.getByRole('alert').first().waitFor();
   await show('webhook-form');
-  await page.keyboard.press('Escape');
-  await dialog.waitFor({ state: 'detached' });
+  await leavesDialog(tour);
   await page.getByRole('button', { name: t('actionsOf', { Url: 'https://hooks.example.com/postern' }) }).click();
   await page.getByRole('menuitem', { name: t('action.rotate') }).click();
   await dialog.getByRole('button', { name: t('rotate.confirm') }).click();
   await dialog.locator('pre').waitFor();
   await show('webhook-secret');
-  await page.keyboard.press('Escape');
-  await dialog.waitFor({ state: 'detached' });
+  await leavesDialog(tour);
 }
 
 /** Account dialogs, and a suspended account. The demo reseller is signed in. */
@@ -121,10 +133,7 @@ export async function accountTour(tour: Tour): Promise<void> {
   const open = opener(tour);
   const dialog = page.getByRole('dialog');
   const press = (name: string) => dialog.getByRole('button', { name, exact: true }).click();
-  const leaves = async () => {
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'detached' });
-  };
+  const leaves = () => leavesDialog(tour);
 
   await open(SCREENS.details);
   await page.getByLabel(t('avatar.input')).setInputFiles({
@@ -169,9 +178,12 @@ export async function accountTour(tour: Tour): Promise<void> {
   await press(common('done'));
 
   shop.runs('account', 'suspend', 'reseller@example.com', '--reason', 'looked at');
-  await open(SCREENS.details);
+  await open(SCREENS.password);
   await page.getByRole('heading', { name: common('suspended.title') }).waitFor();
   await show('suspended');
+  await open(SCREENS.details);
+  await page.getByRole('button', { name: t('export.submit'), exact: true }).waitFor();
+  await show('suspended-details');
   await open(SCREENS.wallet);
   await show('suspended-wallet');
   shop.runs('account', 'resume', 'reseller@example.com');
@@ -291,6 +303,9 @@ export async function resellerTour(tour: Tour): Promise<void> {
   await page.getByRole('main').locator('s').first().waitFor();
   await show('pricing-reseller');
   await opener(tour)(SCREENS.order);
+  // On a phone the regions are collapsed.
+  const search = texts(language, 'static_residential_proxies')('order.search');
+  await page.getByRole('searchbox', { name: search }).fill(NEW_YORK[language]);
   const more = page.getByRole('button', {
     name: new RegExp(`^${texts(language, 'common')('increase', { Label: '' })}`),
   });
@@ -306,10 +321,7 @@ export async function operatorTour(tour: Tour): Promise<void> {
   const accounts = texts(language, 'accounts');
   const common = texts(language, 'common');
   const dialog = page.getByRole('dialog');
-  const leaves = async () => {
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'detached' });
-  };
+  const leaves = () => leavesDialog(tour);
 
   await open('/operator/orders');
   await page.getByRole('searchbox', { name: orders('operator.search') }).fill('customer@example.com');

@@ -64,6 +64,10 @@ test.each(LANGUAGES)('screens, actions and rows are found and opened by keyboard
   // Navigation moves the focus to the screen.
   await expect.poll(() => focused(page)).toBe('main');
 
+  await searches(customer, language === 'zh' ? '发票' : 'invoice', customer.text('search:action.invoices'));
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/billing\/transactions\?view=invoices$/);
+
   const order = await firstRow<{ OrderId: number; OrderNumber: string }>(customer, 'Order/GetOrderList');
   await searches(customer, order.OrderNumber.toLowerCase(), new RegExp(`^${order.OrderNumber}`));
   await page.keyboard.press('Enter');

@@ -3,11 +3,10 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { copyDemo, psql, ROOT, SERVER, urlOf } from './demoShop';
 
-const ROOT = resolve(import.meta.dirname, '../..');
-const SERVER = process.env.POSTERN_BINARY ?? join(ROOT, 'target/debug/postern');
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 /** Slows the browser down by this factor, to reveal missing waits. */
@@ -35,24 +34,22 @@ export class Shop {
     private readonly database: string | undefined,
   ) {}
 
-  /** Starts a demo shop on a free port, with custom settings if given: on SQLite, or on the PostgreSQL of TEST_DATABASE_URL. */
+  /** Serves a copy of the demo shop on a free port, with custom settings if given: on SQLite, or on the PostgreSQL of TEST_DATABASE_URL. */
   static async open(settings: Record<string, string> = {}): Promise<Shop> {
     const folder = mkdtempSync(join(tmpdir(), 'postern-e2e-'));
     const port = await freePort();
-    const server = process.env.TEST_DATABASE_URL;
-    const database = server ? `e2e_${process.pid}_${port}` : undefined;
-    if (server && database) execFileSync('psql', [server, '-qc', `CREATE DATABASE ${database}`]);
+    const database = process.env.TEST_DATABASE_URL ? `e2e_${process.pid}_${port}` : undefined;
+    copyDemo(folder, database);
     const environment = {
       ...process.env,
       PORT: String(port),
       POSTERN_PUBLIC_URL: `http://127.0.0.1:${port}`,
       POSTERN_VAR_DIR: folder,
       POSTERN_TEST_CLOCK: join(folder, 'clock'),
-      DATABASE_URL: server && database ? server.replace(/\/[^/]*$/, `/${database}`) : '',
+      DATABASE_URL: urlOf(database),
       RUST_LOG: 'warn',
       ...settings,
     };
-    execFileSync(SERVER, ['demo'], { cwd: ROOT, env: environment, stdio: 'ignore' });
     const shop = new Shop(`http://127.0.0.1:${port}`, folder, environment, undefined, database);
     await shop.serve();
     return shop;
@@ -88,12 +85,12 @@ export class Shop {
   /** Text of the newest email with this subject to an address, once it has arrived. */
   async mailTo(address: string, subject: string): Promise<string> {
     const folder = join(this.folder, 'mail');
-    for (let attempt = 0; attempt < 100; attempt += 1) {
+    for (let attempt = 0; attempt < 200; attempt += 1) {
       const names = existsSync(folder) ? readdirSync(folder).sort().reverse() : [];
       const mails = names.map((name) => readFileSync(join(folder, name), 'utf8'));
       const found = mails.find((mail) => mail.includes(`To: ${address}\n`) && mail.includes(`Subject: ${subject}\n`));
       if (found) return found;
-      await new Promise((later) => setTimeout(later, 200));
+      await new Promise((later) => setTimeout(later, 100));
     }
     throw new Error(`no mail to ${address}: ${subject}`);
   }
@@ -114,8 +111,7 @@ export class Shop {
       server.kill('SIGTERM');
       await gone;
     }
-    const url = process.env.TEST_DATABASE_URL;
-    if (url && this.database) execFileSync('psql', [url, '-qc', `DROP DATABASE ${this.database} WITH (FORCE)`]);
+    if (this.database) psql(`DROP DATABASE ${this.database} WITH (FORCE)`);
     rmSync(this.folder, { recursive: true, force: true });
   }
 }
@@ -178,13 +174,19 @@ async function slowDown(context: BrowserContext, page: Page): Promise<void> {
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
 }
 
+/** The time zone of visitors' browsers. */
+const TIME_ZONE = 'Asia/Shanghai';
+
+/** The day of a time, as screens show it to a visitor: YYYY-MM-DD. */
+export const dayOf = (time: Date): string => new Intl.DateTimeFormat('en-CA', { timeZone: TIME_ZONE }).format(time);
+
 /** A new visitor, in a browser context of their own. */
 export async function visit(browser: Browser, language: Language, window: Window = {}): Promise<Visit> {
   const { width = 1600, height = 1000, dark = false, touch = false } = window;
   const context = await browser.newContext({
     viewport: { width, height },
     locale: language === 'zh' ? 'zh-CN' : 'en-US',
-    timezoneId: 'Asia/Shanghai',
+    timezoneId: TIME_ZONE,
     colorScheme: dark ? 'dark' : 'light',
     isMobile: width <= 768,
     hasTouch: touch,
@@ -193,9 +195,10 @@ export async function visit(browser: Browser, language: Language, window: Window
   const problems: string[] = [];
   context.on('console', (message) => {
     const text = message.text();
-    if (message.type() === 'error' || text.startsWith('AG Grid:')) problems.push(text);
+    if (message.type() === 'error' || text.startsWith('AG Grid:'))
+      problems.push(text || `an error without words at ${JSON.stringify(message.location())}`);
   });
-  context.on('weberror', (error) => problems.push(error.error().stack ?? String(error.error())));
+  context.on('weberror', (error) => problems.push(error.error().stack || String(error.error()) || 'an uncaught error'));
   context.on('requestfailed', (request) => {
     // A request that the app aborted is not a problem.
     if (request.failure()?.errorText !== 'net::ERR_ABORTED') problems.push(`${request.url()} failed`);
@@ -209,13 +212,4 @@ export async function visit(browser: Browser, language: Language, window: Window
   const made = { page, context, problems };
   visits.push(made);
   return made;
-}
-
-export async function signIn(page: Page, shop: Shop, language: Language, email: string): Promise<void> {
-  const t = texts(language, 'auth');
-  await page.goto(`${shop.url}/login?lang=${language}`);
-  await page.getByLabel(t('email'), { exact: true }).fill(email);
-  await page.getByLabel(t('password'), { exact: true }).fill(shop.passwordOf(email));
-  await page.getByRole('button', { name: t('login.submit') }).click();
-  await page.waitForURL((url) => url.pathname !== '/login');
 }

@@ -27,6 +27,7 @@ test.each(['en', 'zh'] as const)('an emailed link signs up, another sets a new p
   await customer.opens('/sign-up');
   await customer.fillsSignUp();
   await page.goto(linkOf(await mails.mailTo(customer.email), 'sign-up'));
+  await customer.confirmsSignUp();
   await page.getByRole('navigation').first().waitFor();
   await customer.signsOut();
 

@@ -213,8 +213,8 @@ test('sorting, page and filters survive a reload and back navigation, also with 
 
   await page.reload();
   await expect.poll(() => customer.column(customer.own('list.ip'))).toEqual(shown);
-  await customer.goesTo('billing', 'billing-wallet');
-  await customer.heading(customer.text('billing:wallet.title')).waitFor();
+  await customer.goesTo('billing', 'billing-products');
+  await customer.heading(customer.text('billing:products.title')).waitFor();
   await page.goBack();
   await expect.poll(() => customer.column(customer.own('list.ip'))).toEqual(shown);
   await expect.poll(() => tier.getAttribute('aria-sort')).toBe('ascending');

@@ -18,7 +18,7 @@ afterAll(async () => {
 test.each(['en', 'zh'] as const)('a new customer buys three Regular IPs from the wallet, in %s', async (language) => {
   const customer = await Customer.arrives(shop, browser, language);
   const { page } = customer;
-  await customer.signsUp();
+  await customer.joins();
   await customer.hasBalance('$0.00');
 
   await customer.beginsTopUp('100.00');
@@ -69,10 +69,10 @@ test.each(['en', 'zh'] as const)('a new customer buys three Regular IPs from the
 test('an order above the stock is refused at its city, and nothing is held', async () => {
   const customer = await Customer.arrives(shop, browser, 'en');
   const other = await Customer.arrives(shop, browser, 'en');
-  await customer.signsUp();
+  await customer.joins();
   // The hold limit grows with the wallet balance.
   await customer.topsUp('500.00');
-  await other.signsUp();
+  await other.joins();
   await customer.opensOrderForm();
   const stock = await customer.stockOf(NEW_YORK);
   await customer.wants(NEW_YORK, stock);

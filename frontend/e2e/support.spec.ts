@@ -39,7 +39,7 @@ const attach = (within: Locator, name: string, mimeType: string, buffer: Buffer)
 /** A new user with the chat open. */
 async function comesToChat(language: Language) {
   const customer = await Customer.arrives(shop, browser, language);
-  await customer.signsUp();
+  await customer.joins();
   const own = (key: string, parameters?: Record<string, string | number>) =>
     customer.text(`support:${key}`, parameters);
   const chat = customer.page.getByRole('dialog', { name: own('title') });

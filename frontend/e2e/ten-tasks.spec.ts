@@ -1,13 +1,12 @@
-// Ten customer tasks, each started from the welcome screen using only what is visible, in at most five clicks.
+// Customer tasks, each started from the welcome screen using only what is visible, in at most five clicks, or as few as each says.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ClickCounter } from './clickCounter';
-import { type City, Customer } from './customer';
-import { type Language, openBrowser, Shop } from './shop';
+import { Customer, PARIS } from './customer';
+import { dayOf, type Language, openBrowser, Shop } from './shop';
 
 const MOST_CLICKS = 5;
 const EMAIL = 'customer@example.com';
-const PARIS: City = { en: 'Paris', zh: '巴黎' };
 const FIRST = { Page: 1, PageSize: 5, Sort: [], Search: '', Filter: {} };
 const GROUP = 'Scrapers';
 const LANGUAGES = ['en', 'zh'] as const;
@@ -31,6 +30,8 @@ interface Someone {
 
 interface Task {
   name: string;
+  /** At most this many clicks; `MOST_CLICKS` without. */
+  clicks?: number;
   /** Hours between tasks. */
   hoursLater?: number;
   /** Setup of a task. */
@@ -48,7 +49,6 @@ const quickAction = (customer: Customer, key: string) =>
     .getByRole('navigation', { name: customer.text('welcome:quick.title') })
     .getByRole('link', { name: new RegExp(`^${customer.text(`welcome:quick.${key}`)}`) });
 const copied = ({ page }: Customer) => page.evaluate(() => navigator.clipboard.readText());
-const dayOf = (time: Date) => new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Shanghai' }).format(time);
 
 async function firstIp(customer: Customer): Promise<string> {
   const { Rows } = await customer.asks<{ Rows: { Ip: string }[] }>('Ips/GetUserNodeList', FIRST);
@@ -68,6 +68,7 @@ let boughtAt = new Date();
 const TASKS: Task[] = [
   {
     name: 'buy 5 IPs in Paris',
+    clicks: 4,
     run: async ({ customer, counter }) => {
       const { page } = customer;
       const city = PARIS[customer.language];
@@ -119,17 +120,28 @@ const TASKS: Task[] = [
     },
   },
   {
-    name: 'change the password of all proxies in a group',
+    name: 'copy all credentials of a group',
+    clicks: 3,
     prepare: makeGroup,
     run: async ({ customer, counter }) => {
       const { page } = customer;
-      const [part, screen] = ['static-residential-proxies', 'group-list'] as const;
-      await counter.goesTo(sidebar(customer), customer.text(`nav:${part}`), customer.text(`nav:${screen}`));
+      await counter.clicksOn(quickAction(customer, 'groups'));
+      await counter.clicksOn(page.getByRole('button', { name: customer.own('groups.copyAllOf', { Name: GROUP }) }));
+      await customer.sees(customer.own('list.linesCopied_other', { count: 3 }));
+      expect((await copied(customer)).split('\n')).toHaveLength(3);
+    },
+  },
+  {
+    name: 'new passwords for all proxies of a group',
+    clicks: 4,
+    run: async ({ customer, counter }) => {
+      const { page } = customer;
+      await counter.clicksOn(quickAction(customer, 'groups'));
       await counter.clicksOn(page.getByRole('button', { name: customer.own('groups.actionsOf', { Name: GROUP }) }));
       const change = customer.own('credentials.submit');
       await counter.clicksOn(page.getByRole('menuitem', { name: change, exact: true }));
       await counter.clicksOn(page.getByRole('dialog').getByRole('button', { name: change, exact: true }));
-      await customer.sees(customer.own('result.changed_other', { count: 3 }));
+      await customer.sees(customer.own('credentials.done_other', { count: 3 }));
     },
   },
   {
@@ -169,10 +181,11 @@ const TASKS: Task[] = [
     },
   },
   {
-    name: "find yesterday's order",
+    name: "the PDF of yesterday's order",
+    clicks: 3,
     hoursLater: 24,
     run: async ({ customer, counter }) => {
-      await counter.goesTo(sidebar(customer), customer.text('nav:billing'), customer.text('nav:orders'));
+      await counter.clicksOn(sidebar(customer).getByRole('link', { name: customer.text('nav:orders'), exact: true }));
       const row = customer.page
         .getByRole('row')
         .filter({ hasText: dayOf(boughtAt) })
@@ -180,6 +193,10 @@ const TASKS: Task[] = [
       await counter.clicksOn(row.getByRole('link'));
       await customer.heading(customer.text('orders:timeline')).waitFor();
       await main(customer).getByText(PARIS[customer.language]).first().waitFor();
+      const save = new RegExp(`^${customer.text('invoices:save', { Number: '.+' })}$`);
+      const downloading = customer.page.waitForEvent('download');
+      await counter.clicksOn(main(customer).getByRole('button', { name: save }));
+      expect((await downloading).suggestedFilename()).toMatch(/\.pdf$/);
     },
   },
   {
@@ -199,7 +216,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
   });
   afterAll(() => shop.close());
 
-  test.each(TASKS)('$name', async ({ name, hoursLater, prepare, run }) => {
+  test.each(TASKS)('$name', async ({ name, clicks = MOST_CLICKS, hoursLater, prepare, run }) => {
     if (hoursLater) shop.passHours(hoursLater);
     const customer = await Customer.comesBack(shop, browser, language, EMAIL);
     await prepare?.(customer);
@@ -208,6 +225,6 @@ describe.each(LANGUAGES)('in %s', (language) => {
     const counter = new ClickCounter(customer.page);
     await run({ customer, counter });
     counted.set(name, { ...counted.get(name), [language]: counter.clicks });
-    expect(counter.clicks).toBeLessThanOrEqual(MOST_CLICKS);
+    expect(counter.clicks).toBeLessThanOrEqual(clicks);
   });
 });

@@ -57,8 +57,7 @@ async function seesTraffic(customer: Customer, gigabytes: number, period: string
 test.each(['en', 'zh'] as const)('50 GB are bought from the wallet, in %s', async (language) => {
   const customer = await Customer.arrives(shop, browser, language);
   const { page } = customer;
-  await customer.signsUp();
-  await customer.topsUp('200.00');
+  await customer.joins('200.00');
   const form = await opensTrafficForm(customer);
   await customer.sees(form.t('unit'));
   await form.preset(50).check({ force: true });
@@ -86,7 +85,7 @@ test.each(['en', 'zh'] as const)('50 GB are bought from the wallet, in %s', asyn
 test.each(['en', 'zh'] as const)('50 GB that never expire are paid through a gateway, in %s', async (language) => {
   const customer = await Customer.arrives(shop, browser, language);
   const { page } = customer;
-  await customer.signsUp();
+  await customer.joins();
   const form = await opensTrafficForm(customer);
   await page.getByRole('radio', { name: new RegExp(`^${form.t('never')}`) }).check({ force: true });
   await form.amount.fill('50');
@@ -105,8 +104,7 @@ test.each(['en', 'zh'] as const)('50 GB that never expire are paid through a gat
 test('preset, slider and amount stay in sync, invalid amounts are refused, and the missing balance can be topped up', async () => {
   const customer = await Customer.arrives(shop, browser, 'en');
   const { page } = customer;
-  await customer.signsUp();
-  await customer.topsUp('10.00');
+  await customer.joins('10.00');
   const form = await opensTrafficForm(customer);
   await form.preset(100).check({ force: true });
   await expect.poll(() => form.amount.inputValue()).toBe('100');
@@ -129,16 +127,16 @@ test('preset, slider and amount stay in sync, invalid amounts are refused, and t
   }
   await form.amount.fill('5');
   await form.summary.getByText(customer.text('orders:quote.balanceShort')).waitFor();
-  await page.getByRole('link', { name: form.t('order.topUp', { Amount: '$10.00' }) }).click();
+  await page.getByRole('link', { name: customer.text('orders:quote.topUp', { Amount: '$10.00' }) }).click();
   const topUp = page.getByLabel(customer.text('billing:topUp.amount', { Currency: 'USD' }), { exact: true });
   await expect.poll(() => topUp.inputValue()).toBe('10.00');
 });
 
 test('a coupon takes a tenth off traffic', async () => {
   const customer = await Customer.arrives(shop, browser, 'en');
-  await customer.signsUp();
-  await customer.topsUp('200.00');
+  await customer.joins('200.00');
   const form = await opensTrafficForm(customer);
+  await form.preset(50).check({ force: true });
   await form.summary.getByLabel(customer.text('orders:quote.coupon'), { exact: true }).fill('welcome10');
   await form.summary.getByRole('button', { name: customer.text('orders:quote.couponApply'), exact: true }).click();
   await form.summary.getByText('$135.00').first().waitFor();
@@ -218,8 +216,7 @@ class Carrier {
 /** A new user with 5 GB. */
 async function buyer(language: Language): Promise<Customer> {
   const customer = await Customer.arrives(shop, browser, language);
-  await customer.signsUp();
-  await customer.topsUp('20.00');
+  await customer.joins('20.00');
   const form = await opensTrafficForm(customer);
   await form.amount.fill('5');
   await form.buys();

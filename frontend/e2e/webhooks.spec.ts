@@ -67,7 +67,7 @@ test.each(['en', 'zh'] as const)(
     const receiver = await Receiver.open();
     const customer = await Customer.arrives(shop, browser, language);
     const { page } = customer;
-    await customer.signsUp();
+    await customer.joins();
     await customer.goesTo('my-account', 'webhooks');
     const own = (key: string, parameters?: Record<string, string | number>) =>
       customer.text(`webhooks:${key}`, parameters);

@@ -4,11 +4,14 @@ import { THEME_KEY, USER_STORE_KEY } from '@/core/constants.gen';
 
 const preloaded = () => [...document.head.querySelectorAll('link')].map((link) => link.getAttribute('href') ?? '');
 
+let runs = 0;
+
 /** Runs the script as the page does; returns the preloaded URLs. */
 async function beforePaint(): Promise<string[]> {
   document.head.innerHTML = '';
-  vi.resetModules();
-  await import('@/beforePaint');
+  runs += 1;
+  // A module runs once per address.
+  await import(/* @vite-ignore */ `/src/beforePaint.ts?run=${runs}`);
   return preloaded();
 }
 

@@ -1,7 +1,7 @@
 // Runs before the first paint, beside the app's code: sets the theme to avoid a flash, and preloads what the first screen needs.
 // A separate script built by vite.config.ts, because the content security policy forbids inline scripts.
 import { opensItem } from '@/app/opensItem';
-import { OPERATOR, THEME_KEY, USER_STORE_KEY } from '@/core/constants.gen';
+import { OPERATOR, SIDEBAR_KEY, THEME_KEY, USER_STORE_KEY } from '@/core/constants.gen';
 import { firstNamespaces, languagesFor, startLanguage, textsAddress } from '@/i18n/start';
 
 function setTheme(chosen: string | null) {
@@ -56,6 +56,7 @@ function showFirstScreen(user: StoredUser | null) {
   const { dataset } = document.documentElement;
   delete dataset.prerendered;
   delete dataset.operator;
+  dataset.sidebar = localStorage.getItem(SIDEBAR_KEY) ?? '';
   if (user && (user.State === 'suspended' || opensItem(window.location.search))) return;
   dataset.prerendered = `${user ? 'user' : 'visitor'}-${startLanguage()}`;
   // The sidebar of operators has more entries.

@@ -87,6 +87,5 @@ export async function prerenderScreen(path: string, language: Language, texts: R
     </I18nextProvider>,
     language,
   );
-  // A collapsed sidebar has no logo.
-  return screen.includes('{logo}') ? withLogo(screen, BRAND_LOGO_SIZE) : screen;
+  return withLogo(screen, BRAND_LOGO_SIZE);
 }

@@ -1,5 +1,6 @@
 //! The shop's tiers, periods and discounts, as rows.
 use crate::db::Conn;
+use crate::db::on_either;
 use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::{periods, quantity_steps, tiers};
@@ -57,10 +58,7 @@ pub fn discounts(conn: &mut Conn) -> Result<Vec<(bool, i32, i32)>, AppError> {
                 )))
         };
     }
-    let mut rows: Vec<(bool, i32, i32)> = match conn {
-        Conn::Postgres(conn) => both!().load(conn)?,
-        Conn::Sqlite(conn) => both!().load(conn)?,
-    };
+    let mut rows: Vec<(bool, i32, i32)> = on_either!(conn, both!().load(conn)?);
     rows.sort_unstable();
     Ok(rows)
 }

@@ -1,5 +1,9 @@
 //! Settings: every environment variable that the server reads. Start-up lists all errors at once.
+pub mod shared;
+mod variables;
+
 use crate::colour::Colour;
+use crate::config::shared::Values;
 use crate::security::SecretKey;
 use ipnet::IpNet;
 use lettre::{Address, AsyncSmtpTransport, Tokio1Executor};
@@ -9,19 +13,13 @@ use std::collections::HashMap;
 use std::net::IpAddr;
 use std::path::PathBuf;
 
+pub use variables::VARIABLES;
+
 /// The environment. Production refuses demo data and the sandbox gateway; development listens on the loopback address only.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Environment {
     Development,
     Production,
-}
-
-/// The outgoing mail server.
-#[derive(Clone, Debug)]
-pub struct Smtp {
-    /// `smtp://…` or `smtps://user:password@host:port`.
-    pub url: String,
-    pub from: String,
 }
 
 /// The seller's Stripe account. Its keys are secrets, so there is no `Debug`.
@@ -49,6 +47,7 @@ pub struct Config {
     pub var_dir: PathBuf,
     pub web_dir: PathBuf,
     pub locales_dir: PathBuf,
+    pub fonts_dir: PathBuf,
     /// The public base URL without a trailing slash; links in mails start with it.
     pub public_url: String,
     pub shop_name: String,
@@ -58,6 +57,8 @@ pub struct Config {
     pub logo_file: Option<PathBuf>,
     pub brand_colour: Option<Colour>,
     pub help_center_url: String,
+    /// The terms of service, linked on the sign-up form.
+    pub terms_url: Option<String>,
     pub support_email: String,
     /// The script of a third-party chat that replaces the built-in one; see docs/support.md.
     pub chat_script_url: Option<reqwest::Url>,
@@ -65,7 +66,9 @@ pub struct Config {
     pub seller_name: String,
     pub seller_address: Vec<String>,
     pub seller_tax_number: String,
-    pub smtp: Option<Smtp>,
+    /// The outgoing mail server: `smtp://…` or `smtps://user:password@host:port`.
+    pub smtp_url: Option<String>,
+    pub mail_from: String,
     /// Networks whose `X-Forwarded-For` is trusted.
     pub trusted_proxies: Vec<IpNet>,
     /// Open connections per sender: an IPv4 address or an IPv6 /64.
@@ -85,69 +88,16 @@ pub struct Config {
     pub webhook_test_hosts: Vec<String>,
     /// The bank details for transfers; may have several lines.
     pub transfer_details: Option<String>,
+    /// What the environment sets of the settings that all servers of the shop share.
+    pub shared: Values,
 }
-
-/// All variables with their descriptions; `.env.example` is checked against this.
-pub const VARIABLES: &[(&str, &str)] = &[
-    (
-        "POSTERN_ENV",
-        "development or production; production refuses demo data and the sandbox gateway, development listens on loopback only",
-    ),
-    ("POSTERN_HOST", "listen address; a non-loopback one requires POSTERN_ENV=production"),
-    ("PORT", "listen port"),
-    ("DATABASE_URL", "sqlite:PATH or postgres://…; if empty, a file in POSTERN_VAR_DIR"),
-    ("POSTERN_VAR_DIR", "folder for the database, the secret key and unsent mails"),
-    ("POSTERN_WEB_DIR", "folder with the built front end"),
-    ("POSTERN_LOCALES_DIR", "folder with the texts"),
-    ("POSTERN_PUBLIC_URL", "public base URL; https:// requires POSTERN_ENV=production"),
-    ("POSTERN_SHOP_NAME", "the shop's name"),
-    (
-        "POSTERN_LOGO_FILE",
-        "an SVG or PNG file, shown on every screen; one at least twice as wide as high replaces the shop's name; mails and invoices show a PNG only",
-    ),
-    ("POSTERN_BRAND_COLOUR", "the colour of buttons and links, such as #2457d6"),
-    ("POSTERN_TAGLINE", "one line about the shop, beside the sign-in form"),
-    ("POSTERN_TAGLINE_ZH", "the same in Chinese; if empty, the English one"),
-    ("POSTERN_HELP_CENTER_URL", "URL of the help centre"),
-    ("POSTERN_SUPPORT_EMAIL", "e-mail address of customer support"),
-    ("POSTERN_CHAT_SCRIPT_URL", "script of a third-party chat; if empty, the built-in chat"),
-    ("POSTERN_SELLER_NAME", "the seller's name on invoices; if empty, the shop's name"),
-    ("POSTERN_SELLER_ADDRESS", "the seller's address on invoices, its lines separated by |"),
-    ("POSTERN_SELLER_TAX_NUMBER", "the seller's tax number on invoices"),
-    ("POSTERN_SMTP_URL", "smtps://user:password@host:port; if empty, mails are written to POSTERN_VAR_DIR/mail"),
-    ("POSTERN_MAIL_FROM", "the sender of mails"),
-    ("POSTERN_TRUSTED_PROXIES", "networks whose X-Forwarded-For is trusted, comma-separated"),
-    ("POSTERN_CONNECTIONS_PER_SENDER", "maximum open connections per client address"),
-    ("POSTERN_DATABASE_POOL", "size of the database connection pool"),
-    ("POSTERN_CHECK_URL", "http://… that proxy tests request; if empty, the shop's GetClientIp"),
-    (
-        "POSTERN_SECRET_KEY",
-        "64 hexadecimal digits, the same for all servers of a shop; if empty, a file in POSTERN_VAR_DIR",
-    ),
-    ("POSTERN_STRIPE_SECRET_KEY", "secret key of a Stripe account; if empty, Stripe is off"),
-    ("POSTERN_STRIPE_WEBHOOK_SECRET", "signing secret of Stripe's webhook to /gateway/callback/stripe"),
-    ("POSTERN_STRIPE_API_URL", "Stripe API base URL; change it for tests only"),
-    ("POSTERN_USAGE_DAYS", "retention of usage records in days, at least 62; charts are kept longer"),
-    (
-        "POSTERN_GEOIP_FILE",
-        "a .mmdb file of cities or countries, to show the location of sessions; if empty, no locations are shown",
-    ),
-    (
-        "POSTERN_WEBHOOK_TEST_HOSTS",
-        "hosts that webhooks may call without TLS and outside the public internet, comma-separated; for tests, refused in production",
-    ),
-    (
-        "POSTERN_TRANSFER_DETAILS",
-        "bank details for top-ups by bank transfer, lines separated by \\n; if empty, transfers are off",
-    ),
-];
 
 impl Config {
     pub fn from_env() -> Result<Config, Vec<String>> {
         Config::read(&std::env::vars().collect())
     }
 
-    /// Reads the given variables; an empty one counts as absent.
+    /// Reads the given variables; an empty one counts as absent, except `DATABASE_URL`, where it is an error.
     pub fn read(variables: &HashMap<String, String>) -> Result<Config, Vec<String>> {
         let mut wrong = Vec::new();
         let get = |name: &str, fallback: &str| match variables.get(name).map(|text| text.trim()) {
@@ -162,6 +112,12 @@ impl Config {
                 Environment::Production
             }
         };
+        // Set to nothing by a mistake in a unit file or a container, it would open an empty shop beside the real one.
+        if variables.get("DATABASE_URL").is_some_and(|url| url.trim().is_empty()) {
+            wrong.push(
+                "DATABASE_URL is empty: set it to a database, or unset it for a file in POSTERN_VAR_DIR".to_owned(),
+            );
+        }
         let mut number = |name: &str, fallback: u32, max: u32| {
             let text = get(name, &fallback.to_string());
             text.parse().ok().filter(|number| (1..=max).contains(number)).unwrap_or_else(|| {
@@ -209,9 +165,9 @@ impl Config {
             }
         }
         let smtp_url = get("POSTERN_SMTP_URL", "");
-        let from = get("POSTERN_MAIL_FROM", "Postern <noreply@localhost>");
-        if from.parse::<lettre::message::Mailbox>().is_err() {
-            wrong.push(format!("POSTERN_MAIL_FROM is `{from}`, which is not a valid sender of mails"));
+        let mail_from = get("POSTERN_MAIL_FROM", "Postern <noreply@localhost>");
+        if mail_from.parse::<lettre::message::Mailbox>().is_err() {
+            wrong.push(format!("POSTERN_MAIL_FROM is `{mail_from}`, which is not a valid sender of mails"));
         }
         // The URL contains a password: keep it out of the message.
         if !smtp_url.is_empty() && AsyncSmtpTransport::<Tokio1Executor>::from_url(&smtp_url).is_err() {
@@ -222,10 +178,14 @@ impl Config {
             wrong.push(format!("POSTERN_SUPPORT_EMAIL is `{support_email}`, which is not an e-mail address"));
         }
         let help_center_url = get("POSTERN_HELP_CENTER_URL", "https://example.com/faq");
-        if !help_center_url.starts_with("http://") && !help_center_url.starts_with("https://") {
+        if !is_web_address(&help_center_url) {
             wrong.push(format!(
                 "POSTERN_HELP_CENTER_URL is `{help_center_url}`, but must start with http:// or https://"
             ));
+        }
+        let terms_url = Some(get("POSTERN_TERMS_URL", "")).filter(|url| !url.is_empty());
+        if let Some(url) = terms_url.as_ref().filter(|url| !is_web_address(url)) {
+            wrong.push(format!("POSTERN_TERMS_URL is `{url}`, but must start with http:// or https://"));
         }
         let chat_script_url = match get("POSTERN_CHAT_SCRIPT_URL", "") {
             text if text.is_empty() => None,
@@ -239,8 +199,7 @@ impl Config {
                 parsed
             }
         };
-        let own_check = format!("{}/api/SystemSettings/GetClientIp", public_url.replacen("https://", "http://", 1));
-        let check_url = get("POSTERN_CHECK_URL", &own_check);
+        let check_url = get("POSTERN_CHECK_URL", &own_check_url(&public_url));
         if !check_url.starts_with("http://") {
             wrong.push(format!("POSTERN_CHECK_URL is `{check_url}`, but must start with http://"));
         }
@@ -295,13 +254,10 @@ impl Config {
             database_url,
             web_dir: get("POSTERN_WEB_DIR", "frontend/dist").into(),
             locales_dir: get("POSTERN_LOCALES_DIR", "locales").into(),
+            fonts_dir: get("POSTERN_FONTS_DIR", "server/fonts").into(),
             public_url,
             seller_name: get("POSTERN_SELLER_NAME", &shop_name),
-            seller_address: get("POSTERN_SELLER_ADDRESS", "")
-                .split('|')
-                .map(|line| line.trim().to_owned())
-                .filter(|line| !line.is_empty())
-                .collect(),
+            seller_address: shared::lines(&get("POSTERN_SELLER_ADDRESS", "")),
             seller_tax_number: get("POSTERN_SELLER_TAX_NUMBER", ""),
             shop_name,
             // Without a Chinese tagline, the English one is used for both languages.
@@ -310,9 +266,11 @@ impl Config {
             logo_file: (!logo_file.is_empty()).then(|| logo_file.into()),
             brand_colour,
             help_center_url,
+            terms_url,
             support_email,
             chat_script_url,
-            smtp: (!smtp_url.is_empty()).then_some(Smtp { url: smtp_url, from }),
+            smtp_url: (!smtp_url.is_empty()).then_some(smtp_url),
+            mail_from,
             trusted_proxies,
             connections_per_sender,
             database_pool,
@@ -328,6 +286,7 @@ impl Config {
             webhook_test_hosts,
             transfer_details: (!transfer_details.is_empty()).then_some(transfer_details),
             var_dir,
+            shared: shared::set_by(variables),
         };
         if wrong.is_empty() { Ok(config) } else { Err(wrong) }
     }
@@ -348,6 +307,11 @@ impl Config {
     }
 }
 
+/// The shop's own call for proxy tests.
+pub fn own_check_url(public_url: &str) -> String {
+    format!("{}/api/SystemSettings/GetClientIp", public_url.replacen("https://", "http://", 1))
+}
+
 /// The error if a development shop would be reachable from outside: it has demo accounts, whose passwords are in a file, and a gateway that takes no
 /// money.
 fn is_publicly_reachable(host: &str, public_url: &str) -> Option<String> {
@@ -361,6 +325,10 @@ fn is_publicly_reachable(host: &str, public_url: &str) -> Option<String> {
     Some(format!(
         "{name} is `{value}`, which is reachable from outside: set POSTERN_ENV=production, because a development shop has demo accounts and a gateway that takes no money"
     ))
+}
+
+fn is_web_address(url: &str) -> bool {
+    url.starts_with("http://") || url.starts_with("https://")
 }
 
 #[cfg(test)]
@@ -380,6 +348,7 @@ mod tests {
             ("POSTERN_TRUSTED_PROXIES", "10.0.0.0/8, nonsense"),
             ("POSTERN_SMTP_URL", "user:hunter2@mail.example"),
             ("POSTERN_HELP_CENTER_URL", "example.com/faq"),
+            ("POSTERN_TERMS_URL", "javascript:alert(1)"),
             ("POSTERN_CHAT_SCRIPT_URL", "ftp://chat.example/widget.js"),
             ("POSTERN_CHECK_URL", "https://example.com"),
             ("POSTERN_SECRET_KEY", "hunter2"),
@@ -387,7 +356,7 @@ mod tests {
             ("POSTERN_STRIPE_API_URL", "stripe.example"),
         ]);
         let wrong = wrong.expect_err("a list");
-        assert_eq!(wrong.len(), 12, "{wrong:?}");
+        assert_eq!(wrong.len(), 13, "{wrong:?}");
         assert!(!wrong.concat().contains("hunter2"), "secrets are not repeated");
     }
 
@@ -430,6 +399,10 @@ mod tests {
     fn an_in_memory_database_is_refused_and_a_file_has_two_spellings() {
         for url in ["sqlite:", "sqlite::memory:", "sqlite://", "postgres:x", "shop.db"] {
             assert!(read(&[("DATABASE_URL", url)]).is_err(), "{url}");
+        }
+        for empty in ["", " "] {
+            let wrong = read(&[("DATABASE_URL", empty)]).expect_err("a list");
+            assert!(wrong.len() == 1 && wrong[0].contains("DATABASE_URL is empty"), "{wrong:?}");
         }
         for (url, path) in [("sqlite:var/a.db", "var/a.db"), ("sqlite:///srv/a.db", "/srv/a.db")] {
             assert!(read(&[("DATABASE_URL", url)]).is_ok(), "{url}");

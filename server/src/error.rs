@@ -2,12 +2,16 @@
 use actix_web::body::BoxBody;
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, ResponseError};
-use diesel::result::DatabaseErrorKind;
+use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use postern_core::code::Code;
 use postern_core::field_errors::FieldErrors;
 use postern_core::money::{Currency, Money, MoneyError};
+use postern_core::rule::Rule;
 use serde_json::{Value, json};
 use std::fmt;
+
+/// When to try again after the database could not be reached.
+pub const RETRY_LOST_AFTER_MS: u64 = 2_000;
 
 #[derive(Debug)]
 pub enum AppError {
@@ -15,8 +19,8 @@ pub enum AppError {
     Answer(Refusal),
     /// The token is missing or invalid: HTTP 401.
     Unauthorized,
-    Database(diesel::result::Error),
-    /// No database connection was free in time.
+    Database(DieselError),
+    /// No database connection was free in time: HTTP 503.
     Busy(String),
     Internal(anyhow::Error),
 }
@@ -46,6 +50,11 @@ impl AppError {
         AppError::with(Code::ShownInPlace, json!({ "Key": key }))
     }
 
+    /// Refused for now, with the time to wait.
+    pub fn too_many(retry_after_ms: i64) -> AppError {
+        AppError::with(Code::TooManyRequests, json!({ "RetryAfterMs": retry_after_ms }))
+    }
+
     pub fn state_forbids(state: &str) -> AppError {
         AppError::with(Code::StateForbids, json!({ "State": state }))
     }
@@ -65,14 +74,45 @@ impl AppError {
 
     /// A concurrent transaction made the same change; this one must be retried to see it.
     pub fn concurrent_change() -> AppError {
-        AppError::Database(diesel::result::Error::DatabaseError(
+        AppError::Database(DieselError::DatabaseError(
             DatabaseErrorKind::SerializationFailure,
             Box::new("another did the same at once".to_owned()),
         ))
     }
 
+    /// The database does not answer.
+    pub fn lost() -> AppError {
+        AppError::Busy("the database does not answer".to_owned())
+    }
+
+    /// Whether there is no connection to the database, or it was lost meanwhile: a repetition may succeed.
+    pub fn is_unavailable(&self) -> bool {
+        match self {
+            AppError::Busy(_) => true,
+            AppError::Database(error) => is_lost_connection(error),
+            _ => false,
+        }
+    }
+
+    /// Whether it is a refusal of a field by this rule.
+    pub fn breaks(&self, rule: Rule) -> bool {
+        let AppError::Answer(refusal) = self else { return false };
+        let fields = refusal.data["Fields"].as_object().into_iter().flat_map(|fields| fields.values());
+        fields.filter_map(Value::as_array).flatten().any(|broken| broken["Rule"] == rule.as_str())
+    }
+
     pub fn internal(text: &str) -> AppError {
         AppError::Internal(anyhow::anyhow!("{text}"))
+    }
+}
+
+fn is_lost_connection(error: &DieselError) -> bool {
+    use DatabaseErrorKind::{ClosedConnection, UnableToSendCommand};
+    match error {
+        DieselError::DatabaseError(kind, _) => matches!(kind, ClosedConnection | UnableToSendCommand),
+        DieselError::RollbackErrorOnCommit { commit_error, .. } => is_lost_connection(commit_error),
+        DieselError::BrokenTransactionManager => true,
+        _ => false,
     }
 }
 
@@ -84,7 +124,7 @@ impl fmt::Display for AppError {
             AppError::Database(error) => {
                 write!(formatter, "database: {error}")?;
                 // If a value could not be read, diesel names the field, and the source names the reason.
-                let diesel::result::Error::DeserializationError(unread) = error else { return Ok(()) };
+                let DieselError::DeserializationError(unread) = error else { return Ok(()) };
                 std::iter::successors(unread.source(), |cause| cause.source())
                     .try_for_each(|cause| write!(formatter, ": {cause}"))
             }
@@ -96,9 +136,15 @@ impl fmt::Display for AppError {
 
 impl std::error::Error for AppError {}
 
-impl From<diesel::result::Error> for AppError {
-    fn from(error: diesel::result::Error) -> AppError {
+impl From<DieselError> for AppError {
+    fn from(error: DieselError) -> AppError {
         AppError::Database(error)
+    }
+}
+
+impl From<anyhow::Error> for AppError {
+    fn from(error: anyhow::Error) -> AppError {
+        AppError::Internal(error)
     }
 }
 
@@ -131,6 +177,7 @@ impl ResponseError for AppError {
                 Code::CompressedBody => StatusCode::UNSUPPORTED_MEDIA_TYPE,
                 _ => StatusCode::OK,
             },
+            cause if cause.is_unavailable() => StatusCode::SERVICE_UNAVAILABLE,
             _ => StatusCode::OK,
         }
     }
@@ -141,6 +188,10 @@ impl ResponseError for AppError {
         let refusal = match self {
             AppError::Answer(refusal) => refusal.clone(),
             AppError::Unauthorized => Refusal { code: Code::SignInAgain, data: Value::Null },
+            cause if cause.is_unavailable() => {
+                tracing::warn!(%cause, "a call failed");
+                Refusal { code: Code::Unavailable, data: json!({ "RetryAfterMs": RETRY_LOST_AFTER_MS }) }
+            }
             cause => {
                 tracing::error!(%cause, "a call failed");
                 Refusal { code: Code::Internal, data: Value::Null }

@@ -33,11 +33,7 @@ pub struct LockedWallet {
 pub fn lock_wallet(conn: &mut Conn, account_id: i64) -> Result<LockedWallet, AppError> {
     let wallet = wallets::table.find(account_id);
     let wallet = wallet.select((wallets::balance_minor, wallets::currency, wallets::is_watched));
-    let (balance, currency, is_watched): (i64, Currency, bool) = match conn {
-        Conn::Postgres(conn) => wallet.for_update().first(conn)?,
-        // On SQLite the write transaction already locks the whole database.
-        Conn::Sqlite(conn) => wallet.first(conn)?,
-    };
+    let (balance, currency, is_watched): (i64, Currency, bool) = wallet.locked().get_result(conn)?;
     Ok(LockedWallet { account_id, balance: Money::from_minor(balance), currency, is_watched })
 }
 
@@ -53,7 +49,7 @@ pub fn move_money(conn: &mut Conn, movement: &Movement, now: NaiveDateTime) -> R
     move_money_of(conn, wallet, movement, now)
 }
 
-/// The same for a wallet that is already locked; updates its balance.
+/// Adds a balanced posting for a wallet that is already locked, and updates its balance.
 pub fn move_money_of(
     conn: &mut Conn,
     wallet: LockedWallet,

@@ -1,4 +1,5 @@
 //! The server of Postern: parses and authorises requests, reads and writes the database, and leaves decisions to core.
+mod access;
 pub mod accounts;
 pub mod api_keys;
 pub mod app;
@@ -9,6 +10,7 @@ pub mod closing;
 pub mod colour;
 pub mod columns;
 pub mod config;
+pub mod costly;
 pub mod coupons;
 pub mod data_export;
 pub mod db;
@@ -43,6 +45,8 @@ pub mod settings;
 pub mod state;
 pub mod static_proxies;
 pub mod support;
+#[cfg(test)]
+mod tables;
 pub mod texts;
 mod throttle;
 pub mod tls;

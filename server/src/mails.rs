@@ -8,7 +8,7 @@ use crate::security::SecretKey;
 use chrono::NaiveDateTime;
 use postern_core::event::EventKind;
 use postern_core::language::Language;
-use postern_core::mail::MailTemplate;
+use postern_core::mail::{MailState, MailTemplate};
 use serde_json::{Value, json};
 
 /// The parameters of a mail without any, or with encrypted ones.
@@ -63,7 +63,7 @@ pub fn queue_link(
     queue_sealed(conn, key, recipient, language, template, &json!({ "Link": link }), now)
 }
 
-/// The same for a mail with further parameters.
+/// Queues a mail with a link that grants access and further parameters, all encrypted.
 pub fn queue_sealed(
     conn: &mut Conn,
     key: &SecretKey,
@@ -85,6 +85,15 @@ pub fn queue_sealed(
         ))
         .execute(conn)?;
     Ok(())
+}
+
+/// Gives up all queued mails with encrypted parameters, after the shop's secret key was lost. Returns the template and recipient of each.
+pub fn drop_sealed(conn: &mut Conn) -> Result<Vec<(MailTemplate, String)>, AppError> {
+    let sealed = dsl::mails.filter(dsl::parameters_sealed.is_not_null());
+    let dropped = sealed.order(dsl::id).select((dsl::template, dsl::recipient)).load(conn)?;
+    let given_up = (dsl::state.eq(MailState::Failed), dsl::parameters_sealed.eq(None::<String>));
+    diesel::update(sealed).set(given_up).execute(conn)?;
+    Ok(dropped)
 }
 
 /// Queues a mail about an event for all users of an account who have such mails turned on, each in their language.

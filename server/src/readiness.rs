@@ -1,4 +1,5 @@
 //! Readiness: the shop is ready while the database accepts writes. A database that is locked, full or read-only still serves reads, but no orders.
+use crate::db::on_either;
 use crate::db::prelude::*;
 use crate::db::{Conn, Database};
 use crate::error::AppError;
@@ -10,8 +11,8 @@ use tokio::sync::watch;
 
 /// How long the result of a probe is reused.
 const GOOD_FOR: Duration = Duration::from_secs(1);
-/// Maximum wait of a caller.
-const LONGEST_WAIT: Duration = Duration::from_secs(2);
+/// Maximum wait of a caller: the answer is there within two seconds.
+const LONGEST_WAIT: Duration = Duration::from_millis(1_800);
 /// The id of the table's only row.
 const PROBE: i16 = 1;
 
@@ -65,10 +66,7 @@ fn write_probe(conn: &mut Conn, now: NaiveDateTime) -> Result<(), AppError> {
     if diesel::update(probe).set(write_probes::written_at.eq(now)).execute(conn)? == 0 {
         let row = (write_probes::id.eq(PROBE), write_probes::written_at.eq(now));
         let insert = diesel::insert_into(write_probes::table).values(row).on_conflict_do_nothing();
-        match conn {
-            Conn::Postgres(conn) => insert.execute(conn)?,
-            Conn::Sqlite(conn) => insert.execute(conn)?,
-        };
+        on_either!(conn, insert.execute(conn)?);
     }
     Ok(())
 }

@@ -55,6 +55,7 @@ table! {
         time_zone -> Text,
         created_at -> Timestamp,
         read_up_to -> BigInt,
+        inbox -> Text,
     }
 }
 
@@ -310,6 +311,13 @@ table! {
 }
 
 table! {
+    shop_settings (name) {
+        name -> Text,
+        value -> Text,
+    }
+}
+
+table! {
     throttles (bucket) {
         bucket -> Text,
         hits -> Integer,
@@ -429,6 +437,8 @@ table! {
         expires_at -> Timestamp,
         paid_at -> Nullable<Timestamp>,
         ended_at -> Nullable<Timestamp>,
+        group_id -> Nullable<BigInt>,
+        auto_renew -> Nullable<Bool>,
     }
 }
 
@@ -995,6 +1005,7 @@ table! {
         last_used_at -> Nullable<Timestamp>,
         last_address -> Nullable<Text>,
         uses -> BigInt,
+        api_key_id -> Nullable<BigInt>,
     }
 }
 

@@ -11,6 +11,7 @@ use sha1::Sha1;
 use sha2::{Digest, Sha256};
 use std::io::ErrorKind;
 use std::path::Path;
+use unicode_normalization::UnicodeNormalization;
 
 /// Random bytes from the operating system.
 pub fn random<const N: usize>() -> [u8; N] {
@@ -36,9 +37,10 @@ fn argon2() -> Argon2<'static> {
     Argon2::new(Algorithm::Argon2id, Version::V0x13, params)
 }
 
-/// Takes about 20 ms and 19 MB: call it on a blocking thread.
+/// Takes about 20 ms and 19 MB: call it on a blocking thread. Systems type `é` as one character or as two: both are the same password.
 pub fn hash_password(password: &str) -> anyhow::Result<String> {
-    let hash = argon2().hash_password(password.as_bytes()).map_err(|error| anyhow::anyhow!("hashing: {error}"))?;
+    let composed: String = password.nfc().collect();
+    let hash = argon2().hash_password(composed.as_bytes()).map_err(|error| anyhow::anyhow!("hashing: {error}"))?;
     Ok(hash.to_string())
 }
 
@@ -67,15 +69,19 @@ pub fn equal(one: &[u8], other: &[u8]) -> bool {
     one.len() == other.len() && one.iter().zip(other).fold(0, |difference, (a, b)| difference | (a ^ b)) == 0
 }
 
-/// Takes the same time with or without a hash, so that timing does not reveal whether an account exists.
+/// Takes the same time with or without a hash, so that timing does not reveal whether an account exists. Passwords were once hashed as
+/// typed, so the decomposed form of a password may match too.
 pub fn password_matches(password: &str, hash: Option<&str>) -> bool {
-    match hash.map(PasswordHash::new) {
-        Some(Ok(hash)) => argon2().verify_password(password.as_bytes(), &hash).is_ok(),
+    let mut forms: Vec<String> = vec![password.nfc().collect(), password.to_owned(), password.nfd().collect()];
+    forms.dedup();
+    let hash = hash.map(PasswordHash::new);
+    forms.iter().any(|form| match &hash {
+        Some(Ok(hash)) => argon2().verify_password(form.as_bytes(), hash).is_ok(),
         _ => {
-            let _ = hash_password(password);
+            let _ = hash_password(form);
             false
         }
-    }
+    })
 }
 
 /// The shop's secret key, from which purpose-specific keys are derived.
@@ -92,24 +98,30 @@ impl std::fmt::Debug for SecretKey {
 }
 
 impl SecretKey {
-    fn new(root: [u8; 32]) -> SecretKey {
+    pub fn of(root: [u8; 32]) -> SecretKey {
         SecretKey { root, sealing: derive(&root, "sealed values") }
     }
 
     /// Parses a key written as 64 hexadecimal digits.
     pub fn parse(text: &str) -> Option<SecretKey> {
-        Some(SecretKey::new(hex::decode(text.trim()).ok()?.try_into().ok()?))
+        Some(SecretKey::of(hex::decode(text.trim()).ok()?.try_into().ok()?))
+    }
+
+    /// Reads the key file, if it exists.
+    pub fn load(path: &Path) -> anyhow::Result<Option<SecretKey>> {
+        match std::fs::read_to_string(path) {
+            Ok(text) => SecretKey::parse(&text)
+                .with_context(|| format!("{} is not a key of 64 hexadecimal digits", path.display()))
+                .map(Some),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error).with_context(|| format!("reading {}", path.display())),
+        }
     }
 
     /// Reads the key file, or creates one readable by its owner only. A file that exists but holds no valid key is never
     /// replaced: everything encrypted with it would be lost.
     pub fn load_or_create(path: &Path) -> anyhow::Result<SecretKey> {
-        match std::fs::read_to_string(path) {
-            Ok(text) => SecretKey::parse(&text)
-                .with_context(|| format!("{} is not a key of 64 hexadecimal digits", path.display())),
-            Err(error) if error.kind() == ErrorKind::NotFound => SecretKey::create(path),
-            Err(error) => Err(error).with_context(|| format!("reading {}", path.display())),
-        }
+        SecretKey::load(path)?.map_or_else(|| SecretKey::create(path), Ok)
     }
 
     /// Created atomically; of several processes that start together, only one creates it.
@@ -123,7 +135,7 @@ impl SecretKey {
         let linked = std::fs::hard_link(&draft, path);
         std::fs::remove_file(&draft)?;
         match linked {
-            Ok(()) => Ok(SecretKey::new(root)),
+            Ok(()) => Ok(SecretKey::of(root)),
             Err(error) if error.kind() == ErrorKind::AlreadyExists => SecretKey::load_or_create(path),
             Err(error) => Err(error).with_context(|| format!("writing {}", path.display())),
         }
@@ -185,7 +197,7 @@ mod tests {
 
     #[test]
     fn an_encrypted_value_opens_only_unchanged_and_with_its_key() {
-        let (key, other) = (SecretKey::new([1; 32]), SecretKey::new([2; 32]));
+        let (key, other) = (SecretKey::of([1; 32]), SecretKey::of([2; 32]));
         let sealed = key.seal("s3cret 密").expect("sealed");
         assert_eq!(key.open(&sealed).expect("opened"), "s3cret 密");
         assert_ne!(key.seal("s3cret 密").expect("sealed"), sealed);
@@ -217,7 +229,7 @@ mod tests {
 
     #[test]
     fn a_signature_fits_one_body_and_one_purpose() {
-        let key = SecretKey::new([1; 32]);
+        let key = SecretKey::of([1; 32]);
         let signature = key.sign("sandbox", b"body");
         assert!(key.signature_matches("sandbox", b"body", &signature));
         for (purpose, body, signature) in
@@ -253,5 +265,22 @@ mod tests {
         let hash = hash_password("correct horse").expect("a hash");
         assert!(password_matches("correct horse", Some(&hash)));
         assert!(!password_matches("wrong horse", Some(&hash)) && !password_matches("correct horse", None));
+    }
+
+    #[test]
+    fn a_password_matches_however_its_accents_are_typed() {
+        let (composed, decomposed) =
+            ("caf\u{e9} \u{d55c}\u{ae00} 1", "cafe\u{301} \u{1112}\u{1161}\u{11ab}\u{1100}\u{1173}\u{11af} 1");
+        // As passwords were hashed before: as typed.
+        let as_typed = |password: &str| argon2().hash_password(password.as_bytes()).expect("a hash").to_string();
+        for kept in
+            [hash_password(composed), hash_password(decomposed), Ok(as_typed(composed)), Ok(as_typed(decomposed))]
+        {
+            let kept = kept.expect("a hash");
+            for typed in [composed, decomposed] {
+                assert!(password_matches(typed, Some(&kept)), "{typed:?}");
+            }
+            assert!(!password_matches("cafe \u{d55c}\u{ae00} 1", Some(&kept)));
+        }
     }
 }

@@ -38,6 +38,14 @@ impl Texts {
         filled(self.template(language, key).unwrap_or(key), parameters)
     }
 
+    /// The template of a text whose words depend on how many: `key_one` where a language has a form for one and `Count` is 1, otherwise
+    /// `key_other`; as in the browser. A text without forms is the same for any number.
+    pub fn template_for(&self, language: Language, key: &str, parameters: &Value) -> Option<&str> {
+        let one = (parameters["Count"].as_i64() == Some(1)).then(|| format!("{key}_one"));
+        let forms = one.into_iter().chain([format!("{key}_other"), key.to_owned()]);
+        forms.into_iter().find_map(|key| self.template(language, &key))
+    }
+
     /// The text with its placeholders.
     pub fn template(&self, language: Language, key: &str) -> Option<&str> {
         self.texts.get(&(language, key.to_owned())).map(String::as_str)

@@ -10,8 +10,8 @@ use crate::web::site::Found;
 pub use crate::web::site::{DOCUMENT, Site};
 use actix_web::http::Method;
 use actix_web::http::header::{
-    ACCEPT_ENCODING, ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH,
-    VARY,
+    ACCEPT, ACCEPT_ENCODING, ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue,
+    IF_NONE_MATCH, VARY,
 };
 use actix_web::{HttpRequest, HttpResponse, web};
 
@@ -26,25 +26,32 @@ pub fn configure(config: &mut web::ServiceConfig, site: &web::Data<Site>) {
 }
 
 async fn answer(request: HttpRequest, site: web::Data<Site>) -> HttpResponse {
-    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+    if request.method() != Method::GET {
         // With a body: after an empty response to an unread request body, the connection would stay open for a second.
         return HttpResponse::MethodNotAllowed()
             .insert_header((ALLOW, "GET, HEAD"))
             .content_type("text/plain; charset=utf-8")
             .body("A page is asked for with GET.");
     }
-    let Some(Found { file, cache_control }) = site.find(request.path(), request.query_string()) else {
+    let found = site.find(request.path(), request.query_string(), accepts_pages(request.headers()));
+    let Some(Found { file, cache_control, is_there }) = found else {
         return HttpResponse::NotFound()
             .content_type("text/plain; charset=utf-8")
             .body(site.not_found_message(request.path()));
     };
     let (encoding, body) = file.body(Encoding::accepted(request.headers().get(ACCEPT_ENCODING)));
-    let is_known = is_known(request.headers(), &body.etag);
-    let mut response = if is_known { HttpResponse::NotModified() } else { HttpResponse::Ok() };
-    response
-        .insert_header((ETAG, body.etag.clone()))
-        .insert_header((CACHE_CONTROL, HeaderValue::from_static(cache_control)))
-        .insert_header((VARY, HeaderValue::from_static("Accept-Encoding")));
+    let is_known = is_there && is_known(request.headers(), &body.etag);
+    let mut response = match (is_there, is_known) {
+        (false, _) => HttpResponse::NotFound(),
+        (true, false) => HttpResponse::Ok(),
+        (true, true) => HttpResponse::NotModified(),
+    };
+    response.insert_header((CACHE_CONTROL, HeaderValue::from_static(cache_control)));
+    if is_there {
+        response.insert_header((ETAG, body.etag.clone()));
+    }
+    let varies = if is_there { "Accept-Encoding" } else { "Accept, Accept-Encoding" };
+    response.insert_header((VARY, HeaderValue::from_static(varies)));
     if is_known {
         return response.finish();
     }
@@ -52,6 +59,11 @@ async fn answer(request: HttpRequest, site: web::Data<Site>) -> HttpResponse {
         response.insert_header((CONTENT_ENCODING, HeaderValue::from_static(name)));
     }
     response.insert_header((CONTENT_TYPE, HeaderValue::from_static(file.content_type))).body(body.bytes.clone())
+}
+
+/// Whether somebody is opening a page in a browser: programs, scripts of pages and pictures do not ask for HTML.
+fn accepts_pages(headers: &HeaderMap) -> bool {
+    headers.get_all(ACCEPT).filter_map(|value| value.to_str().ok()).any(|kinds| kinds.contains("text/html"))
 }
 
 /// Whether the browser has exactly this body (`If-None-Match`). A proxy may have made the tag a weak one.

@@ -82,7 +82,8 @@ fn command(config: &Config) -> Command {
     command
         .env("DATABASE_URL", &config.database_url)
         .env("POSTERN_VAR_DIR", &config.var_dir)
-        .env("POSTERN_LOCALES_DIR", &config.locales_dir);
+        .env("POSTERN_LOCALES_DIR", &config.locales_dir)
+        .env("POSTERN_FONTS_DIR", &config.fonts_dir);
     command
 }
 

@@ -1,6 +1,6 @@
 // Prints a quote, a list of endpoints and localised rows: node wasm/examples/quote.mjs [en|zh], after scripts/wasm.sh build.
-// In your own project, import from '@postern/core' and '@postern/core/endpoints' instead.
-import { buildList } from '../pkg/endpoints-node.js';
+// In your own project, import from '@postern/core' and '@postern/core/screens' instead.
+import { buildList } from '../pkg/screens-node.js';
 import * as core from '../pkg/node.js';
 
 const language = process.argv[2] === 'zh' ? 'zh' : 'en';

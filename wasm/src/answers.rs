@@ -5,20 +5,21 @@ use postern_core::code::{self, Outcome, Reaction, react};
 use postern_core::params::{self, ScrubError};
 use postern_core::time;
 use postern_core::time::Localizer;
-use postern_face::errors::{ErrorCode, error, unknown, wrong_argument};
+use postern_face::errors::{ErrorCode, error, invalid_fields, unknown, wrong_argument};
 use postern_face::values::{read, write, write_as};
 use tsify::Ts;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
 
 /// Cleans a request's parameters, passed and returned as JSON text: empty strings, null and `NULL` are dropped, date ranges are converted
-/// from the time zone to UTC, and `StartAndEndTime` becomes `StartTime` and `EndTime`. Throws `NotJson`, `UnknownTimeZone`, and `NotATime`
-/// for an end of `StartAndEndTime` that is neither empty nor a date or time.
+/// from the time zone to UTC, and `StartAndEndTime` becomes `StartTime` and `EndTime`. Throws `NotJson`, `UnknownTimeZone`, `NotATime` for an
+/// end of `StartAndEndTime` that is neither empty nor a date or time, and `InvalidFields` if it ends before it begins.
 #[wasm_bindgen(js_name = scrubParams)]
 pub fn scrub_params(parameters: &str, #[wasm_bindgen(js_name = timeZone)] time_zone: &str) -> Result<String, JsValue> {
-    params::scrub(parameters, zone(time_zone)?).map_err(|refused| match refused {
-        ScrubError::NotJson => error(ErrorCode::NotJson, "the parameters are not JSON"),
-        ScrubError::NotATime { at } => error(ErrorCode::NotATime, &format!("{at}: expected a date or a time")),
+    params::scrub(parameters, zone(time_zone)?).map_err(|refused| match (refused.fields(), refused) {
+        (Some(fields), _) => invalid_fields(&fields),
+        (_, ScrubError::NotATime { at }) => error(ErrorCode::NotATime, &format!("{at}: expected a date or a time")),
+        _ => error(ErrorCode::NotJson, "parameters: expected JSON"),
     })
 }
 
@@ -85,7 +86,7 @@ fn bytes_of(answer: &JsValue) -> Result<Vec<u8>, JsValue> {
 /// The client's reaction to the outcome of a call.
 #[wasm_bindgen(js_name = judgeAnswer)]
 pub fn judge_answer(outcome: Ts<Outcome>) -> Result<Ts<Reaction>, JsValue> {
-    write_as(&react(&read(outcome)?))
+    write_as(&react(&read("outcome", outcome)?))
 }
 
 /// All response codes with their names and message keys.

@@ -5,6 +5,7 @@ mod answers;
 mod forms;
 mod money;
 mod orders;
+mod owned;
 mod permissions;
 mod places;
 mod products;

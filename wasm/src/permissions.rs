@@ -16,7 +16,8 @@ pub fn sidebar_for(#[wasm_bindgen(unchecked_param_type = "0 | 1 | 2")] level: Js
     write(&entries)
 }
 
-/// Whether this level may open the screen at this path; undefined for an anonymous visitor.
+/// Whether there is a screen at this path that this level may open; undefined for an anonymous visitor, who may open those to sign in and of
+/// mailed links. `false` for a path without a screen.
 #[wasm_bindgen(js_name = canOpen)]
 pub fn can_open(
     path: &str,

@@ -3,7 +3,7 @@ use postern_core::quote::quote_error_fields;
 use postern_core::quote::{self, Quote, QuoteRequest, Terms};
 use postern_core::tier::{self, Catalogue, NextStep};
 use postern_face::errors::invalid_fields;
-use postern_face::values::{read, read_list, whole_u32, write, write_as};
+use postern_face::values::{read, read_list, read_optional, whole_u32, write, write_as};
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
@@ -19,7 +19,7 @@ pub fn owned_products(
     #[wasm_bindgen(unchecked_param_type = "NodeKind[]")] rows: JsValue,
     catalogue: Ts<Catalogue>,
 ) -> Result<JsValue, JsValue> {
-    write(&tier::owned_products(&read_list("rows", &rows)?, &read(catalogue)?))
+    write(&tier::owned_products(&read_list("rows", rows)?, &read("catalogue", catalogue)?))
 }
 
 /// The price of an order, by the same rules as the server's; terms are an account's wholesale discount, a coupon that the server has found
@@ -33,12 +33,12 @@ pub fn quote(
     catalogue: Ts<Catalogue>,
     #[wasm_bindgen(unchecked_optional_param_type = "Terms")] terms: JsValue,
 ) -> Result<Ts<Quote>, JsValue> {
-    let quote = quote::quote_form(&read(request)?, &read(catalogue)?, &terms_of(terms)?);
+    let quote = quote::quote_form(
+        &read("request", request)?,
+        &read("catalogue", catalogue)?,
+        &read_optional::<Terms>("terms", terms)?,
+    );
     write_as(&quote.map_err(|fields| invalid_fields(&fields))?)
-}
-
-fn terms_of(terms: JsValue) -> Result<Terms, JsValue> {
-    if terms.is_undefined() || terms.is_null() { Ok(Terms::default()) } else { read(Ts::new_unchecked(terms)) }
 }
 
 /// The price of a number of IPs in any place, with or without terms: for price calculators. Throws `InvalidFields`.
@@ -51,7 +51,13 @@ pub fn estimate(
     #[wasm_bindgen(unchecked_optional_param_type = "Terms")] terms: JsValue,
 ) -> Result<Ts<Quote>, JsValue> {
     let (period_days, quantity) = (whole_u32("periodDays", &period_days)?, whole_u32("quantity", &quantity)?);
-    let quote = quote::estimate(ver_str, period_days, quantity, &read(catalogue)?, &terms_of(terms)?);
+    let quote = quote::estimate(
+        ver_str,
+        period_days,
+        quantity,
+        &read("catalogue", catalogue)?,
+        &read_optional::<Terms>("terms", terms)?,
+    );
     write_as(&quote.map_err(|error| invalid_fields(&quote_error_fields(error)))?)
 }
 
@@ -61,5 +67,5 @@ pub fn next_quantity_step(
     #[wasm_bindgen(unchecked_param_type = "number")] quantity: JsValue,
     catalogue: Ts<Catalogue>,
 ) -> Result<Option<Ts<NextStep>>, JsValue> {
-    read(catalogue)?.next_step(whole_u32("quantity", &quantity)?).as_ref().map(write_as).transpose()
+    read("catalogue", catalogue)?.next_step(whole_u32("quantity", &quantity)?).as_ref().map(write_as).transpose()
 }

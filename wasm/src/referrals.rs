@@ -2,7 +2,7 @@
 use postern_core::money::Money;
 use postern_core::order::OrderKind;
 use postern_core::referral;
-use postern_face::errors::{ErrorCode, error, unknown};
+use postern_face::errors::{ErrorCode, error, not_an_amount, unknown};
 use postern_face::values::whole_u32;
 use wasm_bindgen::prelude::*;
 
@@ -17,8 +17,9 @@ pub fn commission(
 ) -> Result<String, JsValue> {
     let rate_basis_points = whole_u32("rateBasisPoints", &rate_basis_points)?;
     let kind = OrderKind::from_wire(kind).ok_or_else(|| unknown(ErrorCode::UnknownKind, "kind", kind))?;
-    let no_amount = || error(ErrorCode::NotAnAmount, "not a decimal amount, or more given back than paid");
-    let amount = |text: &str| Money::parse(text).map_err(|_| no_amount());
-    let commission = referral::commission(kind, amount(paid)?, amount(refunded)?, rate_basis_points);
-    commission.map(|money| money.to_string()).map_err(|_| no_amount())
+    let amount = |name: &str, text: &str| Money::parse(text).map_err(|_| not_an_amount(name));
+    let (paid, refunded) = (amount("paid", paid)?, amount("refunded", refunded)?);
+    let commission = referral::commission(kind, paid, refunded, rate_basis_points);
+    let wrong = |_| error(ErrorCode::NotAnAmount, "refunded: more than paid, or the rate is too high");
+    commission.map(|money| money.to_string()).map_err(wrong)
 }

@@ -15,6 +15,7 @@ pub fn quote_renewal(
     catalogue: Ts<Catalogue>,
     terms: Ts<Terms>,
 ) -> Result<Ts<RenewalQuote>, JsValue> {
-    let quote = renewal::quote_renewal(&read(request)?, &read(catalogue)?, &read(terms)?);
+    let quote =
+        renewal::quote_renewal(&read("request", request)?, &read("catalogue", catalogue)?, &read("terms", terms)?);
     write_as(&quote.map_err(|error| invalid_fields(&quote_error_fields(error)))?)
 }

@@ -8,5 +8,5 @@ use wasm_bindgen::prelude::*;
 /// The price of a switch. Throws `SwitchQuotaUsed`, and `StateForbids` for an expired node or a tier that the mode does not allow.
 #[wasm_bindgen(js_name = switchPrice)]
 pub fn switch_price(request: Ts<SwitchRequest>) -> Result<Ts<SwitchPrice>, JsValue> {
-    write_as(&switch::price_switch(&read(request)?).map_err(|error| refused(error.code()))?)
+    write_as(&switch::price_switch(&read("request", request)?).map_err(|error| refused(error.code()))?)
 }

@@ -107,6 +107,10 @@ pub enum EndpointError {
     Brace {
         position: usize,
     },
+    /// A line of a template has more bytes than it may have.
+    LineLength {
+        max: usize,
+    },
     Count {
         max: u32,
     },
@@ -152,6 +156,7 @@ impl EndpointError {
                 (Rule::EndpointPlaceholder, vec![("Name", quoted(name)), position(at)])
             }
             E::Brace { position: at } => (Rule::EndpointBrace, vec![position(at)]),
+            E::LineLength { max } => (Rule::EndpointLine, vec![("Max", max.to_string())]),
             E::Count { max } => (Rule::EndpointCount, vec![("Max", max.to_string())]),
             E::UnknownDialect { value: given } => (Rule::EndpointDialect, vec![value(given)]),
         }
@@ -177,7 +182,7 @@ impl EndpointError {
             E::Scheme { .. } => Some(Part::Scheme),
             E::Host { .. } => Some(Part::Host),
             E::Port { .. } => Some(Part::Port),
-            E::Placeholder { .. } | E::Brace { .. } => Some(Part::Template),
+            E::Placeholder { .. } | E::Brace { .. } | E::LineLength { .. } => Some(Part::Template),
             _ => None,
         }
     }
@@ -234,6 +239,7 @@ mod tests {
             E::Ambiguous,
             E::Placeholder { name: value.clone(), position },
             E::Brace { position },
+            E::LineLength { max: 1 },
             E::Count { max: 1 },
             E::UnknownDialect { value },
         ] {

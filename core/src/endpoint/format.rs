@@ -10,6 +10,7 @@
 //!
 //! No format allows control characters, because no proxy accepts them. Only the first three forbid `:` in a user name: HTTP cannot carry it
 //! either, but SOCKS5 can. An IPv6 address is in brackets wherever `:` and a port follow it.
+use crate::csv::push_cell;
 use crate::endpoint::error::{EndpointError, Part};
 use crate::endpoint::types::{Endpoint, SCHEMES};
 use crate::field_errors::FieldErrors;
@@ -33,9 +34,6 @@ wire_enum! {
 
 /// The header row of a CSV list.
 pub(super) const CSV_HEADER: &str = "host,port,username,password,scheme";
-
-/// Spreadsheets treat a cell that begins with one of these as a formula.
-const FORMULA_STARTS: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
 /// Formats one endpoint. Without user name and password, they are omitted.
 ///
@@ -61,7 +59,7 @@ pub fn format_endpoint(endpoint: &Endpoint, format: EndpointFormat) -> Result<St
 
 /// Formats a list, one endpoint per line; CSV begins with a header row, and JSON is an array. Errors are at `Endpoints.{index}.{field}`.
 pub fn format_endpoints(endpoints: &[Endpoint], format: EndpointFormat) -> Result<String, FieldErrors> {
-    let mut list = Lines::new(format, endpoints.len());
+    let mut list = Lines::new(format, endpoints.len().saturating_mul(96));
     for (index, endpoint) in endpoints.iter().enumerate() {
         check_endpoint(endpoint, Some(format)).map_err(|error| at_index("Endpoints", index, error))?;
         list.push(Line::of(endpoint));
@@ -71,6 +69,9 @@ pub fn format_endpoints(endpoints: &[Endpoint], format: EndpointFormat) -> Resul
 
 /// The error of one list element, at the field that it concerns.
 pub(super) fn at_index(list: &str, index: usize, error: EndpointError) -> FieldErrors {
+    if error.part() == Some(Part::Template) {
+        return error.at(Part::Template.field());
+    }
     let field = error.part().map_or("UserName", Part::field);
     error.at(&format!("{list}.{index}.{field}"))
 }
@@ -186,15 +187,10 @@ pub(super) struct Lines {
 }
 
 impl Lines {
+    /// Reserves memory for the first `bytes`.
     #[inline]
-    pub fn new(format: EndpointFormat, expected: usize) -> Lines {
-        // The longest formats add about 120 bytes to 40 bytes of fields; the caller shrinks the buffer.
-        let per_line = match format {
-            EndpointFormat::Json => 160,
-            EndpointFormat::Curl => 120,
-            _ => 96,
-        };
-        let mut out = String::with_capacity(expected.saturating_mul(per_line) + CSV_HEADER.len());
+    pub fn new(format: EndpointFormat, bytes: usize) -> Lines {
+        let mut out = String::with_capacity(bytes);
         match format {
             EndpointFormat::Csv => out.push_str(CSV_HEADER),
             EndpointFormat::Json => out.push('['),
@@ -213,6 +209,12 @@ impl Lines {
         }
         push_line(&mut self.out, line, self.format);
         self.count += 1;
+    }
+
+    /// What is written so far, and not yet taken away.
+    #[inline]
+    pub fn written(&mut self) -> &mut String {
+        &mut self.out
     }
 
     #[inline]
@@ -250,10 +252,11 @@ pub(super) fn push_line(out: &mut String, line: Line<'_>, format: EndpointFormat
         }
         EndpointFormat::Url => push_url(out, line),
         EndpointFormat::Curl => {
-            // Hosts are validated and credentials percent-encoded, so nothing in the URL ends the shell quote.
-            out.push_str("curl -x '");
+            // Hosts are validated and credentials percent-encoded, so nothing in the URL ends the quote or means something to a shell. Windows
+            // knows double quotes only.
+            out.push_str("curl -x \"");
             push_url(out, line);
-            out.push_str("' https://example.com");
+            out.push_str("\" https://example.com");
         }
         EndpointFormat::Csv => {
             push_cell(out, line.host);
@@ -357,34 +360,6 @@ fn push_escaped(out: &mut String, text: &str, is_kept: impl Fn(char) -> bool, es
         }
     }
     out.push_str(&text[copied..]);
-}
-
-/// Writes a CSV cell (RFC 4180). A leading apostrophe stops spreadsheets from evaluating it as a formula; a cell that already begins with
-/// an apostrophe gets another one, so that a reader can remove exactly one.
-#[inline]
-pub fn push_cell(out: &mut String, text: &str) {
-    let is_armed = text.starts_with(FORMULA_STARTS) || text.starts_with('\'');
-    let is_quoted = text.bytes().any(|byte| matches!(byte, b',' | b'"' | b'\n' | b'\r'))
-        || text.starts_with(char::is_whitespace)
-        || text.ends_with(char::is_whitespace);
-    if is_quoted {
-        out.push('"');
-    }
-    if is_armed {
-        out.push('\'');
-    }
-    push_escaped(out, text, |character| character != '"', |out, _| out.push_str("\"\""));
-    if is_quoted {
-        out.push('"');
-    }
-}
-
-/// Removes the apostrophe that `push_cell` adds.
-pub(crate) fn disarm(cell: &str) -> &str {
-    match cell.strip_prefix('\'') {
-        Some(rest) if rest.starts_with(FORMULA_STARTS) || rest.starts_with('\'') => rest,
-        _ => cell,
-    }
 }
 
 #[inline]

@@ -1,25 +1,21 @@
-//! Lists of endpoints: of a gateway, with a session per line, or of nodes. The input is validated first, then written in one pass.
-use crate::account::UNAMBIGUOUS_LOWER;
+//! Lists of a gateway's endpoints, with a session per line. The input is validated first, then written line by line.
 use crate::endpoint::error::{EndpointError, Part};
-use crate::endpoint::format::{EndpointFormat, Line, Lines, at_index, check_credentials, check_line, is_host};
-use crate::endpoint::parse::read_port;
-use crate::endpoint::template::Template;
+use crate::endpoint::format::{EndpointFormat, Line, check_credentials, is_host};
+use crate::endpoint::sessions::{SESSION_LENGTH, SessionIds};
 use crate::endpoint::types::SCHEMES;
 use crate::endpoint::user::{SESSION_MAX_LENGTH, UserName, UserParts};
+use crate::endpoint::writer::{Writer, read_template};
 use crate::field_errors::FieldErrors;
 use serde::{Deserialize, Serialize};
 
 /// The maximum number of lines in a list.
 pub const LIST_MAX: u32 = 100_000;
 
-/// The length of a generated session; each character is one of 32.
-const SESSION_LENGTH: usize = 8;
+/// Increased whenever the same request gives other lines: responses with a list are identified by it and by their request.
+pub const LIST_VERSION: u32 = 1;
 
 /// The maximum length of the prefix that all sessions of a list share.
 pub const SESSION_PREFIX_MAX_LENGTH: usize = SESSION_MAX_LENGTH - SESSION_LENGTH;
-
-const HALF_BITS: u32 = 20;
-const HALF_MASK: u64 = (1 << HALF_BITS) - 1;
 
 /// The parameters of a gateway's list.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
@@ -53,81 +49,6 @@ pub struct ListRequest {
     pub template: Option<String>,
 }
 
-/// One node of a list.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub struct ListNode<'a> {
-    pub scheme: &'a str,
-    pub host: &'a str,
-    pub port: u16,
-    pub user_name: &'a str,
-    pub password: &'a str,
-    /// A two-letter code, for templates; may be empty.
-    pub country: &'a str,
-}
-
-impl<'a> ListNode<'a> {
-    /// Parses scheme, host, port, user name, password and country, separated by tabs.
-    #[inline]
-    fn from_row(row: &'a str) -> Result<ListNode<'a>, EndpointError> {
-        let mut cells = row.split('\t');
-        let mut cell = |part| cells.next().ok_or(EndpointError::Missing { part });
-        let (scheme, host) = (cell(Part::Scheme)?, cell(Part::Host)?);
-        let port = read_port(cell(Part::Port)?)?;
-        let (user_name, password, country) = (cell(Part::User)?, cell(Part::Password)?, cell(Part::Country)?);
-        match cells.next() {
-            None => Ok(ListNode { scheme, host, port, user_name, password, country }),
-            Some(_) => Err(EndpointError::Forbidden { part: Part::Password, character: "U+0009".into() }),
-        }
-    }
-}
-
-/// Writes lines in a format or by a template.
-enum Writer {
-    Format(Lines),
-    Template { template: Template, out: String },
-}
-
-impl Writer {
-    #[inline]
-    fn new(format: EndpointFormat, template: Option<Template>, count: usize) -> Writer {
-        match template {
-            None => Writer::Format(Lines::new(format, count)),
-            Some(template) => Writer::Template { template, out: String::with_capacity(count.saturating_mul(96)) },
-        }
-    }
-
-    #[inline]
-    fn push(&mut self, line: Line<'_>, country: &str, session: &str) {
-        match self {
-            Writer::Format(lines) => lines.push(line),
-            Writer::Template { template, out } => {
-                if !out.is_empty() {
-                    out.push('\n');
-                }
-                template.push(out, line, country, session);
-            }
-        }
-    }
-
-    #[inline]
-    fn finish(self) -> String {
-        match self {
-            Writer::Format(lines) => lines.finish(),
-            Writer::Template { out, .. } => out,
-        }
-    }
-}
-
-fn read_template(template: Option<&str>, errors: &mut FieldErrors) -> Option<Template> {
-    match template.map(Template::parse)? {
-        Ok(template) => Some(template),
-        Err(error) => {
-            errors.push(Part::Template.field(), error.into());
-            None
-        }
-    }
-}
-
 /// Builds a gateway's list.
 ///
 /// ```
@@ -151,186 +72,154 @@ fn read_template(template: Option<&str>, errors: &mut FieldErrors) -> Option<Tem
 /// ```
 #[inline]
 pub fn build_list(request: &ListRequest) -> Result<String, FieldErrors> {
-    let ListRequest { scheme, host, ports, user, password, count, sticky, seed, format, template } = request;
-    let mut errors = FieldErrors::default();
-    let mut check = |field: &str, is_fine: bool, error: EndpointError| {
-        if !is_fine {
-            errors.push(field, error.into());
-        }
-    };
-    check("Scheme", SCHEMES.contains(&scheme.as_str()), EndpointError::Scheme { value: scheme.clone() });
-    check("Host", is_host(host), EndpointError::Host { value: host.clone() });
-    check("Ports", !ports.is_empty(), EndpointError::Missing { part: Part::Port });
-    check("Ports", !ports.contains(&0), EndpointError::Port { value: "0".into() });
-    check("Count", (1..=LIST_MAX).contains(count), EndpointError::Count { max: LIST_MAX });
-    let template = read_template(template.as_deref(), &mut errors);
-    let ids = SessionIds::new(seed);
-    let mut parts = user.clone().unwrap_or_default();
-    let prefix = parts.session.clone().unwrap_or_default();
-    if *sticky && user.is_some() {
-        // All sessions have the same length, so the first is validated for all.
-        parts.session = Some(prefix.clone() + ids.spell(0).as_str());
-        if prefix.len() > SESSION_PREFIX_MAX_LENGTH {
-            let max = SESSION_PREFIX_MAX_LENGTH;
-            errors.push("User.Session", EndpointError::Length { part: Part::Session, max }.into());
-            parts.session = None;
-            parts.ttl_minutes = None;
-        }
+    let mut lines = ListLines::new(request.clone())?;
+    if let Some(writer) = &mut lines.writer {
+        writer.written().reserve(lines.line_bytes.saturating_mul(request.count as usize));
     }
-    let country = parts.country.clone().unwrap_or_default();
-    let fixed_session = parts.session.clone().unwrap_or_default();
-    let mut user_name = String::new();
-    if user.is_some() {
-        match UserName::new(parts.clone()) {
-            Ok(user) => user_name = user.to_string(),
-            Err(fields) => {
-                for (field, rules) in fields.0 {
-                    rules.into_iter().for_each(|rule| errors.push(&format!("User.{field}"), rule));
+    Ok(lines.piece(usize::MAX).unwrap_or_default())
+}
+
+/// A gateway's list that is written piece by piece, so that its length costs no memory. Like [`build_list`], which writes all of it at once.
+///
+/// ```
+/// use postern_core::endpoint::{EndpointFormat, ListLines, ListRequest, build_list};
+/// let request = ListRequest {
+///     scheme: "http".into(),
+///     host: "gate.example".into(),
+///     ports: vec![8000],
+///     user: None,
+///     password: String::new(),
+///     count: 100_000,
+///     sticky: false,
+///     seed: String::new(),
+///     format: EndpointFormat::HostPortUserPass,
+///     template: None,
+/// };
+/// let mut lines = ListLines::new(request.clone()).expect("a list");
+/// let pieces: Vec<String> = std::iter::from_fn(|| lines.piece(8_192)).collect();
+/// assert!(pieces.iter().all(|piece| piece.len() < 8_192 + 32));
+/// assert_eq!(Ok(pieces.concat()), build_list(&request));
+/// ```
+pub struct ListLines {
+    request: ListRequest,
+    writer: Option<Writer>,
+    ids: SessionIds,
+    user_name: String,
+    country: String,
+    /// The session of all lines, if they have the same.
+    session: String,
+    made: Option<MadeSessions>,
+    next: u32,
+    /// The length of the longest line, with its separator.
+    line_bytes: usize,
+}
+
+/// Where in a user name the generated sessions are.
+struct MadeSessions {
+    /// The offset of the session, including the prefix that all of them share.
+    begin: usize,
+    /// The offset of the generated part.
+    start: usize,
+    /// What follows the session.
+    tail: String,
+}
+
+impl ListLines {
+    /// Validates the request. All errors are reported at once.
+    #[inline]
+    pub fn new(request: ListRequest) -> Result<ListLines, FieldErrors> {
+        let ListRequest { scheme, host, ports, user, password, count, sticky, seed, format, template } = &request;
+        let mut errors = FieldErrors::default();
+        let mut check = |field: &str, is_fine: bool, error: EndpointError| {
+            if !is_fine {
+                errors.push(field, error.into());
+            }
+        };
+        check("Scheme", SCHEMES.contains(&scheme.as_str()), EndpointError::Scheme { value: scheme.clone() });
+        check("Host", is_host(host), EndpointError::Host { value: host.clone() });
+        check("Ports", !ports.is_empty(), EndpointError::Missing { part: Part::Port });
+        check("Ports", !ports.contains(&0), EndpointError::Port { value: "0".into() });
+        check("Count", (1..=LIST_MAX).contains(count), EndpointError::Count { max: LIST_MAX });
+        let template = read_template(template.as_deref(), &mut errors);
+        let ids = SessionIds::new(seed);
+        let mut parts = user.clone().unwrap_or_default();
+        let prefix = parts.session.clone().unwrap_or_default();
+        let is_made = *sticky && user.is_some();
+        if is_made {
+            // All sessions have the same length, so the first is validated for all.
+            parts.session = Some(prefix.clone() + ids.spell(0).as_str());
+            if prefix.len() > SESSION_PREFIX_MAX_LENGTH {
+                let max = SESSION_PREFIX_MAX_LENGTH;
+                errors.push("User.Session", EndpointError::Length { part: Part::Session, max }.into());
+                parts.session = None;
+                parts.ttl_minutes = None;
+            }
+        }
+        let country = parts.country.clone().unwrap_or_default();
+        let session = parts.session.clone().unwrap_or_default();
+        let mut user_name = String::new();
+        if user.is_some() {
+            match UserName::new(parts.clone()) {
+                Ok(user) => user_name = user.to_string(),
+                Err(fields) => {
+                    for (field, rules) in fields.0 {
+                        rules.into_iter().for_each(|rule| errors.push(&format!("User.{field}"), rule));
+                    }
                 }
             }
         }
-    }
-    let format_of_line = template.is_none().then_some(*format);
-    // An invalid user name is already reported; without a user name there must be no password.
-    if (user.is_none() || !user_name.is_empty())
-        && let Err(error) = check_credentials(&user_name, password, format_of_line)
-    {
-        errors.push("Password", error.into());
-    }
-    errors.into_result(())?;
-
-    let mut writer = Writer::new(*format, template, *count as usize);
-    let mut ports = ports.iter().copied().cycle();
-    let tail = parts.ttl_minutes.map(|minutes| format!("-{}-{minutes}", Part::Ttl.as_str())).unwrap_or_default();
-    // The offset in the user name at which the generated part of the session begins.
-    let made = (*sticky && user.is_some()).then(|| user_name.len() - tail.len() - SESSION_LENGTH);
-    for index in 0..u64::from(*count) {
-        if let Some(start) = made {
-            user_name.truncate(start);
-            user_name.push_str(ids.spell(index).as_str());
-            user_name.push_str(&tail);
+        let format_of_line = template.is_none().then_some(*format);
+        // An invalid user name is already reported; without a user name there must be no password.
+        if (user.is_none() || !user_name.is_empty())
+            && let Err(error) = check_credentials(&user_name, password, format_of_line)
+        {
+            errors.push("Password", error.into());
         }
-        let session = match made {
-            Some(start) => &user_name[start - prefix.len()..start + SESSION_LENGTH],
-            None => &fixed_session,
-        };
-        let port = ports.next().unwrap_or_default();
-        writer.push(Line { scheme, host, port, user_name: &user_name, password }, &country, session);
+        errors.into_result(())?;
+
+        // All lines have the same length, except for their ports.
+        let port = ports.iter().copied().max().unwrap_or_default();
+        let mut longest = Writer::new(*format, template.clone(), 0);
+        let line = Line { scheme, host, port, user_name: &user_name, password };
+        longest.push(line, &country, &session).map_err(|error| error.at(Part::Template.field()))?;
+        let line_bytes = longest.finish().len() + 1;
+
+        let tail = parts.ttl_minutes.map(|minutes| format!("-{}-{minutes}", Part::Ttl.as_str())).unwrap_or_default();
+        let made = is_made.then(|| {
+            let start = user_name.len() - tail.len() - SESSION_LENGTH;
+            MadeSessions { begin: start - prefix.len(), start, tail }
+        });
+        let writer = Some(Writer::new(*format, template, 0));
+        Ok(ListLines { writer, ids, user_name, country, session, made, next: 0, line_bytes, request })
     }
-    Ok(writer.finish())
-}
 
-/// Builds a list of nodes. Errors are at `Nodes.{index}.{field}`, and only those of the first invalid node.
-#[inline]
-pub fn build_node_list(
-    nodes: &[ListNode<'_>],
-    format: EndpointFormat,
-    template: Option<&str>,
-) -> Result<String, FieldErrors> {
-    write_nodes(nodes.iter().map(|node| Ok(*node)), nodes.len(), format, template)
-}
-
-/// Like `build_node_list`, with the nodes as text: a line per node, with scheme, host, port, user name, password and country (may be empty)
-/// separated by tabs. Passing one string to wasm is many times faster than passing as many objects.
-///
-/// ```
-/// use postern_core::endpoint::{EndpointFormat, build_node_list_of_rows};
-/// let rows = "http\t198.18.0.7\t8080\tu1\tpw\tus\nsocks5\t198.18.0.8\t1080\tu2\tpw\t";
-/// let list = build_node_list_of_rows(rows, EndpointFormat::Url, None).expect("a list");
-/// assert_eq!(list, "http://u1:pw@198.18.0.7:8080\nsocks5://u2:pw@198.18.0.8:1080");
-/// ```
-#[inline]
-pub fn build_node_list_of_rows(
-    rows: &str,
-    format: EndpointFormat,
-    template: Option<&str>,
-) -> Result<String, FieldErrors> {
-    let count = rows.lines().count();
-    write_nodes(rows.lines().map(ListNode::from_row), count, format, template)
-}
-
-#[inline]
-fn write_nodes<'a>(
-    nodes: impl Iterator<Item = Result<ListNode<'a>, EndpointError>>,
-    count: usize,
-    format: EndpointFormat,
-    template: Option<&str>,
-) -> Result<String, FieldErrors> {
-    let mut errors = FieldErrors::default();
-    let template = read_template(template, &mut errors);
-    if count > LIST_MAX as usize {
-        errors.push("Nodes", EndpointError::Count { max: LIST_MAX }.into());
-    }
-    errors.into_result(())?;
-    let format_of_line = template.is_none().then_some(format);
-    let mut writer = Writer::new(format, template, count);
-    for (index, node) in nodes.enumerate() {
-        let checked = node.and_then(|ListNode { scheme, host, port, user_name, password, country }| {
+    /// The next lines, of at least this many bytes together or up to the end; `None` after the end.
+    #[inline]
+    pub fn piece(&mut self, bytes: usize) -> Option<String> {
+        let ListLines { request, writer, ids, user_name, country, session, made, next, .. } = self;
+        let ListRequest { scheme, host, ports, password, count, .. } = request;
+        let writing = writer.as_mut()?;
+        while *next < *count && writing.written().len() < bytes.max(1) {
+            let mut session = session.as_str();
+            if let Some(MadeSessions { begin, start, tail }) = made {
+                user_name.truncate(*start);
+                user_name.push_str(ids.spell(u64::from(*next)).as_str());
+                user_name.push_str(tail);
+                session = &user_name[*begin..*start + SESSION_LENGTH];
+            }
+            let port = ports[*next as usize % ports.len()];
             let line = Line { scheme, host, port, user_name, password };
-            check_line(line, format_of_line).map(|()| (line, country))
-        });
-        let (line, country) = checked.map_err(|error| at_index("Nodes", index, error))?;
-        writer.push(line, country, "");
-    }
-    Ok(writer.finish())
-}
-
-/// Generates distinct sessions that cannot be derived from one another: the numbers 0, 1, 2… permuted by a 40-bit Feistel network, keyed by
-/// the seed.
-struct SessionIds {
-    keys: [u64; 4],
-}
-
-/// A session, stored inline.
-struct SessionId([u8; SESSION_LENGTH]);
-
-impl SessionId {
-    #[inline]
-    fn as_str(&self) -> &str {
-        // All characters are ASCII.
-        std::str::from_utf8(&self.0).unwrap_or_default()
-    }
-}
-
-impl SessionIds {
-    #[inline]
-    fn new(seed: &str) -> SessionIds {
-        // FNV-1a, then a SplitMix64 step for each key.
-        let hash = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        let mut state = seed.bytes().fold(0xcbf2_9ce4_8422_2325, hash);
-        let keys = [0; 4].map(|_: u64| {
-            state = u64::wrapping_add(state, 0x9e37_79b9_7f4a_7c15);
-            mixed(state)
-        });
-        SessionIds { keys }
-    }
-
-    #[inline]
-    fn spell(&self, index: u64) -> SessionId {
-        let (mut left, mut right) = (index >> HALF_BITS & HALF_MASK, index & HALF_MASK);
-        for key in self.keys {
-            (left, right) = (right, left ^ (mixed(right ^ key) & HALF_MASK));
+            // The longest line was checked at the beginning.
+            writing.push(line, country, session).ok()?;
+            *next += 1;
         }
-        let mut bits = left << HALF_BITS | right;
-        let letters = [0; SESSION_LENGTH].map(|_: u8| {
-            let letter = UNAMBIGUOUS_LOWER[(bits & 31) as usize];
-            bits >>= 5;
-            letter
-        });
-        SessionId(letters)
+        if *next < *count { Some(std::mem::take(writing.written())) } else { writer.take().map(Writer::finish) }
     }
-}
-
-#[inline]
-fn mixed(value: u64) -> u64 {
-    let value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    value ^ (value >> 31)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Endpoint, format_endpoints, read_endpoints};
+    use super::super::{LINE_MAX_BYTES, read_endpoints};
     use super::*;
     use std::collections::HashSet;
 
@@ -434,59 +323,45 @@ mod tests {
     }
 
     #[test]
-    fn sessions_are_determined_by_the_seed_and_distinct() {
-        let (monday, tuesday) = (SessionIds::new("monday"), SessionIds::new("tuesday"));
-        let ids: HashSet<_> = (0..u64::from(LIST_MAX)).map(|index| monday.spell(index).0).collect();
-        assert_eq!(ids.len(), LIST_MAX as usize);
-        assert_eq!(monday.spell(7).as_str(), SessionIds::new("monday").spell(7).as_str());
-        let shared = (0..1_000).filter(|index| ids.contains(&tuesday.spell(*index).0)).count();
-        assert!(shared < 10, "{shared} of 1000 sessions are shared with another seed");
+    fn a_list_in_pieces_is_the_list_in_one_and_no_piece_is_longer_than_asked_for_and_a_line() {
+        for format in EndpointFormat::ALL.iter().copied() {
+            for template in [None, Some("{country} {session} {user}".to_owned())] {
+                let asked = ListRequest { format, template, count: 1_000, ..request() };
+                let whole = build_list(&asked).expect("a list");
+                let longest = whole.lines().map(str::len).max().expect("lines");
+                for bytes in [1, 100, 4_096, 1_000_000] {
+                    let mut lines = ListLines::new(asked.clone()).expect("a list");
+                    let pieces: Vec<String> = std::iter::from_fn(|| lines.piece(bytes)).collect();
+                    assert_eq!(pieces.concat(), whole);
+                    assert!(pieces.iter().all(|piece| piece.len() <= bytes + longest + 3), "{format:?} {bytes}");
+                    assert!(pieces.len() >= whole.len() / (bytes + longest + 3));
+                }
+            }
+        }
     }
 
     #[test]
-    fn nodes_are_formatted_like_endpoints() {
-        let node = |host: &'static str, password: &'static str| ListNode {
-            scheme: "http",
-            host,
-            port: 8_080,
-            user_name: "u1",
-            password,
-            country: "US",
-        };
-        let nodes = [node("198.18.0.1", "p1"), node("2001:db8::1", "p2")];
-        for format in EndpointFormat::ALL.iter().copied() {
-            let endpoints: Vec<_> = nodes
-                .iter()
-                .map(|node| Endpoint {
-                    scheme: node.scheme.to_string(),
-                    host: node.host.to_string(),
-                    port: node.port,
-                    user_name: node.user_name.to_string(),
-                    password: node.password.to_string(),
-                })
-                .collect();
-            assert_eq!(build_node_list(&nodes, format, None), format_endpoints(&endpoints, format));
-            let rows = "http\t198.18.0.1\t8080\tu1\tp1\tus\nhttp\t2001:db8::1\t8080\tu1\tp2\t\n";
-            assert_eq!(build_node_list_of_rows(rows, format, None), format_endpoints(&endpoints, format));
-        }
-        let templated = build_node_list(&nodes, EndpointFormat::Url, Some("{country}|{host}|{session}"));
-        assert_eq!(templated.expect("a list"), "us|198.18.0.1|\nus|2001:db8::1|");
-        let errors =
-            build_node_list(&[node("198.18.0.1", "a:b")], EndpointFormat::HostPortUserPass, None).expect_err("errors");
-        assert!(errors.0.contains_key("Nodes.0.Password"));
-        for (row, field) in [
-            ("http", "Nodes.0.Host"),
-            ("http\t198.18.0.1\t0\tu\tp\t", "Nodes.0.Port"),
-            ("http\t198.18.0.1\t80\tu\tp\t\t", "Nodes.0.Password"),
-            ("http\t198.18.0.1\t80\tu\tp\t\n\n", "Nodes.1.Host"),
-        ] {
-            let errors = build_node_list_of_rows(row, EndpointFormat::Url, None).expect_err("errors");
-            assert!(errors.0.contains_key(field), "{row:?} {errors:?}");
-        }
-        let many = "http\t198.18.0.1\t80\tu\tp\t\n".repeat(LIST_MAX as usize + 1);
-        let errors = build_node_list_of_rows(&many, EndpointFormat::Url, None).expect_err("errors");
-        assert!(errors.0.contains_key("Nodes"));
-        let errors = build_node_list(&nodes, EndpointFormat::Url, Some("{")).expect_err("errors");
-        assert!(errors.0.contains_key("Template"));
+    fn a_template_whose_longest_line_is_too_long_is_rejected() {
+        let with = |template: String, port| ListRequest { template: Some(template), ports: vec![1, port], ..request() };
+        let user_name = "user-ann-country-de-session-12345678-ttl-30".len();
+        let room = LINE_MAX_BYTES - 5 * user_name;
+        let full = "{user}".repeat(5) + &"x".repeat(room - 5) + "{port}";
+        assert!(
+            build_list(&with(full.clone(), 65_535)).expect("a list").lines().all(|line| line.len() <= LINE_MAX_BYTES)
+        );
+        assert_eq!(fields(&with(full.clone() + "x", 65_535)), ["Template endpointLine"]);
+        assert!(build_list(&with(full + "x", 8_000)).is_ok(), "the longest port decides");
+        assert_eq!(fields(&with("{user}".repeat(166), 1)), ["Template endpointLine"]);
+    }
+
+    /// If this fails, increase [`LIST_VERSION`].
+    #[test]
+    fn the_same_request_gives_the_lines_of_this_version() {
+        let list = build_list(&ListRequest { count: 2, ..request() }).expect("a list");
+        let lines = [
+            "socks5://user-ann-country-de-session-bxctw9z7-ttl-30:secret@gate.example:8000",
+            "socks5://user-ann-country-de-session-bdv7kyej-ttl-30:secret@gate.example:8001",
+        ];
+        assert_eq!((LIST_VERSION, list), (1, lines.join("\n")));
     }
 }

@@ -1,36 +1,38 @@
 //! Endpoint strings: how the connection details of a proxy are written for programs, and parsed from pasted text.
 //!
-//! `user` is the grammar of user names, `format` and `template` write lines, `list` writes many at once, `parse` parses lines, and
+//! `user` is the grammar of user names, `format` and `template` write lines, `list` and `node_list` write many at once, `parse` parses lines, and
 //! `dialect` converts lines of the shops in `providers`.
 mod dialect;
 mod error;
 mod format;
 mod list;
+mod node_list;
 mod parse;
 mod providers;
+mod sessions;
 mod settings;
 mod template;
 mod types;
 mod user;
+mod writer;
 
 pub use crate::endpoint::dialect::{Conversion, ConvertInto, ConvertedLine, convert_endpoints, dialects};
 pub use crate::endpoint::error::{EndpointError, Part};
-pub(crate) use crate::endpoint::format::disarm;
-pub use crate::endpoint::format::{EndpointFormat, check_endpoint, format_endpoint, format_endpoints, push_cell};
+pub use crate::endpoint::format::{EndpointFormat, check_endpoint, format_endpoint, format_endpoints};
 pub use crate::endpoint::list::{
-    LIST_MAX, ListNode, ListRequest, SESSION_PREFIX_MAX_LENGTH, build_list, build_node_list, build_node_list_of_rows,
+    LIST_MAX, LIST_VERSION, ListLines, ListRequest, SESSION_PREFIX_MAX_LENGTH, build_list,
 };
+pub use crate::endpoint::node_list::{ListNode, build_node_list, build_node_list_of_rows};
 pub use crate::endpoint::parse::{ReadLine, read_endpoint, read_endpoint_as, read_endpoints};
 pub use crate::endpoint::providers::Dialect;
 pub use crate::endpoint::settings::{
     EndpointServer, EndpointSettings, EndpointUser, MAX_LIST_URLS, MAX_PRESETS, PRESET_NAME_MAX_LENGTH,
     check_preset_name, check_settings, list_request,
 };
-pub use crate::endpoint::template::{Placeholder, TEMPLATE_MAX_LENGTH, Template, format_by_template};
+pub use crate::endpoint::template::{LINE_MAX_BYTES, Placeholder, TEMPLATE_MAX_LENGTH, Template, format_by_template};
 pub use crate::endpoint::types::{Endpoint, SCHEMES, TTL_MAX_MINUTES, TTL_MIN_MINUTES};
-pub use crate::endpoint::user::{
-    NAME_MAX_LENGTH, PLACE_MAX_LENGTH, SESSION_MAX_LENGTH, UserName, UserParts, place_part,
-};
+pub use crate::endpoint::user::{NAME_MAX_LENGTH, PLACE_MAX_LENGTH, SESSION_MAX_LENGTH, UserName, UserParts};
+pub use crate::place::place_part;
 use serde::{Deserialize, Serialize};
 
 /// Maximum lengths of the parts of user names, and limits for form fields.

@@ -2,9 +2,10 @@
 use crate::checks::Checks;
 use crate::endpoint::error::EndpointError;
 use crate::endpoint::format::EndpointFormat;
-use crate::endpoint::list::{LIST_MAX, ListRequest, build_list};
-use crate::endpoint::user::UserParts;
+use crate::endpoint::list::{LIST_MAX, ListLines, ListRequest};
+use crate::endpoint::user::{NAME_MAX_LENGTH, UserParts};
 use crate::field_errors::FieldErrors;
+use crate::node_forms::NODE_PASSWORD_LENGTH;
 use serde::{Deserialize, Serialize};
 
 /// The maximum number of presets per account.
@@ -126,9 +127,11 @@ pub fn check_settings(settings: &EndpointSettings, server: &EndpointServer) -> R
     if !(1..=LIST_MAX).contains(&settings.count) {
         errors.push("Count", EndpointError::Count { max: LIST_MAX }.into());
     }
-    let anybody = EndpointUser { name: "anybody".into(), password: "passw0rd".into() };
+    // The longest credentials give the longest lines. Neither they nor any others need escaping.
+    let (name, password) = ("a".repeat(NAME_MAX_LENGTH), "a".repeat(*NODE_PASSWORD_LENGTH.end()));
     let one = EndpointSettings { count: 1, ..settings.clone() };
-    if let Err(wrong) = list_request(&one, server, &anybody, "").and_then(|request| build_list(&request)) {
+    let request = list_request(&one, server, &EndpointUser { name, password }, "");
+    if let Err(wrong) = request.and_then(ListLines::new) {
         for (field, rules) in wrong.0 {
             let field = field.strip_prefix("User.").unwrap_or(&field).to_owned();
             rules.into_iter().for_each(|broken| errors.push(&field, broken));
@@ -141,6 +144,7 @@ pub fn check_settings(settings: &EndpointSettings, server: &EndpointServer) -> R
 mod tests {
     use super::*;
     use crate::checks::rules;
+    use crate::endpoint::build_list;
 
     fn settings() -> EndpointSettings {
         EndpointSettings {
@@ -175,6 +179,7 @@ mod tests {
                 EndpointSettings { template: Some("{nothing}".into()), ..settings() },
                 "Template:endpointPlaceholder nothing 1",
             ),
+            (EndpointSettings { template: Some("{user}".repeat(20)), ..settings() }, "Template:endpointLine 1000"),
         ] {
             let errors = check_settings(&wrong, &server()).expect_err("errors");
             assert_eq!(rules(errors).join("; ").replace(", ", " "), broken, "{wrong:?}");

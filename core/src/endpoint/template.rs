@@ -9,6 +9,9 @@ use crate::wire_enum::wire_enum;
 
 pub const TEMPLATE_MAX_LENGTH: usize = 1_000;
 
+/// The maximum length of a line that a template gives, in bytes: placeholders can be repeated, so a short template could give lines of any length.
+pub const LINE_MAX_BYTES: usize = 1_000;
+
 wire_enum! {
     /// The placeholders of a template.
     Placeholder {
@@ -121,9 +124,9 @@ impl Template {
         if self.needs_user_parts() {
             let user = UserName::parse(&endpoint.user_name).map(UserName::into_parts).unwrap_or_default();
             let (country, session) = (user.country.unwrap_or_default(), user.session.unwrap_or_default());
-            self.push(&mut out, Line::of(endpoint), &country, &session);
+            self.push(&mut out, Line::of(endpoint), &country, &session)?;
         } else {
-            self.push(&mut out, Line::of(endpoint), "", "");
+            self.push(&mut out, Line::of(endpoint), "", "")?;
         }
         Ok(out)
     }
@@ -135,8 +138,16 @@ impl Template {
             .any(|piece| matches!(piece, Piece::Value { placeholder: Placeholder::Country | Placeholder::Session, .. }))
     }
 
+    /// Appends a line. Fails if it is longer than a line may be.
     #[inline]
-    pub(super) fn push(&self, out: &mut String, line: Line<'_>, country: &str, session: &str) {
+    pub(super) fn push(
+        &self,
+        out: &mut String,
+        line: Line<'_>,
+        country: &str,
+        session: &str,
+    ) -> Result<(), EndpointError> {
+        let begin = out.len();
         for piece in &self.pieces {
             match piece {
                 Piece::Text(text) => out.push_str(text),
@@ -154,6 +165,10 @@ impl Template {
                 },
             }
         }
+        if out.len() - begin > LINE_MAX_BYTES {
+            return Err(EndpointError::LineLength { max: LINE_MAX_BYTES });
+        }
+        Ok(())
     }
 }
 

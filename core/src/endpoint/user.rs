@@ -202,77 +202,6 @@ fn check_word(word: &str, part: Part, max: usize) -> Result<(), EndpointError> {
     }
 }
 
-/// A place name in the form for user names: lower case, without accents, words separated by one `_`. Empty if the name has no Latin letters
-/// or digits.
-///
-/// ```
-/// use postern_core::endpoint::place_part;
-/// assert_eq!(place_part("São Paulo"), "sao_paulo");
-/// assert_eq!(place_part("los-angeles"), "los_angeles");
-/// ```
-pub fn place_part(name: &str) -> String {
-    let mut part = String::with_capacity(name.len());
-    for letter in name.chars().map(lower) {
-        match plain(letter) {
-            Some(plain) => part.push_str(plain),
-            None if letter.is_ascii_alphanumeric() => part.push(letter),
-            None if is_between_words(letter) && !part.is_empty() && !part.ends_with('_') => part.push('_'),
-            None => {}
-        }
-    }
-    part.truncate(part.trim_end_matches('_').len());
-    part
-}
-
-fn is_between_words(letter: char) -> bool {
-    letter.is_whitespace() || "-_+./,".contains(letter)
-}
-
-/// The lower case of a Latin letter in ASCII or in `plain`; other letters are unchanged. (The full Unicode table would add 4 KB to the wasm
-/// file.)
-fn lower(letter: char) -> char {
-    let code = u32::from(letter);
-    let small = match letter {
-        'İ' => return 'i',
-        '\u{212a}' => return 'k',
-        '\u{212b}' => return 'å',
-        'Ÿ' => return 'ÿ',
-        'ẞ' => return 'ß',
-        'À'..='Þ' => code + 32,
-        'Ā'..='ķ' | 'Ŋ'..='ŷ' | 'Ș'..='ț' => code | 1,
-        'Ĺ'..='ň' | 'Ź'..='ž' => code + code % 2,
-        _ => return letter.to_ascii_lowercase(),
-    };
-    char::from_u32(small).unwrap_or(letter)
-}
-
-/// The unaccented spelling of an accented Latin letter, in one or two letters.
-fn plain(letter: char) -> Option<&'static str> {
-    Some(match letter {
-        'à' | 'á' | 'â' | 'ã' | 'ä' | 'å' | 'ā' | 'ă' | 'ą' => "a",
-        'ç' | 'ć' | 'č' => "c",
-        'ď' | 'đ' | 'ð' => "d",
-        'è' | 'é' | 'ê' | 'ë' | 'ē' | 'ė' | 'ę' | 'ě' => "e",
-        'ğ' | 'ģ' => "g",
-        'ì' | 'í' | 'î' | 'ï' | 'ī' | 'į' | 'ı' => "i",
-        'ķ' => "k",
-        'ĺ' | 'ļ' | 'ľ' | 'ł' => "l",
-        'ñ' | 'ń' | 'ņ' | 'ň' => "n",
-        'ò' | 'ó' | 'ô' | 'õ' | 'ö' | 'ø' | 'ő' | 'ō' => "o",
-        'ŕ' | 'ř' => "r",
-        'ś' | 'ş' | 'š' | 'ș' => "s",
-        'ť' | 'ţ' | 'ț' => "t",
-        'ù' | 'ú' | 'û' | 'ü' | 'ū' | 'ů' | 'ű' | 'ų' => "u",
-        'ý' | 'ÿ' => "y",
-        'ź' | 'ż' | 'ž' => "z",
-        'ß' => "ss",
-        'æ' => "ae",
-        'œ' => "oe",
-        'þ' => "th",
-        _ => return None,
-    })
-}
-
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
@@ -280,16 +209,6 @@ pub(super) mod tests {
 
     fn error(text: &str) -> EndpointError {
         UserName::parse(text).expect_err(text)
-    }
-
-    #[test]
-    fn lower_case_agrees_with_unicode() {
-        for letter in '\0'..=char::MAX {
-            let small: Vec<char> = letter.to_lowercase().collect();
-            if small.iter().any(|small| small.is_ascii_alphanumeric() || plain(*small).is_some()) {
-                assert_eq!(lower(letter), small[0], "{letter}");
-            }
-        }
     }
 
     #[test]
@@ -371,21 +290,6 @@ pub(super) mod tests {
             ttl_minutes: Some(TTL_MAX_MINUTES),
         };
         assert!(UserName::new(longest).expect("a user name").to_string().len() <= 200);
-    }
-
-    #[test]
-    fn place_names_lose_accents_and_spaces() {
-        for (name, part) in [
-            ("New York", "new_york"),
-            ("st. petersburg", "st_petersburg"),
-            ("Île-de-France", "ile_de_france"),
-            ("new+york", "new_york"),
-            ("  Łódź ", "lodz"),
-            ("北京", ""),
-            ("-_-", ""),
-        ] {
-            assert_eq!(place_part(name), part);
-        }
     }
 
     fn word(max: usize) -> impl Strategy<Value = String> {

@@ -247,3 +247,27 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_whitelist_is_bounded_by_its_entries_and_by_their_addresses() {
+    let network = |text: &str| Network::parse(text).expect("a network");
+    for (text, size) in [
+        ("8.8.8.0/24", 256),
+        ("8.8.8.0/25", 128),
+        ("8.8.8.8", 1),
+        ("2001:4860::/48", 256),
+        ("2001:4860::/56", 1),
+        ("2001:4860::8888", 1),
+    ] {
+        assert_eq!(network(text).whitelist_size(), size, "{text}");
+    }
+    let rule = |present: &[Network], added: &str, max_entries: usize| {
+        let refused = check_whitelist_room(present, network(added), max_entries).err()?;
+        Some(refused.0["Address"][0].rule)
+    };
+    let wide: Vec<Network> = (0..10).map(|third| network(&format!("8.8.{third}.0/24"))).collect();
+    assert_eq!(rule(&wide[..9], "8.8.9.0/24", 100), None);
+    assert_eq!(rule(&wide, "8.8.4.0/24", 100), Some(Rule::WhitelistRepeated));
+    assert_eq!(rule(&wide, "9.9.9.9", 100), Some(Rule::WhitelistTooWide));
+    assert_eq!(rule(&wide[..2], "9.9.9.9", 2), Some(Rule::WhitelistFull));
+}

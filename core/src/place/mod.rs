@@ -4,12 +4,17 @@ mod countries;
 mod packed;
 mod popular;
 mod regions;
+mod spelling;
 
 use crate::language::Language;
 use crate::place::packed::Column;
 pub use popular::{POPULAR_CITIES, popular_cities};
 pub use regions::{Region, region_of};
 use serde::{Deserialize, Serialize};
+pub use spelling::{find_city, find_country, place_part, similar_city};
+
+/// Territories without inhabitants, by their two-letter codes: nobody lives, sells or connects there, so that lists to choose from leave them out.
+pub const UNINHABITED: [&str; 6] = ["AQ", "BV", "GS", "HM", "TF", "UM"];
 
 /// A country of ISO 3166-1.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]

@@ -79,8 +79,7 @@ pub const POLL_SECONDS: u64 = 10;
 /// The interval at which a browser polls for unread messages while the chat is closed.
 pub const UNREAD_POLL_SECONDS: u64 = 60;
 
-/// Validates a chat message: multi-line text, with line breaks as `
-/// `.
+/// Validates a chat message: multi-line text, with every line break as `\n`.
 pub fn validate_message(text: &str) -> Result<String, FieldErrors> {
     validate_message_with(text, 0)
 }

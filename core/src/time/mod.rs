@@ -3,11 +3,11 @@ mod calendar;
 mod fields;
 mod localize;
 
-use crate::time::calendar::{Moment, read_day, read_time, show};
+use crate::time::calendar::{Moment, read_day, read_time, show, split_offset};
 pub use crate::time::fields::is_time_field;
 pub use crate::time::localize::{Localizer, localize_response, reads_as_time};
 use chrono::{DateTime, Datelike, MappedLocalTime, NaiveDate, NaiveDateTime, TimeDelta, TimeZone, Timelike};
-use chrono_tz::{TZ_VARIANTS, Tz};
+use chrono_tz::{GapInfo, TZ_VARIANTS, Tz};
 
 /// The format of times, on the wire and on screen.
 pub const FORMAT: &str = "%Y-%m-%d %H:%M:%S";
@@ -75,20 +75,23 @@ pub enum RangeEnd {
 /// Converts one end of a date range, as given by a date picker, from local time to UTC, `YYYY-MM-DD HH:mm:ss`.
 ///
 /// Accepted are `YYYY-MM-DD`, `YYYY-MM-DD HH:mm` and `YYYY-MM-DD HH:mm:ss` (space or `T` in between). A date alone means the whole day: its
-/// first second as the start, its last second as the end. A time with a `Z` is already in UTC. A local time skipped by a clock change is
-/// interpreted with the offset before the change; one that occurs twice is the earlier one for the start of a range and the later one for
-/// its end, so that the range covers both.
+/// first instant as the start, a second before the next day's first instant as the end, so that every instant belongs to one day. A time
+/// with a `Z` or an offset such as `+08:00` is an instant. A local time skipped by a clock change is interpreted with the offset before the change; one that occurs
+/// twice is the earlier one for the start of a range and the later one for its end, so that the range covers both.
 pub fn range_end_to_utc(text: &str, zone: Tz, end: RangeEnd) -> Option<String> {
-    if let Some(moment) = text.ends_with('Z').then(|| read_time(text.as_bytes())).flatten() {
-        return DateTime::from_timestamp(moment.timestamp(), 0).map(|instant| to_wire(instant.naive_utc()));
+    let (time, ahead) = split_offset(text.as_bytes())?;
+    if time.len() < text.len() || text.ends_with('Z') {
+        let instant = read_time(time)?.later_by(-ahead);
+        return DateTime::from_timestamp(instant.timestamp(), 0).map(|instant| to_wire(instant.naive_utc()));
     }
-    let local = match read_day(text) {
-        Some(day) => match end {
-            RangeEnd::From => day.and_hms_opt(0, 0, 0)?,
-            RangeEnd::To => day.and_hms_opt(23, 59, 59)?,
-        },
-        None => DateTime::from_timestamp(read_time(text.as_bytes())?.timestamp(), 0)?.naive_utc(),
-    };
+    if let Some(day) = read_day(text) {
+        return match end {
+            RangeEnd::From => midnight(day, zone),
+            RangeEnd::To => midnight(day.succ_opt()?, zone)?.checked_sub_signed(TimeDelta::seconds(1)),
+        }
+        .map(to_wire);
+    }
+    let local = DateTime::from_timestamp(read_time(text.as_bytes())?.timestamp(), 0)?.naive_utc();
     let instant = match zone.from_local_datetime(&local) {
         MappedLocalTime::Single(only) => only,
         MappedLocalTime::Ambiguous(earlier, later) => match end {
@@ -104,9 +107,15 @@ pub fn range_end_to_utc(text: &str, zone: Tz, end: RangeEnd) -> Option<String> {
     Some(to_wire(instant.naive_utc()))
 }
 
-/// The first instant of a day in a zone, in UTC.
+/// The first instant of a day in a zone, in UTC: its midnight, the earlier one if there are two, or the end of the gap that skips it.
 pub fn midnight(day: NaiveDate, zone: Tz) -> Option<NaiveDateTime> {
-    from_wire(&range_end_to_utc(&day.to_string(), zone, RangeEnd::From)?)
+    let local = day.and_hms_opt(0, 0, 0)?;
+    let first = match zone.from_local_datetime(&local) {
+        MappedLocalTime::Single(only) => only,
+        MappedLocalTime::Ambiguous(earlier, _) => earlier,
+        MappedLocalTime::None => GapInfo::new(&local, &zone)?.end?,
+    };
+    Some(first.naive_utc())
 }
 
 /// Rounds a time up to the whole hour.
@@ -131,7 +140,7 @@ pub fn latest_months(now: NaiveDateTime, zone: Tz, count: u32) -> Vec<Month> {
     let month = |back: u32| {
         let number = latest - i64::from(back);
         let name = format!("{:04}-{:02}", number.div_euclid(12), number.rem_euclid(12) + 1);
-        let starts_at = from_wire(&range_end_to_utc(&format!("{name}-01"), zone, RangeEnd::From)?)?;
+        let starts_at = midnight(read_day(&format!("{name}-01"))?, zone)?;
         Some(Month { name, starts_at })
     };
     (0..count).rev().filter_map(month).collect()
@@ -199,7 +208,21 @@ mod tests {
         assert_eq!(read("2026-07-01", RangeEnd::From), "2026-07-01 04:00:00");
         assert_eq!(read("2026-07-01", RangeEnd::To), "2026-07-02 03:59:59");
         assert_eq!(read("2026-07-01T10:00:00.000Z", RangeEnd::To), "2026-07-01 10:00:00");
-        for text in ["yesterday", "", "2026-02-30", "2026-1-002", "+2026-1-02", "2026-07-0", "2026-07-01 "] {
+        assert_eq!(read("2026-07-01T10:00:00+00:00", RangeEnd::To), "2026-07-01 10:00:00");
+        assert_eq!(read("2026-07-01 01:30:00.5+08:00", RangeEnd::From), "2026-06-30 17:30:00");
+        assert_eq!(read("2026-07-01 20:00-05:30", RangeEnd::From), "2026-07-02 01:30:00");
+        for text in [
+            "yesterday",
+            "",
+            "2026-02-30",
+            "2026-1-002",
+            "+2026-1-02",
+            "2026-07-0",
+            "2026-07-01 ",
+            "2026-07-01+08:00",
+            "2026-07-01 10:00+25:00",
+            "2026-07-01 10:00Z+01:00",
+        ] {
             assert_eq!(range_end_to_utc(text, new_york, RangeEnd::To), None, "{text}");
         }
     }

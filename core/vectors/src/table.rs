@@ -28,18 +28,19 @@ use postern_core::switch::{self, SwitchRequest};
 use postern_core::tier::{Catalogue, NodeKind, owned_products};
 use postern_core::time::{RangeEnd, from_wire, localize_response, range_end_to_utc, time_zone, to_wire};
 use postern_core::{
-    api_key, auto_top_up, network, node_forms, operator_forms, params, profile, proxy_user_form, reseller, sign_in,
-    support, top_up, wallet_forms, webhook,
+    api_key, auto_top_up, endpoint, network, node_forms, operator_forms, params, profile, proxy_user_form, reseller,
+    sign_in, support, top_up, wallet_forms, webhook,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 /// The files, by name.
-pub const FILES: [(&str, &str); 17] = [
+pub const FILES: [(&str, &str); 18] = [
     ("catalogue", include_str!("../catalogue.json")),
     ("codes", include_str!("../codes.json")),
     ("coupons", include_str!("../coupons.json")),
+    ("endpoints", include_str!("../endpoints.json")),
     ("forms", include_str!("../forms.json")),
     ("language", include_str!("../language.json")),
     ("money", include_str!("../money.json")),
@@ -138,6 +139,7 @@ impl From<ScrubError> for Refusal {
         Refusal::Named(match error {
             ScrubError::NotJson => "NotJson".into(),
             ScrubError::NotATime { at } => format!("NotATime {at}"),
+            ScrubError::Reversed => "EndsBeforeItBegins".into(),
         })
     }
 }
@@ -327,6 +329,7 @@ fn run(rule: &str, input: &Value) -> Result<Value, Refusal> {
             let end = if input.read("IsStart")? { RangeEnd::From } else { RangeEnd::To };
             to_value(range_end_to_utc(&input.text("Text")?, input.zone()?, end))
         }
+        "readEndpoints" => to_value(endpoint::read_endpoints(&input.text("Text")?)),
         "decideLanguage" => {
             let (parameter, kept) = (input.read::<Option<String>>("Parameter")?, input.read::<Option<String>>("Kept")?);
             let language = Language::decide(parameter.as_deref(), kept.as_deref());

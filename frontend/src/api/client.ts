@@ -4,7 +4,7 @@ import { loadCore, type Reaction, shownTimeZone } from '@/core';
 import { ACCEPT_LANGUAGE, API_BASE } from '@/core/constants.gen';
 import { currentLanguage } from '@/i18n';
 import { toastError } from '@/ui/toast';
-import { dropCursor, storeCursor, withCursor } from './pages';
+import { connectionFailed, connectionWorks } from './connection';
 import type { components, paths } from './schema.gen';
 
 export type Schemas = components['schemas'];
@@ -22,6 +22,11 @@ type AnswerOf<O> = O extends { responses: { 200: { content: { 'application/json'
 /** `Data` of a successful response; an error response is thrown as CallError. */
 type DataOf<O> = Extract<AnswerOf<O>, { Code: 1000 }> extends { Data: infer D } ? D : never;
 type ParametersOf<O> = O extends { requestBody: { content: { 'application/json': infer B } } } ? B & Ranged : undefined;
+
+/** A call that takes a body, what it takes, and what it answers. */
+export type Call = CallOf<'post'> & string;
+export type BodyOf<C extends Call> = ParametersOf<OperationOf<C, 'post'>>;
+export type DataOfCall<C extends Call> = DataOf<OperationOf<C, 'post'>>;
 
 /** Lists accept a range of days or times, which core converts to `StartTime` and `EndTime` in UTC. */
 interface Ranged {
@@ -74,12 +79,12 @@ export function newIdempotencyKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-export function post<C extends CallOf<'post'> & string>(
+export function post<C extends Call>(
   call: C,
-  parameters?: ParametersOf<OperationOf<C, 'post'>>,
+  parameters?: BodyOf<C>,
   options: CallOptions = {},
-): Promise<DataOf<OperationOf<C, 'post'>>> {
-  return send('POST', call, parameters ?? {}, options) as Promise<DataOf<OperationOf<C, 'post'>>>;
+): Promise<DataOfCall<C>> {
+  return send('POST', call, parameters ?? {}, options) as Promise<DataOfCall<C>>;
 }
 
 export function get<C extends CallOf<'get'> & string>(
@@ -92,9 +97,6 @@ export function get<C extends CallOf<'get'> & string>(
 /** Key of code 3333: the call needs a two-factor code first. */
 const NEEDS_CONFIRMATION = 'twoFactorConfirm';
 
-/** Code 2001; also returned for a stale pagination cursor. */
-const INVALID_FIELDS = 2001;
-
 interface Answer {
   Code?: number;
   Message?: string;
@@ -102,19 +104,23 @@ interface Answer {
 }
 
 /** Downloads a file, named by the server. */
-export async function download(call: string, parameters: unknown, options: CallOptions = {}): Promise<File> {
-  return (await send('POST', call, parameters, options)) as File;
+export async function download<C extends Call>(
+  call: C,
+  parameters?: BodyOf<C>,
+  options: CallOptions = {},
+): Promise<File> {
+  return (await send('POST', call, parameters ?? {}, options)) as File;
 }
 
 /** Uploads a file as the form field `file`. */
-export async function upload(call: string, file: File, options: CallOptions = {}): Promise<unknown> {
+export async function upload(call: CallOf<'post'>, file: File, options: CallOptions = {}): Promise<unknown> {
   const form = new FormData();
   form.set('file', file);
   return send('POST', call, form, options);
 }
 
 /** Fetches a picture. */
-export async function getPicture(call: string, options: CallOptions = {}): Promise<Blob> {
+export async function getPicture(call: CallOf<'get'>, options: CallOptions = {}): Promise<Blob> {
   return (await send('GET', call, undefined, options)) as Blob;
 }
 
@@ -122,41 +128,37 @@ async function send(method: 'POST' | 'GET', call: string, parameters: unknown, o
   const core = await loadCore();
   const zone = shownTimeZone();
   const token = session.token();
-  const sent = withCursor(token, call, parameters);
   let status = 0;
   let answer: Answer = {};
   let failure: unknown;
+  const sentAt = performance.now();
   try {
     const response = await fetch(`${API_BASE}/${call}`, {
       method,
       headers: {
         ...headersOf(token, options),
         // FormData sets its own content type.
-        ...(method === 'POST' && !(sent instanceof FormData) && { 'Content-Type': 'application/json' }),
+        ...(method === 'POST' && !(parameters instanceof FormData) && { 'Content-Type': 'application/json' }),
       },
-      body: bodyOf(method, sent, (text) => core.scrubParams(text, zone)),
+      body: bodyOf(method, parameters, (text) => core.scrubParams(text, zone)),
       signal: options.signal ?? null,
     });
     status = response.status;
+    connectionWorks(sentAt);
     const fileName = response.headers.get('Content-Disposition')?.match(/filename="?([^";]+)/)?.[1];
     if (response.ok && response.headers.get('Content-Type')?.startsWith('image/')) return await response.blob();
     if (response.ok && fileName) return new File([await response.blob()], fileName);
     answer = readAnswer(core.localizeResponse(await response.arrayBuffer(), zone));
   } catch (error) {
     failure = error;
-  }
-  if (sent !== parameters && answer.Code === INVALID_FIELDS) {
-    dropCursor(token, call, parameters);
-    return send(method, call, parameters, options);
+    if (status === 0 && error instanceof TypeError) connectionFailed();
   }
   const wantsConfirmation = (answer.Data as { Key?: unknown } | undefined | null)?.Key === NEEDS_CONFIRMATION;
   if (wantsConfirmation && session.token() === token) {
     if (await confirm()) return send(method, call, parameters, options);
     throw new CallError(answer.Code, '', {}, true);
   }
-  const data = await handleAnswer(token, status, answer, failure, options);
-  storeCursor(token, call, parameters, data);
-  return data;
+  return handleAnswer(token, status, answer, failure, options);
 }
 
 /** Returns the response's data; a refusal is reported and thrown. */
@@ -209,11 +211,11 @@ const headersOf = (token: string | undefined, options: CallOptions): Record<stri
 });
 
 /** Uploads a file with progress from 0 to 1, which `fetch` cannot report. */
-export async function uploadWithProgress<C extends CallOf<'post'> & string>(
+export async function uploadWithProgress<C extends Call>(
   call: C,
   file: File,
   options: CallOptions & { onProgress?: (part: number) => void } = {},
-): Promise<DataOf<OperationOf<C, 'post'>>> {
+): Promise<DataOfCall<C>> {
   const core = await loadCore();
   const token = session.token();
   const form = new FormData();
@@ -234,7 +236,7 @@ export async function uploadWithProgress<C extends CallOf<'post'> & string>(
   const bytes = (request.response ?? new ArrayBuffer(0)) as ArrayBuffer;
   const answer = failure ? {} : readAnswer(core.localizeResponse(bytes, shownTimeZone()));
   const data = await handleAnswer(token, request.status, answer, failure, options);
-  return data as DataOf<OperationOf<C, 'post'>>;
+  return data as DataOfCall<C>;
 }
 
 /** Reads a streamed response line by line, until it ends. */

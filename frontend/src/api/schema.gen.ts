@@ -92,6 +92,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/Billing/ExportInvoices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exports the invoices and credit notes of a month or less as one ZIP file of PDFs, oldest first, in the reader's language
+         * @description Filters by `Kind`; `StartTime` and `EndTime` are required. Code 3333 with the key `noInvoices` if none was issued in this time.
+         *
+         *     Requires a token; acts on the account of the token. Allowed for suspended accounts. An API key needs the scope `billing:read`.
+         */
+        post: operations["Billing_ExportInvoices"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/Billing/GetInvoice": {
         parameters: {
             query?: never;
@@ -165,7 +187,7 @@ export interface paths {
         put?: never;
         /**
          * Creates a URL from which a script fetches a list of endpoints with the password of the proxy user
-         * @description `Url` is returned only here. A list with sticky sessions returns the same sessions on every fetch.
+         * @description `Url` is returned only here. A URL that was created with an API key ends with the key. A list with sticky sessions returns the same sessions on every fetch.
          *
          *     Requires a token; acts on the account of the token. An API key needs the scope `traffic:write`. Accepts an `Idempotency-Key`.
          */
@@ -350,8 +372,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Adds a whitelist entry
-         * @description Private and other special-purpose ranges are refused, and so are networks that are too large.
+         * Adds a whitelist entry to a plan that the account has bought
+         * @description Private and other special-purpose ranges are refused, and so are networks that are too large, alone or together.
          *
          *     Requires a token; acts on the account of the token. An API key needs the scope `proxies:write`. Accepts an `Idempotency-Key`.
          */
@@ -747,7 +769,7 @@ export interface paths {
         put?: never;
         /**
          * Orders the renewal of nodes
-         * @description The order is paid like any other; then every node is extended by one period from its current expiry.
+         * @description The order is paid like any other; then every node is extended by one period from its current expiry. With `PayFromWallet` that happens at once, or the renewal is refused with 4001 if the balance is too low, and not ordered.
          *
          *     Requires a token; acts on the account of the token. An API key needs the scope `billing:write`. Accepts an `Idempotency-Key`.
          */
@@ -789,7 +811,7 @@ export interface paths {
         put?: never;
         /**
          * Switches a node to a specific replacement: free within the quota, otherwise at the price of the tier
-         * @description Requires a token; acts on the account of the token. An API key needs the scope `proxies:write`. Accepts an `Idempotency-Key`.
+         * @description Requires a token; acts on the account of the token. An API key needs the scope `billing:write`. Accepts an `Idempotency-Key`.
          */
         post: operations["Ips_MySpecifySwitchNode"];
         delete?: never;
@@ -1059,7 +1081,7 @@ export interface paths {
         put?: never;
         /**
          * Lists the account's events, newest first, without the kinds that the user turned off
-         * @description Filters by time; sorts by `CreatedAt`. `Data` has the same fields as in a webhook of this kind.
+         * @description Filters by time; sorts by `CreatedAt`. `Data` has the same fields as in a webhook of this kind. API keys without `billing:read` do not see kinds that tell amounts.
          *
          *     Requires a token; acts on the account of the token. An API key needs the scope `account:read`.
          */
@@ -1836,6 +1858,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/Order/ExportOrders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exports the account's orders as CSV, oldest first, with the filters of the list
+         * @description Requires a token; acts on the account of the token. Allowed for suspended accounts. An API key needs the scope `billing:read`.
+         */
+        post: operations["Order_ExportOrders"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/Order/GetCallbackList": {
         parameters: {
             query?: never;
@@ -2059,7 +2101,7 @@ export interface paths {
         put?: never;
         /**
          * Adds a proxy user
-         * @description If no password is given, one is generated. Names are unique in the shop.
+         * @description If no password is given, one is generated. Names are unique in the shop; an account that meets too many taken ones has to wait (4290).
          *
          *     Requires a token; acts on the account of the token. An API key needs the scope `traffic:write`. Accepts an `Idempotency-Key`.
          */
@@ -2081,7 +2123,7 @@ export interface paths {
         put?: never;
         /**
          * Whitelists an address or a network for a proxy user: connections from there need no password
-         * @description If several entries match, the narrowest one applies.
+         * @description If several entries match, the narrowest one applies. Other accounts can have the same address; connections from there then need a user name. Refused before the account has bought traffic.
          *
          *     Requires a token; acts on the account of the token. An API key needs the scope `traffic:write`. Accepts an `Idempotency-Key`.
          */
@@ -2251,7 +2293,7 @@ export interface paths {
         put?: never;
         /**
          * Imports proxy users from a CSV file: all of them, or none if a line is invalid
-         * @description Errors are at `Lines.{line}.{Field}`. The first line names the columns; only `name` is required. A dry run only checks the file.
+         * @description Errors are at `Lines.{line}.{Field}`. The first line names the columns; only `name` is required. A dry run only checks the file. Of names that other accounts have, the first few are reported, and an account that meets too many has to wait (4290).
          *
          *     Requires a token; acts on the account of the token. An API key needs the scope `traffic:write`. Accepts an `Idempotency-Key`.
          */
@@ -2799,7 +2841,7 @@ export interface paths {
         put?: never;
         /**
          * Changes the password
-         * @description Ends all other sessions, removes all other known devices, and invalidates mailed reset links. A wrong current password is refused with code 3333 and the key `wrongPassword`.
+         * @description Ends all other sessions, removes all other known devices, and invalidates mailed reset links and a pending change of the e-mail address. A wrong current password is refused with code 3333 and the key `wrongPassword`.
          *
          *     Requires a token; acts on the account of the token. Not for API keys.
          */
@@ -2867,7 +2909,7 @@ export interface paths {
          * Confirms this session with a code
          * @description Until the confirmation expires, calls that move money or grant access are not refused with code 3333 and the key `twoFactorConfirm`.
          *
-         *     Requires a token; acts on the account of the token. Not for API keys.
+         *     Requires a token; acts on the account of the token. Allowed for suspended accounts. Not for API keys.
          */
         post: operations["User_ConfirmTwoFactor"];
         delete?: never;
@@ -2969,7 +3011,7 @@ export interface paths {
         put?: never;
         /**
          * Returns the account centre: name, address, picture, and the invitation code and access token if the shop shows them
-         * @description The access token is never returned to an API key.
+         * @description The access token is never returned to an API key, and with two-factor authentication only to a session in which a code was entered recently.
          *
          *     Requires a token; acts on the account of the token. Allowed for suspended accounts. An API key needs the scope `account:read`.
          */
@@ -3202,12 +3244,56 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sets a new password with the token from the mailed link, ends all other sessions and signs in
-         * @description If two-factor authentication is on, it stays on and no session starts: the password is changed and the response has code 3333 and the key `signInWithCode`.
+         * Sets a new password with the token from the mailed link, and signs in
+         * @description Ends all other sessions, known devices, mailed links and a pending change of the e-mail address; unless `EndKeys` is false, it also ends API keys, the access token and list URLs, and pauses webhooks. If two-factor authentication is on, it stays on and no session starts: the password is changed and the response has code 3333 and the key `signInWithCode`.
          *
          *     Requires no token.
          */
         post: operations["User_ResetPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/User/RevealAccessToken": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Returns the access token of the account centre; null if there is none, or the shop does not show it
+         * @description Requires a session; API keys cannot make this call.
+         *
+         *     Requires a token; acts on the account of the token. Not for API keys.
+         */
+        post: operations["User_RevealAccessToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/User/RevokeAccessToken": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revokes the access token of the account centre, whether or not the shop shows it, effective from its next call; `User/RotateAccessToken` makes a new one
+         * @description Requires a session; API keys cannot make this call.
+         *
+         *     Requires a token; acts on the account of the token. Not for API keys. Accepts an `Idempotency-Key`.
+         */
+        post: operations["User_RevokeAccessToken"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3309,7 +3395,7 @@ export interface paths {
         put?: never;
         /**
          * Stops or undoes a change of an e-mail address, with the token from the link to the old address
-         * @description Ends all sessions, makes the password invalid, and mails a password reset link to the old address.
+         * @description Whoever asked for the change knew the password, so it becomes invalid, and all access ends: sessions, known devices, mailed links, API keys, the access token and list URLs; webhooks are paused, and two-factor authentication is turned off if it was turned on after the request. Mails a password reset link to the old address.
          *
          *     Requires no token.
          */
@@ -3440,8 +3526,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Confirms the e-mail address of a sign-up with the token from the mailed link, creates the account and signs in
-         * @description Requires no token.
+         * Confirms the e-mail address of a sign-up with the token from the mailed link and the password that was entered at the sign-up, creates the account and signs in
+         * @description A later sign-up with the same address ends the link. A wrong password is refused with code 3333 and the key `signUpPasswordWrong`.
+         *
+         *     Requires no token.
          */
         post: operations["User_VerifyEmail"];
         delete?: never;
@@ -3587,7 +3675,9 @@ export interface paths {
         put?: never;
         /**
          * Returns the expenses of the latest twelve calendar months, in the customer's time zone
-         * @description Requires a token; acts on the account of the token. Allowed for suspended accounts. An API key needs the scope `billing:read`.
+         * @description They add up to `TotalExpenses`, if all are within these months.
+         *
+         *     Requires a token; acts on the account of the token. Allowed for suspended accounts. An API key needs the scope `billing:read`.
          */
         post: operations["Wallet_GetMonthlyExpenses"];
         delete?: never;
@@ -3695,7 +3785,7 @@ export interface paths {
         put?: never;
         /**
          * Adds a webhook: an HTTPS URL that receives events, signed by Standard Webhooks
-         * @description Without `Events` it receives all events. `Secret` is returned only here. URLs outside the public internet are refused.
+         * @description Without `Events` it receives all events. `Secret` is returned only here. URLs outside the public internet are refused. An API key needs `billing:read` for events that tell amounts.
          *
          *     Requires a token; acts on the account of the token. An API key needs the scope `account:write`. Accepts an `Idempotency-Key`.
          */
@@ -3783,7 +3873,9 @@ export interface paths {
         put?: never;
         /**
          * Returns a delivery with the headers and body of its requests, and the start of each response
-         * @description Requires a token; acts on the account of the token. An API key needs the scope `account:read`.
+         * @description If it tells amounts, an API key needs `billing:read`.
+         *
+         *     Requires a token; acts on the account of the token. An API key needs the scope `account:read`.
          */
         post: operations["Webhooks_GetDelivery"];
         delete?: never;
@@ -4128,7 +4220,7 @@ export interface components {
             /** @description The tier: one of the `VerStr` values of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr: string;
         };
-        /** @description A problem with the shop's books. */
+        /** @description A problem with the shop. */
         Alarm: {
             Alarm: components["schemas"]["AlarmKind"];
             /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
@@ -4142,7 +4234,7 @@ export interface components {
          * @description A problem with the shop, shown to operators until it is fixed.
          * @enum {string}
          */
-        AlarmKind: "books";
+        AlarmKind: "books" | "closed_accounts";
         /** @description A successful answer. */
         Answer_AccessToken: {
             /**
@@ -5052,6 +5144,18 @@ export interface components {
             Message: string;
         };
         /** @description A successful answer. */
+        Answer_RevealedToken: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["RevealedToken"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
         Answer_Reviewed: {
             /**
              * Format: int32
@@ -5132,6 +5236,18 @@ export interface components {
              */
             Code: 1000;
             Data: components["schemas"]["SwitchResult"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_TokenRevoked: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["TokenRevoked"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -5386,7 +5502,34 @@ export interface components {
              */
             Code: 1000;
             /** @description The result. */
-            Data: components["schemas"]["Plan"][];
+            Data: (components["schemas"]["ProductSummary"] & {
+                /** @description How clients authenticate to the nodes: `password`, `whitelist` or `both`. */
+                AccessMode: components["schemas"]["AccessMode"];
+                /** @description Whether proxies bought next renew automatically; `AutoRenewal` is about those of today. */
+                AutoRenew: boolean;
+                /**
+                 * Format: int64
+                 * @description The number of IPs.
+                 */
+                IpsCount: number;
+                NextCharge?: components["schemas"]["NextCharge"] | null;
+                /**
+                 * Format: int32
+                 * @description 1 dedicated, 2 shared.
+                 * @enum {integer}
+                 */
+                NodeType: 1 | 2;
+                /**
+                 * Format: int64
+                 * @description The id of a plan: what the account owns of one tier.
+                 */
+                PlanId: number;
+                Quota: components["schemas"]["SwitchQuota"];
+                /** @description The shared user name of all nodes of the plan, if the customer has set one. */
+                UserName?: string | null;
+                /** @description The tier: one of the `VerStr` values of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
+                VerStr: string;
+            })[];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -5668,6 +5811,11 @@ export interface components {
              */
             Status?: number | null;
         };
+        /**
+         * @description How many nodes of a product renew automatically.
+         * @enum {string}
+         */
+        AutoRenewal: "off" | "partly" | "on";
         /** @description Automatic top-ups, as entered: when the balance falls below `Threshold`, `Amount` is charged, up to `MonthlyLimit` per month. */
         AutoTopUpForm: {
             /**
@@ -5779,7 +5927,7 @@ export interface components {
              * @description The rule, as an identifier.
              * @enum {string}
              */
-            Rule: "required" | "email" | "minLength" | "maxLength" | "passwordTooSimple" | "passwordIsEmail" | "inviteCode" | "amount" | "amountMin" | "amountMax" | "unknownTier" | "unknownPeriod" | "chooseAnIp" | "tooManyCities" | "atLeastOne" | "repeatedCity" | "tooManyIps" | "tooManyHeld" | "tooManyHeldAtMost" | "amountDue" | "unknownPaymentMethod" | "unknownKind" | "idempotencyKey" | "malformed" | "time" | "repeatedTier" | "couponUnknown" | "couponNotYet" | "couponEnded" | "couponUsedUp" | "couponOtherProducts" | "couponMinimum" | "invisibleCharacters" | "brokenCharacter" | "phone" | "taxNumber" | "website" | "country" | "postalCode" | "passwordSame" | "emailSame" | "credentialsEmpty" | "userName" | "proxyPassword" | "proxyPasswordKinds" | "passwordHasUserName" | "colour" | "webhookHttps" | "webhookAddress" | "webhookCredentials" | "webhookFragment" | "webhookPrivate" | "chooseAnEvent" | "eventNotForWebhooks" | "gigabytes" | "gigabytesMin" | "gigabytesMax" | "cycleWithoutLimit" | "timeInFuture" | "tooManyCountries" | "couponCode" | "endpointPrefix" | "endpointMissing" | "endpointCharacters" | "endpointLength" | "endpointCountry" | "endpointTtl" | "endpointTtlWithoutSession" | "endpointUnknownPart" | "endpointOrder" | "endpointScheme" | "endpointHost" | "endpointPort" | "endpointForbidden" | "endpointPercent" | "endpointJson" | "endpointCsv" | "endpointCurl" | "endpointUnread" | "endpointAmbiguous" | "endpointPlaceholder" | "endpointBrace" | "endpointCount" | "endpointDialect" | "dialectUnknown" | "dialectNotRead" | "dialectNoEquivalent" | "dialectUnknownKey" | "dialectChanged" | "dialectTtl" | "dialectTtlWithoutSession" | "dialectStrict" | "network" | "networkPrefix" | "networkTooWide" | "networkPrivate" | "networkLoopback" | "networkLinkLocal" | "networkShared" | "networkMulticast" | "networkDocumentation" | "networkReserved" | "groupNameTaken" | "tooManySorts" | "listKey" | "tooManyGroups" | "unknownAccessMode" | "whitelistEmpty" | "whitelistRepeated" | "whitelistFull" | "tooManyNodes" | "unknownFormat" | "min" | "max" | "notWhole" | "percent" | "discount" | "discountOfResellers" | "unknownLevel" | "percentOrAmount" | "wholeNumber" | "endsBeforeItBegins" | "address" | "addressNotPublic" | "port" | "unknownCountry" | "unknownCity" | "asn" | "unknownTarget" | "ipPresent" | "ipRepeated" | "notUtf8" | "nothingToRefund" | "tooManyItems" | "nestedTooDeep" | "cardMissing" | "csvHeader" | "nameRepeated" | "nameTaken" | "unknownServer" | "unknownProxyUser" | "tooManyProxyUsers" | "wholeNumberOrZero" | "noSuchPrice" | "lastPrice" | "periodRenews" | "addressTaken" | "tooLongRange" | "attachmentKind" | "attachmentContent" | "attachmentEmpty" | "attachmentSize" | "attachmentPixels" | "attachmentsFull" | "conversationFull" | "unknownAttachment" | "unknownPlaceholder" | "scopeOfOperators" | "tooManyApiKeys" | "timeZone" | "picture" | "pictureBytes" | "pictureSides" | "twoFactorCode";
+            Rule: "required" | "email" | "minLength" | "maxLength" | "passwordTooSimple" | "passwordIsEmail" | "inviteCode" | "unknownInviteCode" | "amount" | "amountMin" | "amountMax" | "unknownTier" | "unknownPeriod" | "chooseAnIp" | "tooManyCities" | "atLeastOne" | "repeatedCity" | "tooManyIps" | "tooManyHeld" | "tooManyHeldAtMost" | "amountDue" | "unknownPaymentMethod" | "unknownKind" | "idempotencyKey" | "malformed" | "time" | "repeatedTier" | "couponUnknown" | "couponNotYet" | "couponEnded" | "couponUsedUp" | "couponOtherProducts" | "couponMinimum" | "invisibleCharacters" | "brokenCharacter" | "phone" | "taxNumber" | "website" | "country" | "postalCode" | "passwordSame" | "emailSame" | "credentialsEmpty" | "userName" | "proxyPassword" | "proxyPasswordKinds" | "passwordHasUserName" | "colour" | "webhookHttps" | "webhookAddress" | "webhookCredentials" | "webhookFragment" | "webhookPrivate" | "chooseAnEvent" | "eventNotForWebhooks" | "gigabytes" | "gigabytesMin" | "gigabytesMax" | "cycleWithoutLimit" | "timeInFuture" | "tooManyCountries" | "couponCode" | "endpointPrefix" | "endpointMissing" | "endpointCharacters" | "endpointLength" | "endpointCountry" | "endpointTtl" | "endpointTtlWithoutSession" | "endpointUnknownPart" | "endpointOrder" | "endpointScheme" | "endpointHost" | "endpointPort" | "endpointForbidden" | "endpointPercent" | "endpointJson" | "endpointCsv" | "endpointCurl" | "endpointUnread" | "endpointAmbiguous" | "endpointPlaceholder" | "endpointBrace" | "endpointLine" | "endpointCount" | "endpointDialect" | "dialectUnknown" | "dialectNotRead" | "dialectNoEquivalent" | "dialectUnknownKey" | "dialectChanged" | "dialectTtl" | "dialectTtlWithoutSession" | "dialectStrict" | "network" | "networkPrefix" | "networkTooWide" | "networkPrivate" | "networkLoopback" | "networkLinkLocal" | "networkShared" | "networkMulticast" | "networkDocumentation" | "networkReserved" | "groupNameTaken" | "tooManySorts" | "listKey" | "tooManyGroups" | "unknownAccessMode" | "whitelistEmpty" | "whitelistRepeated" | "whitelistFull" | "whitelistTooWide" | "whitelistNeedsTraffic" | "tooManyNodes" | "unknownFormat" | "min" | "max" | "notWhole" | "wrongValue" | "percent" | "discount" | "discountOfResellers" | "unknownLevel" | "percentOrAmount" | "wholeNumber" | "endsBeforeItBegins" | "address" | "addressNotPublic" | "port" | "unknownCountry" | "unknownCity" | "unknownCitySimilar" | "cityOfOtherCountry" | "asn" | "unknownTarget" | "ipPresent" | "ipRepeated" | "notUtf8" | "nothingToRefund" | "tooManyItems" | "nestedTooDeep" | "cardMissing" | "csvHeader" | "csvColumn" | "csvColumnRepeated" | "csvRow" | "unknownCycle" | "nameRepeated" | "nameTaken" | "unknownServer" | "unknownProxyUser" | "tooManyProxyUsers" | "wholeNumberOrZero" | "noSuchPrice" | "lastPrice" | "periodRenews" | "tooLongRange" | "attachmentKind" | "attachmentContent" | "attachmentEmpty" | "attachmentSize" | "attachmentPixels" | "attachmentsFull" | "conversationFull" | "unknownAttachment" | "unknownPlaceholder" | "scopeOfOperators" | "tooManyApiKeys" | "timeZone" | "picture" | "pictureBytes" | "pictureSides" | "twoFactorCode";
         };
         /** @description The result of a bulk call. */
         BulkResult: {
@@ -5902,7 +6050,7 @@ export interface components {
         };
         /** @description The account centre. Operators set the two flags; hidden values are not sent. */
         Center: {
-            /** @description The API access token, where the shop shows it. */
+            /** @description Only in a session that may make calls that require confirmation; otherwise `User/RevealAccessToken` returns it. */
             AccessToken?: string | null;
             /** @description A postal address's street and house number, or an IP address or network. */
             Address: string;
@@ -5918,6 +6066,8 @@ export interface components {
             DisplayName: string;
             /** @description The customer's first name. */
             FirstName: string;
+            /** @description Whether the account has an access token that the shop shows. */
+            HasAccessToken: boolean;
             /** @description The code that new customers enter at sign-up to be referred by this account. */
             InvitationCode?: string | null;
             /** @description The customer's last name. */
@@ -6132,11 +6282,11 @@ export interface components {
             Code: string;
             /** @description The minimum total of the coupon's lines, after the other discounts. */
             Minimum: string;
-            /** @description `VerStr` of the tiers it applies to, or of residential traffic; empty for all. */
+            /** @description `VerStr` of the tiers it applies to, or `rotating residential proxies plan` for residential traffic; empty for all. */
             Products?: string[];
             /**
              * Format: int64
-             * @description Maximum number of orders per account; absent for no limit.
+             * @description Maximum number of orders per account, counted together with accounts whose e-mail addresses are aliases of the same inbox; absent for no limit.
              */
             UsesPerAccount?: number | null;
             /** @description When it becomes valid, in UTC; absent for no start. */
@@ -6146,10 +6296,17 @@ export interface components {
         };
         /** @description A quote request with the total that the customer agreed to; if the price has changed, the call is refused with code 4004. */
         CreateOrder: components["schemas"]["QuoteRequest"] & {
+            /** @description Whether the IPs renew automatically; as their plan does if absent. */
+            AutoRenew?: boolean | null;
             /** @description A coupon code; its discount is part of the total. */
             Coupon?: string | null;
             /** @description The total that the customer agreed to, such as `12.50`; if the price has changed, the call is refused with code 4004. */
             ExpectedTotal: string;
+            /**
+             * Format: int64
+             * @description The group that the IPs join when they are delivered, if it still exists then.
+             */
+            GroupId?: number | null;
             /** @description The specific IPs that the customer picked; the lines are derived from them. */
             NodeIds?: number[];
             /** @description Pays from the wallet at once. If that fails, no order is created. */
@@ -6401,7 +6558,7 @@ export interface components {
          * @description The kind of a transaction, as shown to customers.
          * @enum {string}
          */
-        EntryKind: "top_up" | "auto_top_up" | "payment" | "late_payment" | "purchase" | "renewal" | "switch" | "refund" | "credit" | "commission" | "commission_taken_back" | "forfeited";
+        EntryKind: "top_up" | "auto_top_up" | "payment" | "late_payment" | "purchase" | "renewal" | "switch" | "refund" | "credit" | "commission" | "commission_taken_back" | "forfeited" | "paid_back";
         /**
          * @description The kind of an event. Its name is the `type` of a webhook, and the key of its text in `locales/{language}/notifications.json`.
          * @enum {string}
@@ -6794,7 +6951,7 @@ export interface components {
             Month: string;
         };
         MonthExpenses: {
-            /** @description The amount spent. */
+            /** @description Net of refunds, which count in the month in which they were made: below zero if more was given back than spent. */
             Expenses: string;
             /**
              * Format: int64
@@ -7107,8 +7264,10 @@ export interface components {
             Country: string;
             /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             EndsAt: string;
-            /** @description An IPv4 or IPv6 address. */
+            /** @description The current address: that of the last replacement, if it was switched. */
             Ip: string;
+            /** @description Whether the account still has it through this order. */
+            IsOwned: boolean;
             /**
              * Format: int64
              * @description The id of a node.
@@ -7134,6 +7293,11 @@ export interface components {
              * @default 0.00
              */
             ExpectedTotal?: string;
+            /**
+             * @description Pays from the wallet at once. If that fails, no order is created.
+             * @default false
+             */
+            PayFromWallet?: boolean;
         };
         /**
          * @description The state of an order.
@@ -7190,6 +7354,8 @@ export interface components {
             Refunded: string;
             /** @description The refunds of this order. */
             Refunds: components["schemas"]["RefundView"][];
+            /** @description What replaced what since the order, or with it, oldest first. Returned by `Order/GetOrder` only. */
+            Replacements: components["schemas"]["ReplacementView"][];
             /**
              * Format: int64
              * @description Seconds until the hold expires; 0 if it has expired or the order is no longer unpaid.
@@ -7337,14 +7503,12 @@ export interface components {
             VerStr: string;
         };
         /** @description A product that the account owns, identified by `NodeType` and `VerStr`. */
-        OwnedProduct: {
+        OwnedProduct: components["schemas"]["ProductSummary"] & {
             /**
              * Format: int64
              * @description The number of IPs.
              */
             IpsCount: number;
-            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
-            NextExpiresAt?: string | null;
             /**
              * Format: int32
              * @description 1 dedicated, 2 shared.
@@ -7363,29 +7527,7 @@ export interface components {
             NodeCount: number;
         };
         /** @description The account's proxies of one tier. */
-        OwnedTier: {
-            /**
-             * Format: int64
-             * @description The number of active proxies.
-             */
-            ActiveCount: number;
-            /**
-             * Format: int64
-             * @description The number of active proxies that renew automatically.
-             */
-            AutoRenewCount: number;
-            /**
-             * Format: int64
-             * @description The number of active proxies that expire within 7 days.
-             */
-            EndingSoonCount: number;
-            /**
-             * Format: int64
-             * @description The number of expired proxies that can still be renewed.
-             */
-            GraceCount: number;
-            /** @description When the next active proxy expires, in UTC. */
-            NextExpiresAt?: string | null;
+        OwnedTier: components["schemas"]["ProductSummary"] & {
             /**
              * Format: int32
              * @description Its kind: 2 for Regular and Premium, 1 for Dedicated.
@@ -7418,7 +7560,7 @@ export interface components {
              * @description The total number of rows on all pages.
              */
             Total: number;
-            /** @description Whether there are more rows than `Total`: filtered lists are counted up to 10,000 rows. */
+            /** @description Whether there are more rows than `Total`: rows are counted up to 10,000. */
             TotalIsAtLeast: boolean;
         };
         /** @description One page of a list. */
@@ -7444,7 +7586,7 @@ export interface components {
              * @description The total number of rows on all pages.
              */
             Total: number;
-            /** @description Whether there are more rows than `Total`: filtered lists are counted up to 10,000 rows. */
+            /** @description Whether there are more rows than `Total`: rows are counted up to 10,000. */
             TotalIsAtLeast: boolean;
         };
         /** @description One page of a list. */
@@ -7505,7 +7647,7 @@ export interface components {
              * @description The total number of rows on all pages.
              */
             Total: number;
-            /** @description Whether there are more rows than `Total`: filtered lists are counted up to 10,000 rows. */
+            /** @description Whether there are more rows than `Total`: rows are counted up to 10,000. */
             TotalIsAtLeast: boolean;
         };
         /** @description One page of a list. */
@@ -7531,7 +7673,7 @@ export interface components {
              * @description The total number of rows on all pages.
              */
             Total: number;
-            /** @description Whether there are more rows than `Total`: filtered lists are counted up to 10,000 rows. */
+            /** @description Whether there are more rows than `Total`: rows are counted up to 10,000. */
             TotalIsAtLeast: boolean;
         };
         /** @description One page of a list. */
@@ -7557,7 +7699,7 @@ export interface components {
              * @description The total number of rows on all pages.
              */
             Total: number;
-            /** @description Whether there are more rows than `Total`: filtered lists are counted up to 10,000 rows. */
+            /** @description Whether there are more rows than `Total`: rows are counted up to 10,000. */
             TotalIsAtLeast: boolean;
         };
         /** @description One page of a list. */
@@ -7583,7 +7725,7 @@ export interface components {
              * @description The total number of rows on all pages.
              */
             Total: number;
-            /** @description Whether there are more rows than `Total`: filtered lists are counted up to 10,000 rows. */
+            /** @description Whether there are more rows than `Total`: rows are counted up to 10,000. */
             TotalIsAtLeast: boolean;
         };
         /** @description One page of a list. */
@@ -7609,7 +7751,7 @@ export interface components {
              * @description The total number of rows on all pages.
              */
             Total: number;
-            /** @description Whether there are more rows than `Total`: filtered lists are counted up to 10,000 rows. */
+            /** @description Whether there are more rows than `Total`: rows are counted up to 10,000. */
             TotalIsAtLeast: boolean;
         };
         /** @description One page of a list. */
@@ -7635,7 +7777,7 @@ export interface components {
              * @description The total number of rows on all pages.
              */
             Total: number;
-            /** @description Whether there are more rows than `Total`: filtered lists are counted up to 10,000 rows. */
+            /** @description Whether there are more rows than `Total`: rows are counted up to 10,000. */
             TotalIsAtLeast: boolean;
         };
         /** @description One page of a list. */
@@ -7661,7 +7803,7 @@ export interface components {
              * @description The total number of rows on all pages.
              */
             Total: number;
-            /** @description Whether there are more rows than `Total`: filtered lists are counted up to 10,000 rows. */
+            /** @description Whether there are more rows than `Total`: rows are counted up to 10,000. */
             TotalIsAtLeast: boolean;
         };
         /** @description One page of a list. */
@@ -7687,7 +7829,7 @@ export interface components {
              * @description The total number of rows on all pages.
              */
             Total: number;
-            /** @description Whether there are more rows than `Total`: filtered lists are counted up to 10,000 rows. */
+            /** @description Whether there are more rows than `Total`: rows are counted up to 10,000. */
             TotalIsAtLeast: boolean;
         };
         /** @description One page of a list. */
@@ -7705,7 +7847,21 @@ export interface components {
              */
             PageSize: number;
             /** @description The rows of this page. */
-            Rows: components["schemas"]["OwnedProduct"][];
+            Rows: (components["schemas"]["ProductSummary"] & {
+                /**
+                 * Format: int64
+                 * @description The number of IPs.
+                 */
+                IpsCount: number;
+                /**
+                 * Format: int32
+                 * @description 1 dedicated, 2 shared.
+                 * @enum {integer}
+                 */
+                NodeType: 1 | 2;
+                /** @description The tier: one of the `VerStr` values of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
+                VerStr: string;
+            })[];
             /** @description The fields this list can be sorted by; long lists support fewer. */
             SortableFields: string[];
             /**
@@ -7713,7 +7869,7 @@ export interface components {
              * @description The total number of rows on all pages.
              */
             Total: number;
-            /** @description Whether there are more rows than `Total`: filtered lists are counted up to 10,000 rows. */
+            /** @description Whether there are more rows than `Total`: rows are counted up to 10,000. */
             TotalIsAtLeast: boolean;
         };
         /** @description One page of a list. */
@@ -7739,7 +7895,7 @@ export interface components {
              * @description The total number of rows on all pages.
              */
             Total: number;
-            /** @description Whether there are more rows than `Total`: filtered lists are counted up to 10,000 rows. */
+            /** @description Whether there are more rows than `Total`: rows are counted up to 10,000. */
             TotalIsAtLeast: boolean;
         };
         /** @description One page of a list. */
@@ -7765,7 +7921,7 @@ export interface components {
              * @description The total number of rows on all pages.
              */
             Total: number;
-            /** @description Whether there are more rows than `Total`: filtered lists are counted up to 10,000 rows. */
+            /** @description Whether there are more rows than `Total`: rows are counted up to 10,000. */
             TotalIsAtLeast: boolean;
         };
         /** @description One page of a list. */
@@ -7791,7 +7947,7 @@ export interface components {
              * @description The total number of rows on all pages.
              */
             Total: number;
-            /** @description Whether there are more rows than `Total`: filtered lists are counted up to 10,000 rows. */
+            /** @description Whether there are more rows than `Total`: rows are counted up to 10,000. */
             TotalIsAtLeast: boolean;
         };
         /** @description One page of a list. */
@@ -7817,7 +7973,7 @@ export interface components {
              * @description The total number of rows on all pages.
              */
             Total: number;
-            /** @description Whether there are more rows than `Total`: filtered lists are counted up to 10,000 rows. */
+            /** @description Whether there are more rows than `Total`: rows are counted up to 10,000. */
             TotalIsAtLeast: boolean;
         };
         /** @description One page of a list. */
@@ -7843,7 +7999,7 @@ export interface components {
              * @description The total number of rows on all pages.
              */
             Total: number;
-            /** @description Whether there are more rows than `Total`: filtered lists are counted up to 10,000 rows. */
+            /** @description Whether there are more rows than `Total`: rows are counted up to 10,000. */
             TotalIsAtLeast: boolean;
         };
         /** @description One page of a list. */
@@ -7869,7 +8025,7 @@ export interface components {
              * @description The total number of rows on all pages.
              */
             Total: number;
-            /** @description Whether there are more rows than `Total`: filtered lists are counted up to 10,000 rows. */
+            /** @description Whether there are more rows than `Total`: rows are counted up to 10,000. */
             TotalIsAtLeast: boolean;
         };
         /** @description One page of a list. */
@@ -7895,7 +8051,7 @@ export interface components {
              * @description The total number of rows on all pages.
              */
             Total: number;
-            /** @description Whether there are more rows than `Total`: filtered lists are counted up to 10,000 rows. */
+            /** @description Whether there are more rows than `Total`: rows are counted up to 10,000. */
             TotalIsAtLeast: boolean;
         };
         /** @description One page of a list. */
@@ -7921,7 +8077,7 @@ export interface components {
              * @description The total number of rows on all pages.
              */
             Total: number;
-            /** @description Whether there are more rows than `Total`: filtered lists are counted up to 10,000 rows. */
+            /** @description Whether there are more rows than `Total`: rows are counted up to 10,000. */
             TotalIsAtLeast: boolean;
         };
         /** @description One page of a list. */
@@ -7947,7 +8103,7 @@ export interface components {
              * @description The total number of rows on all pages.
              */
             Total: number;
-            /** @description Whether there are more rows than `Total`: filtered lists are counted up to 10,000 rows. */
+            /** @description Whether there are more rows than `Total`: rows are counted up to 10,000. */
             TotalIsAtLeast: boolean;
         };
         /** @description A party to an invoice. Empty fields are omitted. */
@@ -8051,10 +8207,10 @@ export interface components {
              */
             PeriodDays: number;
         };
-        Plan: {
+        Plan: components["schemas"]["ProductSummary"] & {
             /** @description How clients authenticate to the nodes: `password`, `whitelist` or `both`. */
             AccessMode: components["schemas"]["AccessMode"];
-            /** @description Whether it renews automatically from the wallet before it expires. */
+            /** @description Whether proxies bought next renew automatically; `AutoRenewal` is about those of today. */
             AutoRenew: boolean;
             /**
              * Format: int64
@@ -8062,8 +8218,6 @@ export interface components {
              */
             IpsCount: number;
             NextCharge?: components["schemas"]["NextCharge"] | null;
-            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
-            NextExpiresAt?: string | null;
             /**
              * Format: int32
              * @description 1 dedicated, 2 shared.
@@ -8144,6 +8298,42 @@ export interface components {
              */
             PresetId: number;
             Settings: components["schemas"]["EndpointSettings"];
+        };
+        /**
+         * @description The state of a product: that of its nodes which need attention first.
+         * @enum {string}
+         */
+        ProductState: "none" | "expired" | "ending_soon" | "active";
+        /** @description What an account owns of a product. Times on the wire are UTC. */
+        ProductSummary: {
+            /**
+             * Format: int64
+             * @description The number of active proxies.
+             */
+            ActiveCount: number;
+            /**
+             * Format: int64
+             * @description The number of active proxies that renew automatically.
+             */
+            AutoRenewCount: number;
+            /** @description Whether all, some or none of the proxies renew automatically. Without proxies, whether those bought next do. */
+            AutoRenewal: components["schemas"]["AutoRenewal"];
+            /**
+             * Format: int64
+             * @description The number of active proxies that expire within 7 days.
+             */
+            EndingSoonCount: number;
+            /**
+             * Format: int64
+             * @description The number of expired proxies that can still be renewed.
+             */
+            GraceCount: number;
+            /** @description When the first expired proxy can no longer be renewed. */
+            GraceEndsAt?: string | null;
+            /** @description When the next active proxy expires: always later than now. */
+            NextExpiresAt?: string | null;
+            /** @description The state, as an identifier. */
+            State: components["schemas"]["ProductState"];
         };
         /**
          * @description A proxy protocol.
@@ -8404,6 +8594,8 @@ export interface components {
             ShopName: string;
             /** @description The e-mail address of customer support. */
             SupportEmail: string;
+            /** @description The terms of service, if the seller has set them. */
+            TermsUrl?: string | null;
             /** @description The suggested top-up amounts. */
             TopUpPresets: string[];
         };
@@ -8626,7 +8818,7 @@ export interface components {
             Email: string;
             /** @description Whether it has paid for an order. */
             HasBought: boolean;
-            /** @description The same for display, such as `10%`. */
+            /** @description The commission for display, such as `10%`. */
             Rate?: string | null;
             /**
              * Format: int64
@@ -8757,7 +8949,7 @@ export interface components {
              * @description The code of the refusal; the introduction lists all codes.
              * @enum {integer}
              */
-            Code: 2001 | 2002 | 2009 | 2010 | 3001 | 3003 | 3004 | 3333 | 4001 | 4002 | 4003 | 4004 | 4005 | 4050 | 4080 | 4130 | 4150 | 4290 | 4291 | 5000;
+            Code: 2001 | 2002 | 2009 | 2010 | 3001 | 3003 | 3004 | 3333 | 4001 | 4002 | 4003 | 4004 | 4005 | 4050 | 4080 | 4130 | 4150 | 4290 | 4291 | 5000 | 5030;
             /** @description Machine-readable details; null where the code needs none. */
             Data: components["schemas"]["RefusalData"] | null;
             /** @description The reason, for people, in the language of `Accept-Language`. */
@@ -8810,7 +9002,7 @@ export interface components {
             ResetsAt?: string | null;
             /**
              * Format: int64
-             * @description 4290: how long to wait before retrying, in milliseconds.
+             * @description 4290 and 5030: how long to wait before retrying, in milliseconds.
              */
             RetryAfterMs?: number;
             /** @description 4005: the current state. */
@@ -8973,6 +9165,15 @@ export interface components {
             /** @description As typed: `2` or `0.5`. */
             ThresholdGigabytes: string;
         };
+        /** @description An IP that replaced another in a switch. */
+        ReplacementView: {
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            At: string;
+            /** @description The address of the replacement. */
+            NewIp: string;
+            /** @description The address of the replaced node. */
+            OldIp: string;
+        };
         RequestEmailChange: {
             /** @description The new address. */
             Email: string;
@@ -8986,10 +9187,20 @@ export interface components {
         ResetPassword: {
             /** @description The `DeviceId` that an earlier sign-in on this device returned. Known devices have a rate limit of their own. */
             DeviceId?: string;
+            /**
+             * @description Whether API keys, the access token and list URLs end too, and webhooks are paused.
+             * @default true
+             */
+            EndKeys?: boolean;
             /** @description A password. */
             Password: string;
             /** @description The token from the mailed link. */
             ResetToken: string;
+        };
+        /** @description The access token of the account centre, if the account has one that the shop shows. */
+        RevealedToken: {
+            /** @description The API access token, where the shop shows it. */
+            AccessToken?: string | null;
         };
         ReviewReferral: {
             /**
@@ -9030,7 +9241,7 @@ export interface components {
              * @description The number of days that a commission is pending.
              */
             PendingDays: number;
-            /** @description The same for display, such as `10%`. */
+            /** @description The commission for display, such as `10%`. */
             Rate: string;
             /**
              * Format: int64
@@ -9082,7 +9293,7 @@ export interface components {
          * @description The kind of an event. Its text is in `locales/{language}/security.json`, under `kinds`.
          * @enum {string}
          */
-        SecurityKind: "signed_in" | "sign_in_failed" | "code_refused" | "signed_out" | "password_changed" | "password_reset" | "two_factor_on" | "two_factor_off" | "recovery_codes_replaced" | "recovery_code_used" | "session_revoked" | "email_change_requested" | "email_changed" | "email_change_stopped" | "api_key_created" | "api_key_changed" | "api_key_revoked" | "api_key_refused" | "api_key_used" | "access_token_rotated" | "webhook_secret_rotated" | "data_exported" | "account_closed";
+        SecurityKind: "signed_in" | "sign_in_failed" | "code_refused" | "signed_out" | "password_changed" | "password_reset" | "two_factor_on" | "two_factor_off" | "recovery_codes_replaced" | "recovery_code_used" | "session_revoked" | "email_change_requested" | "email_changed" | "email_change_stopped" | "api_key_created" | "api_key_changed" | "api_key_revoked" | "api_key_refused" | "api_key_used" | "access_token_rotated" | "access_token_revoked" | "webhook_secret_rotated" | "list_url_revoked" | "webhook_paused" | "data_exported" | "account_closed";
         /** @description A message to send. */
         SendMessage: {
             /** @description Ids from `Support/UploadAttachment` that have not been sent with a message yet. */
@@ -9416,10 +9627,10 @@ export interface components {
         };
         /** @description The result of a switch, or of its preview. New addresses are masked in a preview. */
         SwitchResult: {
-            /** @description The wallet balance. */
-            Balance: string;
-            /** @description The wallet balance afterwards. */
-            BalanceAfter: string;
+            /** @description Null for API keys without `billing:read`. */
+            Balance?: string | null;
+            /** @description Null for API keys without `billing:read`. */
+            BalanceAfter?: string | null;
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: components["schemas"]["Currency"];
             /** @description Only reports what would happen; changes nothing. */
@@ -9485,7 +9696,7 @@ export interface components {
             LabelZh: string;
             /**
              * Format: int64
-             * @description `SHARED_NODE_TYPE` or `DEDICATED_NODE_TYPE`.
+             * @description The infrastructure of its nodes: 1 if dedicated, 2 if shared.
              * @enum {integer}
              */
             NodeType: 1 | 2;
@@ -9493,6 +9704,10 @@ export interface components {
             Price: string;
             /** @description The tier: one of the `VerStr` values of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr: string;
+        };
+        TokenRevoked: {
+            /** @description Whether there was an access token to revoke. */
+            Revoked: boolean;
         };
         /** @description A top-up's order and its payment. */
         TopUpStarted: {
@@ -9810,7 +10025,7 @@ export interface components {
          * @description Why a record was rejected instead of counted.
          * @enum {string}
          */
-        UsageRejection: "malformed" | "id" | "unknown_user" | "unknown_country" | "bytes" | "time" | "from_future" | "too_old" | "other_kind";
+        UsageRejection: "malformed" | "id" | "unknown_user" | "unknown_country" | "bytes" | "time" | "from_future" | "too_old" | "report_bytes" | "other_kind";
         /** @description A chart of usage. */
         UsageRequest: {
             /**
@@ -9908,6 +10123,8 @@ export interface components {
         VerifyEmail: {
             /** @description The `DeviceId` that an earlier sign-in on this device returned. Known devices have a rate limit of their own. */
             DeviceId?: string;
+            /** @description The password that was entered at the sign-up. */
+            Password: string;
             /** @description The token from the mailed link. */
             VerifyToken: string;
         };
@@ -10134,6 +10351,25 @@ export interface components {
                 "application/json": components["schemas"]["Refusal"];
             };
         };
+        /** @description The database cannot be reached: retry after as many seconds as `Retry-After` says. */
+        Unavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "Code": 5030,
+                 *       "Data": {
+                 *         "RetryAfterMs": 2000
+                 *       },
+                 *       "Message": "The shop cannot be reached at the moment. Please try again in a few seconds"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
     };
     parameters: {
         /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
@@ -10196,6 +10432,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     ApiKeys_EditApiKey: {
@@ -10242,6 +10479,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     ApiKeys_GetApiKeyList: {
@@ -10269,6 +10507,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     ApiKeys_RevokeApiKey: {
@@ -10309,6 +10548,48 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    Billing_ExportInvoices: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "EndTime": "2026-11-30 23:59:59",
+                 *       "StartTime": "2026-11-01 00:00:00"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ListRequest"];
+            };
+        };
+        responses: {
+            /** @description The file, or a JSON refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                    "application/zip": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Billing_GetInvoice: {
@@ -10347,6 +10628,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Billing_GetInvoiceList: {
@@ -10394,6 +10676,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Billing_GetInvoicePdf: {
@@ -10434,6 +10717,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Endpoints_CreateUrl: {
@@ -10484,6 +10768,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Endpoints_DeletePreset: {
@@ -10522,6 +10807,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Endpoints_GetPresetList: {
@@ -10549,6 +10835,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Endpoints_GetServerList: {
@@ -10576,6 +10863,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Endpoints_GetUrlList: {
@@ -10603,6 +10891,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Endpoints_RevokeUrl: {
@@ -10641,6 +10930,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Endpoints_SavePreset: {
@@ -10688,6 +10978,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Ips_AddToGroup: {
@@ -10740,6 +11031,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Ips_AddUserPlanGroup: {
@@ -10795,6 +11087,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Ips_AddWhiteList: {
@@ -10837,6 +11130,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Ips_ClearUserPlanGroup: {
@@ -10878,6 +11172,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Ips_ClearUserPlanGroupAllNode: {
@@ -10916,6 +11211,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Ips_DelWhite: {
@@ -10956,6 +11252,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Ips_DeleteUserPlanGroup: {
@@ -10994,6 +11291,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Ips_EditNodeNote: {
@@ -11035,6 +11333,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Ips_EditUserPlanGroup: {
@@ -11076,6 +11375,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Ips_ExportNodes: {
@@ -11122,6 +11422,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Ips_ExportSwitchRecording: {
@@ -11163,6 +11464,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Ips_GetCountryList: {
@@ -11201,6 +11503,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Ips_GetMyPurchasableNodeList: {
@@ -11247,6 +11550,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Ips_GetMyWhiteList: {
@@ -11287,6 +11591,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Ips_GetServerNodeInventory: {
@@ -11325,6 +11630,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Ips_GetServerVer: {
@@ -11352,6 +11658,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Ips_GetUserNode: {
@@ -11390,6 +11697,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Ips_GetUserNodeList: {
@@ -11497,6 +11805,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Ips_GetUserPlanGroupList: {
@@ -11524,6 +11833,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Ips_GetUserTargetList: {
@@ -11551,6 +11861,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Ips_GetUserVerPlan: {
@@ -11578,6 +11889,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Ips_IpsNoneRenew: {
@@ -11623,6 +11935,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Ips_IpsNoneRenewByPrice: {
@@ -11665,6 +11978,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Ips_MySpecifySwitchNode: {
@@ -11708,6 +12022,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Ips_SetAutoRenew: {
@@ -11749,6 +12064,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Ips_SwitchNode: {
@@ -11793,6 +12109,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Ips_SwitchNodeByUnitPrice: {
@@ -11837,6 +12154,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Ips_TestNode: {
@@ -11876,6 +12194,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Ips_UpdateVerAuth: {
@@ -11915,6 +12234,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Ips_UpdateVerUserPass: {
@@ -11956,6 +12276,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Ips_UserEditNodeAccount: {
@@ -11999,6 +12320,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Ips_UserGetNodeTable: {
@@ -12026,6 +12348,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Ips_UserGetSwitchRecording: {
@@ -12069,6 +12392,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Ips_UserGetTargetList: {
@@ -12096,6 +12420,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Ips_UserGetVerAuth: {
@@ -12134,6 +12459,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Ips_userGetUserVerPlan: {
@@ -12161,6 +12487,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Notifications_GetNotificationList: {
@@ -12199,6 +12526,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Notifications_GetSettings: {
@@ -12226,6 +12554,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Notifications_GetUnread: {
@@ -12263,6 +12592,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Notifications_MarkRead: {
@@ -12315,6 +12645,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Notifications_SetSettings: {
@@ -12359,6 +12690,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Notifications_Unsubscribe: {
@@ -12396,6 +12728,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Operator_AddProxyServer: {
@@ -12440,6 +12773,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Operator_AddReferralRule: {
@@ -12480,6 +12814,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Operator_CloseConversation: {
@@ -12518,6 +12853,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Operator_DeleteCannedAnswer: {
@@ -12556,6 +12892,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Operator_GetAccount: {
@@ -12594,6 +12931,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Operator_GetAccountList: {
@@ -12635,6 +12973,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Operator_GetAlarmList: {
@@ -12662,6 +13001,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Operator_GetCannedAnswerList: {
@@ -12689,6 +13029,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Operator_GetConversation: {
@@ -12727,6 +13068,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Operator_GetConversationList: {
@@ -12773,6 +13115,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Operator_GetOrder: {
@@ -12811,6 +13154,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Operator_GetOrderList: {
@@ -12857,6 +13201,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Operator_GetProxyServerList: {
@@ -12884,6 +13229,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Operator_GetReferralReviewList: {
@@ -12922,6 +13268,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Operator_GetReferralRuleList: {
@@ -12949,6 +13296,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Operator_GetRejectedUsageList: {
@@ -12990,6 +13338,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Operator_MarkConversationRead: {
@@ -13029,6 +13378,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Operator_PreviewRefund: {
@@ -13071,6 +13421,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Operator_RefundOrder: {
@@ -13113,6 +13464,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Operator_RemoveProxyServer: {
@@ -13153,6 +13505,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Operator_ReviewReferral: {
@@ -13195,6 +13548,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Operator_RotateProxyServer: {
@@ -13235,6 +13589,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Operator_SaveCannedAnswer: {
@@ -13274,6 +13629,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Operator_SendReply: {
@@ -13315,6 +13671,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Operator_SetAccountFlags: {
@@ -13357,6 +13714,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Operator_SetAccountState: {
@@ -13399,6 +13757,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Operator_SetAccountTerms: {
@@ -13441,6 +13800,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Operator_WaitForConversations: {
@@ -13480,6 +13840,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Order_CancelOrder: {
@@ -13520,6 +13881,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Order_CheckCoupon: {
@@ -13558,6 +13920,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Order_CreateOrder: {
@@ -13608,6 +13971,51 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    Order_ExportOrders: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "EndTime": "2026-11-30 23:59:59",
+                 *       "Filter": {
+                 *         "State": "fulfilled"
+                 *       },
+                 *       "StartTime": "2026-11-01 00:00:00"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ListRequest"];
+            };
+        };
+        responses: {
+            /** @description The file, or a JSON refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                    "text/csv": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Order_GetCallbackList: {
@@ -13648,6 +14056,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Order_GetHoldLimit: {
@@ -13675,6 +14084,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Order_GetOrder: {
@@ -13713,6 +14123,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Order_GetOrderList: {
@@ -13759,6 +14170,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Order_GetPayment: {
@@ -13797,6 +14209,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Order_GetPaymentMethodList: {
@@ -13851,6 +14264,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Order_GetUnpaidOrderList: {
@@ -13878,6 +14292,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Order_PayOrder: {
@@ -13920,6 +14335,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Order_QuoteOrder: {
@@ -13967,6 +14383,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Order_SettlePayment: {
@@ -14008,6 +14425,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     ProxyUsers_AddProxyUser: {
@@ -14057,6 +14475,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     ProxyUsers_AddProxyUserAddress: {
@@ -14099,6 +14518,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     ProxyUsers_ChangeProxyUserPassword: {
@@ -14141,6 +14561,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     ProxyUsers_DelProxyUserAddress: {
@@ -14179,6 +14600,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     ProxyUsers_DeleteProxyUsers: {
@@ -14220,6 +14642,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     ProxyUsers_EditProxyUser: {
@@ -14264,6 +14687,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     ProxyUsers_ExportProxyUsers: {
@@ -14292,6 +14716,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     ProxyUsers_GetProxyUserAddressList: {
@@ -14319,6 +14744,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     ProxyUsers_GetProxyUserList: {
@@ -14366,6 +14792,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     ProxyUsers_ImportProxyUsers: {
@@ -14417,6 +14844,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     ProxyUsers_PauseProxyUsers: {
@@ -14473,6 +14901,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     ProxyUsers_ResetProxyUsers: {
@@ -14514,6 +14943,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     ProxyUsers_ResumeProxyUsers: {
@@ -14555,6 +14985,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     ProxyUsers_RevealProxyUserPassword: {
@@ -14593,6 +15024,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Referrals_GetCommissionList: {
@@ -14639,6 +15071,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Referrals_GetReferrals: {
@@ -14666,6 +15099,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Referrals_GetReferredList: {
@@ -14704,6 +15138,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Referrals_MoveToWallet: {
@@ -14752,6 +15187,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Support_GetAttachment: {
@@ -14795,6 +15231,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Support_GetConversation: {
@@ -14873,6 +15310,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Support_GetUnread: {
@@ -14909,6 +15347,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Support_MarkRead: {
@@ -14956,6 +15395,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Support_SendMessage: {
@@ -14997,6 +15437,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Support_UploadAttachment: {
@@ -15032,6 +15473,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Support_WaitForMessages: {
@@ -15071,6 +15513,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     SystemSettings_GetClientIp: {
@@ -15105,6 +15548,7 @@ export interface operations {
                 };
             };
             415: components["responses"]["CompressedBody"];
+            503: components["responses"]["Unavailable"];
         };
     };
     SystemSettings_GetPublicConfig: {
@@ -15130,6 +15574,7 @@ export interface operations {
                 };
             };
             415: components["responses"]["CompressedBody"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Traffic_CreateTrafficOrder: {
@@ -15173,6 +15618,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Traffic_GetTraffic: {
@@ -15200,6 +15646,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Traffic_GetTrafficCatalogue: {
@@ -15227,6 +15674,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Traffic_QuoteTraffic: {
@@ -15266,6 +15714,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Traffic_SetReorder: {
@@ -15310,6 +15759,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Usage_ExportUsage: {
@@ -15354,6 +15804,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Usage_GetUsage: {
@@ -15397,6 +15848,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     User_BeginTwoFactor: {
@@ -15447,6 +15899,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     User_ChangePassword: {
@@ -15495,6 +15948,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     User_CloseAccount: {
@@ -15544,6 +15998,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     User_ConfirmEmailChange: {
@@ -15589,6 +16044,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            503: components["responses"]["Unavailable"];
         };
     };
     User_ConfirmTwoFactor: {
@@ -15636,6 +16092,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     User_DeleteAvatar: {
@@ -15663,6 +16120,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     User_ExportData: {
@@ -15694,6 +16152,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     User_GetAccountDetails: {
@@ -15721,6 +16180,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     User_GetAvatar: {
@@ -15749,6 +16209,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     User_GetCenter: {
@@ -15776,6 +16237,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     User_GetSecurityLog: {
@@ -15849,6 +16311,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     User_GetSessionList: {
@@ -15876,6 +16339,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     User_GetTwoFactor: {
@@ -15903,6 +16367,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     User_GetUserInfo: {
@@ -15930,6 +16395,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     User_GetWallet: {
@@ -15968,6 +16434,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     User_Login: {
@@ -16024,6 +16491,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            503: components["responses"]["Unavailable"];
         };
     };
     User_Logout: {
@@ -16051,6 +16519,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     User_ReplaceRecoveryCodes: {
@@ -16091,6 +16560,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     User_RequestEmailChange: {
@@ -16139,6 +16609,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     User_RequestPasswordReset: {
@@ -16184,6 +16655,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            503: components["responses"]["Unavailable"];
         };
     };
     User_ResetPassword: {
@@ -16221,6 +16693,65 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    User_RevealAccessToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_RevealedToken"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    User_RevokeAccessToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_TokenRevoked"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     User_RevokeOtherSessions: {
@@ -16248,6 +16779,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     User_RevokeSession: {
@@ -16288,6 +16820,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     User_RotateAccessToken: {
@@ -16317,6 +16850,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     User_SignUp: {
@@ -16369,6 +16903,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            503: components["responses"]["Unavailable"];
         };
     };
     User_StopEmailChange: {
@@ -16414,6 +16949,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            503: components["responses"]["Unavailable"];
         };
     };
     User_TurnOffTwoFactor: {
@@ -16462,6 +16998,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     User_TurnOnTwoFactor: {
@@ -16502,6 +17039,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     User_UpdateAccountDetails: {
@@ -16548,6 +17086,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     User_UpdatePreferences: {
@@ -16589,6 +17128,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     User_UploadAvatar: {
@@ -16622,6 +17162,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     User_VerifyEmail: {
@@ -16638,6 +17179,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "Password": "correct horse 21",
                  *       "VerifyToken": "Jw3hXo0vQk5mT8yRb1dNc7pLs2fGz9uA"
                  *     }
                  */
@@ -16658,6 +17200,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Wallet_CreateTopUp: {
@@ -16699,6 +17242,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Wallet_ExportTransactions: {
@@ -16739,6 +17283,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Wallet_ForgetCard: {
@@ -16768,6 +17313,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Wallet_GetAutoTopUp: {
@@ -16795,6 +17341,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Wallet_GetCardRequest: {
@@ -16833,6 +17380,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Wallet_GetLowBalanceAlert: {
@@ -16860,6 +17408,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Wallet_GetMonthlyExpenses: {
@@ -16887,6 +17436,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Wallet_GetTransactionList: {
@@ -16933,6 +17483,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Wallet_RememberCard: {
@@ -16973,6 +17524,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Wallet_SetAutoTopUp: {
@@ -17016,6 +17568,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Wallet_SetLowBalanceAlert: {
@@ -17056,6 +17609,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Webhooks_AddWebhook: {
@@ -17111,6 +17665,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Webhooks_DeleteWebhook: {
@@ -17149,6 +17704,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Webhooks_EditWebhook: {
@@ -17189,6 +17745,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Webhooks_EnableWebhook: {
@@ -17228,6 +17785,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Webhooks_GetDelivery: {
@@ -17266,6 +17824,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Webhooks_GetDeliveryList: {
@@ -17308,6 +17867,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Webhooks_GetWebhookList: {
@@ -17335,6 +17895,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Webhooks_ResendDelivery: {
@@ -17375,6 +17936,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Webhooks_RotateWebhookSecret: {
@@ -17426,6 +17988,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Webhooks_SendTestEvent: {
@@ -17475,6 +18038,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     Welcome_GetOverview: {
@@ -17513,6 +18077,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
 }

@@ -1,7 +1,7 @@
 // Loads the support chat when it is opened; until then polls for unread answers.
 import i18next from 'i18next';
 import { type ComponentType, useEffect, useState } from 'react';
-import { loadAccount } from '@/core';
+import { loadScreenRules } from '@/core';
 import { UNREAD_POLL_SECONDS } from '@/core/constants.gen';
 import { useConfigStore } from '@/stores/config';
 import { useSupportStore } from '@/stores/support';
@@ -9,7 +9,7 @@ import { toastError } from '@/ui/toast';
 import { openVendorChat } from './vendorChat';
 
 async function loadDock(): Promise<ComponentType> {
-  const [{ ChatDock }] = await Promise.all([import('@/features/support/chat/ChatDock'), loadAccount()]);
+  const [{ ChatDock }] = await Promise.all([import('@/features/support/chat/ChatDock'), loadScreenRules()]);
   return ChatDock;
 }
 

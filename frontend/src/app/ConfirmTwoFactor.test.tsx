@@ -1,14 +1,12 @@
 // The two-factor prompt: one prompt for all calls that need a code.
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { post } from '@/api/client';
 import '@/stores/confirmation';
 import { renderScreen } from '@/test/render';
 import { answerWith } from '@/test/server';
 import { ConfirmTwoFactor } from './ConfirmTwoFactor';
-
-vi.mock('@/ui/toast', () => ({ toastError: vi.fn(), showToast: vi.fn(), briefToast: vi.fn() }));
 
 const WANTED = { Code: 3333, Message: 'Confirm', Data: { Key: 'twoFactorConfirm' } };
 

@@ -1,12 +1,11 @@
 // Prompts for a two-factor code when a call requires one.
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CallError, post } from '@/api/client';
+import { confirmTwoFactor } from '@/api/account';
+import { useCall } from '@/api/useCall';
 import { useConfirmation } from '@/stores/confirmation';
-import { Button } from '@/ui/Button';
 import { TextField } from '@/ui/Field';
-import { useFieldErrors } from '@/ui/form';
-import { Dialog } from '@/ui/Overlay';
+import { FormDialog } from '@/ui/FormDialog';
 import s from './app.module.css';
 
 export function ConfirmTwoFactor() {
@@ -16,60 +15,37 @@ export function ConfirmTwoFactor() {
 
 function Question({ onSettled }: { onSettled: (isConfirmed: boolean) => void }) {
   const { t } = useTranslation('common');
-  const formId = useId();
-  const errors = useFieldErrors();
+  const call = useCall(confirmTwoFactor, { silent: true });
   const [code, setCode] = useState('');
-  const [refusal, setRefusal] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
-  const send = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    // Keeps the submit event from a form in the dialog underneath.
-    event.stopPropagation();
+  const send = (event: FormEvent<HTMLFormElement>) => {
     const form = event.currentTarget;
-    if (isBusy || !code.trim()) return;
-    setBusy(true);
-    try {
-      await post('User/ConfirmTwoFactor', { Code: code.trim() }, { silent: true });
-      onSettled(true);
-    } catch (error) {
-      if (!(error instanceof CallError) || error.isIgnored) return;
-      if (!errors.takeFrom(error)) setRefusal(error.message);
-      requestAnimationFrame(() => form.querySelector('input')?.select());
-    } finally {
-      setBusy(false);
-    }
+    return call.submit(event, {
+      body: { Code: code.trim() },
+      onDone: () => onSettled(true),
+      onFailed: () => requestAnimationFrame(() => form.querySelector('input')?.select()),
+    });
   };
+  const { error, ...field } = call.bind('Code', code, setCode);
   return (
-    <Dialog
-      open
-      onClose={() => onSettled(false)}
+    <FormDialog
+      call={{ isBusy: call.isBusy, message: undefined }}
       title={t('confirm.title')}
-      actions={
-        <>
-          <Button onClick={() => onSettled(false)}>{t('cancel')}</Button>
-          <Button type="submit" form={formId} variant="primary" disabled={!code.trim()} loading={isBusy}>
-            {t('confirm.submit')}
-          </Button>
-        </>
-      }
+      action={t('confirm.submit')}
+      disabled={!code.trim()}
+      className={s.confirm}
+      onSubmit={send}
+      onClose={() => onSettled(false)}
     >
-      <form id={formId} className={s.confirm} onSubmit={send} noValidate>
-        <p>{t('confirm.lead')}</p>
-        <TextField
-          label={t('confirm.code')}
-          hint={t('confirm.hint')}
-          error={errors.textOf('Code') ?? refusal}
-          autoComplete="one-time-code"
-          autoCapitalize="characters"
-          spellCheck={false}
-          value={code}
-          onChange={(event) => {
-            errors.set({});
-            setRefusal(undefined);
-            setCode(event.target.value);
-          }}
-        />
-      </form>
-    </Dialog>
+      <p>{t('confirm.lead')}</p>
+      <TextField
+        label={t('confirm.code')}
+        hint={t('confirm.hint')}
+        error={error ?? call.message}
+        autoComplete="one-time-code"
+        autoCapitalize="characters"
+        spellCheck={false}
+        {...field}
+      />
+    </FormDialog>
   );
 }

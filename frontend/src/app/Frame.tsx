@@ -4,10 +4,11 @@ import { type ReactNode, Suspense, useEffect, useLayoutEffect, useState } from '
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigation } from 'react-router';
 import { MOBILE_MAX_WIDTH, SIDEBAR_OPEN_MIN_WIDTH } from '@/core/constants.gen';
-import { useUserStore } from '@/stores/user';
+import { startsOpen, useUserStore } from '@/stores/user';
 import { ScreenLoading } from '@/ui/Loading';
 import { useMedia } from '@/ui/useMedia';
 import s from './app.module.css';
+import { ConnectionBar } from './ConnectionBar';
 import { Header } from './Header';
 import { LoadingScreen } from './LoadingScreen';
 import { Sidebar } from './Sidebar';
@@ -22,8 +23,9 @@ export function Frame({ hasRules, children }: { hasRules: boolean; children: Rea
   const isWide = useMedia(`(min-width: ${SIDEBAR_OPEN_MIN_WIDTH}px)`);
   const { pathname } = useLocation();
 
-  // The sidebar starts open in a wide window and collapsed in a narrow one.
-  useLayoutEffect(() => setOpen(isWide), [isWide, setOpen]);
+  // Unless the user has chosen, the sidebar is open in a wide window and collapsed in a narrow one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the width is the trigger
+  useLayoutEffect(() => setOpen(startsOpen()), [isWide, isMobile, setOpen]);
   // Closes the drawer after navigation.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is the trigger
   useEffect(() => {
@@ -42,6 +44,7 @@ export function Frame({ hasRules, children }: { hasRules: boolean; children: Rea
           {/* A screen that suspends for its texts keeps the frame and open dialogs mounted. */}
           <Suspense fallback={<ScreenLoading />}>{children}</Suspense>
         </main>
+        <ConnectionBar />
       </div>
     </div>
   );

@@ -34,8 +34,8 @@ test.each([
 });
 
 test.each([
-  ['active', ['Details', 'Password', 'Wallet', 'Sign out']],
-  ['suspended', ['Wallet', 'Sign out']],
+  ['active', ['Details', 'Security', 'Wallet', 'Sign out']],
+  ['suspended', ['Details', 'Wallet', 'Sign out']],
 ] as const)('the menu of an %s account has the screens that it may open', async (State, items) => {
   answerWith({ 'Notifications/GetUnread': { Data: { Unread: 0, HasMore: false } } });
   useUserStore.setState({ info: { ...INFO, State } });

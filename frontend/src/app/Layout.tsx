@@ -7,12 +7,13 @@ import { OPERATOR, REDIRECT_KEY } from '@/core/constants.gen';
 import { AlarmBanner } from '@/features/operator/AlarmBanner';
 import { useConfigStore } from '@/stores/config';
 import { useConfirmation } from '@/stores/confirmation';
-import { useOrderStore } from '@/stores/order';
+import { refreshUnpaidOrders } from '@/stores/order';
 import { queryClient } from '@/stores/queries';
-import { type UserInfo, useSessionStore, useUserStore } from '@/stores/user';
+import { refreshInfo, refreshWallet, type UserInfo, useUserStore } from '@/stores/user';
 import { BreadcrumbsContext } from '@/ui/Breadcrumbs';
 import { idle } from '@/ui/idle';
 import { ErrorState } from '@/ui/State';
+import { useRecovery } from '@/ui/useRecovery';
 import { Chat } from './Chat';
 import { Frame } from './Frame';
 import { LoadingScreen } from './LoadingScreen';
@@ -26,6 +27,20 @@ const ConfirmTwoFactor = lazy(async () => ({ default: (await import('./ConfirmTw
 
 const REFRESH_MS = 60_000;
 
+function loadShop(): void {
+  useConfigStore
+    .getState()
+    .loadShop()
+    .catch(() => {});
+}
+
+/** What the header shows. */
+function refresh(): void {
+  refreshInfo();
+  refreshWallet();
+  refreshUnpaidOrders();
+}
+
 /** `preload` loads the code of the screen at a path. */
 export function Layout({ preload }: { preload: (path: string) => Promise<void> }) {
   const info = useUserStore((state) => state.info);
@@ -38,26 +53,16 @@ export function Layout({ preload }: { preload: (path: string) => Promise<void> }
   usePreload(rules.ready, preload);
 
   const token = info?.Token;
+  useRecovery(() => {
+    if (rules.failed) return window.location.reload();
+    if (!token) return;
+    loadShop();
+    refresh();
+    queries.refetchQueries({ type: 'active', stale: true });
+  });
   useEffect(() => {
     if (!token) return;
-    const refresh = () => {
-      useUserStore
-        .getState()
-        .loadInfo()
-        .catch(() => {});
-      useSessionStore
-        .getState()
-        .loadWallet()
-        .catch(() => {});
-      useOrderStore
-        .getState()
-        .loadUnpaidOrders()
-        .catch(() => {});
-    };
-    useConfigStore
-      .getState()
-      .loadShop()
-      .catch(() => {});
+    loadShop();
     refresh();
     const timer = setInterval(refresh, REFRESH_MS);
     let isGone = false;

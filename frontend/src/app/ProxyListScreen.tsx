@@ -1,6 +1,6 @@
 // The route /static-residential-proxies/proxy-list: the proxies, and their usage in a second tab.
 import { lazy } from 'react';
-import { loadResidential } from '@/core';
+import { loadScreenRules } from '@/core';
 import { ProxyServerKind } from '@/core/constants.gen';
 import { ProxyListPage } from '@/features/static-residential-proxies/nodes/ProxyListPage';
 
@@ -8,7 +8,7 @@ import { ProxyListPage } from '@/features/static-residential-proxies/nodes/Proxy
 const UsagePanel = lazy(async () => {
   const [{ UsagePanel }] = await Promise.all([
     import('@/features/residential-proxies/usage/UsagePanel'),
-    loadResidential(),
+    loadScreenRules(),
   ]);
   return { default: UsagePanel };
 });

@@ -1,8 +1,8 @@
 // The sidebar, built from core's table of entries; a drawer on phones.
-import { SidebarSimple } from '@phosphor-icons/react';
+import { CaretDown, SidebarSimple } from '@phosphor-icons/react';
 import { memo, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { NavLink, useLocation } from 'react-router';
+import { Link, NavLink, useLocation } from 'react-router';
 import { MOBILE_MAX_WIDTH } from '@/core/constants.gen';
 import type { SidebarEntry } from '@/core/sidebar.gen';
 import { useConfigStore } from '@/stores/config';
@@ -11,22 +11,26 @@ import { useSupportStore } from '@/stores/support';
 import { useUserStore } from '@/stores/user';
 import { IconButton } from '@/ui/Button';
 import { entryIcon } from '@/ui/entryIcon';
-import { Drawer, Menu } from '@/ui/Overlay';
+import { Drawer } from '@/ui/Overlay';
 import { useMedia } from '@/ui/useMedia';
 import s from './app.module.css';
 import { Brand } from './Brand';
+import { Flyout, Screens } from './Flyout';
 
 export const Sidebar = memo(function Sidebar({ isMobile }: { isMobile: boolean }) {
   const { t } = useTranslation(['nav', 'common']);
   const isOpen = useUserStore((state) => state.sidebarOpen);
-  const setOpen = useUserStore((state) => state.setSidebarOpen);
+  const { setSidebarOpen, chooseSidebar } = useUserStore.getState();
   const entries = useSidebar();
   const groups = [...new Set(entries.map((entry) => entry.Group))];
   const content = (
     <>
       <div className={s.sidebarHead}>
-        {isOpen && <Brand />}
-        <IconButton label={isOpen ? t('common:collapseMenu') : t('common:openMenu')} onClick={() => setOpen(!isOpen)}>
+        <Brand />
+        <IconButton
+          label={isOpen ? t('common:collapseMenu') : t('common:openMenu')}
+          onClick={() => (isMobile ? setSidebarOpen(!isOpen) : chooseSidebar(!isOpen))}
+        >
           <SidebarSimple size={18} />
         </IconButton>
       </div>
@@ -35,9 +39,7 @@ export const Sidebar = memo(function Sidebar({ isMobile }: { isMobile: boolean }
           {entries
             .filter((entry) => entry.Group === group)
             .map((entry) => (
-              <li key={entry.Key}>
-                <Entry entry={entry} isOpen={isOpen} />
-              </li>
+              <Entry key={entry.Key} entry={entry} isOpen={isOpen} isMobile={isMobile} />
             ))}
         </ul>
       ))}
@@ -45,7 +47,7 @@ export const Sidebar = memo(function Sidebar({ isMobile }: { isMobile: boolean }
   );
   if (isMobile) {
     return (
-      <Drawer open={isOpen} onClose={() => setOpen(false)} label={t('nav:navigation')}>
+      <Drawer open={isOpen} onClose={() => setSidebarOpen(false)} label={t('nav:navigation')}>
         <nav className={s.drawer} aria-label={t('nav:navigation')}>
           {content}
         </nav>
@@ -59,15 +61,19 @@ export const Sidebar = memo(function Sidebar({ isMobile }: { isMobile: boolean }
   );
 });
 
-function Entry({ entry, isOpen }: { entry: SidebarEntry; isOpen: boolean }) {
+interface EntryInSidebar {
+  entry: SidebarEntry;
+  isOpen: boolean;
+  isMobile: boolean;
+}
+
+function Entry({ entry, isOpen, isMobile }: EntryInSidebar) {
   const { t } = useTranslation('nav');
   const { pathname } = useLocation();
   const isActive =
     pathname === entry.Path ||
     pathname.startsWith(`${entry.Path}/`) ||
     entry.Children.some((child) => child.Path === pathname);
-  const [toggled, setToggled] = useState<boolean>();
-  const isExpanded = isOpen && (toggled ?? isActive);
   const EntryIcon = entryIcon(entry.Key);
   const label = t(entry.Key as 'welcome');
   const content = (
@@ -76,57 +82,77 @@ function Entry({ entry, isOpen }: { entry: SidebarEntry; isOpen: boolean }) {
       <span>{label}</span>
     </>
   );
-  if (entry.Action === 'open_help_center') return <HelpCenter content={content} label={label} />;
-  if (entry.Action === 'open_chat') return <Contact content={content} label={label} />;
+  const look = { content, label, isActive };
   const first = entry.Children[0];
-  if (!first) {
+  if (entry.Action === 'open_help_center')
     return (
-      <NavLink to={entry.Path} className={s.entry} title={label} data-active={isActive}>
-        {content}
-      </NavLink>
+      <li>
+        <HelpCenter content={content} label={label} />
+      </li>
     );
-  }
-  if (!isOpen) {
+  if (entry.Action === 'open_chat')
     return (
-      <Menu
-        trigger={
-          <button type="button" className={s.entry} title={label} data-active={isActive}>
-            {content}
-          </button>
-        }
-        label={label}
-        side="right"
-        items={entry.Children.map((child) => ({
-          key: child.Path,
-          label: t(child.Key as 'welcome'),
-          to: child.Path,
-        }))}
-      />
+      <li>
+        <Contact content={content} label={label} />
+      </li>
     );
-  }
+  if (!first)
+    return (
+      <li>
+        <NavLink to={entry.Path} className={s.entry} title={label} data-active={isActive}>
+          {content}
+        </NavLink>
+      </li>
+    );
+  if (!isOpen) return <Flyout {...look} first={first.Path} entries={entry.Children} />;
+  return <Section {...look} first={first.Path} entries={entry.Children} isMobile={isMobile} />;
+}
+
+interface SectionProps extends EntryProps {
+  isActive: boolean;
+  /** The path of the first screen. */
+  first: string;
+  entries: SidebarEntry['Children'];
+  isMobile: boolean;
+}
+
+/**
+ * An entry with screens: it leads to the first of them, and a button unfolds them. In the drawer, which closes when a screen opens, the entry itself
+ * unfolds them.
+ */
+function Section({ content, label, isActive, first, entries, isMobile }: SectionProps) {
+  const { t } = useTranslation('nav');
+  const [toggled, setToggled] = useState<boolean>();
+  const isExpanded = toggled ?? isActive;
+  const toggle = () => setToggled(!isExpanded);
   return (
-    <>
-      <button
-        type="button"
-        className={s.entry}
-        data-active={isActive}
-        aria-expanded={isExpanded}
-        onClick={() => setToggled(!isExpanded)}
-      >
-        {content}
-      </button>
+    <li>
+      {isMobile ? (
+        <button type="button" className={s.entry} data-active={isActive} aria-expanded={isExpanded} onClick={toggle}>
+          {content}
+        </button>
+      ) : (
+        <span className={s.section}>
+          <Link to={first} className={s.entry} data-active={isActive} onClick={() => setToggled(true)}>
+            {content}
+          </Link>
+          <button
+            type="button"
+            className={s.fold}
+            aria-label={t('screensOf', { Name: label })}
+            aria-expanded={isExpanded}
+            onClick={toggle}
+          >
+            <CaretDown size={14} aria-hidden="true" />
+          </button>
+        </span>
+      )}
       {isExpanded && (
         <ul className={s.children}>
-          {entry.Children.map((child) => (
-            <li key={child.Path}>
-              <NavLink to={child.Path} className={s.child}>
-                {t(child.Key as 'welcome')}
-              </NavLink>
-            </li>
-          ))}
+          <Screens entries={entries} />
         </ul>
       )}
-    </>
+    </li>
   );
 }
 

@@ -1,7 +1,7 @@
 // All routes. Each screen is a lazily loaded chunk.
 import type { ComponentType } from 'react';
 import { createBrowserRouter, type LoaderFunction, matchRoutes, Navigate, redirect } from 'react-router';
-import { loadAccount, loadEndpoints, loadOperatorRules, loadResidential } from '@/core';
+import { loadScreenRules } from '@/core';
 import { HOME_PATH, OPERATOR_PATH, ORDER_PATH } from '@/core/constants.gen';
 import { AuthPage } from '@/features/auth/AuthPage';
 import { useUserStore } from '@/stores/user';
@@ -36,17 +36,12 @@ const unlessSuspended = (loader?: LoaderFunction): LoaderFunction | undefined =>
 
 const screen = (load: () => Promise<Screen>) => ({ lazy: load });
 /** A screen that needs more rules: they are loaded in parallel with its data. */
-const screenWith = (loadRules: () => Promise<unknown>) => (load: () => Promise<Screen>) => ({
+const screenWithRules = (load: () => Promise<Screen>) => ({
   lazy: {
-    Component: async () => (await Promise.all([load(), loadRules()]))[0].Component,
+    Component: async () => (await Promise.all([load(), loadScreenRules()]))[0].Component,
     loader: async () => unlessSuspended((await load()).loader),
   },
 });
-const screenWithEndpoints = screenWith(loadEndpoints);
-const screenWithResidential = screenWith(loadResidential);
-const screenWithAllRules = screenWith(() => Promise.all([loadEndpoints(), loadResidential()]));
-const screenWithAccountRules = screenWith(loadAccount);
-const screenWithOperatorRules = screenWith(loadOperatorRules);
 
 /** Catches unknown addresses below a known entry. */
 const unknownPath = {
@@ -95,7 +90,7 @@ export const router = createBrowserRouter([
               { index: true, element: <Navigate to="products" replace /> },
               {
                 path: 'products',
-                ...screenWithResidential(async () => {
+                ...screenWithRules(async () => {
                   const [{ ProductsPage }, { preloadOverview }] = await Promise.all([
                     import('@/features/welcome/ProductsPage'),
                     import('@/features/welcome/useOverview'),
@@ -105,7 +100,7 @@ export const router = createBrowserRouter([
               },
               {
                 path: 'proxies',
-                ...screenWithResidential(async () => {
+                ...screenWithRules(async () => {
                   const [{ ProxiesPage }, { preloadOverview }] = await Promise.all([
                     import('@/features/welcome/ProxiesPage'),
                     import('@/features/welcome/useOverview'),
@@ -122,7 +117,7 @@ export const router = createBrowserRouter([
               { index: true, element: <Navigate to="users" replace /> },
               {
                 path: 'users',
-                ...screenWithAllRules(async () => {
+                ...screenWithRules(async () => {
                   const [{ UsersScreen }, { preloadUsers }] = await Promise.all([
                     import('./UsersScreen'),
                     import('@/features/residential-proxies/users/UsersPage'),
@@ -132,19 +127,19 @@ export const router = createBrowserRouter([
               },
               {
                 path: 'endpoint-generator',
-                ...screenWithEndpoints(async () => ({
+                ...screenWithRules(async () => ({
                   Component: (await import('@/features/residential-proxies/generator/GeneratorPage')).GeneratorPage,
                 })),
               },
               {
                 path: 'pricing',
-                ...screenWithResidential(async () => ({
+                ...screenWithRules(async () => ({
                   Component: (await import('@/features/residential-proxies/buy/PricingPage')).PricingPage,
                 })),
               },
               {
                 path: 'order',
-                ...screenWithResidential(async () => ({
+                ...screenWithRules(async () => ({
                   Component: (await import('@/features/residential-proxies/buy/OrderPage')).OrderPage,
                 })),
               },
@@ -169,7 +164,7 @@ export const router = createBrowserRouter([
               },
               {
                 path: 'proxy-list',
-                ...screenWithEndpoints(async () => {
+                ...screenWithRules(async () => {
                   const [{ ProxyListScreen }, { preloadNodes }] = await Promise.all([
                     import('./ProxyListScreen'),
                     import('@/features/static-residential-proxies/nodes/ProxyListPage'),
@@ -179,7 +174,7 @@ export const router = createBrowserRouter([
               },
               {
                 path: 'group-list',
-                ...screen(async () => ({
+                ...screenWithRules(async () => ({
                   Component: (await import('@/features/static-residential-proxies/nodes/GroupListPage')).GroupListPage,
                 })),
               },
@@ -191,7 +186,7 @@ export const router = createBrowserRouter([
               },
               {
                 path: 'proxy-setup',
-                ...screenWithEndpoints(async () => ({
+                ...screenWithRules(async () => ({
                   Component: (await import('@/features/static-residential-proxies/setup/ProxySetupPage'))
                     .ProxySetupPage,
                 })),
@@ -242,25 +237,25 @@ export const router = createBrowserRouter([
               { index: true, element: <Navigate to="details" replace /> },
               {
                 path: 'details',
-                ...screenWithAccountRules(async () => ({
+                ...screenWithRules(async () => ({
                   Component: (await import('@/features/account/details/DetailsPage')).DetailsPage,
                 })),
               },
               {
                 path: 'password',
-                ...screenWithAccountRules(async () => ({
+                ...screenWithRules(async () => ({
                   Component: (await import('@/features/account/security/PasswordPage')).PasswordPage,
                 })),
               },
               {
                 path: 'webhooks',
-                ...screenWithAccountRules(async () => ({
+                ...screenWithRules(async () => ({
                   Component: (await import('@/features/webhooks/WebhooksPage')).WebhooksPage,
                 })),
               },
               {
                 path: 'api-keys',
-                ...screenWithAccountRules(async () => ({
+                ...screenWithRules(async () => ({
                   Component: (await import('@/features/account/api-keys/ApiKeysPage')).ApiKeysPage,
                 })),
               },
@@ -273,31 +268,31 @@ export const router = createBrowserRouter([
               { index: true, element: <Navigate to="accounts" replace /> },
               {
                 path: 'orders',
-                ...screenWithOperatorRules(async () => ({
+                ...screenWithRules(async () => ({
                   Component: (await import('@/features/operator/AccountOrdersPage')).AccountOrdersPage,
                 })),
               },
               {
                 path: 'accounts',
-                ...screenWithOperatorRules(async () => ({
+                ...screenWithRules(async () => ({
                   Component: (await import('@/features/operator/AccountsPage')).AccountsPage,
                 })),
               },
               {
                 path: 'referrals',
-                ...screenWithOperatorRules(async () => ({
+                ...screenWithRules(async () => ({
                   Component: (await import('@/features/operator/referrals/ReferralsPage')).ReferralsPage,
                 })),
               },
               {
                 path: 'proxy-servers',
-                ...screenWithOperatorRules(async () => ({
+                ...screenWithRules(async () => ({
                   Component: (await import('@/features/operator/proxy-servers/ProxyServersPage')).ProxyServersPage,
                 })),
               },
               ...['support', 'support/:accountId'].map((path) => ({
                 path,
-                ...screenWithAccountRules(async () => ({
+                ...screenWithRules(async () => ({
                   Component: (await import('@/features/support/operator/ConversationsPage')).ConversationsPage,
                 })),
               })),

@@ -10,8 +10,9 @@ export function useBreadcrumbs(): readonly Crumb[] {
   const { pathname } = useLocation();
   const entries = useSidebar();
   return useMemo(() => {
-    for (const { Key, Children } of entries) {
+    for (const { Key, Path, Children } of entries) {
       const [first] = Children;
+      if (!first && pathname === Path) return [{ label: t(Key as 'welcome'), to: Path }];
       const screen = Children.find(({ Path }) => pathname === Path || pathname.startsWith(`${Path}/`));
       if (first && screen) {
         return [

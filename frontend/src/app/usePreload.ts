@@ -1,4 +1,4 @@
-// Preloads the sidebar's screens one after another while the browser is idle, once the first screen is there.
+// Preloads toasts and the sidebar's screens one after another while the browser is idle, once the first screen is there.
 import { useEffect } from 'react';
 import { useSidebar } from '@/stores/sidebar';
 import { idle } from '@/ui/idle';
@@ -26,6 +26,8 @@ export function usePreload(isReady: boolean, preload: (path: string) => Promise<
     const paths = entries.flatMap((entry) => [entry.Path, ...entry.Children.map((child) => child.Path)]);
     const loadAll = async () => {
       await new Promise((later) => setTimeout(later, REST_MS));
+      // Without a connection, which needs toasts most, they could not be loaded.
+      await import('@/ui/Toasters').catch(() => {});
       for (const path of paths) {
         await idle();
         if (isGone) return;

@@ -1,6 +1,6 @@
 // Builds long endpoint lists in a worker, or on the main thread where workers are unavailable.
 import type { ConvertInto, FieldErrors, ListRequest } from '@postern/core';
-import { loadEndpoints } from '.';
+import { loadScreenRules } from '.';
 import { type BuiltList, built, type Converted, converted, type Task } from './endpointTasks';
 
 type Outcome = { list: BuiltList } | { conversion: Converted } | { fields: FieldErrors } | { failure: string };
@@ -36,7 +36,7 @@ function theWorker(): Worker | undefined {
 }
 
 async function runHere(task: Task): Promise<Outcome> {
-  const rules = await loadEndpoints();
+  const rules = await loadScreenRules();
   try {
     if ('build' in task) return { list: built(rules.buildList(task.build)) };
     return { conversion: converted(rules.convertEndpoints(task.text, task.into)) };

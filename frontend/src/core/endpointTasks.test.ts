@@ -1,6 +1,6 @@
 // Endpoint lists as bytes: lines read at any position equal the lines of the text.
 import { expect, test } from 'vitest';
-import { endpoints } from '.';
+import { screenRules } from '.';
 import { buildEndpointList, convertEndpointList, ListError } from './endpointLists';
 import { built, lineCount, linesOf, textOf } from './endpointTasks';
 
@@ -29,7 +29,7 @@ test('a long list can be parsed again, and all of its sessions differ', async ()
   const list = await buildEndpointList({ ...REQUEST, Count: 5_000 });
   expect(lineCount(list)).toBe(5_000);
   expect(linesOf(list, 4_999, 5)).toHaveLength(1);
-  const read = endpoints().readEndpoints(textOf(list));
+  const read = screenRules().readEndpoints(textOf(list));
   expect(read.every((line) => line.Endpoint?.Password === 'k3yring99')).toBe(true);
   expect(new Set(read.map((line) => line.Endpoint?.UserName)).size).toBe(5_000);
 });

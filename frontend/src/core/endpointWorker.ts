@@ -1,7 +1,7 @@
 // Worker that builds and converts endpoint lists: 100,000 lines would block the main thread.
 
-import wasmAddress from '@postern/core/endpoints_bg.wasm?url';
-import init, { buildList, CoreError, convertEndpoints } from '@postern/core/endpoints-web';
+import wasmAddress from '@postern/core/screens_bg.wasm?url';
+import init, { buildList, CoreError, convertEndpoints } from '@postern/core/screens-web';
 import { type BuiltList, built, type Converted, converted, type Task } from './endpointTasks';
 
 interface Asked {

@@ -2,6 +2,7 @@
 import type * as Core from '@postern/core';
 
 export type {
+  ApiKeyForm,
   Catalogue,
   ConvertInto,
   Coupon,
@@ -9,24 +10,25 @@ export type {
   Endpoint,
   EndpointFormat,
   EventKind,
+  EventKindRow,
   FieldErrors,
   ListRequest,
+  PasswordChangeForm,
   ProxyUserFile,
   Quote,
   QuoteRequest,
   Reaction,
+  Scope,
   SidebarEntry,
   Terms,
   Tier,
-} from '@postern/core';
-export type { ApiKeyForm, EventKindRow, PasswordChangeForm, Scope, WebhookForm } from '@postern/core/account';
-export type {
   TrafficCatalogue,
   TrafficOffer,
   TrafficPrice,
   TrafficQuote,
   TrafficRequest,
-} from '@postern/core/residential';
+  WebhookForm,
+} from '@postern/core';
 
 /** Loads a module once; a failed load is retried by the next call. */
 function once<Module>(what: string, load: () => Promise<Module>) {
@@ -54,10 +56,7 @@ function once<Module>(what: string, load: () => Promise<Module>) {
 }
 
 const rules = once('the rules', () => import('@postern/core'));
-const accountRules = once('the rules of accounts', () => import('@postern/core/account'));
-const endpointRules = once('the rules of endpoints', () => import('@postern/core/endpoints'));
-const operatorRules = once("the operator's rules", () => import('@postern/core/operator'));
-const residentialRules = once('the rules of residential traffic', () => import('@postern/core/residential'));
+const rulesOfScreens = once('the rules of screens', () => import('@postern/core/screens'));
 
 /** Loads the core rules. */
 export const loadCore = rules.load;
@@ -65,29 +64,11 @@ export const loadCore = rules.load;
 /** The core rules, once the layout has loaded them. */
 export const core = rules.get;
 
-/** Loads the account rules: details, keys, webhooks, events, messages, passwords. */
-export const loadAccount = accountRules.load;
+/** Loads the rules that only some screens need. */
+export const loadScreenRules = rulesOfScreens.load;
 
-/** The account rules, on screens whose route has loaded them. */
-export const account = accountRules.get;
-
-/** Loads the rules of endpoints and whitelists. */
-export const loadEndpoints = endpointRules.load;
-
-/** The rules of endpoints and whitelists, on screens whose route has loaded them. */
-export const endpoints = endpointRules.get;
-
-/** Loads the operator rules. */
-export const loadOperatorRules = operatorRules.load;
-
-/** The operator rules, on screens whose route has loaded them. */
-export const operatorCore = operatorRules.get;
-
-/** Loads the rules of residential traffic. */
-export const loadResidential = residentialRules.load;
-
-/** The rules of residential traffic, on screens whose route has loaded them. */
-export const residential = residentialRules.get;
+/** The rules that only some screens need, on those whose route has loaded them. */
+export const screenRules = rulesOfScreens.get;
 
 /** Field errors of a CoreError; undefined for any other error. */
 export function fieldErrorsOf(error: unknown): Core.FieldErrors {

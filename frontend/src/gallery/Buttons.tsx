@@ -2,6 +2,7 @@
 import { Plus, Trash } from '@phosphor-icons/react';
 import { BulkButtons } from '@/ui/BulkButtons';
 import { Button, ButtonLink, IconButton } from '@/ui/Button';
+import { TopUpMissing } from '@/ui/order/TopUpMissing';
 import g from './gallery.module.css';
 import { Specimen } from './Part';
 
@@ -34,6 +35,10 @@ export function Buttons() {
           </div>
         </Specimen>
       ))}
+      <Specimen label="TopUpMissing: the missing amount, and the shop's minimum">
+        <TopUpMissing balance="3.50" total="20.00" shop={{ MinTopUp: '5.00', Currency: 'USD' }} />
+        <TopUpMissing balance="3.50" total="5.00" shop={{ MinTopUp: '5.00', Currency: 'USD' }} />
+      </Specimen>
       <Specimen label="Button, wide">
         <Button variant="primary" wide>
           As wide as there is room

@@ -1,6 +1,6 @@
 // Forms that several screens share.
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useCall } from '@/api/useCall';
 import { AddressList } from '@/ui/AddressList';
 import { DetailsForm } from '@/ui/account/DetailsForm';
 import { Button } from '@/ui/Button';
@@ -28,10 +28,11 @@ const TEXTS = {
   never: 'never',
   remove: (address: string) => `Remove ${address}`,
 };
+const NOTHING = { send: async () => null };
 const FORM = 'gallery-details';
 
 export function Forms() {
-  const [isBusy, setBusy] = useState(false);
+  const call = useCall(NOTHING);
   return (
     <>
       <Specimen label="DetailsForm: who the customer is">
@@ -39,11 +40,11 @@ export function Forms() {
           id={FORM}
           details={DETAILS}
           withContact
-          onBusy={setBusy}
+          call={call}
           onSaved={() => showToast('Saved', 'success')}
         />
         <div className={g.row}>
-          <Button type="submit" form={FORM} variant="primary" loading={isBusy}>
+          <Button type="submit" form={FORM} variant="primary" loading={call.isBusy}>
             Save
           </Button>
         </div>
@@ -64,14 +65,7 @@ function Addresses({ label, name, load }: AddressesProps) {
   const query = useQuery({ queryKey: [name], queryFn: load });
   return (
     <Specimen label={label}>
-      <AddressList
-        texts={TEXTS}
-        query={query}
-        entries={query.data}
-        onAdd={async () => {}}
-        onRemove={async () => {}}
-        onChanged={() => query.refetch()}
-      />
+      <AddressList texts={TEXTS} query={query} entries={query.data} add={NOTHING} remove={NOTHING} />
     </Specimen>
   );
 }

@@ -3,6 +3,7 @@
 import { OrderState } from '@/core/constants.gen';
 import { Notice } from '@/ui/Notice';
 import { OrderStateBadge } from '@/ui/order/OrderStateBadge';
+import { ProductBadges } from '@/ui/ProductBadges';
 import { Badge } from '@/ui/State';
 import g from './gallery.module.css';
 import { Specimen } from './Part';
@@ -26,6 +27,14 @@ export function Notes() {
           {Object.values(OrderState).map((state) => (
             <OrderStateBadge key={state} state={state} />
           ))}
+        </div>
+      </Specimen>
+      <Specimen label="ProductBadges: every state">
+        <div className={g.row}>
+          <ProductBadges summary={{ ActiveCount: 0, GraceCount: 0, EndingSoonCount: 0 }} />
+          <ProductBadges summary={{ ActiveCount: 3, GraceCount: 0, EndingSoonCount: 0 }} />
+          <ProductBadges summary={{ ActiveCount: 3, GraceCount: 0, EndingSoonCount: 1 }} />
+          <ProductBadges summary={{ ActiveCount: 3, GraceCount: 2, EndingSoonCount: 1 }} />
         </div>
       </Specimen>
       {TONES.map((tone) => (

@@ -6,7 +6,7 @@ import { BatchDetail } from '@/ui/order/BatchDetail';
 import { CouponField } from '@/ui/order/CouponField';
 import { OrderContents } from '@/ui/order/OrderContents';
 import { Documents, Payments, Timeline } from '@/ui/order/OrderHistory';
-import { OrderNodes } from '@/ui/order/OrderNodes';
+import { OrderNodes, Replacements } from '@/ui/order/OrderNodes';
 import { OrderSummary } from '@/ui/order/OrderSummary';
 import { DiscountLines } from '@/ui/order/QuoteLines';
 import { QuotePanel } from '@/ui/order/QuotePanel';
@@ -39,6 +39,9 @@ export function Orders() {
       </Specimen>
       <Specimen label="OrderNodes" wide>
         <OrderNodes order={ORDER} />
+      </Specimen>
+      <Specimen label="Replacements">
+        <Replacements order={ORDER} />
       </Specimen>
       <Specimen label="Payments, Documents" wide>
         <Payments order={ORDER} />

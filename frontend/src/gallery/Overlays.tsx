@@ -3,13 +3,14 @@ import { DotsThree } from '@phosphor-icons/react';
 import { useState } from 'react';
 import { Button, IconButton } from '@/ui/Button';
 import { TextField } from '@/ui/Field';
+import { ConfirmDialog, FormDialog } from '@/ui/FormDialog';
 import { CheckMenu, ChoiceMenu, Dialog, Drawer, Menu, Popover, SidePanel, TopSheet } from '@/ui/Overlay';
 import { briefToast, showToast } from '@/ui/toast';
 import g from './gallery.module.css';
 import { Specimen } from './Part';
 
 const TOASTS = ['default', 'success', 'warning', 'error', 'info'] as const;
-const OPENED = ['Dialog', 'Wide dialog', 'SidePanel', 'Drawer', 'TopSheet'] as const;
+const OPENED = ['Dialog', 'Wide dialog', 'FormDialog', 'ConfirmDialog', 'SidePanel', 'Drawer', 'TopSheet'] as const;
 type Opened = (typeof OPENED)[number];
 const nothing = () => {};
 
@@ -58,6 +59,28 @@ function Over({ opened, onClose }: { opened: Opened; onClose: () => void }) {
       <SidePanel title="All about one row" onClose={onClose}>
         {text}
       </SidePanel>
+    );
+  }
+  if (opened === 'FormDialog') {
+    return (
+      <FormDialog
+        title="A form"
+        action="Save"
+        call={{ isBusy: false, message: 'Refused for a reason that belongs to no field.' }}
+        className={g.padded}
+        onSubmit={(event) => event.preventDefault()}
+        onClose={onClose}
+      >
+        <TextField label="Name" />
+      </FormDialog>
+    );
+  }
+  if (opened === 'ConfirmDialog') {
+    const call = { isBusy: false, message: undefined };
+    return (
+      <ConfirmDialog danger title="Delete it?" action="Delete" call={call} onConfirm={onClose} onClose={onClose}>
+        {text}
+      </ConfirmDialog>
     );
   }
   if (opened === 'Drawer') {

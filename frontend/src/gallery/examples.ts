@@ -1,8 +1,9 @@
 // Sample data for the gallery.
+
+import type { Details } from '@/api/account';
 import type { Schemas } from '@/api/client';
 import type { TrafficBatch } from '@/api/traffic';
 import type { Coupon } from '@/core';
-import type { Details } from '@/ui/account/DetailsForm';
 
 export interface Row {
   id: number;
@@ -61,6 +62,7 @@ const node = (NodeId: number) => ({
   Country: 'JP',
   StartsAt: AT,
   EndsAt: '2026-12-20 09:30:00',
+  IsOwned: true,
 });
 const issued = { OrderId: 1, OrderNumber: 'PO1', Currency: 'USD', IssuedAt: AT } as const;
 
@@ -111,7 +113,8 @@ export const ORDER: Schemas['OrderView'] = {
     { Event: 'paid', At: AT, Amount: '13.50' },
     { Event: 'fulfilled', At: AT },
   ],
-  Nodes: [node(1), node(2), node(3)],
+  Nodes: [node(1), node(2), { ...node(3), IsOwned: false }],
+  Replacements: [{ OldIp: '198.18.0.9', NewIp: '198.18.0.1', At: AT }],
   CanPay: false,
   CanCancel: false,
   SecondsLeft: 0,

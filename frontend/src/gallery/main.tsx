@@ -4,7 +4,7 @@ import '@/ui/tokens.css';
 import '@/ui/base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { loadAccount, loadCore, loadEndpoints, loadResidential } from '@/core';
+import { loadCore, loadScreenRules } from '@/core';
 import { THEME_KEY } from '@/core/constants.gen';
 import { answerCalls } from './answers';
 import { Gallery } from './Gallery';
@@ -16,7 +16,7 @@ function systemTheme() {
 
 document.documentElement.dataset.theme = localStorage.getItem(THEME_KEY) ?? systemTheme();
 answerCalls();
-Promise.all([loadCore(), loadAccount(), loadEndpoints(), loadResidential(), startTexts()]).then(() => {
+Promise.all([loadCore(), loadScreenRules(), startTexts()]).then(() => {
   const root = document.getElementById('root');
   if (!root) throw new Error('the page has no root');
   createRoot(root).render(

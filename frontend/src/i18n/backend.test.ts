@@ -50,6 +50,15 @@ test('namespaces requested together are fetched as one file, a single one by its
   expect(texts.t('billing:amount' as never)).toBe('Amount');
 });
 
+test('the version in the address is that of the page', async () => {
+  document.documentElement.dataset.texts = '0a1b2c3d';
+  answers = [() => Response.json({ save: 'Save' })];
+  const { started } = start(['common']);
+  await started;
+  delete document.documentElement.dataset.texts;
+  expect(asked).toEqual(['/locales/en/common.json?v=0a1b2c3d']);
+});
+
 test('a failed fetch is retried five times, after 350 ms and then with doubled delays', async () => {
   vi.useFakeTimers();
   answers = [() => new Response('', { status: 503 })];

@@ -1,5 +1,6 @@
 // i18next backend: namespaces requested together are fetched as one file.
 import type { BackendModule, ReadCallback } from 'i18next';
+import { connectionFailed } from '@/api/connection';
 import { textsAddress } from './start';
 
 interface Wanted {
@@ -21,6 +22,7 @@ async function read(language: string, wanted: Wanted[]): Promise<void> {
     const texts = await response.json();
     for (const { namespace, callback } of wanted) callback(null, wanted.length === 1 ? texts : texts[namespace]);
   } catch (error) {
+    if (status === 0 && error instanceof TypeError) connectionFailed();
     const mayTryAgain = status !== NOT_FOUND;
     for (const { callback } of wanted) callback(error as Error, mayTryAgain);
   }

@@ -47,6 +47,6 @@ export function firstNamespaces(isSignedIn: boolean, path: string): string[] {
   return ['common', 'errors', 'nav', 'orders', ...ofScreen];
 }
 
-/** URL of one namespace, or of several in one file. */
+/** URL of one namespace, or of several in one file, of the version of the texts that the server has written into the page. */
 export const textsAddress = (language: string, namespaces: string[]) =>
-  `/locales/${language}/${namespaces.join('+')}.json?v=${__BUILD_STAMP__}`;
+  `/locales/${language}/${namespaces.join('+')}.json?v=${document.documentElement.dataset.texts ?? __BUILD_STAMP__}`;

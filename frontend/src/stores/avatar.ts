@@ -1,18 +1,13 @@
 // The account's avatar as an object URL.
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import { getPicture } from '@/api/client';
+import { avatarQuery } from '@/api/account';
 import { useUserStore } from './user';
 
 /** Undefined without an avatar and while it loads. */
 export function useAvatar(): string | undefined {
   const changedAt = useUserStore((state) => state.center?.AvatarChangedAt);
-  const picture = useQuery({
-    queryKey: ['avatar', changedAt],
-    queryFn: ({ signal }) => getPicture('User/GetAvatar', { signal, silent: true }),
-    enabled: Boolean(changedAt),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const picture = useQuery({ ...avatarQuery(changedAt), enabled: Boolean(changedAt) });
   return usePicture(changedAt ? picture.data : undefined);
 }
 

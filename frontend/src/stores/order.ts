@@ -1,6 +1,7 @@
 // Unpaid orders and payment methods.
 import { create } from 'zustand';
 import { post, type Schemas } from '@/api/client';
+import { paymentMethodsKey } from '@/api/orders';
 import { onSignOut } from './user';
 import { useStored } from './useStored';
 
@@ -35,13 +36,20 @@ export const useOrderStore = create<OrderState>((set) => ({
   },
 }));
 
+/** Fetches the unpaid orders again; if that fails, those shown stay. */
+export const refreshUnpaidOrders = () =>
+  useOrderStore
+    .getState()
+    .loadUnpaidOrders()
+    .catch(() => {});
+
 onSignOut(() => useOrderStore.setState({ unpaidOrders: [], paymentMethodList: {}, askedAt: 0, hasAsked: false }));
 
 /** Payment methods for this kind of order. */
 export function usePaymentMethods(kind: Schemas['OrderKind']) {
   const methods = useOrderStore((state) => state.paymentMethodList[kind]);
   return useStored(methods ?? null, {
-    queryKey: ['payment-methods', kind],
+    queryKey: paymentMethodsKey(kind),
     load: () => useOrderStore.getState().loadPaymentMethods(kind),
     staleTime: 60_000,
   });

@@ -1,6 +1,7 @@
 // The plans for sale, with their prices.
 import { create } from 'zustand';
 import { post, type Schemas } from '@/api/client';
+import { CATALOGUE } from '@/api/staticProxies';
 import { useStored } from './useStored';
 
 interface PlanState {
@@ -16,5 +17,5 @@ export const usePlanStore = create<PlanState>((set) => ({
 
 export function useCatalogue() {
   const planList = usePlanStore((state) => state.planList);
-  return useStored(planList, { queryKey: ['catalogue'], load: usePlanStore.getState().loadPlans, staleTime: 60_000 });
+  return useStored(planList, { queryKey: CATALOGUE, load: usePlanStore.getState().loadPlans, staleTime: 60_000 });
 }

@@ -1,15 +1,13 @@
 // Data owned by a store: fetched through the query cache, read from the store, cleared on sign-out.
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, render, screen } from '@testing-library/react';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { answerWith } from '@/test/server';
 import { useGroups, useIpsStore } from './ips';
 import { useOrderStore, usePaymentMethods } from './order';
 import { usePlanInfo } from './planInfo';
 import { newQueryClient } from './queries';
 import { useSessionStore, useUserStore } from './user';
-
-vi.mock('@/ui/toast', () => ({ toastError: vi.fn(), showToast: vi.fn(), briefToast: vi.fn() }));
 
 const group = (GroupId: number, Name: string) => ({ GroupId, Name, Colour: '', Note: '', NodeCount: 0 });
 const PLAN = {
@@ -19,7 +17,14 @@ const PLAN = {
   IpsCount: 3,
   AccessMode: 'password',
   AutoRenew: false,
+  ActiveCount: 3,
+  GraceCount: 0,
+  EndingSoonCount: 0,
+  AutoRenewal: 'off',
+  AutoRenewCount: 0,
+  State: 'active',
   NextExpiresAt: null,
+  GraceEndsAt: null,
   NextCharge: null,
   Quota: { Limit: 1, Used: 0, Left: 1, ResetsAt: null },
 } as const;

@@ -7,6 +7,7 @@ interface StoredQuery {
   /** Fetches the data and writes it to the store. */
   load: () => Promise<void>;
   staleTime?: number;
+  refetchInterval?: number;
   enabled?: boolean;
 }
 
@@ -23,6 +24,7 @@ export function useStored<T>(data: T | null, { load, ...options }: StoredQuery) 
     data: data ?? undefined,
     isPending: data === null && query.isPending,
     isError: query.isError,
+    error: query.error,
     refetch: query.refetch,
   };
 }

@@ -3,10 +3,12 @@ import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
 import { bindSession, post, type Schemas } from '@/api/client';
 import {
-  HOME_PATH,
   type Language,
+  MOBILE_MAX_WIDTH,
   SESSION_STORE_KEY,
+  SIDEBAR_KEY,
   SIDEBAR_OPEN_MIN_WIDTH,
+  START_PATHS,
   USER_STORE_KEY,
 } from '@/core/constants.gen';
 import { changeLanguage } from '@/i18n';
@@ -24,9 +26,12 @@ interface UserState {
   /** The session expired: after signing in again, the user returns to the same page. */
   hasEnded: boolean;
   signIn: (started: Schemas['SessionStarted']) => void;
-  signOut: () => void;
+  /** `hasEnded`: the server ended the session. */
+  signOut: (hasEnded?: boolean) => void;
   endSession: () => void;
   setSidebarOpen: (isOpen: boolean) => void;
+  /** Opens or collapses the sidebar beside the screens, and remembers it. */
+  chooseSidebar: (isOpen: boolean) => void;
   /** Fetches the account details. */
   loadCenter: () => Promise<void>;
   /** Fetches the user again: an operator may have changed the account's level or discount. */
@@ -40,15 +45,25 @@ interface SessionState {
   loadPlanInfo: () => Promise<void>;
 }
 
-const signOutHandlers: (() => void)[] = [];
+const signOutHandlers: ((hasEnded: boolean) => void)[] = [];
 
 /** Registers a reset for another store, run on sign-out, because a different user may sign in next. */
-export function onSignOut(forget: () => void): void {
+export function onSignOut(forget: (hasEnded: boolean) => void): void {
   signOutHandlers.push(forget);
 }
 
-/** Known before the first render: a component hears of a store's change only after it has been painted. */
-const startsOpen = () => window.matchMedia(`(min-width: ${SIDEBAR_OPEN_MIN_WIDTH}px)`).matches;
+const fits = (query: string) => window.matchMedia(query).matches;
+
+/**
+ * As the user left it; otherwise open in wide windows. The drawer of phones starts closed. Known before the first render: a component hears of a
+ * store's change only after it has been painted.
+ */
+export function startsOpen(): boolean {
+  if (fits(`(max-width: ${MOBILE_MAX_WIDTH}px)`)) return false;
+  // There is no storage while the first screens are prerendered.
+  const kept = window.localStorage?.getItem(SIDEBAR_KEY);
+  return kept ? kept === 'open' : fits(`(min-width: ${SIDEBAR_OPEN_MIN_WIDTH}px)`);
+}
 
 export const useUserStore = create<UserState>()(
   persist(
@@ -61,18 +76,20 @@ export const useUserStore = create<UserState>()(
         keepDeviceId(DeviceId);
         set({ info: { ...User, Token }, hasEnded: false });
       },
-      signOut: () => {
-        set({ info: null, center: null, hasEnded: false });
+      signOut: (hasEnded = false) => {
+        set({ info: null, center: null, hasEnded });
         useSessionStore.setState({ wallet: null, planInfo: null });
-        for (const forget of signOutHandlers) forget();
+        for (const forget of signOutHandlers) forget(hasEnded);
       },
       endSession: () => {
         // Several calls may report it.
-        if (!get().info) return;
-        get().signOut();
-        set({ hasEnded: true });
+        if (get().info) get().signOut(true);
       },
       setSidebarOpen: (sidebarOpen) => set({ sidebarOpen }),
+      chooseSidebar: (sidebarOpen) => {
+        localStorage.setItem(SIDEBAR_KEY, sidebarOpen ? 'open' : 'closed');
+        set({ sidebarOpen });
+      },
       loadCenter: async () => {
         set({ center: await post('User/GetCenter', undefined, { silent: true }) });
       },
@@ -112,7 +129,7 @@ export const useSessionStore = create<SessionState>()(
 export const useResellerDiscount = () => useUserStore((state) => state.info?.ResellerBasisPoints ?? 0);
 
 /** Where sign-in leads unless the address names a target. */
-export const START_PATH = HOME_PATH;
+export const startPath = () => START_PATHS[useUserStore.getState().info?.Level ?? 0] ?? '/';
 
 bindSession({
   token: () => useUserStore.getState().info?.Token,
@@ -120,17 +137,59 @@ bindSession({
   end: () => useUserStore.getState().endSession(),
 });
 
+/** The user whom the last tab left signed in. */
+function storedInfo(): UserInfo | null {
+  try {
+    return JSON.parse(localStorage.getItem(USER_STORE_KEY) ?? 'null')?.state?.info ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Signs out here if another tab has; if another user has signed in there, loads the page for them. */
+export function followOtherTabs(): void {
+  const { info } = useUserStore.getState();
+  const stored = storedInfo();
+  if (info?.Token === stored?.Token) return;
+  if (info && !stored) useUserStore.getState().signOut();
+  else if (info && stored && info.UserId !== stored.UserId) {
+    useSessionStore.setState({ wallet: null, planInfo: null });
+    window.location.reload();
+  } else useUserStore.persist.rehydrate();
+}
+
+globalThis.addEventListener?.('storage', ({ key }) => {
+  // Without a key, everything was cleared.
+  if (key === USER_STORE_KEY || key === null) followOtherTabs();
+});
+// A page that the browser had frozen hears of nothing.
+globalThis.addEventListener?.('pageshow', ({ persisted }) => persisted && followOtherTabs());
+
 /** Ends the session on the server too; locally it ends even if that fails. */
 export async function signOut(): Promise<void> {
   await post('User/Logout', undefined, { silent: true }).catch(() => {});
   useUserStore.getState().signOut();
 }
 
-/** Emails use it as well: fetching the user tells the server the language. */
-export async function chooseLanguage(language: Language): Promise<void> {
-  await changeLanguage(language);
-  await useUserStore
+// Fetch again what a call has changed; if that fails, what is shown stays.
+export const refreshWallet = () =>
+  useSessionStore
+    .getState()
+    .loadWallet()
+    .catch(() => {});
+export const refreshInfo = () =>
+  useUserStore
     .getState()
     .loadInfo()
     .catch(() => {});
+export const refreshCenter = () =>
+  useUserStore
+    .getState()
+    .loadCenter()
+    .catch(() => {});
+
+/** Emails use it as well: fetching the user tells the server the language. */
+export async function chooseLanguage(language: Language): Promise<void> {
+  await changeLanguage(language);
+  await refreshInfo();
 }

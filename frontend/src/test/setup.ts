@@ -5,15 +5,20 @@ import { resolve } from 'node:path';
 import { cleanup, configure } from '@testing-library/react';
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import { afterEach, beforeEach, vi } from 'vitest';
-import { loadAccount, loadCore, loadEndpoints, loadResidential } from '@/core';
+import { afterAll, afterEach, beforeEach, vi } from 'vitest';
+import { loadCore, loadScreenRules } from '@/core';
 import { interpolation, numbers } from '@/i18n/numbers';
+import { resetStores } from './zustand';
 
 // Allows for slow machines.
 configure({ asyncUtilTimeout: 10_000 });
 
 // jsdom has no canvas, so the plot is mocked.
 vi.mock('@/ui/chart/Plot', () => ({ Plot: () => null }));
+// Test files share the screens' modules, so they share these as well; a file cannot mock others.
+vi.mock('@/ui/toast', async (original) => ({ ...(await original<object>()), ...(await import('./mocks')) }));
+vi.mock('@/ui/saveFile', () => import('./mocks'));
+vi.mock('zustand', () => import('./zustand'));
 
 const NAMESPACES = [
   'account',
@@ -23,6 +28,7 @@ const NAMESPACES = [
   'common',
   'errors',
   'generator',
+  'invoices',
   'nav',
   'notifications',
   'orders',
@@ -57,7 +63,7 @@ await i18next
     resources: { en: texts('en'), zh: texts('zh') },
     interpolation,
   });
-await Promise.all([loadCore(), loadAccount(), loadEndpoints(), loadResidential()]);
+await Promise.all([loadCore(), loadScreenRules()]);
 
 vi.stubGlobal('matchMedia', (query: string) => ({
   matches: query.includes('min-width'),
@@ -73,29 +79,15 @@ vi.stubGlobal(
   },
 );
 
-/** Resets every store. They are imported here so that mocks registered by a test are applied first. */
-async function resetStores(): Promise<void> {
-  const stores = await Promise.all([
-    import('@/stores/config'),
-    import('@/stores/ips'),
-    import('@/stores/order'),
-    import('@/stores/plan'),
-    import('@/stores/user'),
-  ]);
-  const [{ useConfigStore }, { useIpsStore }, { useOrderStore }, { usePlanStore }, { useSessionStore, useUserStore }] =
-    stores;
-  useConfigStore.setState(useConfigStore.getInitialState(), true);
-  useIpsStore.setState(useIpsStore.getInitialState(), true);
-  useOrderStore.setState(useOrderStore.getInitialState(), true);
-  usePlanStore.setState(usePlanStore.getInitialState(), true);
-  useSessionStore.setState(useSessionStore.getInitialState(), true);
-  useUserStore.setState(useUserStore.getInitialState(), true);
-}
-
 beforeEach(async () => {
-  await resetStores();
+  vi.clearAllMocks();
+  resetStores();
   localStorage.clear();
   sessionStorage.clear();
   await i18next.changeLanguage('en');
 });
 afterEach(cleanup);
+// The next file in this worker would find them: a copied `location`, for example.
+afterAll(() => {
+  vi.unstubAllGlobals();
+});

@@ -2,24 +2,19 @@
 import { Plus, Trash } from '@phosphor-icons/react';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { type CallOptions, get } from '@/api/client';
-import { endpoints } from '@/core';
+import { clientIpQuery } from '@/api/account';
+import type { Change, NewAddress } from '@/api/calls';
+import { useCall } from '@/api/useCall';
+import { screenRules } from '@/core';
 import s from './addresses.module.css';
 import { Button, IconButton } from './Button';
 import { Entry, EntryList } from './EntryList';
 import { TextField } from './Field';
 import { fillText } from './fillText';
-import { useFieldErrors } from './form';
 import { LoadingState } from './Loading';
 import { ErrorState } from './State';
 import { DateText } from './texts';
 import { showToast } from './toast';
-import { useIdempotentCall } from './useIdempotentCall';
-
-interface NewAddress {
-  Address: string;
-  Label: string;
-}
 
 export interface AddressEntry extends NewAddress {
   id: number;
@@ -51,47 +46,30 @@ interface AddressListProps {
   entries: AddressEntry[] | undefined;
   /** The user's own address is not offered if it is among these. */
   taken?: readonly string[] | undefined;
-  onAdd: (entry: NewAddress, options: CallOptions) => Promise<unknown>;
-  onRemove: (id: number, options: CallOptions) => Promise<unknown>;
-  /** Refetches the entries. */
-  onChanged: () => Promise<unknown>;
+  add: Change<NewAddress, unknown>;
+  /** Removes the entry with this id. */
+  remove: Change<number, unknown>;
 }
 
-export function AddressList({ texts, query, entries, taken, onAdd, onRemove, onChanged }: AddressListProps) {
-  const once = useIdempotentCall();
-  const errors = useFieldErrors();
+export function AddressList({ texts, query, entries, taken, ...calls }: AddressListProps) {
+  const add = useCall(calls.add);
+  const remove = useCall(calls.remove);
+  const isBusy = add.isBusy || remove.isBusy;
   const [address, setAddress] = useState('');
   const [label, setLabel] = useState('');
-  const mine = useQuery({
-    queryKey: ['client-ip'],
-    queryFn: ({ signal }) => get('SystemSettings/GetClientIp', { signal, silent: true }),
-    staleTime: 60_000,
-  });
+  const mine = useQuery(clientIpQuery);
   // Not offered: an address that the rules refuse, such as a private one, or one that is already listed.
-  const isFit = mine.data && Object.keys(endpoints().validateWhitelistEntry(mine.data.Ip, '')).length === 0;
+  const isFit = mine.data && Object.keys(screenRules().validateWhitelistEntry(mine.data.Ip, '')).length === 0;
   const known = taken ?? entries?.map((entry) => entry.Address);
   const myIp = isFit && !known?.includes(mine.data.Ip) ? mine.data.Ip : undefined;
 
-  const add = async (entry: NewAddress): Promise<void> => {
-    if (once.isBusy || !errors.passes(endpoints().validateWhitelistEntry(entry.Address, entry.Label))) return;
-    try {
-      await once.send(entry, (options) => onAdd(entry, options));
+  const addEntry = (entry: NewAddress) => {
+    if (!add.errors.passes(screenRules().validateWhitelistEntry(entry.Address, entry.Label))) return;
+    add.run(entry, () => {
       setAddress('');
       setLabel('');
       showToast(texts.added, 'success');
-      await onChanged();
-    } catch (error) {
-      errors.takeFrom(error);
-    }
-  };
-  const remove = async (entry: AddressEntry) => {
-    try {
-      await once.send(entry.id, (options) => onRemove(entry.id, options));
-      showToast(texts.removed, 'success');
-    } catch {
-      // The API client has shown the error toast; the list is refetched.
-    }
-    await onChanged();
+    });
   };
 
   return (
@@ -101,42 +79,29 @@ export function AddressList({ texts, query, entries, taken, onAdd, onRemove, onC
         noValidate
         onSubmit={(event: FormEvent) => {
           event.preventDefault();
-          add({ Address: address.trim(), Label: label.trim() });
+          addEntry({ Address: address.trim(), Label: label.trim() });
         }}
       >
         <TextField
           label={texts.address}
           hint={texts.hint}
-          error={errors.textOf('Address')}
           autoComplete="off"
           spellCheck={false}
-          value={address}
-          onChange={(event) => {
-            errors.clear('Address');
-            setAddress(event.target.value);
-          }}
+          {...add.bind('Address', address, setAddress)}
         />
-        <TextField
-          label={texts.label}
-          error={errors.textOf('Label')}
-          value={label}
-          onChange={(event) => {
-            errors.clear('Label');
-            setLabel(event.target.value);
-          }}
-        />
-        <Button type="submit" icon={<Plus size={16} />} loading={once.isBusy}>
+        <TextField label={texts.label} {...add.bind('Label', label, setLabel)} />
+        <Button type="submit" icon={<Plus size={16} />} loading={isBusy}>
           {texts.add}
         </Button>
       </form>
       {myIp && (
         <div>
-          <Button size="small" disabled={once.isBusy} onClick={() => add({ Address: myIp, Label: texts.mine })}>
+          <Button size="small" disabled={isBusy} onClick={() => addEntry({ Address: myIp, Label: texts.mine })}>
             {texts.addMine(myIp)}
           </Button>
         </div>
       )}
-      {query.isError && !entries && <ErrorState onRetry={() => query.refetch()} />}
+      {query.isError && !entries && <ErrorState error={query.error} onRetry={() => query.refetch()} />}
       {query.isPending && <LoadingState rows={3} />}
       {entries?.length === 0 && <p className={s.soft}>{texts.empty}</p>}
       {entries && entries.length > 0 && (
@@ -157,8 +122,8 @@ export function AddressList({ texts, query, entries, taken, onAdd, onRemove, onC
               <IconButton
                 size="small"
                 label={texts.remove(entry.Address)}
-                disabled={once.isBusy}
-                onClick={() => remove(entry)}
+                disabled={isBusy}
+                onClick={() => remove.run(entry.id, () => showToast(texts.removed, 'success'))}
               >
                 <Trash size={16} />
               </IconButton>

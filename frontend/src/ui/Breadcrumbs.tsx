@@ -26,6 +26,8 @@ export function Breadcrumbs({ opened }: BreadcrumbsProps) {
   const breadcrumbs = useContext(BreadcrumbsContext);
   const screen = breadcrumbs.at(-1);
   if (!screen) return null;
+  // A screen without a section needs no line but above an open item.
+  if (opened === undefined && breadcrumbs.length === 1) return null;
   if (isMobile && opened !== undefined) {
     return (
       <nav className={s.crumbs} aria-label={t('breadcrumbs')}>

@@ -50,6 +50,7 @@ export function IconButton({ label, size = 'medium', variant = 'ghost', classNam
       type="button"
       aria-label={label}
       title={label}
+      data-screen-only
       {...rest}
       className={looks({ variant, size }, [s.icon, className].filter(Boolean).join(' '))}
     />
@@ -61,11 +62,13 @@ interface ButtonLinkProps extends Look {
   /** Accessible name, if the visible text is not enough. */
   label?: string;
   children: ReactNode;
+  /** Runs before the screen opens. */
+  onClick?: () => void;
 }
 
-export function ButtonLink({ to, label, children, ...look }: ButtonLinkProps) {
+export function ButtonLink({ to, label, onClick, children, ...look }: ButtonLinkProps) {
   return (
-    <Link to={to} className={looks(look)} aria-label={label}>
+    <Link to={to} className={looks(look)} aria-label={label} {...(onClick && { onClick })}>
       {look.icon}
       {children}
     </Link>

@@ -1,14 +1,12 @@
 // A list whose page cannot be loaded.
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import i18next from 'i18next';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { post } from '@/api/client';
 import { onPhone, renderScreen } from '@/test/render';
 import { answerWith } from '@/test/server';
+import { toastError } from '@/ui/toast';
 import { DataGrid } from './DataGrid';
-
-const shown = vi.hoisted(() => vi.fn());
-vi.mock('@/ui/toast', () => ({ toastError: shown, showToast: shown, briefToast: shown }));
 
 const CALL = 'Order/GetOrderList';
 const FAILED = { Code: 5000, status: 500 };
@@ -27,17 +25,14 @@ const listRefetchedEvery = (ms?: number) => (
   />
 );
 
-beforeEach(() => {
-  shown.mockClear();
-  onPhone();
-});
+beforeEach(onPhone);
 
 test('a list that cannot be loaded shows its error once, in its place, and loads again', async () => {
   let answer: typeof FAILED | typeof ROWS = FAILED;
   answerWith({ [CALL]: () => answer });
   renderScreen(listRefetchedEvery());
   expect(await screen.findByRole('alert')).toHaveTextContent(i18next.t('loadFailed'));
-  expect(shown).not.toHaveBeenCalled();
+  expect(toastError).not.toHaveBeenCalled();
   answer = ROWS;
   fireEvent.click(screen.getByRole('button', { name: i18next.t('retry') }));
   expect(await screen.findByText('PO1')).toBeVisible();
@@ -49,7 +44,7 @@ test('a list that is shown keeps its rows when it cannot be refetched, and a toa
   renderScreen(listRefetchedEvery(20));
   expect(await screen.findByText('PO1')).toBeVisible();
   answer = FAILED;
-  await waitFor(() => expect(shown).toHaveBeenCalledWith(i18next.t('errors:requestFailed')));
+  await waitFor(() => expect(toastError).toHaveBeenCalledWith(i18next.t('errors:requestFailed')));
   expect(screen.getByText('PO1')).toBeVisible();
   expect(screen.queryByRole('alert')).toBeNull();
 });

@@ -1,18 +1,29 @@
 // Server-side paginated lists, as a grid, or as cards on phones.
 import { Columns, Rows as RowsIcon } from '@phosphor-icons/react';
-import { keepPreviousData, type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { keepPreviousData, type QueryClient, useQuery } from '@tanstack/react-query';
+import {
+  lazy,
+  type ReactNode,
+  type RefObject,
+  Suspense,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
+import { type Load, listQuery, type Sort } from '@/api/lists';
 import { MOBILE_MAX_WIDTH } from '@/core/constants.gen';
 import { Button, IconButton } from './Button';
 import s from './data-grid.module.css';
 import { SelectField } from './Field';
 import type { Grid as GridOfRows } from './Grid';
 import { lastView, type SavedView, useGridView, ViewsMenu } from './GridViews';
-import { type Column, type Density, GridPlaceholder, LoadingRows } from './gridFrame';
+import { type Column, type Density, GridPlaceholder, hiddenByDefault, LoadingRows } from './gridFrame';
 import { idle } from './idle';
-import { PAGE_KEY, readPage, readSort, SORT_KEY, type Sort, sortText } from './listAddress';
+import { PAGE_KEY, readPage, readSort, SORT_KEY, sortText } from './listAddress';
 import { NoRows } from './NoRows';
 import { CheckMenu } from './Overlay';
 import { Pager } from './Pager';
@@ -29,40 +40,8 @@ const loadGrid = () => import('./Grid');
 if (!window.matchMedia(PHONE).matches) loadGrid().catch(() => {});
 const Grid = lazy(async () => ({ default: (await loadGrid()).Grid })) as unknown as typeof GridOfRows;
 
-export interface ListParameters {
-  Page: number;
-  PageSize: number;
-  Sort: Sort[];
-}
-
-/** One page of a list, as the server returns it. */
-interface Rows<Row> {
-  Rows: Row[];
-  Total: number;
-  /** The total is a lower bound. */
-  TotalIsAtLeast?: boolean;
-  /** Fields that this list can currently be sorted by, if fewer than the columns offer. */
-  SortableFields?: string[];
-}
-
-/** Options of the call that loads a page. */
-export interface LoadOptions {
-  signal: AbortSignal;
-  /** Nothing is shown yet, so the list shows the error itself, without a toast. */
-  silent: boolean;
-}
-
-type Load<Row> = (list: ListParameters, options: LoadOptions) => Promise<Rows<Row>>;
-
 const filtersKeyOf = (filters: Record<string, unknown> | undefined, of?: string) =>
   JSON.stringify(of ? [of, filters] : (filters ?? null));
-
-const listQuery = <Row,>(name: string, list: ListParameters, filtersKey: string, load: Load<Row>) =>
-  queryOptions({
-    queryKey: [name, list.Page, list.PageSize, list.Sort, filtersKey],
-    queryFn: ({ client, queryKey, signal }) =>
-      load(list, { signal, silent: client.getQueryData(queryKey) === undefined }),
-  });
 
 /** Prefetches the page of a list that an address shows, before its screen is rendered. */
 export function preloadList<Row>(
@@ -137,11 +116,11 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     props;
   const { t, i18n } = useTranslation();
   const isMobile = useMedia(PHONE);
-  const [view, setView] = useGridView(
-    name,
-    columns.filter((column) => column.optional).map((column) => column.field),
-  );
-  const { hidden, pageSize, isCompact } = view;
+  const [view, setView] = useGridView(name);
+  const { pageSize, isCompact } = view;
+  const frame = useRef<HTMLElement>(null);
+  const hiddenForRoom = useHiddenForRoom(frame, columns, selection !== undefined);
+  const hidden = view.hidden ?? hiddenForRoom;
   const density: Density = { isTall: props.isTall ?? false, isCompact };
   const filtersKey = filtersKeyOf(filters, props.queryKey);
   const place = usePlace(props.isInDialog ?? false, filtersKey);
@@ -177,7 +156,11 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     (!offered || offered.includes(column.field) || sort.some((one) => one.Field === column.field));
   const shown = columns
     .filter((column) => column.always || !hidden.includes(column.field))
-    .map((column) => ({ ...column, sortable: canSort(column) }));
+    .map(({ compactWidth, ...column }) => ({
+      ...column,
+      sortable: canSort(column),
+      ...(isCompact && compactWidth && { width: compactWidth }),
+    }));
   const selected = useMemo(
     () => new Set(selection?.value.all ? rows?.map(rowId) : selection?.value.rows.map(rowId)),
     [selection?.value, rows, rowId],
@@ -197,7 +180,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   };
 
   let body: ReactNode;
-  if (list.isError && !rows) body = <ErrorState onRetry={() => list.refetch()} />;
+  if (list.isError && !rows) body = <ErrorState error={list.error} onRetry={() => list.refetch()} />;
   else if (rows && total === 0)
     body =
       filtersKey === 'null' || isBlank(filters) ? empty : <NoRows filters={props.isInDialog ? undefined : filters} />;
@@ -243,65 +226,67 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       </Suspense>
     );
   }
-  return (
-    <section className={s.frame} aria-busy={list.isFetching}>
-      <div className={s.toolbar} hidden={isMobile && !toolbar && !columns.some(canSort)}>
-        <div className={s.filters}>{toolbar}</div>
-        {isMobile ? (
-          <SortField columns={columns.filter(canSort)} sort={sort} onSort={(next) => setPage(1, next)} />
-        ) : (
-          <div className={s.tools}>
-            {props.onFiltersChange && (
-              <ViewsMenu
-                name={name}
-                current={{ hidden, pageSize, isCompact, sort, filters: filters ?? {} }}
-                onApply={({ filters: saved, sort: sorted, ...rest }: SavedView) => {
-                  setView(rest);
-                  props.onFiltersChange?.(saved, sortText(sorted));
-                }}
-              />
-            )}
-            <IconButton
-              size="small"
-              variant="secondary"
-              label={t('compactRows')}
-              aria-pressed={isCompact}
-              onClick={() => setView({ ...view, isCompact: !isCompact })}
-            >
-              <RowsIcon size={16} weight={isCompact ? 'fill' : 'regular'} />
-            </IconButton>
-            <CheckMenu
-              label={t('columns')}
-              trigger={
-                <Button size="small" icon={<Columns size={16} />}>
-                  {t('columns')}
-                </Button>
-              }
-              items={columns
-                .filter((column) => !column.always)
-                .map((column) => ({
-                  key: column.field,
-                  label: column.title,
-                  checked: !hidden.includes(column.field),
-                  onChange: (isShown) =>
-                    setView({
-                      ...view,
-                      hidden: isShown ? hidden.filter((field) => field !== column.field) : [...hidden, column.field],
-                    }),
-                }))}
+  const isSelecting = selection !== undefined && !selection.one && countOf(selection.value) > 0;
+  const bar = isSelecting && (
+    <SelectionBar selection={selection} pageRows={rows ?? []} total={total} isAtLeast={isAtLeast} selected={selected} />
+  );
+  const toolbarInUse = (
+    <div className={s.toolbar} hidden={isMobile && !toolbar && !columns.some(canSort)} inert={isSelecting && !isMobile}>
+      <div className={s.filters}>{toolbar}</div>
+      {isMobile ? (
+        <SortField columns={columns.filter(canSort)} sort={sort} onSort={(next) => setPage(1, next)} />
+      ) : (
+        <div className={s.tools}>
+          {props.onFiltersChange && (
+            <ViewsMenu
+              name={name}
+              current={{ hidden: view.hidden, pageSize, isCompact, sort, filters: filters ?? {} }}
+              onApply={({ filters: saved, sort: sorted, ...rest }: SavedView) => {
+                setView(rest);
+                props.onFiltersChange?.(saved, sortText(sorted));
+              }}
             />
-          </div>
-        )}
-      </div>
-      {selection && !selection.one && countOf(selection.value) > 0 && (
-        <SelectionBar
-          selection={selection}
-          pageRows={rows ?? []}
-          total={total}
-          isAtLeast={isAtLeast}
-          selected={selected}
-        />
+          )}
+          <IconButton
+            size="small"
+            variant="secondary"
+            label={t('compactRows')}
+            aria-pressed={isCompact}
+            onClick={() => setView({ ...view, isCompact: !isCompact })}
+          >
+            <RowsIcon size={16} weight={isCompact ? 'fill' : 'regular'} />
+          </IconButton>
+          <CheckMenu
+            label={t('columns')}
+            trigger={
+              <Button size="small" icon={<Columns size={16} />}>
+                {t('columns')}
+              </Button>
+            }
+            items={columns
+              .filter((column) => !column.always)
+              .map((column) => ({
+                key: column.field,
+                label: column.title,
+                checked: !hidden.includes(column.field),
+                onChange: (isShown) =>
+                  setView({
+                    ...view,
+                    hidden: isShown ? hidden.filter((field) => field !== column.field) : [...hidden, column.field],
+                  }),
+              }))}
+          />
+        </div>
       )}
+    </div>
+  );
+  // The bar never moves the rows, which are about to be ticked: it takes the toolbar's place, and the bottom of the screen on phones.
+  return (
+    <section ref={frame} className={s.frame} aria-busy={list.isFetching}>
+      <div className={s.head}>
+        {toolbarInUse}
+        {!isMobile && bar}
+      </div>
       {body}
       {total > 0 && (
         <Pager
@@ -317,8 +302,33 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
           }}
         />
       )}
+      {isMobile && bar}
     </section>
   );
+}
+
+/** The columns hidden unless the user chooses otherwise: those for which the list has no room now. */
+function useHiddenForRoom<Row>(
+  frame: RefObject<HTMLElement | null>,
+  columns: Column<Row>[],
+  isSelectable: boolean,
+): string[] {
+  const [hidden, setHidden] = useState<string[]>();
+  const current = useRef(columns);
+  current.current = columns;
+  useLayoutEffect(() => {
+    const element = frame.current;
+    if (!element) return;
+    const measure = () => {
+      const next = hiddenByDefault(current.current, element.clientWidth, isSelectable);
+      setHidden((before) => (before?.join() === next.join() ? before : next));
+    };
+    measure();
+    const resized = new ResizeObserver(measure);
+    resized.observe(element);
+    return () => resized.disconnect();
+  }, [frame, isSelectable]);
+  return hidden ?? hiddenByDefault(columns, 0, isSelectable);
 }
 
 function isBlank(filters: unknown): boolean {

@@ -25,9 +25,20 @@ import {
   useMemo,
   useRef,
 } from 'react';
+import type { Sort } from '@/api/lists';
 import s from './data-grid.module.css';
-import { type Column, type Density, gridHeight, LOADING_ROWS, LoadingRows, rowHeight, rowsInSight } from './gridFrame';
-import { limitedSort, type Sort } from './listAddress';
+import {
+  COLUMN_WIDTH,
+  type Column,
+  type Density,
+  gridHeight,
+  LOADING_ROWS,
+  LoadingRows,
+  rowHeight,
+  rowsInSight,
+  SELECTION_WIDTH,
+} from './gridFrame';
+import { limitedSort } from './listAddress';
 
 // ag-grid modules that are used: client-side rows, cell styles, column state (getColumnState), Chinese locale, row ids (getRowNode),
 // and row selection.
@@ -73,7 +84,7 @@ const WITHOUT_OVERLAYS: 'noRows'[] = ['noRows'];
 const ROW_BUFFER = 6;
 
 const CENTERED = { display: 'flex', alignItems: 'center' };
-const SELECTION_COLUMN = { pinned: 'left', width: 48, resizable: false, cellStyle: CENTERED } as const;
+const SELECTION_COLUMN = { pinned: 'left', width: SELECTION_WIDTH, resizable: false, cellStyle: CENTERED } as const;
 
 // Cell renderers by column, provided through a context so that cells keep their state when the page re-renders.
 const Cells = createContext<Record<string, (row: never) => ReactNode>>({});
@@ -117,7 +128,9 @@ export function Grid<Row>(props: GridProps<Row>) {
         comparator: () => 0,
         resizable: true,
         pinned: column.pinned ?? null,
-        ...(column.flex ? { flex: column.flex, minWidth: column.width ?? 120 } : { width: column.width ?? 140 }),
+        ...(column.flex
+          ? { flex: column.flex, minWidth: column.width ?? 120 }
+          : { width: column.width ?? COLUMN_WIDTH }),
         cellStyle: { ...CENTERED, ...(column.align === 'right' && { justifyContent: 'flex-end' }) },
         headerClass: column.align === 'right' ? 'ag-right-aligned-header' : '',
         cellRenderer: Cell,
@@ -128,10 +141,21 @@ export function Grid<Row>(props: GridProps<Row>) {
   const cells = useMemo(() => Object.fromEntries(columns.map((column) => [column.field, column.cell])), [columns]);
   // Rows known to be selected in the grid: it reports a click asynchronously.
   const ticked = useRef<ReadonlySet<string>>(new Set());
-  // Applies the selection to the grid without undoing a click that it has not reported yet.
+  // Selections that the grid has reported, and that have not come back from the screen yet, oldest first.
+  const reported = useRef<ReadonlySet<string>[]>([]);
+  const shown = useRef<ReadonlySet<string>>(new Set());
+  // Applies the selection to the grid without undoing a click that it has not reported yet, or that is on its way back.
   const showSelected = () => {
     const api = grid.current;
     if (!api || !selected || !rows) return;
+    const isTheSame = (known: ReadonlySet<string>) =>
+      rows.every((row) => known.has(rowId(row)) === selected.has(rowId(row)));
+    const cameBack = reported.current.findLastIndex(isTheSame);
+    // What was neither reported nor there before is the screen's own choice.
+    if (cameBack >= 0) reported.current = reported.current.slice(cameBack + 1);
+    else if (!isTheSame(shown.current)) reported.current = [];
+    shown.current = selected;
+    if (reported.current.length > 0) return;
     for (const isSelected of [true, false]) {
       const nodes = rows.flatMap((row) => api.getRowNode(rowId(row)) ?? []);
       const wrong = nodes.filter((node) => {
@@ -149,6 +173,7 @@ export function Grid<Row>(props: GridProps<Row>) {
     if (source === 'api' || source === 'rowDataChanged' || source === 'gridInitializing') return;
     const chosen = api.getSelectedNodes().flatMap((node) => (node.data ? [node.data] : []));
     ticked.current = new Set(chosen.map(rowId));
+    reported.current.push(ticked.current);
     // The checkbox responds at once; dependent rendering follows in a transition.
     startTransition(() => onSelect(chosen));
   };
@@ -166,6 +191,7 @@ export function Grid<Row>(props: GridProps<Row>) {
       className={s.grid}
       style={{ '--grid-height': `${gridHeight(inSight, props)}px` } as CSSProperties}
       aria-label={label}
+      data-compact={props.isCompact || undefined}
     >
       <Cells.Provider value={cells}>
         <AgGridReact<Row>

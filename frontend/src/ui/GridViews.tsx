@@ -2,15 +2,16 @@
 import { BookmarkSimple, FloppyDisk, Trash } from '@phosphor-icons/react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Sort } from '@/api/lists';
 import { COLUMNS_KEY_PREFIX, DEFAULT_PAGE_SIZE } from '@/core/constants.gen';
 import { Button } from './Button';
 import { TextField } from './Field';
-import type { Sort } from './listAddress';
 import { Dialog, Menu, type MenuItem } from './Overlay';
 
 /** Hidden columns, rows per page, and row height. */
 export interface GridView {
-  hidden: string[];
+  /** Null until the user has chosen columns: then those of the list are hidden for which there is no room. */
+  hidden: string[] | null;
   pageSize: number;
   isCompact: boolean;
 }
@@ -33,13 +34,12 @@ function read<T extends object>(key: string, initial: T): T {
 const keyOf = (name: string) => `${COLUMNS_KEY_PREFIX}${name}`;
 
 /** The column settings of the last visit. */
-export const lastView = (name: string, hidden: string[] = []) =>
-  read<GridView>(keyOf(name), { hidden, pageSize: DEFAULT_PAGE_SIZE, isCompact: false });
+export const lastView = (name: string) =>
+  read<GridView>(keyOf(name), { hidden: null, pageSize: DEFAULT_PAGE_SIZE, isCompact: false });
 
-/** `hidden` are the columns hidden by default. */
-export function useGridView(name: string, hidden: string[]): [GridView, (view: GridView) => void] {
+export function useGridView(name: string): [GridView, (view: GridView) => void] {
   const key = keyOf(name);
-  const [view, setView] = useState(() => lastView(name, hidden));
+  const [view, setView] = useState(() => lastView(name));
   const keep = (next: GridView) => {
     localStorage.setItem(key, JSON.stringify(next));
     setView(next);

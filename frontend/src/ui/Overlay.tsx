@@ -1,11 +1,13 @@
 // Dialogs, drawers, popovers and menus, built on Radix. Not used on the sign-in screen, to keep its bundle small.
-import { Check, X } from '@phosphor-icons/react';
+import { CaretRight, Check, X } from '@phosphor-icons/react';
 import { DropdownMenu, Dialog as RadixDialog, Popover as RadixPopover, Slot } from 'radix-ui';
 import { type ReactNode, type SyntheticEvent, startTransition, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { IconButton } from './Button';
+import { Button, IconButton } from './Button';
 import s from './overlay.module.css';
+import { useFocusReturn } from './useFocusReturn';
+import { useLeaving } from './useLeaving';
 import { BOTTOM_BAR } from './useToastEdge';
 
 // An open select handles Escape itself; without this check the dialog would close too.
@@ -22,38 +24,12 @@ interface DialogProps {
   actions?: ReactNode;
   /** Wider, for example for tables. */
   wide?: boolean;
+  /** Its content cannot be shown again: Escape and a click beside it ask before they close it, as they do if something was typed. */
+  shownOnce?: boolean;
 }
-
-// Element that opened the current dialog; kept when another dialog replaces it, for example after loading.
-let lastOpener: HTMLElement | null = null;
 
 /** Whether a modal dialog is open, over which shortcuts must not open another one. */
 export const isModalOpen = () => document.querySelector('[data-modal]') !== null;
-
-/**
- * Returns the focus on close: to the element that opened the dialog, to the button of the menu that led to it, or to `landing` if the
- * user has navigated meanwhile.
- */
-function useFocusReturn(landing?: () => HTMLElement | null) {
-  const opener = useRef<HTMLElement>(null);
-  return {
-    remember: () => {
-      const focused = document.activeElement as HTMLElement | null;
-      const menuButton = focused?.closest('[role="menu"]')?.getAttribute('aria-labelledby');
-      if (menuButton) lastOpener = document.getElementById(menuButton);
-      else if (focused !== document.body) lastOpener = focused;
-      opener.current = lastOpener;
-    },
-    onCloseAutoFocus: (event: Event) => {
-      event.preventDefault();
-      // Another dialog or the chat has taken the focus.
-      if (document.activeElement?.closest('[role="dialog"]')) return;
-      lastOpener = null;
-      const back = opener.current?.isConnected ? opener.current : document.getElementById('main');
-      (landing?.() ?? back)?.focus();
-    },
-  };
-}
 
 /** The title and the close button. */
 function Head({ title, onClose }: { title: ReactNode; onClose: () => void }) {
@@ -70,8 +46,9 @@ function Head({ title, onClose }: { title: ReactNode; onClose: () => void }) {
   );
 }
 
-export function Dialog({ open, onClose, title, children, actions, wide }: DialogProps) {
+export function Dialog({ open, onClose, title, children, actions, wide, shownOnce = false }: DialogProps) {
   const { remember, onCloseAutoFocus } = useFocusReturn();
+  const leaving = useLeaving(shownOnce);
   return (
     <RadixDialog.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <RadixDialog.Portal>
@@ -83,20 +60,41 @@ export function Dialog({ open, onClose, title, children, actions, wide }: Dialog
           aria-describedby={undefined}
           onOpenAutoFocus={(event) => {
             remember();
+            leaving.begin();
             focusFirstField(event);
           }}
           onCloseAutoFocus={onCloseAutoFocus}
+          onFocusCapture={leaving.onFocusCapture}
+          onEscapeKeyDown={(event) => leaving.guard(event, true)}
+          onInteractOutside={(event) => leaving.guard(event)}
         >
           <Head title={title} onClose={onClose} />
           <div data-body>{children}</div>
+          {leaving.isAsking && <Question isShownOnce={shownOnce} onStay={leaving.stay} onLeave={onClose} />}
           {actions && (
-            <div className={s.dialogActions} {...BOTTOM_BAR}>
+            <div className={s.dialogActions} hidden={leaving.isAsking} {...BOTTOM_BAR}>
               {actions}
             </div>
           )}
         </RadixDialog.Content>
       </RadixDialog.Portal>
     </RadixDialog.Root>
+  );
+}
+
+/** In the place of the actions, so that nothing moves: whether the dialog may close. */
+function Question({ isShownOnce, onStay, onLeave }: { isShownOnce: boolean; onStay: () => void; onLeave: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <div className={s.dialogActions} role="alert" {...BOTTOM_BAR}>
+      <strong className={s.question}>{t(isShownOnce ? 'leaving.once' : 'leaving.input')}</strong>
+      <Button variant="danger" onClick={onLeave}>
+        {t(isShownOnce ? 'leaving.close' : 'leaving.discard')}
+      </Button>
+      <Button variant="primary" autoFocus onClick={onStay}>
+        {t(isShownOnce ? 'leaving.stay' : 'leaving.keep')}
+      </Button>
+    </div>
   );
 }
 
@@ -244,6 +242,10 @@ export interface MenuItem {
   onSelect?: () => void;
   /** Destructive action. */
   danger?: boolean;
+  /** The chosen one of a menu's choices. */
+  checked?: boolean;
+  /** Opens a menu of these. */
+  items?: MenuItem[];
 }
 
 interface MenuFrameProps {
@@ -253,7 +255,7 @@ interface MenuFrameProps {
   align?: 'start' | 'end';
   modal?: boolean;
   /** The menu's items, rendered when it opens. */
-  children: () => ReactNode;
+  children: (landmark: HTMLElement | null) => ReactNode;
 }
 
 /** A menu that is mounted when its button is hovered or focused, because a list has one in every row. */
@@ -311,7 +313,7 @@ function MenuFrame({
           sideOffset={6}
           collisionPadding={12}
         >
-          <LazyContent>{children}</LazyContent>
+          <LazyContent>{() => children(wanted.landmark)}</LazyContent>
         </DropdownMenu.Content>
       </DropdownMenu.Portal>
     </DropdownMenu.Root>
@@ -332,33 +334,74 @@ interface MenuProps {
 export function Menu({ trigger, label, items, ...place }: MenuProps) {
   return (
     <MenuFrame trigger={trigger} {...place}>
-      {() => (
+      {(landmark) => (
         <>
           {label && <DropdownMenu.Label className={s.menuLabel}>{label}</DropdownMenu.Label>}
-          {(typeof items === 'function' ? items() : items).map(({ key, label: text, icon, to, onSelect, danger }) => (
-            <DropdownMenu.Item
-              key={key}
-              className={s.menuItem}
-              data-danger={danger || undefined}
-              onSelect={onSelect}
-              asChild={Boolean(to)}
-            >
-              {to ? (
-                <Link to={to}>
-                  {icon}
-                  {text}
-                </Link>
-              ) : (
-                <>
-                  {icon}
-                  {text}
-                </>
-              )}
-            </DropdownMenu.Item>
-          ))}
+          <Items items={typeof items === 'function' ? items() : items} landmark={landmark} />
         </>
       )}
     </MenuFrame>
+  );
+}
+
+interface ItemsProps {
+  items: MenuItem[];
+  landmark: HTMLElement | null;
+}
+
+function Items({ items, landmark }: ItemsProps) {
+  return items.map((item) => <Item key={item.key} item={item} landmark={landmark} />);
+}
+
+function Item({ item, landmark }: { item: MenuItem; landmark: HTMLElement | null }) {
+  const { label, icon, to, onSelect, danger, checked, items } = item;
+  if (items) {
+    return (
+      <DropdownMenu.Sub>
+        <DropdownMenu.SubTrigger className={s.menuItem}>
+          {icon}
+          {label}
+          <CaretRight size={14} className={s.menuMore} aria-hidden="true" />
+        </DropdownMenu.SubTrigger>
+        <DropdownMenu.Portal container={landmark}>
+          <DropdownMenu.SubContent className={`${s.popover} ${s.menu}`} collisionPadding={12}>
+            <Items items={items} landmark={landmark} />
+          </DropdownMenu.SubContent>
+        </DropdownMenu.Portal>
+      </DropdownMenu.Sub>
+    );
+  }
+  if (checked !== undefined) {
+    return (
+      <DropdownMenu.CheckboxItem className={s.menuItem} checked={checked} {...(onSelect && { onSelect })}>
+        <span className={s.menuMark}>
+          <DropdownMenu.ItemIndicator asChild>
+            <Check size={15} weight="bold" aria-hidden="true" />
+          </DropdownMenu.ItemIndicator>
+        </span>
+        {label}
+      </DropdownMenu.CheckboxItem>
+    );
+  }
+  return (
+    <DropdownMenu.Item
+      className={s.menuItem}
+      data-danger={danger || undefined}
+      {...(onSelect && { onSelect })}
+      asChild={Boolean(to)}
+    >
+      {to ? (
+        <Link to={to}>
+          {icon}
+          {label}
+        </Link>
+      ) : (
+        <>
+          {icon}
+          {label}
+        </>
+      )}
+    </DropdownMenu.Item>
   );
 }
 

@@ -34,7 +34,11 @@ export function Page({ title, heading, badge, description, actions, opened, wide
           </div>
           {description && <p>{description}</p>}
         </div>
-        {actions && <div className={s.actions}>{actions}</div>}
+        {actions && (
+          <div className={s.actions} data-screen-only>
+            {actions}
+          </div>
+        )}
       </div>
       {children}
     </div>
@@ -45,7 +49,7 @@ export function Card({ title, aside, children }: { title?: ReactNode; aside?: Re
   return (
     <section className={s.card}>
       {title && (
-        <div className={s.cardTitle}>
+        <div className={s.cardTitle} data-card-title>
           <h2>{title}</h2>
           {aside}
         </div>

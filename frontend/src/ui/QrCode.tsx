@@ -29,7 +29,7 @@ export function QrCode({ text, label }: { text: string; label: string }) {
     }
     return { size: size + 2 * QUIET, path };
   }, [library.data, text]);
-  if (library.isError) return <ErrorState onRetry={() => library.refetch()} />;
+  if (library.isError) return <ErrorState error={library.error} onRetry={() => library.refetch()} />;
   if (!code) return <LoadingState rows={6} />;
   return (
     <svg

@@ -20,21 +20,29 @@ export interface SecretLabels {
   copy: string;
 }
 
+interface SecretProps {
+  /** Undefined while only the server has it. */
+  text: string | undefined;
+  /** Fetches the text, when it is to be shown. */
+  onReveal?: () => Promise<unknown>;
+  labels: SecretLabels;
+}
+
 /** Hidden until revealed; can be copied without revealing it. */
-export function Secret({ text, labels }: { text: string; labels: SecretLabels }) {
-  const [isShown, setShown] = useState(false);
+export function Secret({ text, onReveal, labels }: SecretProps) {
+  const [isWanted, setWanted] = useState(false);
+  const isShown = isWanted && text !== undefined;
+  const toggle = async () => {
+    if (text === undefined) await onReveal?.();
+    setWanted(!isShown);
+  };
   return (
     <span className={c.secret}>
       <code>{isShown ? text : '••••••••'}</code>
-      <IconButton
-        size="small"
-        label={isShown ? labels.hide : labels.show}
-        aria-pressed={isShown}
-        onClick={() => setShown(!isShown)}
-      >
+      <IconButton size="small" label={isShown ? labels.hide : labels.show} aria-pressed={isShown} onClick={toggle}>
         {isShown ? <EyeSlash size={15} /> : <Eye size={15} />}
       </IconButton>
-      <CopyButton text={text} label={labels.copy} />
+      {text !== undefined && <CopyButton text={text} label={labels.copy} />}
     </span>
   );
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from './Button';
 import s from './data-grid.module.css';
+import { BOTTOM_BAR } from './useToastEdge';
 
 /** Selected rows on any page; or all matching rows, with their number. */
 export interface Selection<Row> {
@@ -43,7 +44,7 @@ export function SelectionBar<Row>({ selection, pageRows, total, isAtLeast, selec
   const count = countOf(value);
   const isPageSelected = pageRows.length > 0 && selected.size >= pageRows.length;
   return (
-    <div className={s.bar} role="toolbar" aria-label={t('selection')}>
+    <div className={s.bar} role="toolbar" aria-label={t('selection')} {...BOTTOM_BAR}>
       <div className={s.barCount}>
         <strong role="status">
           {value.all && isAtLeast

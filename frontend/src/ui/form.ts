@@ -1,5 +1,5 @@
 // Form state: values and field errors, from the rules in the browser or from the server.
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CallError } from '@/api/client';
 import type { FieldErrors } from '@/core';
@@ -20,8 +20,10 @@ export function useFieldErrors() {
     const broken = errors[field]?.[0];
     return broken && ruleText(broken);
   };
-  const clear = (field: string) =>
-    setErrors((now) => Object.fromEntries(Object.entries(now).filter(([name]) => name !== field)));
+  const clear = useCallback(
+    (field: string) => setErrors((now) => Object.fromEntries(Object.entries(now).filter(([name]) => name !== field))),
+    [],
+  );
   /** Takes field errors from a server response; returns whether there were any. */
   const takeFrom = (error: unknown): boolean => {
     const fields = error instanceof CallError ? (error.data.Fields as FieldErrors | undefined) : undefined;

@@ -1,6 +1,7 @@
 // Page and sorting of a list in the address.
 import { expect, test } from 'vitest';
-import { limitedSort, readPage, readSort, type Sort, sortText } from './listAddress';
+import type { Sort } from '@/api/lists';
+import { limitedSort, readPage, readSort, sortText } from './listAddress';
 
 const by = (...fields: string[]): Sort[] => fields.map((Field) => ({ Field, Direction: 'asc' }));
 

@@ -1,12 +1,8 @@
 // Page, sorting and filters of a list in the address, so that they survive a reload and back navigation.
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
+import type { Sort } from '@/api/lists';
 import { MAX_SORT_FIELDS } from '@/core/constants.gen';
-
-export interface Sort {
-  Field: string;
-  Direction: 'asc' | 'desc';
-}
 
 export const PAGE_KEY = 'Page';
 export const SORT_KEY = 'Sort';

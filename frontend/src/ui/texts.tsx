@@ -47,11 +47,13 @@ export function DateText({ value }: { value: string | null | undefined }) {
   );
 }
 
-const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 const UNITS = [
   ['day', DAY_MS],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
+  ['hour', HOUR_MS],
+  ['minute', MINUTE_MS],
 ] as const;
 
 /** With a space between digits and Chinese characters, as in all our texts. */
@@ -69,16 +71,40 @@ export function lengthsOfTime(minutes: readonly number[], language: string): str
 /** Whole days and hours of a duration. */
 export const daysAndHours = (seconds: number) => ({
   Days: Math.floor((seconds * 1_000) / DAY_MS),
-  Hours: Math.floor(((seconds * 1_000) % DAY_MS) / UNITS[1][1]),
+  Hours: Math.floor(((seconds * 1_000) % DAY_MS) / HOUR_MS),
 });
 
-/** Relative time in the largest unit of at least one, from one minute up: in 29 days, in 5 hours, 3 days ago. */
-export function relativeTime(ms: number, language: string): string {
-  const [unit, length] = UNITS.find(([, length]) => Math.abs(ms) >= length) ?? UNITS[2];
-  const count = Math.max(1, Math.trunc(Math.abs(ms) / length));
+/** The days of the calendar from one time to another, in the reader's time zone; a day of 23 or 25 hours is one day. */
+function calendarDays(from: Date, to: Date): number {
+  const dayOf = (time: Date) => Date.UTC(time.getFullYear(), time.getMonth(), time.getDate());
+  return Math.round((dayOf(to) - dayOf(from)) / DAY_MS);
+}
+
+/**
+ * The time from now as people count it: rounded minutes and hours within a day, and days of the calendar beyond, so that 29 days and 23
+ * hours are "in 30 days". At least one minute.
+ */
+export function relativeTime(at: Date, now: Date, language: string): string {
+  const ms = at.getTime() - now.getTime();
+  const [minutes, hours] = [Math.round(Math.abs(ms) / MINUTE_MS), Math.round(Math.abs(ms) / HOUR_MS)];
+  const [count, unit] =
+    minutes < 60
+      ? ([Math.max(1, minutes), 'minute'] as const)
+      : hours < 24
+        ? ([hours, 'hour'] as const)
+        : ([Math.max(1, Math.abs(calendarDays(now, at))), 'day'] as const);
   const text = new Intl.RelativeTimeFormat(language, { numeric: 'always' }).format(ms < 0 ? -count : count, unit);
   return spaced(text);
 }
+
+/** A time of an answer, which the API client has converted to the reader's time zone. */
+export const localTime = (value: string) => new Date(value.replace(' ', 'T'));
+
+/** How long before or after now a time of an answer is. */
+export const untilText = (value: string, language: string) => relativeTime(localTime(value), new Date(), language);
+
+/** The day of a time of an answer. */
+export const dayOf = (value: string) => value.slice(0, 'YYYY-MM-DD'.length);
 
 /** Remaining time until an expiry, amber when it is near; the exact time is shown on hover, tap and focus. */
 export function UntilText({ value }: { value: string | null | undefined }) {
@@ -86,7 +112,7 @@ export function UntilText({ value }: { value: string | null | undefined }) {
   const id = useId();
   const [place, setPlace] = useState<{ left: number; top: number }>();
   if (!value) return <span>–</span>;
-  const left = new Date(value.replace(' ', 'T')).getTime() - Date.now();
+  const left = localTime(value).getTime() - Date.now();
   const show = (event: SyntheticEvent<HTMLElement>) => {
     const box = event.currentTarget.getBoundingClientRect();
     setPlace({ left: box.left, top: box.bottom + 4 });
@@ -104,7 +130,7 @@ export function UntilText({ value }: { value: string | null | undefined }) {
       onBlur={hide}
       onClick={show}
     >
-      <time dateTime={value.replace(' ', 'T')}>{relativeTime(left, i18n.language)}</time>
+      <time dateTime={value.replace(' ', 'T')}>{untilText(value, i18n.language)}</time>
       {place &&
         createPortal(
           <span id={id} role="tooltip" className={s.tooltip} style={place}>
@@ -117,7 +143,7 @@ export function UntilText({ value }: { value: string | null | undefined }) {
 }
 
 /** Less than this ago is "just now". */
-const JUST_NOW_MS = 60_000;
+const JUST_NOW_MS = MINUTE_MS;
 
 interface AgoTextProps {
   value: string;
@@ -129,10 +155,10 @@ interface AgoTextProps {
 /** How long ago a time of the past was, which is its title. */
 export function AgoText({ value, justNow, phrase = (ago) => ago }: AgoTextProps) {
   const { i18n } = useTranslation();
-  const left = new Date(value.replace(' ', 'T')).getTime() - Date.now();
+  const left = localTime(value).getTime() - Date.now();
   return (
     <time dateTime={value.replace(' ', 'T')} title={value}>
-      {left > -JUST_NOW_MS ? justNow : phrase(relativeTime(left, i18n.language))}
+      {left > -JUST_NOW_MS ? justNow : phrase(untilText(value, i18n.language))}
     </time>
   );
 }

@@ -11,17 +11,18 @@ export type ToastVariant = 'default' | 'success' | 'warning' | 'error' | 'info';
 /** Whether a toast was shown yet. */
 export const useToasts = create<{ any: boolean }>(() => ({ any: false }));
 
+/** Undefined if it cannot be fetched: the bar says that the connection is lost. */
 async function library() {
-  const { default: toast } = await import('react-hot-toast');
-  useToasts.setState({ any: true });
-  return toast;
+  const loaded = await import('react-hot-toast').catch(() => undefined);
+  if (loaded) useToasts.setState({ any: true });
+  return loaded?.default;
 }
 
 /** Shows a toast. A duplicate of a visible toast is not repeated. */
 export async function showToast(message: string, variant: ToastVariant = 'default'): Promise<void> {
   const toast = await library();
   const isUrgent = variant === 'error' || variant === 'warning';
-  toast(message, {
+  toast?.(message, {
     id: `${variant}:${message}`,
     toasterId: MAIN_TOASTER,
     duration: TOAST_MS,
@@ -35,5 +36,5 @@ export const toastError = (message: string) => showToast(message, 'error');
 
 export async function briefToast(message: string): Promise<void> {
   const toast = await library();
-  toast(message, { id: message, toasterId: BRIEF_TOASTER, duration: BRIEF_TOAST_MS, className: 'toast' });
+  toast?.(message, { id: message, toasterId: BRIEF_TOASTER, duration: BRIEF_TOAST_MS, className: 'toast' });
 }

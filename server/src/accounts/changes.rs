@@ -1,6 +1,6 @@
 //! Changes to an account by operators, other than its terms: suspension and account centre settings. Each change is recorded.
 use crate::accounts::types::AccountChangeView;
-use crate::api_keys::queries::ensure_access_token;
+use crate::api_keys::queries::{revoke_access_token, rotate_access_token};
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
@@ -41,7 +41,7 @@ pub fn refuse_closed(conn: &mut Conn, account_id: i64) -> Result<(), AppError> {
     if closed_at.is_some() { Err(AppError::in_place("accountClosed")) } else { Ok(()) }
 }
 
-/// Sets the account centre settings. Creates the access token when it is first shown.
+/// Sets the account centre settings. Showing the access token creates it, and hiding it ends it.
 pub fn set_flags(
     conn: &mut Conn,
     key: &SecretKey,
@@ -50,16 +50,15 @@ pub fn set_flags(
     user_id: Option<i64>,
     now: NaiveDateTime,
 ) -> Result<(), AppError> {
-    let current = flags_of(conn, account_id)?;
+    flags_of(conn, account_id)?;
     refuse_closed(conn, account_id)?;
+    // Read again under the lock.
+    let current = flags_of(conn, account_id)?;
     let shown = (
         accounts::show_invitation_code.eq(wanted.show_invitation_code),
         accounts::show_access_token.eq(wanted.show_access_token),
     );
     diesel::update(accounts::table.find(account_id)).set(shown).execute(conn)?;
-    if wanted.show_access_token {
-        ensure_access_token(conn, key, account_id, now)?;
-    }
     if current.show_invitation_code != wanted.show_invitation_code {
         let shown = wanted.show_invitation_code;
         let change = if shown { AccountChange::InvitationCodeShown } else { AccountChange::InvitationCodeHidden };
@@ -67,6 +66,11 @@ pub fn set_flags(
     }
     if current.show_access_token != wanted.show_access_token {
         let shown = wanted.show_access_token;
+        if shown {
+            rotate_access_token(conn, key, account_id, now)?;
+        } else {
+            revoke_access_token(conn, account_id, now)?;
+        }
         let change = if shown { AccountChange::AccessTokenShown } else { AccountChange::AccessTokenHidden };
         record(conn, account_id, change, "", user_id, now)?;
     }

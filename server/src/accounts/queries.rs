@@ -4,16 +4,15 @@ use crate::accounts::types::{Account, AccountDetail, AccountFilter, TermsChange}
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
-use crate::http::list::{ListRequest, Page, containing, rows_of_page};
+use crate::http::list::{ListRequest, Page, containing, page_of_rows, within};
 use crate::ledger::lock_wallet;
 use crate::schema::{account_terms_changes, accounts, users, wallets};
-use crate::totals::{Counted, MOST, NO_ACCOUNT, kept, total};
 use chrono::NaiveDateTime;
 use postern_core::account::AccountState;
 use postern_core::code::Code;
 use postern_core::coupon::Coupon;
 use postern_core::invoice::Party;
-use postern_core::list::{ACCOUNTS, CursorKey};
+use postern_core::list::ACCOUNTS;
 use postern_core::money::{Currency, Money};
 use postern_core::operator_forms::{AccountTermsForm, validate_account_terms};
 use postern_core::permission::Level;
@@ -190,46 +189,29 @@ pub fn names(conn: &mut Conn, account_ids: &[i64]) -> Result<HashMap<i64, (Strin
 
 pub fn list(conn: &mut Conn, list: &ListRequest) -> Result<Page<Account>, AppError> {
     let filter: AccountFilter = list.filters()?;
-    let (from, to) = list.between()?;
+    let between = list.between()?;
     let search = list.search.trim().to_lowercase();
     let asked = list.asked(&ACCOUNTS)?;
-    let is_narrowed = !search.is_empty() || filter != AccountFilter::default() || from.is_some() || to.is_some();
-    macro_rules! narrowed {
-        ($query:expr) => {{
-            let mut query = $query.into_boxed();
-            if !search.is_empty() {
-                let by_email =
-                    users::table.filter(users::email.like(containing(&search)).escape('\\')).select(users::account_id);
-                query = query.filter(accounts::id.eq_any(by_email));
-            }
-            if let Some(level) = filter.level {
-                query = query.filter(accounts::level.eq(level));
-            }
-            if let Some(state) = filter.state {
-                query = query.filter(accounts::state.eq(state));
-            }
-            if let Some(from) = from {
-                query = query.filter(accounts::created_at.ge(from));
-            }
-            if let Some(to) = to {
-                query = query.filter(accounts::created_at.le(to));
-            }
-            query
-        }};
-    }
-    let all = kept(conn, &ACCOUNTS, NO_ACCOUNT)?;
-    let total = total(is_narrowed, all, || {
-        Ok(Counted(narrowed!(accounts::table.select(accounts::id)).limit(MOST)).get_result(conn)?)
-    })?;
-    let mut rows: Vec<AccountRow> = rows_of_page!(
-        &asked,
-        narrowed!(accounts::table.select(AccountRow::as_select())),
-        number: accounts::id,
-        fields: {},
-        |query| query.load::<AccountRow>(conn)
+    let narrowed = || {
+        let mut query = within(accounts::table.into_boxed(), accounts::created_at, between);
+        if !search.is_empty() {
+            let by_email =
+                users::table.filter(users::email.like(containing(&search)).escape('\\')).select(users::account_id);
+            query = query.filter(accounts::id.eq_any(by_email));
+        }
+        if let Some(level) = filter.level {
+            query = query.filter(accounts::level.eq(level));
+        }
+        if let Some(state) = filter.state {
+            query = query.filter(accounts::state.eq(state));
+        }
+        query
+    };
+    let page = page_of_rows!(
+        conn, asked, |row: AccountRow| narrowed().select(AccountRow::as_select()),
+        counted: narrowed().select(accounts::id), number: accounts::id => row.id, fields: {}
     );
-    let next = asked.cut(&mut rows, |row, _| CursorKey::Integer(row.id), |row| row.id);
-    Ok(asked.page(views(conn, rows)?, next, total, all))
+    page.views(|rows| views(conn, rows))
 }
 
 type ChangeRow = (NaiveDateTime, Option<String>, Level, i32, Level, i32);

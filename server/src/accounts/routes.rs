@@ -15,40 +15,28 @@ use postern_core::operator_forms::{validate_account_terms, validate_state_reason
 use postern_core::reseller::operator_can_grant;
 use serde_json::Value;
 
-pub fn configure(config: &mut impl crate::http::routes::Routes) {
-    config
-        .service(get_account_list)
-        .service(get_account)
-        .service(set_account_terms)
-        .service(set_account_flags)
-        .service(set_account_state);
-}
-
 type AppData = web::Data<App>;
 
 /// Lists all accounts, newest first. `Search` matches part of an e-mail address; filters by `Level`, `State` and time; sorts by
 /// `CreatedAt`.
-#[utoipa::path(tag = "Operator", request_body = ListRequest, responses((status = 200, body = Answer<Page<Account>>)), security(("Token" = [])))]
+#[utoipa::path(request_body = ListRequest, responses((status = 200, body = Answer<Page<Account>>)))]
 #[post("/Operator/GetAccountList")]
-async fn get_account_list(app: AppData, _who: Operator, Body(asked): Body<ListRequest>) -> Answered<Page<Account>> {
+pub async fn get_account_list(app: AppData, _who: Operator, Body(asked): Body<ListRequest>) -> Answered<Page<Account>> {
     answer(app.db.read(move |conn| list(conn, &asked)).await?)
 }
 
 /// Returns an account with its account centre settings and the changes made by operators.
-#[utoipa::path(tag = "Operator", request_body = AccountRef, responses((status = 200, body = Answer<AccountDetail>)), security(("Token" = [])))]
+#[utoipa::path(request_body = AccountRef, responses((status = 200, body = Answer<AccountDetail>)))]
 #[post("/Operator/GetAccount")]
-async fn get_account(app: AppData, _who: Operator, Body(asked): Body<AccountRef>) -> Answered<AccountDetail> {
+pub async fn get_account(app: AppData, _who: Operator, Body(asked): Body<AccountRef>) -> Answered<AccountDetail> {
     answer(app.db.read(move |conn| find(conn, asked.account_id)).await?)
 }
 
 /// Makes an account a customer or a reseller, and sets a reseller's wholesale discount for future orders and renewals. Refused with 3003 for
 /// operators' accounts and for level 2, which only a command on the server can grant, and with `accountClosed` for a closed account.
-#[utoipa::path(
-    tag = "Operator", request_body = SetAccountTerms, responses((status = 200, body = Answer<AccountDetail>)), security(("Token" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
-)]
+#[utoipa::path(request_body = SetAccountTerms, responses((status = 200, body = Answer<AccountDetail>)))]
 #[post("/Operator/SetAccountTerms")]
-async fn set_account_terms(app: AppData, who: Operator, write: Write<SetAccountTerms>) -> Answered<Value> {
+pub async fn set_account_terms(app: AppData, who: Operator, write: Write<SetAccountTerms>) -> Answered<Value> {
     let terms = validate_account_terms(&write.body.terms)?;
     let (now, account_id) = (app.clock.now(), write.body.account_id);
     let set = app.db.write(move |conn| {
@@ -68,12 +56,9 @@ async fn set_account_terms(app: AppData, who: Operator, write: Write<SetAccountT
 
 /// Sets whether an account's centre shows the invitation code and the access token. The access token is created when it is first shown. Refused with
 /// `accountClosed` for a closed account.
-#[utoipa::path(
-    tag = "Operator", request_body = SetAccountFlags, responses((status = 200, body = Answer<AccountDetail>)), security(("Token" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
-)]
+#[utoipa::path(request_body = SetAccountFlags, responses((status = 200, body = Answer<AccountDetail>)))]
 #[post("/Operator/SetAccountFlags")]
-async fn set_account_flags(app: AppData, who: Operator, write: Write<SetAccountFlags>) -> Answered<Value> {
+pub async fn set_account_flags(app: AppData, who: Operator, write: Write<SetAccountFlags>) -> Answered<Value> {
     let now = app.clock.now();
     let key = app.key.clone();
     let set = app.db.write(move |conn| {
@@ -91,12 +76,9 @@ async fn set_account_flags(app: AppData, who: Operator, write: Write<SetAccountF
 
 /// Suspends an account with a reason, or resumes it. A suspended account has access to billing and support only; its proxies and API keys are
 /// refused. Refused with 3003 for operators' accounts, which only a command on the server can suspend, and with `accountClosed` for a closed account.
-#[utoipa::path(
-    tag = "Operator", request_body = SetAccountState, responses((status = 200, body = Answer<AccountDetail>)), security(("Token" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
-)]
+#[utoipa::path(request_body = SetAccountState, responses((status = 200, body = Answer<AccountDetail>)))]
 #[post("/Operator/SetAccountState")]
-async fn set_account_state(app: AppData, who: Operator, write: Write<SetAccountState>) -> Answered<Value> {
+pub async fn set_account_state(app: AppData, who: Operator, write: Write<SetAccountState>) -> Answered<Value> {
     let SetAccountState { account_id, state, reason } = write.body.clone();
     let reason = validate_state_reason(state, &reason)?;
     let now = app.clock.now();

@@ -42,9 +42,7 @@ pub struct Account {
     /// The wholesale discount in force, in hundredths of a percent.
     pub reseller_basis_points: u32,
     pub state: AccountState,
-    #[schema(value_type = String)]
     pub wallet_balance: Money,
-    #[schema(value_type = String)]
     pub total_expenses: Money,
     pub currency: Currency,
     pub created_at: String,

@@ -1,7 +1,5 @@
 //! API keys of accounts, and the access token of the account centre, which is one of them. `http::api_keys` admits requests with a key.
 pub mod log;
 pub mod queries;
-mod routes;
+pub mod routes;
 pub mod types;
-
-pub use crate::api_keys::routes::configure;

@@ -122,11 +122,10 @@ pub fn revoke(conn: &mut Conn, account_id: i64, id: i64, now: NaiveDateTime) -> 
     if revoked == 0 { Err(AppError::code(Code::NotFound)) } else { Ok(()) }
 }
 
-/// Revokes all keys of an account, including the access token.
-pub fn revoke_all(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
-    let own = api_keys::table.filter(api_keys::account_id.eq(account_id)).filter(api_keys::revoked_at.is_null());
-    diesel::update(own).set(api_keys::revoked_at.eq(now)).execute(conn)?;
-    Ok(())
+/// Revokes all keys of an account but its access token, and returns their names.
+pub fn revoke_all(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<Vec<String>, AppError> {
+    let revoked = diesel::update(keys_of!(account_id)).set(api_keys::revoked_at.eq(now));
+    Ok(revoked.returning(api_keys::name).get_results(conn)?)
 }
 
 /// The current access token: an API key that is not listed with the others.
@@ -146,6 +145,11 @@ pub fn access_token(conn: &mut Conn, key: &SecretKey, account_id: i64) -> Result
     sealed.flatten().map(|sealed| key.open(&sealed).map_err(AppError::Internal)).transpose()
 }
 
+/// Revokes an account's access token; returns whether it had one.
+pub fn revoke_access_token(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<bool, AppError> {
+    Ok(diesel::update(access_token_of!(account_id)).set(api_keys::revoked_at.eq(now)).execute(conn)? == 1)
+}
+
 /// Replaces an account's access token, or makes the first one: a key of a customer's scopes, for the account's first user.
 pub fn rotate_access_token(
     conn: &mut Conn,
@@ -154,7 +158,7 @@ pub fn rotate_access_token(
     now: NaiveDateTime,
 ) -> Result<String, AppError> {
     lock_wallet(conn, account_id)?;
-    diesel::update(access_token_of!(account_id)).set(api_keys::revoked_at.eq(now)).execute(conn)?;
+    revoke_access_token(conn, account_id, now)?;
     let first_user = users::table.filter(users::account_id.eq(account_id)).order(users::id);
     let user_id: i64 = first_user.select(users::id).first(conn)?;
     let secret = new_secret();
@@ -173,15 +177,15 @@ pub fn rotate_access_token(
     Ok(secret)
 }
 
-/// Makes the access token of an account that has none yet.
-pub fn ensure_access_token(
-    conn: &mut Conn,
-    key: &SecretKey,
-    account_id: i64,
-    now: NaiveDateTime,
-) -> Result<(), AppError> {
-    if access_token(conn, key, account_id)?.is_none() {
-        rotate_access_token(conn, key, account_id, now)?;
+/// Replaces all access tokens of the shop, after its secret key was lost: they still work, but cannot be shown. Returns the account of each.
+pub fn replace_all_access_tokens(conn: &mut Conn, key: &SecretKey, now: NaiveDateTime) -> Result<Vec<i64>, AppError> {
+    let sealed = api_keys::table.filter(api_keys::sealed_key.is_not_null());
+    let valid = sealed.filter(api_keys::revoked_at.is_null()).order(api_keys::account_id);
+    let owners: Vec<i64> = valid.select(api_keys::account_id).load(conn)?;
+    for account_id in &owners {
+        rotate_access_token(conn, key, *account_id, now)?;
     }
-    Ok(())
+    let revoked = sealed.filter(api_keys::revoked_at.is_not_null());
+    diesel::update(revoked).set(api_keys::sealed_key.eq(None::<String>)).execute(conn)?;
+    Ok(owners)
 }

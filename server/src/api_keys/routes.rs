@@ -1,10 +1,13 @@
 //! The calls of the group `ApiKeys`.
 use crate::accounts::changes::shows_access_token;
 use crate::api_keys::queries;
-use crate::api_keys::types::{AccessToken, ApiKeyRef, ApiKeyView, ApiKeyWithSecret, EditApiKey, Nothing};
+use crate::api_keys::types::{
+    AccessToken, ApiKeyRef, ApiKeyView, ApiKeyWithSecret, EditApiKey, Nothing, RevealedToken, TokenRevoked,
+};
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::request::{SignedIn, Write, once, once_sealed};
+use crate::ledger::lock_wallet;
 use crate::state::App;
 use crate::users::security_log;
 use crate::users::visitor::Visitor;
@@ -14,40 +17,28 @@ use postern_core::code::Code;
 use postern_core::security_log::SecurityKind;
 use serde_json::Value;
 
-pub fn configure(config: &mut impl crate::http::routes::Routes) {
-    config
-        .service(get_api_key_list)
-        .service(add_api_key)
-        .service(edit_api_key)
-        .service(revoke_api_key)
-        .service(rotate_access_token);
-}
-
 type AppData = web::Data<App>;
 
 /// Lists the account's API keys, newest first; revoked ones are not listed. Secrets are never shown again.
-#[utoipa::path(tag = "ApiKeys", responses((status = 200, body = Answer<Vec<ApiKeyView>>)), security(("Token" = [])))]
+#[utoipa::path(responses((status = 200, body = Answer<Vec<ApiKeyView>>)))]
 #[post("/ApiKeys/GetApiKeyList")]
-async fn get_api_key_list(app: AppData, who: SignedIn) -> Answered<Vec<ApiKeyView>> {
+pub async fn get_api_key_list(app: AppData, who: SignedIn) -> Answered<Vec<ApiKeyView>> {
     let now = app.clock.now();
     answer(app.db.read(move |conn| queries::list(conn, who.account_id, now)).await?)
 }
 
 /// Adds an API key, to send in the `Token` header in place of a session token. Its secret is shown once. The key acts for the user who adds it, with
 /// the given scopes and at most the rights of the account. Requires a session; API keys cannot make this call.
-#[utoipa::path(
-    tag = "ApiKeys", request_body = ApiKeyForm, responses((status = 200, body = Answer<ApiKeyWithSecret>)), security(("Token" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
-)]
+#[utoipa::path(request_body = ApiKeyForm, responses((status = 200, body = Answer<ApiKeyWithSecret>)))]
 #[post("/ApiKeys/AddApiKey")]
-async fn add_api_key(app: AppData, who: SignedIn, visitor: Visitor, write: Write<ApiKeyForm>) -> Answered<Value> {
+pub async fn add_api_key(app: AppData, who: SignedIn, visitor: Visitor, write: Write<ApiKeyForm>) -> Answered<Value> {
     let now = app.clock.now();
     let sealing = app.key.clone();
     let added = app.db.write(move |conn| {
         once_sealed(conn, &sealing, who.account_id, &write.repeat, now, |conn| {
             let key = validate_api_key(&write.body, who.level, now)?;
             let (id, secret) = queries::add(conn, (who.account_id, who.user_id), &key, now)?;
-            security_log::note(conn, who.user_id, SecurityKind::ApiKeyCreated, &visitor, &key.name, now)?;
+            security_log::note_own(conn, &who, SecurityKind::ApiKeyCreated, &visitor, &key.name, now)?;
             Ok(ApiKeyWithSecret { api_key: queries::view(conn, who.account_id, id, now)?, secret })
         })
     });
@@ -55,19 +46,16 @@ async fn add_api_key(app: AppData, who: SignedIn, visitor: Visitor, write: Write
 }
 
 /// Changes an API key's name, scopes, addresses and expiry, effective from its next call. Requires a session; API keys cannot make this call.
-#[utoipa::path(
-    tag = "ApiKeys", request_body = EditApiKey, responses((status = 200, body = Answer<ApiKeyView>)), security(("Token" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
-)]
+#[utoipa::path(request_body = EditApiKey, responses((status = 200, body = Answer<ApiKeyView>)))]
 #[post("/ApiKeys/EditApiKey")]
-async fn edit_api_key(app: AppData, who: SignedIn, visitor: Visitor, write: Write<EditApiKey>) -> Answered<Value> {
+pub async fn edit_api_key(app: AppData, who: SignedIn, visitor: Visitor, write: Write<EditApiKey>) -> Answered<Value> {
     let now = app.clock.now();
     let edited = app.db.write(move |conn| {
         once(conn, who.account_id, &write.repeat, now, |conn| {
             let EditApiKey { api_key_id, form } = &write.body;
             let key = validate_api_key(form, who.level, now)?;
             queries::edit(conn, who.account_id, *api_key_id, &key)?;
-            security_log::note(conn, who.user_id, SecurityKind::ApiKeyChanged, &visitor, &key.name, now)?;
+            security_log::note_own(conn, &who, SecurityKind::ApiKeyChanged, &visitor, &key.name, now)?;
             queries::view(conn, who.account_id, *api_key_id, now)
         })
     });
@@ -75,43 +63,80 @@ async fn edit_api_key(app: AppData, who: SignedIn, visitor: Visitor, write: Writ
 }
 
 /// Revokes an API key permanently, effective from its next call. Requires a session; API keys cannot make this call.
-#[utoipa::path(
-    tag = "ApiKeys", request_body = ApiKeyRef, responses((status = 200, body = Answer<ApiKeyRef>)), security(("Token" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
-)]
+#[utoipa::path(request_body = ApiKeyRef, responses((status = 200, body = Answer<ApiKeyRef>)))]
 #[post("/ApiKeys/RevokeApiKey")]
-async fn revoke_api_key(app: AppData, who: SignedIn, visitor: Visitor, write: Write<ApiKeyRef>) -> Answered<Value> {
+pub async fn revoke_api_key(app: AppData, who: SignedIn, visitor: Visitor, write: Write<ApiKeyRef>) -> Answered<Value> {
     let now = app.clock.now();
     let revoked = app.db.write(move |conn| {
         once(conn, who.account_id, &write.repeat, now, |conn| {
             let name = queries::view(conn, who.account_id, write.body.api_key_id, now)?.name;
             queries::revoke(conn, who.account_id, write.body.api_key_id, now)?;
-            security_log::note(conn, who.user_id, SecurityKind::ApiKeyRevoked, &visitor, &name, now)?;
+            security_log::note_own(conn, &who, SecurityKind::ApiKeyRevoked, &visitor, &name, now)?;
             Ok::<_, AppError>(write.body)
         })
     });
     answer(revoked.await?)
 }
 
+/// Returns the access token of the account centre; null if there is none, or the shop does not show it. Requires a session; API keys cannot make this
+/// call.
+#[utoipa::path(responses((status = 200, body = Answer<RevealedToken>)))]
+#[post("/User/RevealAccessToken")]
+pub async fn reveal_access_token(app: AppData, who: SignedIn) -> Answered<RevealedToken> {
+    let key = app.key.clone();
+    let revealed = app.db.read(move |conn| {
+        let is_shown = shows_access_token(conn, who.account_id)?;
+        if is_shown { queries::access_token(conn, &key, who.account_id) } else { Ok(None) }
+    });
+    answer(RevealedToken { access_token: revealed.await? })
+}
+
 /// Replaces the access token of the account centre, an API key with all scopes of a customer. The old token stops working at once. Refused with 3003
 /// if the shop does not show the token. Requires a session; API keys cannot make this call.
-#[utoipa::path(
-    tag = "User", responses((status = 200, body = Answer<AccessToken>)), security(("Token" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
-)]
+#[utoipa::path(responses((status = 200, body = Answer<AccessToken>)))]
 #[post("/User/RotateAccessToken")]
-async fn rotate_access_token(app: AppData, who: SignedIn, visitor: Visitor, write: Write<Nothing>) -> Answered<Value> {
+pub async fn rotate_access_token(
+    app: AppData,
+    who: SignedIn,
+    visitor: Visitor,
+    write: Write<Nothing>,
+) -> Answered<Value> {
     let now = app.clock.now();
     let sealing = app.key.clone();
     let rotated = app.db.write(move |conn| {
         once_sealed(conn, &sealing, who.account_id, &write.repeat, now, |conn| {
+            // Hiding the token takes this lock too.
+            lock_wallet(conn, who.account_id)?;
             if !shows_access_token(conn, who.account_id)? {
                 return Err(AppError::code(Code::NotPermitted));
             }
             let access_token = queries::rotate_access_token(conn, &sealing, who.account_id, now)?;
-            security_log::note(conn, who.user_id, SecurityKind::AccessTokenRotated, &visitor, "", now)?;
+            security_log::note_own(conn, &who, SecurityKind::AccessTokenRotated, &visitor, "", now)?;
             Ok(AccessToken { access_token })
         })
     });
     answer(rotated.await?)
+}
+
+/// Revokes the access token of the account centre, whether or not the shop shows it, effective from its next call; `User/RotateAccessToken` makes a new
+/// one. Requires a session; API keys cannot make this call.
+#[utoipa::path(responses((status = 200, body = Answer<TokenRevoked>)))]
+#[post("/User/RevokeAccessToken")]
+pub async fn revoke_access_token(
+    app: AppData,
+    who: SignedIn,
+    visitor: Visitor,
+    write: Write<Nothing>,
+) -> Answered<Value> {
+    let now = app.clock.now();
+    let revoked = app.db.write(move |conn| {
+        once(conn, who.account_id, &write.repeat, now, |conn| {
+            let revoked = queries::revoke_access_token(conn, who.account_id, now)?;
+            if revoked {
+                security_log::note_own(conn, &who, SecurityKind::AccessTokenRevoked, &visitor, "", now)?;
+            }
+            Ok::<_, AppError>(TokenRevoked { revoked })
+        })
+    });
+    answer(revoked.await?)
 }

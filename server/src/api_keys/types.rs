@@ -59,6 +59,20 @@ pub struct AccessToken {
     pub access_token: String,
 }
 
+/// The access token of the account centre, if the account has one that the shop shows.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct RevealedToken {
+    pub access_token: Option<String>,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct TokenRevoked {
+    /// Whether there was an access token to revoke.
+    pub revoked: bool,
+}
+
 /// A request without fields.
 #[derive(Clone, Copy, Deserialize)]
 pub struct Nothing {}

@@ -2,9 +2,12 @@
 use crate::accounts::changes::{Flags, flags_of, set_flags, set_state};
 use crate::accounts::queries as accounts;
 use crate::accounts::types::AccountDetail;
+use crate::app::ledger::{LedgerCommand, verify_ledger};
 use crate::app::prices::{PricesCommand, run_prices_command};
 use crate::app::refusal::refusal;
-use crate::app::{openapi, startup};
+use crate::app::secret_key::{SecretKeyCommand, run_secret_key_command};
+use crate::app::settings::{SettingsCommand, run_settings_command};
+use crate::app::{openapi, output, startup};
 use crate::config::Config;
 use crate::error::AppError;
 use crate::nodes::inventory;
@@ -16,7 +19,7 @@ use crate::refunds::execute as refunds;
 use crate::refunds::types::RefundOrder;
 use crate::state::App;
 use crate::users::two_factor;
-use crate::wallet::verify::verify;
+use crate::wallet::closed_accounts;
 use crate::{coupons, demo, files, memory};
 use clap::{Parser, Subcommand, ValueEnum};
 use postern_core::account::AccountState;
@@ -86,6 +89,16 @@ enum Command {
     Referrals {
         #[command(subcommand)]
         command: ReferralsCommand,
+    },
+    /// Show and change the settings that all servers of the shop share
+    Settings {
+        #[command(subcommand)]
+        command: SettingsCommand,
+    },
+    /// Replace a lost secret key
+    SecretKey {
+        #[command(subcommand)]
+        command: SecretKeyCommand,
     },
     /// Verify the ledger
     Ledger {
@@ -189,10 +202,15 @@ enum AccountCommand {
     },
     /// Turn off two-factor authentication for a user who has lost the app and all recovery codes, and end their sessions
     TurnOffTwoFactor { email: String },
-    /// Show or hide the access token in an account's centre; the token is created when it is first shown
+    /// Show or hide the access token in an account's centre; the token is created when it is shown, and ends when it is hidden
     ShowToken { email: String, shown: Shown },
     /// Show or hide the invitation code in an account's centre
     ShowInvite { email: String, shown: Shown },
+    /// Record that money which had arrived for a closed account was returned to whoever paid: empties its wallet
+    PaidBack {
+        /// The name in quotes that the alarm says, for example "closed 12"
+        name: String,
+    },
     /// Suspend an account: it keeps access to billing and support only, and its proxies and API keys are refused
     Suspend {
         email: String,
@@ -253,17 +271,14 @@ enum LimitsCommand {
     },
 }
 
-#[derive(Subcommand)]
-enum LedgerCommand {
-    /// Check that wallets, orders, refunds and invoices agree with the ledger
-    Verify,
-}
-
 pub fn run() -> anyhow::Result<()> {
-    memory::set_limits();
+    memory::return_free_pages_at_once();
     let cli = Cli::parse();
     files::set_owner_umask();
     start_logging();
+    if !matches!(cli.command, Command::Serve) {
+        output::end_with_its_reader();
+    }
     if let Command::Openapi = cli.command {
         print!("{}", openapi::GENERATED);
         return Ok(());
@@ -278,11 +293,9 @@ pub fn run() -> anyhow::Result<()> {
         Command::Order { command } => work_on_order(&crate::app::open(config)?, command),
         Command::Account { command } => work_on_account(&crate::app::open(config)?, command),
         Command::Limits { command } => work_on_limits(&crate::app::open(config)?, command),
-        Command::Prices { command } => {
-            let lines = run_prices_command(&crate::app::open(config)?, command)?;
-            lines.iter().for_each(|line| println!("{line}"));
-            Ok(())
-        }
+        Command::Prices { command } => print_lines(run_prices_command(&crate::app::open(config)?, command)?),
+        Command::Settings { command } => print_lines(run_settings_command(&config, &command)?),
+        Command::SecretKey { command } => print_lines(run_secret_key_command(config, &command)?),
         Command::ProxyServer { command } => {
             let app = crate::app::open(config)?;
             println!("{}", proxy_servers::run(&app, command).map_err(|error| refusal(&app, &error))?);
@@ -296,6 +309,11 @@ pub fn run() -> anyhow::Result<()> {
         Command::Ledger { command: LedgerCommand::Verify } => verify_ledger(config),
         Command::Openapi => Ok(()),
     }
+}
+
+fn print_lines(lines: Vec<String>) -> anyhow::Result<()> {
+    lines.iter().for_each(|line| println!("{line}"));
+    Ok(())
 }
 
 fn start_logging() {
@@ -421,6 +439,10 @@ fn work_on_account(app: &App, command: AccountCommand) -> anyhow::Result<()> {
             set_flags(conn, &app.key, account_id, wanted, None, now)?;
             accounts::find(conn, account_id)
         }),
+        AccountCommand::PaidBack { name } => app.db.write_blocking(|conn| {
+            let account_id = closed_accounts::pay_back(conn, &name, now)?;
+            accounts::find(conn, account_id)
+        }),
         AccountCommand::Suspend { email, reason } => set_account_state(app, &email, AccountState::Suspended, &reason),
         AccountCommand::Resume { email, reason } => set_account_state(app, &email, AccountState::Active, &reason),
     };
@@ -447,7 +469,7 @@ fn work_on_limits(app: &App, command: LimitsCommand) -> anyhow::Result<()> {
             app.db.write_blocking(|conn| limits::set_limit(conn, limit, most)).map_err(failed)?;
         }
         LimitsCommand::Hold { from, ips } => {
-            let from = Money::parse(&from).ok().filter(|from| !from.is_negative());
+            let from = Money::read(&from).ok().filter(|from| !from.is_negative());
             let from = from.ok_or_else(|| anyhow::anyhow!("--from must be an amount such as 50.00"))?;
             anyhow::ensure!(ips.is_some() || !from.is_zero(), "the step from 0 cannot be removed, only changed");
             app.db.write_blocking(|conn| limits::set_step(conn, from, ips)).map_err(failed)?;
@@ -460,19 +482,5 @@ fn work_on_limits(app: &App, command: LimitsCommand) -> anyhow::Result<()> {
     for step in app.db.read_blocking(limits::steps).map_err(failed)? {
         println!("held IPs from {:>10} {}", step.min_standing.to_string(), step.max_ips);
     }
-    Ok(())
-}
-
-fn verify_ledger(config: Config) -> anyhow::Result<()> {
-    let app = crate::app::open(config)?;
-    let found = app.db.snapshot_blocking(verify).map_err(|error| anyhow::anyhow!("{error}"))?;
-    for problem in &found.problems {
-        println!("{problem}");
-    }
-    anyhow::ensure!(found.problem_count == 0, "the books have {} problems", found.problem_count);
-    println!(
-        "The ledger adds up: {} transactions, {} wallets, {} payments, {} orders, {} invoices and credit notes.",
-        found.transactions, found.wallets, found.payments, found.orders, found.invoices
-    );
     Ok(())
 }

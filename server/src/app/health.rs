@@ -1,4 +1,5 @@
 //! Health checks for load balancers: liveness and readiness.
+use crate::http::answer::unavailable;
 use crate::state::App;
 use actix_web::{HttpResponse, get, web};
 
@@ -18,6 +19,6 @@ async fn ready(app: web::Data<App>) -> HttpResponse {
     if app.readiness.can_write(&app.db, app.clock.now()).await {
         HttpResponse::Ok().body("ready")
     } else {
-        HttpResponse::ServiceUnavailable().body("nothing can be written to the database")
+        unavailable().body("nothing can be written to the database")
     }
 }

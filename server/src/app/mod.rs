@@ -1,10 +1,15 @@
 //! The program: its command line, its start-up, and the OpenAPI document.
+pub mod calls;
 pub mod cli;
 pub mod health;
+mod ledger;
 mod open;
 pub mod openapi;
+mod output;
 pub mod prices;
 mod refusal;
+mod secret_key;
+mod settings;
 pub mod startup;
 
 pub use open::open;

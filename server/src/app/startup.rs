@@ -1,25 +1,35 @@
 //! Assembles the application and serves it until it is told to stop.
 use crate::api_keys::log::note_keys;
-use crate::app::{health, openapi};
+use crate::app::{calls, health, openapi};
 use crate::config::Config;
+use crate::db::{shown_url, sqlite_path};
 use crate::http::admission::admit;
 use crate::http::answer::answer_errors;
 use crate::http::bodies::limit_request_bodies;
+use crate::http::connection::{Stream, use_connection};
 use crate::http::connections::{self, Connections, read_forwarded_address};
+use crate::http::head::answer_head;
+use crate::http::sending::send_in_pieces;
 use crate::payments::intake;
-use crate::settings::queries::update_seller;
+use crate::settings::shared::store_new;
 use crate::state::App;
 use crate::web::compress::compress;
 use crate::web::headers::{SecurityHeaders, security_headers};
 use crate::web::{DOCUMENT, Site};
-use crate::{demo, endpoint_lists, gateways, jobs, memory, notifications, proxy_servers, usage, web as site};
-use actix_web::dev::Server;
+use crate::{demo, endpoint_lists, gateways, jobs, notifications, proxy_servers, usage, web as site};
+use actix_http::{HttpService, KeepAlive};
+use actix_service::{ServiceFactoryExt, map_config};
+use actix_web::dev::{AppConfig, Server, fn_service};
+use actix_web::error::DispatchError;
 use actix_web::middleware::from_fn;
-use actix_web::{App as ActixApp, HttpResponse, HttpServer, web};
+use actix_web::rt::net::TcpStream;
+use actix_web::{App as ActixApp, HttpResponse, web};
+use futures_util::TryFutureExt;
 use postern_core::bounds::PUBLIC_BODY_MAX_BYTES;
 use postern_core::code::Code;
 use postern_core::constants::API_BASE;
 use std::net::TcpListener;
+use std::time::Duration;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 use utoipa_swagger_ui::{Config as SwaggerConfig, SwaggerUi};
@@ -29,13 +39,12 @@ pub fn server(app: App, listener: TcpListener, workers: usize) -> anyhow::Result
     let app = App { db: app.db.for_requests(), ..app };
     let site = web::Data::new(Site::read(&app.config, app.logo.as_deref(), openapi::compact()?)?);
     let connections = Connections::new(&app.config);
-    let on_connect = connections.clone();
+    let counted = web::Data::new(connections.clone());
     let headers = web::Data::new(SecurityHeaders::of(&app.config)?);
-    let server = HttpServer::new(move || {
-        actix_web::rt::spawn(memory::keep_releasing());
+    let application = move || {
         ActixApp::new()
             .app_data(web::Data::new(app.clone()))
-            .app_data(web::Data::new(connections.clone()))
+            .app_data(counted.clone())
             .app_data(headers.clone())
             // Limits bodies that are extracted whole outside of calls.
             .app_data(web::PayloadConfig::new(PUBLIC_BODY_MAX_BYTES))
@@ -49,7 +58,7 @@ pub fn server(app: App, listener: TcpListener, workers: usize) -> anyhow::Result
                 web::scope(API_BASE)
                     .wrap(from_fn(admit))
                     .wrap(from_fn(note_keys))
-                    .configure(openapi::configure)
+                    .configure(calls::configure)
                     .default_service(web::to(unknown_call)),
             )
             .configure(health::configure)
@@ -63,18 +72,33 @@ pub fn server(app: App, listener: TcpListener, workers: usize) -> anyhow::Result
             .wrap(from_fn(read_forwarded_address))
             .wrap(from_fn(answer_errors))
             .wrap(from_fn(compress))
+            .wrap(from_fn(send_in_pieces))
             .wrap(from_fn(security_headers))
-    });
-    let server = server
-        .workers(workers)
-        // Headers and body are sent together, without waiting for acknowledgements (TCP_NODELAY).
-        .tcp_nodelay(true)
-        .max_connections(connections::MOST / workers)
-        .on_connect(move |stream, data| on_connect.on_connect(stream, data))
-        // A client that closes its write side has left.
-        .h1_allow_half_closed(false)
-        .shutdown_timeout(10);
-    Ok(server.listen(listener)?.run())
+            .wrap(from_fn(answer_head))
+            .wrap(from_fn(use_connection))
+    };
+    let server = Server::build().workers(workers).max_concurrent_connections(connections::MOST / workers);
+    let stopping = server.graceful_shutdown_signal();
+    // Instead of actix's HttpServer, because the stream decides how long a connection may be silent.
+    let serve = move || {
+        let (connections, draining, stopping) = (connections.clone(), connections.clone(), stopping.clone());
+        actix_web::rt::spawn(async move {
+            stopping.notified().await;
+            draining.drain().await;
+        });
+        let admit = move |stream: TcpStream| connections.clone().admit(stream).map_err(DispatchError::Io);
+        let http = HttpService::build()
+            .keep_alive(KeepAlive::Os)
+            .client_request_timeout(Duration::ZERO)
+            .client_disconnect_timeout(Duration::from_secs(1))
+            // A client that closes its write side has left.
+            .h1_allow_half_closed(false)
+            .on_connect_ext(|stream: &Stream<_>, data| {
+                data.insert(stream.connection().clone());
+            });
+        fn_service(admit).and_then(http.h1(map_config(application(), |()| AppConfig::default())))
+    };
+    Ok(server.shutdown_timeout(10).listen("shop", listener, serve)?.run())
 }
 
 /// Serves the shop until SIGTERM or SIGINT, then drains requests in flight.
@@ -83,10 +107,7 @@ pub async fn serve(config: Config) -> anyhow::Result<()> {
     let address = format!("{}:{}", config.host, config.port);
     let listener = TcpListener::bind(&address).map_err(|error| anyhow::anyhow!("listening on {address}: {error}"))?;
     let app = crate::app::open(config)?;
-    let seller = app.config.seller();
-    app.db
-        .write_blocking(|conn| update_seller(conn, &seller))
-        .map_err(|error| anyhow::anyhow!("storing the seller: {error}"))?;
+    store_new(&app.db, &app.config)?;
     let (stop, stopped) = watch::channel(false);
     let jobs = tokio::spawn(jobs::run(app.clone(), stopped));
     let streams = app.support.clone();
@@ -97,11 +118,26 @@ pub async fn serve(config: Config) -> anyhow::Result<()> {
         }
     });
     let workers = std::thread::available_parallelism().map_or(2, |cores| cores.get());
-    tracing::info!(%address, "serving");
+    warn_about(&app.config);
+    tracing::info!(%address, database = shown_url(&app.config.database_url), "serving");
     server(app, listener, workers)?.await?;
     stop.send(true)?;
     jobs.await?;
     Ok(())
+}
+
+/// Says aloud what is allowed, but seldom meant.
+fn warn_about(config: &Config) {
+    if !config.is_demo() && sqlite_path(&config.database_url).is_some() {
+        tracing::warn!(
+            "production runs on SQLite, a file on this machine: other servers cannot share it. Set DATABASE_URL if you meant PostgreSQL"
+        );
+    }
+    if config.public_url.starts_with("https://") && config.trusted_proxies.is_empty() {
+        tracing::warn!(
+            "POSTERN_PUBLIC_URL is https, so there is a reverse proxy, but POSTERN_TRUSTED_PROXIES is empty: all customers count as one sender"
+        );
+    }
 }
 
 /// Waits for SIGTERM or SIGINT.

@@ -188,10 +188,7 @@ pub fn claim_due(conn: &mut Conn, now: NaiveDateTime) -> Result<Vec<(PaymentRow,
     // Longest overdue first, so that none starves.
     let due = payments::table.filter(payments::next_query_at.le(now)).order(payments::next_query_at);
     let due = due.select(payments::id).limit(TAKEN_AT_ONCE);
-    let due: Vec<i64> = match conn {
-        Conn::Postgres(conn) => due.for_update().skip_locked().load(conn)?,
-        Conn::Sqlite(conn) => due.load(conn)?,
-    };
+    let due: Vec<i64> = due.locked_if_free().load(conn)?;
     let due: Vec<PaymentRow> =
         payments::table.filter(payments::id.eq_any(due)).select(PaymentRow::as_select()).load(conn)?;
     let mut taken = Vec::with_capacity(due.len());

@@ -1,4 +1,5 @@
 //! SQL about closing accounts. Everything runs in one transaction, so a crash leaves the account unchanged.
+use crate::access::{self, Whose};
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
@@ -8,16 +9,17 @@ use crate::nodes::lifecycle as nodes_lifecycle;
 use crate::payments::{auto_top_ups, cards};
 use crate::proxy_users::lifecycle as proxy_users_lifecycle;
 use crate::schema::{
-    accounts, api_keys, avatars, commissions, email_changes, endpoint_presets, events, idempotency_keys, known_devices,
-    nodes, notification_choices, notification_reads, orders, password_resets, plan_groups, plans, proxy_users,
-    recovery_codes, security_log, sessions, support_attachments, support_conversations, support_messages,
-    traffic_reorders, two_factors, users, wallets, webhooks, white_list,
+    accounts, api_keys, avatars, commissions, email_changes, endpoint_presets, events, idempotency_keys, nodes,
+    notification_choices, notification_reads, orders, password_resets, plan_groups, plans, proxy_users, security_log,
+    sessions, support_attachments, support_conversations, support_messages, traffic_reorders, users, wallets, webhooks,
+    white_list,
 };
 use crate::traffic::batches::batches_of;
 use crate::webhooks::lifecycle as webhooks_lifecycle;
 use chrono::NaiveDateTime;
 use diesel::dsl::sql;
 use diesel::sql_types::BigInt;
+use postern_core::access::Ending;
 use postern_core::account::AccountState;
 use postern_core::language::Language;
 use postern_core::ledger::{Book, EntryKind};
@@ -88,13 +90,16 @@ pub fn close(conn: &mut Conn, account_id: i64, wallet: LockedWallet, now: NaiveD
     end_proxies(conn, account_id, now)?;
     end_webhooks(conn, account_id, now)?;
     delete_messages(conn, account_id)?;
+    // Upkeep deletes keys that were revoked earlier.
+    let keys = api_keys::table.filter(api_keys::account_id.eq(account_id)).filter(api_keys::revoked_at.is_null());
+    diesel::delete(keys).execute(conn)?;
     let owners: Vec<(i64, String, Language)> = users::table
         .filter(users::account_id.eq(account_id))
         .select((users::id, users::email, users::language))
         .load(conn)?;
     for (user_id, email, language) in owners {
         mails::queue(conn, &email, language, MailTemplate::AccountClosed, &json!({}), now)?;
-        erase_user(conn, user_id, now)?;
+        erase_user(conn, (account_id, user_id), now)?;
     }
     erase_account(conn, account_id, now)
 }
@@ -177,16 +182,12 @@ fn delete_messages(conn: &mut Conn, account_id: i64) -> Result<(), AppError> {
 }
 
 /// Deletes the user's personal data and makes sign-in impossible: no address and no password match any more.
-fn erase_user(conn: &mut Conn, user_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
-    diesel::update(sessions::table.filter(sessions::user_id.eq(user_id)).filter(sessions::revoked_at.is_null()))
-        .set(sessions::revoked_at.eq(now))
-        .execute(conn)?;
+fn erase_user(conn: &mut Conn, (account_id, user_id): (i64, i64), now: NaiveDateTime) -> Result<(), AppError> {
+    let whose = Whose { account_id, user_id, but_session: None, since: None };
+    access::end(conn, &whose, Ending::AccountClosed, now)?;
     diesel::update(sessions::table.filter(sessions::user_id.eq(user_id)))
         .set((sessions::address.eq(""), sessions::user_agent.eq("")))
         .execute(conn)?;
-    diesel::delete(known_devices::table.filter(known_devices::user_id.eq(user_id))).execute(conn)?;
-    diesel::delete(recovery_codes::table.filter(recovery_codes::user_id.eq(user_id))).execute(conn)?;
-    diesel::delete(two_factors::table.find(user_id)).execute(conn)?;
     diesel::delete(email_changes::table.filter(email_changes::user_id.eq(user_id))).execute(conn)?;
     diesel::delete(password_resets::table.filter(password_resets::user_id.eq(user_id))).execute(conn)?;
     diesel::delete(security_log::table.filter(security_log::user_id.eq(user_id))).execute(conn)?;
@@ -202,17 +203,15 @@ fn erase_user(conn: &mut Conn, user_id: i64, now: NaiveDateTime) -> Result<(), A
         security_log::created_at.eq(now),
     );
     diesel::insert_into(security_log::table).values(closed).execute(conn)?;
-    diesel::update(users::table.find(user_id))
-        .set((users::email.eq(format!("closed {user_id}")), users::password_hash.eq(""), users::time_zone.eq("UTC")))
-        .execute(conn)?;
+    let closed = format!("closed {user_id}");
+    let erased =
+        (users::email.eq(&closed), users::inbox.eq(&closed), users::password_hash.eq(""), users::time_zone.eq("UTC"));
+    diesel::update(users::table.find(user_id)).set(erased).execute(conn)?;
     Ok(())
 }
 
 /// Invoices keep the details that were printed on them.
 fn erase_account(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
-    // Upkeep deletes keys that were revoked earlier.
-    let keys = api_keys::table.filter(api_keys::account_id.eq(account_id)).filter(api_keys::revoked_at.is_null());
-    diesel::delete(keys).execute(conn)?;
     diesel::delete(avatars::table.find(account_id)).execute(conn)?;
     diesel::delete(events::table.filter(events::account_id.eq(account_id))).execute(conn)?;
     diesel::delete(idempotency_keys::table.filter(idempotency_keys::account_id.eq(account_id))).execute(conn)?;

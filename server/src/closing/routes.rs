@@ -18,10 +18,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
 
-pub fn configure(config: &mut impl crate::http::routes::Routes) {
-    config.service(close_account);
-}
-
 #[derive(Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct CloseAccount {
@@ -48,9 +44,9 @@ pub struct Closed {
 /// Refused with code 3333 and the key `closingUnpaidOrders` while orders are unpaid; `closingLeaves` if a balance, proxies, traffic or commissions
 /// remain and `GiveUpBalance` is not true, with `Balance`, `Currency`, `Proxies`, `Gigabytes` and `Commissions`;
 /// `closingOperator` for operators; `wrongPassword`, `twoFactorNeeded` and `twoFactorWrong`.
-#[utoipa::path(tag = "User", request_body = CloseAccount, responses((status = 200, body = Answer<Closed>)), security(("Token" = [])))]
+#[utoipa::path(request_body = CloseAccount, responses((status = 200, body = Answer<Closed>)))]
 #[post("/User/CloseAccount")]
-async fn close_account(
+pub async fn close_account(
     app: web::Data<App>,
     who: SignedIn,
     visitor: Visitor,

@@ -1,8 +1,9 @@
 //! SQL about coupons and their uses.
 use crate::db::Conn;
+use crate::db::on_either;
 use crate::db::prelude::*;
 use crate::error::AppError;
-use crate::schema::{coupons, orders};
+use crate::schema::{coupons, orders, users};
 use chrono::NaiveDateTime;
 use diesel::dsl::count;
 use postern_core::coupon::coupon_error_fields;
@@ -64,10 +65,7 @@ pub fn insert(conn: &mut Conn, coupon: &Coupon, now: NaiveDateTime) -> Result<bo
         coupons::created_at.eq(now),
     );
     let insert = diesel::insert_into(coupons::table).values(row).on_conflict_do_nothing();
-    let inserted = match conn {
-        Conn::Postgres(conn) => insert.execute(conn)?,
-        Conn::Sqlite(conn) => insert.execute(conn)?,
-    };
+    let inserted = on_either!(conn, insert.execute(conn)?);
     Ok(inserted == 1)
 }
 
@@ -104,8 +102,12 @@ pub fn usable(conn: &mut Conn, account_id: i64, typed: &str, now: NaiveDateTime)
     let code = validate_coupon_code(typed)?;
     let row = coupons::table.find(&code).select(CouponRow::as_select()).first(conn).optional()?;
     let row = row.ok_or_else(|| coupon_error_fields(CouponError::Unknown))?;
+    let inboxes = users::table.filter(users::account_id.eq(account_id)).select(users::inbox);
+    let inboxes: Vec<String> = inboxes.load(conn)?;
+    // Accounts with aliases of one inbox are one customer.
+    let accounts: Vec<i64> = users::table.filter(users::inbox.eq_any(inboxes)).select(users::account_id).load(conn)?;
     let uses: i64 = orders::table
-        .filter(orders::account_id.eq(account_id))
+        .filter(orders::account_id.eq_any(accounts))
         .filter(orders::coupon.eq(&code))
         .filter(orders::state.eq_any(using_states()))
         .count()

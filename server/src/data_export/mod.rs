@@ -1,5 +1,8 @@
 //! The export of all data that the shop stores about an account, for its owner.
-mod routes;
+mod account;
+mod billing;
+mod contact;
+mod proxies;
+pub mod routes;
+mod rows;
 mod sections;
-
-pub use crate::data_export::routes::configure;

@@ -1,5 +1,6 @@
 //! The call that exports an account's data: one JSON object, streamed part by part.
-use crate::data_export::sections::{Part, SECTIONS};
+use crate::data_export::rows::{Part, Section};
+use crate::data_export::sections::section_at;
 use crate::error::AppError;
 use crate::http::request::SignedIn;
 use crate::state::App;
@@ -12,10 +13,6 @@ use futures_util::stream::try_unfold;
 use postern_core::account::EXPORTS_PER_USER;
 use postern_core::security_log::SecurityKind;
 
-pub fn configure(config: &mut impl crate::http::routes::Routes) {
-    config.service(export_data);
-}
-
 /// The position of an export: section, last row, and whether it has begun.
 struct Place {
     section: usize,
@@ -25,20 +22,17 @@ struct Place {
 
 /// Exports all data that the shop stores about the account as one JSON file. It has a list of objects for each kind of data, oldest first, with times
 /// in UTC. Passwords, tokens, keys and single usage records (`Usage/ExportUsage`) are left out.
-#[utoipa::path(
-    tag = "User", security(("Token" = [])),
-    responses((status = 200, content((HashMap<String, Vec<HashMap<String, Value>>> = "application/json"))))
-)]
+#[utoipa::path(responses((status = 200, content((HashMap<String, Vec<HashMap<String, Value>>> = "application/json")))))]
 #[post("/User/ExportData")]
-async fn export_data(app: web::Data<App>, who: SignedIn, visitor: Visitor) -> Result<HttpResponse, AppError> {
+pub async fn export_data(app: web::Data<App>, who: SignedIn, visitor: Visitor) -> Result<HttpResponse, AppError> {
     hit_all(&app, vec![(format!("export of {}", who.user_id), EXPORTS_PER_USER)]).await?;
-    let (user_id, account_id, now) = (who.user_id, who.account_id, app.clock.now());
-    let note = move |conn: &mut _| security_log::note(conn, user_id, SecurityKind::DataExported, &visitor, "", now);
+    let (account_id, now) = (who.account_id, app.clock.now());
+    let note = move |conn: &mut _| security_log::note_own(conn, &who, SecurityKind::DataExported, &visitor, "", now);
     app.db.write(note).await?;
     let begin = Some(Place { section: 0, after: 0, is_first: true });
     let parts = try_unfold((begin, app), move |(place, app)| async move {
         let Some(Place { section, after, is_first }) = place else { return Ok(None) };
-        let Some((name, load)) = SECTIONS.get(section) else {
+        let Some(Section { name, load, .. }) = section_at(section) else {
             return Ok(Some((web::Bytes::from_static(b"\n}\n"), (None, app))));
         };
         let Part { rows, next } = app.db.read(move |conn| load(conn, account_id, after)).await?;

@@ -1,30 +1,23 @@
-//! Connection pools of one database, with fair queues for requests, and migrations.
+//! Connection pools of one database, with fair queues for requests.
 use crate::db::conn::Conn;
-use crate::db::limits::{ClientRequest, Presence, REQUEST_LIMIT};
+use crate::db::limits::REQUEST_LIMIT;
 use crate::db::pool::{
-    Manager, Pooled, Purpose, READER_CACHE_KILOBYTES, UNUSED, WRITER_CACHE_KILOBYTES, close_unused, sqlite_path,
-    transaction,
+    Manager, Pooled, Purpose, READER_CACHE_KILOBYTES, UNUSED, WRITER_CACHE_KILOBYTES, close_unused, transaction,
 };
+use crate::db::pulse::Pulse;
 use crate::db::threads::Threads;
+use crate::db::url::{answers_within, cause, sqlite_path, with_timeouts};
 use crate::db::work::{Anything, ReadWork, SendReadWork, WriteWork, anything, unpack};
 use crate::db::{flushes, group_commit};
 use crate::error::AppError;
-use diesel::connection::{AnsiTransactionManager, SimpleConnection, TransactionManager};
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
-use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-const SQLITE_MIGRATIONS: EmbeddedMigrations = embed_migrations!("../migrations/sqlite");
-const POSTGRES_MIGRATIONS: EmbeddedMigrations = embed_migrations!("../migrations/postgres");
-
-/// The key of the advisory lock under which one process migrates at a time.
-const MIGRATION_LOCK: i64 = 0x0070_6f73_7465_726e;
-
 const POSTGRES_ATTEMPTS: u32 = 5;
 
-/// A request that has waited this long for a connection is refused.
+/// A request that has waited this long for its turn at a database that answers is refused.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
 
 /// One that takes long does not delay all others.
@@ -41,6 +34,8 @@ pub struct Database {
     /// On SQLite the write pool is a single connection: writers queue for it instead of failing on a locked file.
     pub queue: Option<group_commit::Queue>,
     pub flushes: flushes::Flushes,
+    /// Whether PostgreSQL answers. SQLite has no silence: it fails, or waits for another process.
+    pulse: Option<Pulse>,
     threads: Arc<Threads>,
     /// One permit per connection. Requests wait for one here, first come first served, without blocking a thread.
     pub read_permits: Arc<Semaphore>,
@@ -55,45 +50,43 @@ impl Database {
         if let Some(folder) = sqlite_path(url).and_then(|path| std::path::Path::new(path).parent()) {
             std::fs::create_dir_all(folder)?;
         }
+        let url: Arc<str> = with_timeouts(url).into();
+        let pulse = (!is_sqlite).then(|| Pulse::of(&url));
+        let manager = |cache_kilobytes| Manager { url: url.clone(), cache_kilobytes, pulse: pulse.clone() };
         let pool = |size: u32, cache_kilobytes: u32| {
             r2d2::Pool::builder()
                 .max_size(size)
                 // By default it would open all at once.
                 .min_idle(Some(0))
-                .connection_timeout(LONGEST_WAIT)
+                .connection_timeout(if is_sqlite {
+                    LONGEST_WAIT
+                } else {
+                    answers_within(&url) + Duration::from_secs(1)
+                })
                 .test_on_check_out(!is_sqlite)
-                .build(Manager { url: url.to_owned(), cache_kilobytes })
+                .build(manager(cache_kilobytes))
         };
+        // A pool would try again and again, and not tell the cause.
+        let opened = manager(READER_CACHE_KILOBYTES).open();
+        opened.map_err(|error| anyhow::anyhow!("connecting to the database: {}", cause(&url, &error)))?;
         let readers = pool(pool_size, READER_CACHE_KILOBYTES)?;
         let read_permits = Arc::new(Semaphore::new(pool_size as usize));
         let flushes = flushes::Flushes::default();
         // On SQLite the writer has a thread besides.
         let threads = Arc::new(Threads::start(pool_size + u32::from(is_sqlite))?);
-        let (url, limit): (Arc<str>, _) = (url.into(), None);
-        if is_sqlite {
-            let write_permits = Arc::new(Semaphore::new(1));
-            let (writers, queue) = (pool(1, WRITER_CACHE_KILOBYTES)?, Some(group_commit::Queue::default()));
-            return Ok(Database {
-                url,
-                limit,
-                readers,
-                writers,
-                queue,
-                flushes,
-                threads,
-                read_permits,
-                write_permits,
-                turns: None,
-            });
-        }
-        let (writers, write_permits) = (readers.clone(), read_permits.clone());
+        let (writers, write_permits, queue) = if is_sqlite {
+            (pool(1, WRITER_CACHE_KILOBYTES)?, Arc::new(Semaphore::new(1)), Some(group_commit::Queue::default()))
+        } else {
+            (readers.clone(), read_permits.clone(), None)
+        };
         Ok(Database {
             url,
-            limit,
+            limit: None,
             readers,
             writers,
-            queue: None,
+            queue,
             flushes,
+            pulse,
             threads,
             read_permits,
             write_permits,
@@ -101,7 +94,7 @@ impl Database {
         })
     }
 
-    /// The same database for requests: statements are cancelled on timeout or when the client disconnects.
+    /// The same database for requests: statements are cancelled on timeout.
     pub fn for_requests(&self) -> Database {
         self.limited(REQUEST_LIMIT)
     }
@@ -111,36 +104,14 @@ impl Database {
         Database { turns: Some(Arc::new(Semaphore::new(JOBS_AT_ONCE))), ..self.clone() }
     }
 
+    /// The same database without the turns of jobs, for one that others wait for.
+    pub fn out_of_turn(&self) -> Database {
+        Database { turns: None, ..self.clone() }
+    }
+
     /// The same database with another statement timeout.
     pub fn limited(&self, limit: Duration) -> Database {
         Database { limit: Some(limit), ..self.clone() }
-    }
-
-    /// Runs the migrations. If several processes start at once, one migrates and the others wait.
-    pub fn migrate(&self) -> anyhow::Result<usize> {
-        let conn = &mut self.writers.get()?.conn;
-        let wrong =
-            |error: Box<dyn std::error::Error + Send + Sync>| anyhow::anyhow!("migrating the database: {error}");
-        match conn {
-            Conn::Sqlite(conn) => {
-                if !conn.has_pending_migration(SQLITE_MIGRATIONS).map_err(wrong)? {
-                    return Ok(0);
-                }
-                AnsiTransactionManager::begin_transaction_sql(conn, "BEGIN IMMEDIATE")?;
-                let done = conn.run_pending_migrations(SQLITE_MIGRATIONS).map(|done| done.len()).map_err(wrong);
-                match &done {
-                    Ok(_) => AnsiTransactionManager::commit_transaction(conn)?,
-                    Err(_) => AnsiTransactionManager::rollback_transaction(conn)?,
-                }
-                done
-            }
-            Conn::Postgres(conn) => {
-                conn.batch_execute(&format!("SELECT pg_advisory_lock({MIGRATION_LOCK})"))?;
-                let done = conn.run_pending_migrations(POSTGRES_MIGRATIONS).map(|done| done.len()).map_err(wrong);
-                conn.batch_execute(&format!("SELECT pg_advisory_unlock({MIGRATION_LOCK})"))?;
-                done
-            }
-        }
     }
 
     /// Reads, on a blocking thread.
@@ -153,11 +124,8 @@ impl Database {
     }
 
     async fn read_any(&self, work: SendReadWork) -> Result<Anything, AppError> {
-        let (database, asker) = (self.clone(), ClientRequest::default());
-        let presence = Presence::of(&asker, &self.url);
-        let result = self.with_permit(&self.read_permits, Box::new(move || database.read_for(Some(asker), work))).await;
-        drop(presence);
-        result
+        let database = self.clone();
+        self.with_permit(&self.read_permits, Box::new(move || database.read_for(work))).await
     }
 
     /// Writes in one transaction, atomically. `work` may run again, when the database asks for a retry.
@@ -191,23 +159,32 @@ impl Database {
         result.unwrap_or_else(|_| Err(AppError::internal("a write was aborted")))
     }
 
-    /// Waits for a permit, then works on a blocking thread. If the caller is dropped meanwhile, the permit is kept until the work is done.
+    /// Waits for a permit, then works on a blocking thread. If the caller is dropped meanwhile, or the database is lost, the permit is kept until the
+    /// work is done.
     async fn with_permit(
         &self,
         permits: &Arc<Semaphore>,
         work: Box<dyn FnOnce() -> Result<Anything, AppError> + Send>,
     ) -> Result<Anything, AppError> {
-        let turn = match &self.turns {
-            Some(turns) => Some(acquire_permit(turns).await?),
-            None => None,
+        let waiting = async {
+            let turn = match &self.turns {
+                Some(turns) => Some(acquire_permit(turns).await?),
+                None => None,
+            };
+            let permit = acquire_permit(permits).await?;
+            let with_permit = move || {
+                let result = work();
+                drop((permit, turn));
+                result
+            };
+            self.threads.run(with_permit).await.map_err(|error| AppError::Internal(error.into()))?
         };
-        let permit = acquire_permit(permits).await?;
-        let with_permit = move || {
-            let result = work();
-            drop((permit, turn));
-            result
-        };
-        self.threads.run(with_permit).await.map_err(|error| AppError::Internal(error.into()))?
+        let Some(pulse) = &self.pulse else { return waiting.await };
+        let result = pulse.while_felt(waiting).await.unwrap_or_else(|| Err(AppError::lost()));
+        if !result.as_ref().is_err_and(AppError::is_unavailable) {
+            pulse.is_felt();
+        }
+        result
     }
 
     /// The same for code on a thread of its own.
@@ -221,7 +198,7 @@ impl Database {
 
     fn write_for(&self, work: &mut dyn FnMut(&mut Conn) -> Result<Anything, AppError>) -> Result<Anything, AppError> {
         let mut pooled = self.writers.get().map_err(AppError::pool)?;
-        pooled.begin(self.limit, None)?;
+        pooled.begin(self.limit)?;
         let Pooled { conn, watch, .. } = &mut *pooled;
         for attempt in 1.. {
             match watch.as_refusal(transaction(conn, Purpose::Write, work)) {
@@ -229,9 +206,11 @@ impl Database {
                     std::thread::sleep(Duration::from_millis(5) * attempt);
                 }
                 result => {
-                    if let (Ok(_), Conn::Postgres(conn)) = (&result, conn) {
-                        self.flushes.wait(conn)?;
-                    }
+                    let result = match (result, conn) {
+                        (Ok(written), Conn::Postgres(conn)) => self.flushes.wait(conn).map(|()| written),
+                        (result, _) => result,
+                    };
+                    pooled.is_tainted = result.as_ref().is_err_and(AppError::is_unavailable);
                     return result;
                 }
             }
@@ -243,20 +222,14 @@ impl Database {
     where
         T: Send + 'static,
     {
-        self.read_for(None, Box::new(|conn| anything(work(conn)))).map(unpack)
+        self.read_for(Box::new(|conn| anything(work(conn)))).map(unpack)
     }
 
-    fn read_for(&self, asker: Option<ClientRequest>, work: ReadWork<'_>) -> Result<Anything, AppError> {
-        if asker.as_ref().is_some_and(ClientRequest::is_disconnected) {
-            return Err(AppError::Busy("the sender has left".to_owned()));
-        }
+    fn read_for(&self, work: ReadWork<'_>) -> Result<Anything, AppError> {
         let mut pooled = self.readers.get().map_err(AppError::pool)?;
-        pooled.begin(self.limit, asker.clone())?;
-        if let Some(asker) = &asker {
-            asker.runs_on(pooled.process);
-        }
+        pooled.begin(self.limit)?;
         let result = work(&mut pooled.conn);
-        pooled.is_tainted = asker.is_some_and(|asker| asker.is_done());
+        pooled.is_tainted = result.as_ref().is_err_and(AppError::is_unavailable);
         pooled.watch.as_refusal(result)
     }
 
@@ -274,7 +247,7 @@ impl Database {
         T: Send + 'static,
     {
         let mut pooled = self.readers.get().map_err(AppError::pool)?;
-        pooled.begin(self.limit, None)?;
+        pooled.begin(self.limit)?;
         let result = transaction(&mut pooled.conn, Purpose::Snapshot, &mut |conn| anything(work(conn)));
         pooled.watch.as_refusal(result).map(unpack)
     }
@@ -298,6 +271,7 @@ fn is_retryable(error: &DieselError) -> bool {
 mod tests {
     use super::*;
     use crate::db::prelude::*;
+    use diesel::connection::SimpleConnection;
     use diesel::sql_types::BigInt;
     use postern_core::code::Code;
     use std::sync::atomic::{AtomicUsize, Ordering};

@@ -37,14 +37,14 @@ impl Write {
 
     /// Writes, and returns whether to keep what was written.
     fn write(&mut self, conn: &mut Conn, watch: &Watch) -> bool {
-        watch.begin(self.limit, None);
+        watch.begin(self.limit);
         let result = watch.as_refusal(catch_panic(|| (self.work)(conn)));
         self.result.insert(result).is_ok()
     }
 
     /// Writes in a transaction of its own.
     fn write_alone(&mut self, pooled: &mut Pooled) {
-        pooled.watch.begin(self.limit, None);
+        pooled.watch.begin(self.limit);
         let work = &mut self.work;
         let written = transaction(&mut pooled.conn, Purpose::Write, &mut |conn| catch_panic(|| work(conn)));
         self.result = Some(pooled.watch.as_refusal(written));
@@ -102,7 +102,7 @@ impl Queue {
         let begin = Instant::now();
         let Pooled { conn, watch, .. } = pooled;
         // The transaction's own BEGIN and COMMIT have no timeout.
-        watch.begin(None, None);
+        watch.begin(None);
         transaction(conn, Purpose::Write, &mut |conn| {
             for index in 0.. {
                 type Savepoints = <Conn as Connection>::TransactionManager;

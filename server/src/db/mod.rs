@@ -4,14 +4,32 @@ pub mod conn;
 mod database;
 mod flushes;
 mod group_commit;
+mod integrity;
 mod limits;
+mod locks;
+mod migrations;
 mod pool;
 pub mod prelude;
+mod pulse;
 mod run;
 mod threads;
+mod url;
 mod work;
+
+/// Runs an expression on the connection of either database: for statements that diesel offers on each, but not on both, such as upserts.
+macro_rules! on_either {
+    ($conn:ident, $work:expr) => {
+        match $conn {
+            $crate::db::Conn::Postgres($conn) => $work,
+            $crate::db::Conn::Sqlite($conn) => $work,
+        }
+    };
+}
+
+pub(crate) use on_either;
 
 pub use cached::{CachedStatement, update_cached};
 pub use conn::{Conn, RowLock};
 pub use database::Database;
-pub use pool::sqlite_path;
+pub use integrity::file_problems;
+pub use url::{shown_url, sqlite_path};

@@ -1,8 +1,10 @@
 //! Pooled connections, and transactions on them.
 use crate::db::conn::Conn;
 use crate::db::flushes;
-use crate::db::limits::{self, ClientRequest, Watch};
+use crate::db::limits::{self, Watch};
 use crate::db::prelude::*;
+use crate::db::pulse::Pulse;
+use crate::db::url::sqlite_path;
 use crate::error::AppError;
 use diesel::connection::{AnsiTransactionManager, SimpleConnection, TransactionManager};
 use diesel::pg::PgConnection;
@@ -23,23 +25,21 @@ pub struct Pooled {
     /// When it was last known to be alive.
     pub last_alive_at: Instant,
     pub watch: Arc<Watch>,
-    /// The backend process id on PostgreSQL.
-    pub process: Option<i32>,
     pub limit: Option<Duration>,
     /// When work last began on it.
     pub used_at: Instant,
-    /// It must not be reused: a late cancellation may still arrive on it, or it is not needed any more.
+    /// It must not be reused: it is broken, or not needed any more.
     pub is_tainted: bool,
 }
 
 impl Pooled {
-    /// Applies this limit and this client to the statements that follow.
-    pub fn begin(&mut self, limit: Option<Duration>, asker: Option<ClientRequest>) -> Result<(), AppError> {
+    /// Applies this limit to the statements that follow.
+    pub fn begin(&mut self, limit: Option<Duration>) -> Result<(), AppError> {
         if self.limit != limit {
             limits::set_timeout(&mut self.conn, limit)?;
             self.limit = limit;
         }
-        self.watch.begin(limit, asker);
+        self.watch.begin(limit);
         self.used_at = Instant::now();
         Ok(())
     }
@@ -71,9 +71,11 @@ pub fn close_unused(pool: &r2d2::Pool<Manager>, unused: Duration) {
 
 /// Opens connections for a pool.
 pub struct Manager {
-    pub url: String,
+    pub url: Arc<str>,
     /// SQLite's page cache per connection. The operating system caches the file too, shared by all connections.
     pub cache_kilobytes: u32,
+    /// Of PostgreSQL.
+    pub pulse: Option<Pulse>,
 }
 
 /// Many readers and one writer: their caches stay small in total, however large the shop is.
@@ -90,16 +92,13 @@ impl r2d2::ManageConnection for Manager {
         let opened = limits::open_watched(&watch, || self.open());
         let mut conn = opened.map_err(diesel::r2d2::Error::ConnectionError)?;
         limits::watch_statements(&mut conn, watch.clone());
-        let process = match &mut conn {
-            Conn::Postgres(conn) => Some(limits::process_of(conn).map_err(diesel::r2d2::Error::QueryError)?),
-            Conn::Sqlite(_) => None,
-        };
         let now = Instant::now();
-        Ok(Pooled { conn, last_alive_at: now, watch, process, limit: None, used_at: now, is_tainted: false })
+        Ok(Pooled { conn, last_alive_at: now, watch, limit: None, used_at: now, is_tainted: false })
     }
 
     fn is_valid(&self, pooled: &mut Pooled) -> Result<(), Self::Error> {
-        if pooled.last_alive_at.elapsed() > VALIDATION_INTERVAL {
+        let may_be_closed = self.pulse.as_ref().is_some_and(|pulse| pulse.has_closed_since(pooled.last_alive_at));
+        if may_be_closed || pooled.last_alive_at.elapsed() > VALIDATION_INTERVAL {
             pooled.conn.batch_execute("SELECT 1").map_err(diesel::r2d2::Error::QueryError)?;
             pooled.last_alive_at = Instant::now();
         }
@@ -130,11 +129,6 @@ impl Manager {
     }
 }
 
-/// The file of a URL such as `sqlite:var/shop.db` or `sqlite:///srv/shop.db`.
-pub fn sqlite_path(url: &str) -> Option<&str> {
-    url.strip_prefix("sqlite://").or_else(|| url.strip_prefix("sqlite:"))
-}
-
 /// The purpose of a transaction.
 #[derive(Clone, Copy)]
 pub enum Purpose {
@@ -162,7 +156,8 @@ pub fn transaction<T>(
     let result = work(conn);
     match &result {
         Ok(_) => <Conn as Connection>::TransactionManager::commit_transaction(conn)?,
-        Err(_) => <Conn as Connection>::TransactionManager::rollback_transaction(conn)?,
+        // If that fails, too, the connection is not used again; the first error is the cause.
+        Err(_) => <Conn as Connection>::TransactionManager::rollback_transaction(conn).unwrap_or_default(),
     }
     result
 }

@@ -169,8 +169,10 @@ impl Year<'_> {
                 let switching = Switching {
                     account_id: self.account_id,
                     user_id: user.first(conn)?,
+                    person: None,
                     mode: SwitchMode::Quota,
                     reason: (*reason).to_owned(),
+                    tells_balance: true,
                     lock: RowLock::ForUpdate,
                     now: at,
                 };

@@ -5,8 +5,9 @@ use crate::http::pages::{self, escape, linked};
 use crate::jobs;
 use crate::state::App;
 use actix_web::http::StatusCode;
-use actix_web::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, X_FRAME_OPTIONS};
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, HOST, X_FRAME_OPTIONS};
 use actix_web::{HttpRequest, HttpResponse, get, web};
+use postern_core::web_address::{Host, WebAddress};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -20,13 +21,27 @@ pub fn configure(config: &mut web::ServiceConfig) {
     config.service(show).service(show_one);
 }
 
-fn folder(app: &App) -> Option<PathBuf> {
-    (app.config.is_demo() && app.config.smtp.is_none()).then(|| app.config.var_dir.join("mail"))
+/// The folder of mails, if this request may read them: the page hands out links that sign in, so another site whose name leads to this machine
+/// must not read it in a visitor's browser.
+fn folder(app: &App, request: &HttpRequest) -> Option<PathBuf> {
+    let is_demo = app.config.is_demo() && app.config.smtp_url.is_none();
+    (is_demo && is_own_host(app, request)).then(|| app.config.var_dir.join("mail"))
+}
+
+/// Whether the request names this machine or the shop's public address. `Host` is all that tells it from a foreign name.
+fn is_own_host(app: &App, request: &HttpRequest) -> bool {
+    let Some(host) = request.headers().get(HOST).and_then(|host| host.to_str().ok()) else { return false };
+    let host_of = |url: &str| WebAddress::parse(url).ok().filter(|url| !url.has_credentials).map(|url| url.host);
+    match host_of(&format!("http://{host}/")) {
+        Some(Host::Address(address)) if address.is_loopback() => true,
+        Some(Host::Name(name)) if name == "localhost" => true,
+        asked => asked.is_some() && asked == host_of(&app.config.public_url),
+    }
 }
 
 #[get("/demo/mail")]
 async fn show(app: web::Data<App>, request: HttpRequest) -> Result<HttpResponse, AppError> {
-    let Some(folder) = folder(&app) else { return Ok(HttpResponse::NotFound().finish()) };
+    let Some(folder) = folder(&app, &request) else { return Ok(HttpResponse::NotFound().finish()) };
     // The job sends mails every few seconds; send them now for the visitor of this page.
     jobs::links::answer(&app).await?;
     jobs::mails::send(&app).await?;
@@ -48,8 +63,8 @@ async fn show(app: web::Data<App>, request: HttpRequest) -> Result<HttpResponse,
 
 /// A mail for its frame.
 #[get("/demo/mail/{number}")]
-async fn show_one(app: web::Data<App>, number: web::Path<u64>) -> Result<HttpResponse, AppError> {
-    let path = folder(&app).map(|folder| folder.join(format!("{number:08}.html")));
+async fn show_one(app: web::Data<App>, request: HttpRequest, number: web::Path<u64>) -> Result<HttpResponse, AppError> {
+    let path = folder(&app, &request).map(|folder| folder.join(format!("{number:08}.html")));
     let html = web::block(move || std::fs::read_to_string(path?).ok()).await;
     let Some(html) = html.map_err(|error| AppError::Internal(error.into()))? else {
         return Ok(HttpResponse::NotFound().finish());

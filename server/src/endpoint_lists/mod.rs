@@ -1,8 +1,8 @@
 //! The endpoint generator's saved data: presets, and list URLs from which scripts fetch endpoints.
+pub mod fetches;
 mod public;
-mod queries;
-mod routes;
+pub mod queries;
+pub mod routes;
 mod types;
 
 pub use crate::endpoint_lists::public::configure as configure_public;
-pub use crate::endpoint_lists::routes::configure;

@@ -10,20 +10,33 @@ use actix_web::http::header::{self, EntityTag, Header, IfNoneMatch};
 use actix_web::{HttpRequest, HttpResponse, get, web};
 use postern_core::account::{AccountState, LIST_ATTEMPTS_PER_SENDER, LIST_FETCHES};
 use postern_core::code::Code;
-use postern_core::endpoint::{EndpointFormat, EndpointServer, EndpointUser, build_list, list_request};
+use postern_core::endpoint::{
+    EndpointFormat, EndpointServer, EndpointUser, LIST_VERSION, ListLines, ListRequest, list_request,
+};
 use postern_core::network::sender_key;
+use std::convert::Infallible;
+
+/// A list is made as it is sent, this many bytes at a time.
+const PIECE_BYTES: usize = 32 << 10;
+
+/// How long a receiver should wait who is refused because others are being served.
+const RETRY_AFTER_MS: i64 = 1_000;
 
 pub fn configure(config: &mut web::ServiceConfig) {
     config.service(fetch);
 }
 
-/// Responds with 404 for an unknown or revoked token, 403 for a suspended account, 409 if the proxy server is no longer offered, and 429 after too
-/// many fetches.
+/// Responds with 404 for an unknown or revoked token, 403 for a suspended account, 409 if the list can no longer be made, 429 after too many
+/// fetches or while too many of the account are being answered, and 503 without an answer of the database.
 #[get("/lists/{token}")]
 async fn fetch(app: web::Data<App>, request: HttpRequest, token: web::Path<String>) -> HttpResponse {
     match list(&app, &request, &token).await {
         Ok(response) => response,
         Err(AppError::Answer(refusal)) => refused(refusal.code, refusal.data["RetryAfterMs"].as_i64()),
+        Err(error) if error.is_unavailable() => {
+            tracing::warn!(%error, "an endpoint list could not be generated");
+            refused(Code::Unavailable, Some(RETRY_AFTER_MS))
+        }
         Err(error) => {
             tracing::error!(%error, "an endpoint list could not be generated");
             refused(Code::Internal, None)
@@ -35,7 +48,11 @@ fn refused(code: Code, retry_after_ms: Option<i64>) -> HttpResponse {
     let (status, text) = match code {
         Code::NotFound => (StatusCode::NOT_FOUND, "There is no such list.\n"),
         Code::NotPermitted => (StatusCode::FORBIDDEN, "The account is suspended.\n"),
-        Code::StateForbids => (StatusCode::CONFLICT, "The proxy server of this list is no longer offered.\n"),
+        Code::StateForbids => (
+            StatusCode::CONFLICT,
+            "The proxy server of this list is no longer offered, or its lines have become too long.\n",
+        ),
+        Code::Unavailable => (StatusCode::SERVICE_UNAVAILABLE, "The server is busy. Try again in a moment.\n"),
         Code::TooManyRequests => (StatusCode::TOO_MANY_REQUESTS, "Too many requests.\n"),
         _ => (StatusCode::INTERNAL_SERVER_ERROR, "Something went wrong on our side.\n"),
     };
@@ -54,7 +71,7 @@ async fn list(app: &App, request: &HttpRequest, token: &str) -> Result<HttpRespo
     let shown_address = address.map_or_else(String::new, |address| address.to_string());
     let hash = sha256(token);
     let found = app.db.write(move |conn| {
-        let Some(found) = queries::by_token(conn, &hash)? else {
+        let Some(found) = queries::by_token(conn, &hash, now)? else {
             throttle::hit(conn, &format!("lists tried from {sender}"), LIST_ATTEMPTS_PER_SENDER, now)?;
             return Ok(None);
         };
@@ -70,11 +87,12 @@ async fn list(app: &App, request: &HttpRequest, token: &str) -> Result<HttpRespo
         Ok(Some((found, server)))
     });
     let (found, server) = found.await?.ok_or_else(|| AppError::code(Code::NotFound))?;
-    let (key, seed) = (app.key.clone(), sha256(token));
-    let format = found.settings.template.is_none().then_some(found.settings.format);
-    let text = web::block(move || text_of(&key, &found, &server, &seed)).await;
-    let text = text.map_err(|error| AppError::Internal(error.into()))??;
-    let tag = EntityTag::new_strong(sha256(&text)[..32].to_owned());
+    let (account_id, wanted) = (found.account_id, wanted(&app.key, &found, &server, sha256(token))?);
+    let format = wanted.template.is_none().then_some(wanted.format);
+    // The request determines every byte of the list, so its tag does not need the list.
+    let tag = EntityTag::new_strong(sha256(&serde_json::to_string(&(LIST_VERSION, &wanted))?)[..32].to_owned());
+    // The settings were validated when saved, but since then the server may have lost its SOCKS5 port or got a longer host name.
+    let mut lines = ListLines::new(wanted).map_err(|_| AppError::code(Code::StateForbids))?;
     let is_known = match IfNoneMatch::parse(request) {
         Ok(IfNoneMatch::Items(tags)) => tags.iter().any(|known| known.weak_eq(&tag)),
         Ok(IfNoneMatch::Any) | Err(_) => false,
@@ -84,18 +102,27 @@ async fn list(app: &App, request: &HttpRequest, token: &str) -> Result<HttpRespo
     if is_known {
         return Ok(response.finish());
     }
+    let slot = app.list_fetches.begin(account_id).ok_or_else(|| AppError::too_many(RETRY_AFTER_MS))?;
     let content_type = match format {
         Some(EndpointFormat::Csv) => "text/csv; charset=utf-8",
         Some(EndpointFormat::Json) => "application/json",
         _ => "text/plain; charset=utf-8",
     };
-    Ok(response.content_type(content_type).body(text))
+    let pieces = std::iter::from_fn(move || {
+        // Held until the list is sent.
+        let _held = &slot;
+        lines.piece(PIECE_BYTES).map(|piece| Ok::<_, Infallible>(web::Bytes::from(piece)))
+    });
+    Ok(response.content_type(content_type).streaming(futures_util::stream::iter(pieces)))
 }
 
-fn text_of(key: &SecretKey, found: &FetchedList, server: &EndpointServer, seed: &str) -> Result<String, AppError> {
+fn wanted(
+    key: &SecretKey,
+    found: &FetchedList,
+    server: &EndpointServer,
+    seed: String,
+) -> Result<ListRequest, AppError> {
     let password = key.open(&found.password_sealed).map_err(AppError::Internal)?;
     let user = EndpointUser { name: found.user_name.clone(), password };
-    let list = list_request(&found.settings, server, &user, seed).and_then(|request| build_list(&request));
-    // The settings were validated when saved, but the server may have lost its SOCKS5 port since.
-    list.map_err(|_| AppError::code(Code::StateForbids))
+    list_request(&found.settings, server, &user, &seed).map_err(|_| AppError::code(Code::StateForbids))
 }

@@ -3,8 +3,9 @@ use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::endpoint_lists::types::{PresetView, ServerView, UrlView};
 use crate::error::AppError;
-use crate::schema::{accounts, endpoint_lists, endpoint_presets, proxy_servers, proxy_users};
+use crate::schema::{accounts, api_keys, endpoint_lists, endpoint_presets, proxy_servers, proxy_users};
 use chrono::NaiveDateTime;
+use diesel::dsl::exists;
 use postern_core::account::AccountState;
 use postern_core::code::Code;
 use postern_core::endpoint::{EndpointServer, EndpointSettings};
@@ -115,6 +116,8 @@ pub fn proxy_user_name(conn: &mut Conn, account_id: i64, proxy_user_id: i64) -> 
 
 pub struct NewList<'a> {
     pub account_id: i64,
+    /// The key that made it, and with which it ends.
+    pub api_key_id: Option<i64>,
     pub proxy_user_id: i64,
     pub name: &'a str,
     pub token_sha256: &'a str,
@@ -124,6 +127,7 @@ pub struct NewList<'a> {
 pub fn insert_url(conn: &mut Conn, new: &NewList, now: NaiveDateTime) -> Result<i64, AppError> {
     let row = (
         endpoint_lists::account_id.eq(new.account_id),
+        endpoint_lists::api_key_id.eq(new.api_key_id),
         endpoint_lists::proxy_user_id.eq(new.proxy_user_id),
         endpoint_lists::name.eq(new.name),
         endpoint_lists::token_sha256.eq(new.token_sha256),
@@ -133,10 +137,20 @@ pub fn insert_url(conn: &mut Conn, new: &NewList, now: NaiveDateTime) -> Result<
     Ok(diesel::insert_into(endpoint_lists::table).values(row).returning(endpoint_lists::id).get_result(conn)?)
 }
 
+/// List URLs that have not ended with the key that made them.
+macro_rules! lists {
+    ($now:expr) => {{
+        let key = api_keys::table.filter(api_keys::id.nullable().eq(endpoint_lists::api_key_id));
+        let valid = key.filter(api_keys::revoked_at.is_null());
+        let valid = valid.filter(api_keys::expires_at.is_null().or(api_keys::expires_at.gt($now)));
+        endpoint_lists::table.filter(endpoint_lists::api_key_id.is_null().or(exists(valid)))
+    }};
+}
+
 /// List URLs of proxy users that still exist, newest first.
-pub fn urls(conn: &mut Conn, account_id: i64) -> Result<Vec<UrlView>, AppError> {
+pub fn urls(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<Vec<UrlView>, AppError> {
     type Row = (i64, String, i64, String, String, NaiveDateTime, Option<NaiveDateTime>, Option<String>, i64);
-    let rows: Vec<Row> = endpoint_lists::table
+    let rows: Vec<Row> = lists!(now)
         .inner_join(proxy_users::table.on(proxy_users::id.eq(endpoint_lists::proxy_user_id)))
         .filter(endpoint_lists::account_id.eq(account_id))
         .filter(proxy_users::deleted_at.is_null())
@@ -174,25 +188,33 @@ pub fn revoke_url(conn: &mut Conn, account_id: i64, url_id: i64) -> Result<(), A
     if diesel::delete(own).execute(conn)? == 1 { Ok(()) } else { Err(AppError::code(Code::NotFound)) }
 }
 
+/// Revokes all list URLs of an account, and returns their names.
+pub fn revoke_all_urls(conn: &mut Conn, account_id: i64) -> Result<Vec<String>, AppError> {
+    let own = endpoint_lists::table.filter(endpoint_lists::account_id.eq(account_id));
+    Ok(diesel::delete(own).returning(endpoint_lists::name).get_results(conn)?)
+}
+
 /// A list as a script fetches it.
 pub struct FetchedList {
     pub id: i64,
+    pub account_id: i64,
     pub settings: EndpointSettings,
     pub user_name: String,
     pub password_sealed: String,
     pub account: AccountState,
 }
 
-/// The list with this token; not found if its proxy user is deleted.
-pub fn by_token(conn: &mut Conn, token_sha256: &str) -> Result<Option<FetchedList>, AppError> {
-    type Row = (i64, String, String, String, AccountState);
-    let row: Option<Row> = endpoint_lists::table
+/// The list with this token; not found if its proxy user is deleted, or the key that made it has ended.
+pub fn by_token(conn: &mut Conn, token_sha256: &str, now: NaiveDateTime) -> Result<Option<FetchedList>, AppError> {
+    type Row = (i64, i64, String, String, String, AccountState);
+    let row: Option<Row> = lists!(now)
         .inner_join(proxy_users::table.on(proxy_users::id.eq(endpoint_lists::proxy_user_id)))
         .inner_join(accounts::table.on(accounts::id.eq(endpoint_lists::account_id)))
         .filter(endpoint_lists::token_sha256.eq(token_sha256))
         .filter(proxy_users::deleted_at.is_null())
         .select((
             endpoint_lists::id,
+            endpoint_lists::account_id,
             endpoint_lists::settings,
             proxy_users::name,
             proxy_users::password_sealed,
@@ -200,8 +222,8 @@ pub fn by_token(conn: &mut Conn, token_sha256: &str) -> Result<Option<FetchedLis
         ))
         .first(conn)
         .optional()?;
-    let list = |(id, json, user_name, password_sealed, account): Row| {
-        Ok(FetchedList { id, settings: settings(&json)?, user_name, password_sealed, account })
+    let list = |(id, account_id, json, user_name, password_sealed, account): Row| {
+        Ok(FetchedList { id, account_id, settings: settings(&json)?, user_name, password_sealed, account })
     };
     row.map(list).transpose()
 }
@@ -218,9 +240,9 @@ pub fn record_use(conn: &mut Conn, url_id: i64, address: &str, now: NaiveDateTim
 }
 
 /// The numbers of an account's presets and list URLs.
-pub fn counts(conn: &mut Conn, account_id: i64) -> Result<(i64, i64), AppError> {
+pub fn counts(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<(i64, i64), AppError> {
     let presets =
         endpoint_presets::table.filter(endpoint_presets::account_id.eq(account_id)).count().get_result(conn)?;
-    let urls = endpoint_lists::table.filter(endpoint_lists::account_id.eq(account_id)).count().get_result(conn)?;
+    let urls = lists!(now).filter(endpoint_lists::account_id.eq(account_id)).count().get_result(conn)?;
     Ok((presets, urls))
 }

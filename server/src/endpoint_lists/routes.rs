@@ -13,17 +13,6 @@ use postern_core::field_errors::FieldErrors;
 use postern_core::rule::Rule;
 use serde_json::Value;
 
-pub fn configure(config: &mut impl crate::http::routes::Routes) {
-    config
-        .service(get_server_list)
-        .service(get_preset_list)
-        .service(save_preset)
-        .service(delete_preset)
-        .service(get_url_list)
-        .service(create_url)
-        .service(revoke_url);
-}
-
 type AppData = web::Data<App>;
 
 fn full(max: i64) -> AppError {
@@ -31,30 +20,30 @@ fn full(max: i64) -> AppError {
 }
 
 /// Lists the proxy servers for residential traffic.
-#[utoipa::path(tag = "Endpoints", responses((status = 200, body = Answer<Vec<ServerView>>)), security(("Token" = [])))]
+#[utoipa::path(responses((status = 200, body = Answer<Vec<ServerView>>)))]
 #[post("/Endpoints/GetServerList")]
-async fn get_server_list(app: AppData, _who: SignedIn) -> Answered<Vec<ServerView>> {
+pub async fn get_server_list(app: AppData, _who: SignedIn) -> Answered<Vec<ServerView>> {
     answer(app.db.read(queries::servers).await?)
 }
 
 /// Lists the presets of the endpoint generator, by name.
-#[utoipa::path(tag = "Endpoints", responses((status = 200, body = Answer<Vec<PresetView>>)), security(("Token" = [])))]
+#[utoipa::path(responses((status = 200, body = Answer<Vec<PresetView>>)))]
 #[post("/Endpoints/GetPresetList")]
-async fn get_preset_list(app: AppData, who: SignedIn) -> Answered<Vec<PresetView>> {
+pub async fn get_preset_list(app: AppData, who: SignedIn) -> Answered<Vec<PresetView>> {
     answer(app.db.read(move |conn| queries::presets(conn, who.account_id)).await?)
 }
 
 /// Saves settings of the endpoint generator as a preset. A preset with this name is replaced.
-#[utoipa::path(tag = "Endpoints", request_body = SavePreset, responses((status = 200, body = Answer<Vec<PresetView>>)), security(("Token" = [])))]
+#[utoipa::path(request_body = SavePreset, responses((status = 200, body = Answer<Vec<PresetView>>)))]
 #[post("/Endpoints/SavePreset")]
-async fn save_preset(app: AppData, who: SignedIn, Body(preset): Body<SavePreset>) -> Answered<Vec<PresetView>> {
+pub async fn save_preset(app: AppData, who: SignedIn, Body(preset): Body<SavePreset>) -> Answered<Vec<PresetView>> {
     let now = app.clock.now();
     let name = check_preset_name(&preset.name)?;
     let saved = app.db.write(move |conn| {
         lock_wallet(conn, who.account_id)?;
         check_settings(&preset.settings, &queries::server(conn, preset.settings.server_id)?)?;
         queries::save_preset(conn, who.account_id, &name, &preset.settings, now)?;
-        if queries::counts(conn, who.account_id)?.0 > MAX_PRESETS {
+        if queries::counts(conn, who.account_id, now)?.0 > MAX_PRESETS {
             return Err(full(MAX_PRESETS));
         }
         queries::presets(conn, who.account_id)
@@ -63,9 +52,9 @@ async fn save_preset(app: AppData, who: SignedIn, Body(preset): Body<SavePreset>
 }
 
 /// Deletes a preset.
-#[utoipa::path(tag = "Endpoints", request_body = PresetRef, responses((status = 200, body = Answer<Vec<PresetView>>)), security(("Token" = [])))]
+#[utoipa::path(request_body = PresetRef, responses((status = 200, body = Answer<Vec<PresetView>>)))]
 #[post("/Endpoints/DeletePreset")]
-async fn delete_preset(app: AppData, who: SignedIn, Body(preset): Body<PresetRef>) -> Answered<Vec<PresetView>> {
+pub async fn delete_preset(app: AppData, who: SignedIn, Body(preset): Body<PresetRef>) -> Answered<Vec<PresetView>> {
     let deleted = app.db.write(move |conn| {
         queries::delete_preset(conn, who.account_id, preset.preset_id)?;
         queries::presets(conn, who.account_id)
@@ -74,21 +63,19 @@ async fn delete_preset(app: AppData, who: SignedIn, Body(preset): Body<PresetRef
 }
 
 /// Lists the list URLs with their last use, newest first.
-#[utoipa::path(tag = "Endpoints", responses((status = 200, body = Answer<Vec<UrlView>>)), security(("Token" = [])))]
+#[utoipa::path(responses((status = 200, body = Answer<Vec<UrlView>>)))]
 #[post("/Endpoints/GetUrlList")]
-async fn get_url_list(app: AppData, who: SignedIn) -> Answered<Vec<UrlView>> {
-    answer(app.db.read(move |conn| queries::urls(conn, who.account_id)).await?)
+pub async fn get_url_list(app: AppData, who: SignedIn) -> Answered<Vec<UrlView>> {
+    let now = app.clock.now();
+    answer(app.db.read(move |conn| queries::urls(conn, who.account_id, now)).await?)
 }
 
 /// Creates a URL from which a script fetches a list of endpoints with the password of the proxy user.
 ///
-/// `Url` is returned only here. A list with sticky sessions returns the same sessions on every fetch.
-#[utoipa::path(
-    tag = "Endpoints", request_body = CreateUrl, responses((status = 200, body = Answer<NewUrl>)), security(("Token" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
-)]
+/// `Url` is returned only here. A URL that was created with an API key ends with the key. A list with sticky sessions returns the same sessions on every fetch.
+#[utoipa::path(request_body = CreateUrl, responses((status = 200, body = Answer<NewUrl>)))]
 #[post("/Endpoints/CreateUrl")]
-async fn create_url(app: AppData, who: SignedIn, write: Write<CreateUrl>) -> Answered<Value> {
+pub async fn create_url(app: AppData, who: SignedIn, write: Write<CreateUrl>) -> Answered<Value> {
     let now = app.clock.now();
     let name = check_preset_name(&write.body.name)?;
     let (public_url, key) = (app.config.public_url.clone(), app.key.clone());
@@ -98,12 +85,13 @@ async fn create_url(app: AppData, who: SignedIn, write: Write<CreateUrl>) -> Ans
         once_sealed(conn, &key, who.account_id, &write.repeat, now, |conn| {
             queries::proxy_user_name(conn, who.account_id, *proxy_user_id)?;
             check_settings(settings, &queries::server(conn, settings.server_id)?)?;
-            if queries::counts(conn, who.account_id)?.1 >= MAX_LIST_URLS {
+            if queries::counts(conn, who.account_id, now)?.1 >= MAX_LIST_URLS {
                 return Err(full(MAX_LIST_URLS));
             }
             let token = new_token();
             let new = NewList {
                 account_id: who.account_id,
+                api_key_id: who.api_key_id(),
                 proxy_user_id: *proxy_user_id,
                 name: &name,
                 token_sha256: &sha256(&token),
@@ -117,12 +105,13 @@ async fn create_url(app: AppData, who: SignedIn, write: Write<CreateUrl>) -> Ans
 }
 
 /// Revokes a list URL: it then returns 404.
-#[utoipa::path(tag = "Endpoints", request_body = UrlRef, responses((status = 200, body = Answer<Vec<UrlView>>)), security(("Token" = [])))]
+#[utoipa::path(request_body = UrlRef, responses((status = 200, body = Answer<Vec<UrlView>>)))]
 #[post("/Endpoints/RevokeUrl")]
-async fn revoke_url(app: AppData, who: SignedIn, Body(url): Body<UrlRef>) -> Answered<Vec<UrlView>> {
+pub async fn revoke_url(app: AppData, who: SignedIn, Body(url): Body<UrlRef>) -> Answered<Vec<UrlView>> {
+    let now = app.clock.now();
     let revoked = app.db.write(move |conn| {
         queries::revoke_url(conn, who.account_id, url.url_id)?;
-        queries::urls(conn, who.account_id)
+        queries::urls(conn, who.account_id, now)
     });
     answer(revoked.await?)
 }

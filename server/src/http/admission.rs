@@ -1,10 +1,12 @@
 //! Authorisation: checked against core's table before anything of the request is read, and again by the handler of the matched route.
 use crate::db::Conn;
 use crate::db::prelude::*;
-use crate::error::AppError;
+use crate::error::{AppError, Refusal};
+use crate::http::answer::Answer;
 use crate::http::api_keys;
 use crate::http::client_address::ClientAddress;
 use crate::http::key_limits::{Allowance, take_block};
+use crate::http::repeat::{Repeat, Stored};
 use crate::schema::{accounts, sessions, two_factors, users};
 use crate::security::sha256;
 use crate::state::App;
@@ -13,11 +15,11 @@ use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
 use actix_web::http::StatusCode;
 use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
 use actix_web::middleware::Next;
-use actix_web::{Error, FromRequest, HttpMessage, HttpRequest, ResponseError, web};
+use actix_web::{Error, FromRequest, HttpMessage, HttpRequest, Responder, ResponseError, web};
 use chrono::{NaiveDateTime, TimeDelta};
 use postern_core::account::AccountState;
-use postern_core::api_key::{KeyRights, is_api_key};
-use postern_core::calls::{self, Access, Call};
+use postern_core::api_key::{KeyRefusal, KeyRights, is_api_key};
+use postern_core::calls::{self, Access, Call, Scope};
 use postern_core::code::Code;
 use postern_core::constants::API_BASE;
 use postern_core::language::Language;
@@ -55,15 +57,55 @@ pub struct SignedIn {
     pub has_two_factor: bool,
     /// When a code was last entered in this session.
     pub confirmed_at: Option<NaiveDateTime>,
+    /// What the request's key may do; sessions may do everything.
+    pub scopes: Option<Vec<Scope>>,
 }
 
 impl SignedIn {
+    /// Whether the request may do what needs this scope.
+    pub fn has_scope(&self, scope: Scope) -> bool {
+        self.scopes.as_ref().is_none_or(|scopes| scopes.contains(&scope))
+    }
+
+    /// Refuses a key without this scope.
+    pub fn require(&self, scope: Scope) -> Result<(), AppError> {
+        if self.has_scope(scope) { Ok(()) } else { Err(api_keys::refusal(KeyRefusal::Scope(scope))) }
+    }
+
+    /// Whether the request may see rows of all accounts: an operator in person, or by a key with the operators' scope. The only place that decides it.
+    pub fn sees_all_accounts(&self) -> bool {
+        self.level == Level::Operator && !self.is_suspended && self.has_scope(Scope::Operate)
+    }
+
+    /// The account whose rows the request may see; `None` for all accounts.
+    pub fn sees_only(&self) -> Option<i64> {
+        (!self.sees_all_accounts()).then_some(self.account_id)
+    }
+
     /// The session of a person; keys have none.
     pub fn session_id(&self) -> Result<i64, AppError> {
         match self.credential {
             Credential::Session(session_id) => Ok(session_id),
             Credential::ApiKey(_) => Err(AppError::code(Code::NotPermitted)),
         }
+    }
+
+    /// The key of the request; sessions have none.
+    pub fn api_key_id(&self) -> Option<i64> {
+        match self.credential {
+            Credential::Session(_) => None,
+            Credential::ApiKey(key_id) => Some(key_id),
+        }
+    }
+
+    /// Whether a code was entered recently, or the user needs none.
+    pub fn is_confirmed(&self, now: NaiveDateTime) -> bool {
+        !self.has_two_factor || confirmed_until(self.confirmed_at, now).is_some()
+    }
+
+    /// The user, if the request is made in person and not by a key.
+    pub fn person(&self) -> Option<i64> {
+        self.is_session().then_some(self.user_id)
     }
 
     pub fn is_session(&self) -> bool {
@@ -101,7 +143,7 @@ impl FromRequest for Operator {
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let is_for_operators = admitted_call(request).is_ok_and(|call| call.access == Access::Operator);
         let who = SignedIn::from_request(request, payload).into_inner();
-        let is_operator = |who: &SignedIn| is_for_operators && who.level == Level::Operator;
+        let is_operator = |who: &SignedIn| is_for_operators && who.sees_all_accounts();
         ready(who.and_then(
             |who| {
                 if is_operator(&who) { Ok(Operator(who)) } else { Err(AppError::code(Code::NotPermitted)) }
@@ -136,29 +178,42 @@ fn call_of(path: &str) -> Option<&str> {
     path.strip_prefix(API_BASE)?.strip_prefix('/')
 }
 
-/// Middleware around every call: authorises it before anything of the request is read.
+/// Middleware around every call: authorises it before anything of the request is read. A repeated request is answered here.
 pub async fn admit<B: MessageBody + 'static>(
-    request: ServiceRequest,
+    mut request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<EitherBody<B, BoxBody>>, Error> {
-    match check(&request).await {
-        Ok(()) => {
+    let admission = check(&request).await;
+    let answered = match admission {
+        Ok(Admission::New) => {
             let mut response = next.call(request).await?;
             let allowance = response.request().extensions().get::<Allowance>().copied();
             say_allowance(response.headers_mut(), allowance);
-            Ok(response.map_into_left_body())
+            return Ok(response.map_into_left_body());
         }
-        Err(refused) => {
-            let (request, _) = request.into_parts();
-            let mut response = refused.error_response();
-            let allowance = request.extensions().get::<Allowance>().copied();
-            if allowance.is_some_and(|allowance| allowance.is_used_up) {
-                *response.status_mut() = StatusCode::TOO_MANY_REQUESTS;
-            }
-            say_allowance(response.headers_mut(), allowance);
-            Ok(ServiceResponse::new(request, response).map_into_right_body())
-        }
+        Ok(Admission::Repeat { call, stored, app }) => stored.answer_to(&mut request, call, &app).await,
+        Err(refused) => Err(refused),
+    };
+    let allowance = request.extensions().get::<Allowance>().copied();
+    let mut response = match answered {
+        Ok(answer) => Answer::new(answer).respond_to(request.request()),
+        Err(refused) => refused.error_response(),
+    };
+    let refusal = response.extensions().get::<Refusal>().map(|refusal| refusal.code);
+    if refusal == Some(Code::TooManyRequests) && allowance.is_some_and(|allowance| allowance.is_used_up) {
+        *response.status_mut() = StatusCode::TOO_MANY_REQUESTS;
     }
+    say_allowance(response.headers_mut(), allowance);
+    let (request, _) = request.into_parts();
+    Ok(ServiceResponse::new(request, response).map_into_right_body())
+}
+
+/// How an authorised request continues.
+enum Admission {
+    /// To its handler.
+    New,
+    /// It is a repeat: its answer is stored.
+    Repeat { call: &'static Call, stored: Stored, app: web::Data<App> },
 }
 
 /// Adds the rate limit headers to the response.
@@ -170,7 +225,9 @@ fn say_allowance(headers: &mut HeaderMap, allowance: Option<Allowance>) {
 }
 
 /// Calls match by exact spelling only: a percent-encoded name is an unknown call. So the call that is checked here is also the call that is routed.
-async fn check(request: &ServiceRequest) -> Result<(), AppError> {
+///
+/// The order: who asks, whether they may make the call at all, whether it was answered before; only then limits and confirmations.
+async fn check(request: &ServiceRequest) -> Result<Admission, AppError> {
     let call = call_of(request.path()).and_then(calls::find);
     if let Some(call) = call {
         if request.method() != call.method.as_str() {
@@ -178,7 +235,7 @@ async fn check(request: &ServiceRequest) -> Result<(), AppError> {
         }
         if call.access == Access::Public {
             request.extensions_mut().insert(Admitted(call));
-            return Ok(());
+            return Ok(Admission::New);
         }
     }
     let app = request.app_data::<web::Data<App>>().cloned();
@@ -200,7 +257,12 @@ async fn check(request: &ServiceRequest) -> Result<(), AppError> {
     if let Some(rights) = rights {
         rights.check_call(call).map_err(api_keys::refusal)?;
     }
-    if call.requires_confirmation && who.has_two_factor && confirmed_until(who.confirmed_at, now).is_none() {
+    if let Some(stored) = stored_answer(request, &app, call, who.account_id).await? {
+        request.extensions_mut().insert(Admitted(call));
+        return Ok(Admission::Repeat { call, stored, app });
+    }
+    check_allowance(request)?;
+    if call.requires_confirmation && !who.is_confirmed(now) {
         return Err(AppError::in_place("twoFactorConfirm"));
     }
     if let (Credential::Session(session_id), Some(last_used_at)) = (who.credential, last_used_at)
@@ -210,10 +272,32 @@ async fn check(request: &ServiceRequest) -> Result<(), AppError> {
     }
     request.extensions_mut().insert(Admitted(call));
     request.extensions_mut().insert(who);
-    Ok(())
+    Ok(Admission::New)
 }
 
-/// The user of a key, if the key is valid for this call and address and within its rate limit.
+/// The stored answer of the request's idempotency key. An invalid key is refused by the handler's extractor.
+async fn stored_answer(
+    request: &ServiceRequest,
+    app: &App,
+    call: &Call,
+    account_id: i64,
+) -> Result<Option<Stored>, AppError> {
+    match Repeat::asked(request.request()) {
+        Ok(Some(key)) if call.takes_key => app.db.read(move |conn| Stored::find(conn, account_id, &key)).await,
+        _ => Ok(None),
+    }
+}
+
+/// Refuses a key above its rate limit.
+fn check_allowance(request: &ServiceRequest) -> Result<(), AppError> {
+    let allowance = request.extensions().get::<Allowance>().copied();
+    match allowance.filter(|allowance| allowance.is_used_up) {
+        Some(used_up) => Err(AppError::too_many(used_up.seconds_left * 1_000)),
+        None => Ok(()),
+    }
+}
+
+/// The user of a key, if the key is valid at this address. Counts the call in the key's rate limit.
 async fn check_key(
     request: &ServiceRequest,
     app: &App,
@@ -234,10 +318,6 @@ async fn check_key(
         }
     };
     request.extensions_mut().insert(allowance);
-    if allowance.is_used_up {
-        let retry_after_ms = allowance.seconds_left * 1_000;
-        return Err(AppError::with(Code::TooManyRequests, json!({ "RetryAfterMs": retry_after_ms })));
-    }
     let who = SignedIn {
         user_id: found.user_id,
         account_id: found.account_id,
@@ -249,6 +329,7 @@ async fn check_key(
         is_suspended: found.state != AccountState::Active,
         has_two_factor: false,
         confirmed_at: None,
+        scopes: Some(found.rights.scopes.clone()),
     };
     Ok((who, found.rights))
 }
@@ -326,6 +407,7 @@ fn find_session(conn: &mut Conn, token: &str, now: NaiveDateTime) -> Result<(Sig
         is_suspended: row.state != AccountState::Active,
         has_two_factor: row.turned_on_at.is_some(),
         confirmed_at: row.confirmed_at,
+        scopes: None,
     };
     Ok((who, last_used_at))
 }

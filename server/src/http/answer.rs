@@ -1,5 +1,5 @@
 //! Responses: the envelope `{Code, Message, Data}` around every call, in the user's language.
-use crate::error::Refusal;
+use crate::error::{RETRY_LOST_AFTER_MS, Refusal};
 use crate::http::json::to_json;
 use crate::state::App;
 use actix_web::body::{BoxBody, EitherBody, MessageBody};
@@ -57,6 +57,13 @@ pub type Answered<T> = Result<Answer<T>, crate::error::AppError>;
 
 pub fn answer<T>(data: T) -> Answered<T> {
     Ok(Answer::new(data))
+}
+
+/// HTTP 503, for endpoints that are not calls.
+pub fn unavailable() -> HttpResponseBuilder {
+    let mut response = HttpResponse::ServiceUnavailable();
+    response.insert_header((header::RETRY_AFTER, RETRY_LOST_AFTER_MS.div_ceil(1_000).to_string()));
+    response
 }
 
 /// The request's language.

@@ -1,10 +1,12 @@
-//! Limits the connections per sender: enough for an office behind one address, but not enough to starve others.
+//! The open connections: limited per sender, which is enough for an office behind one address, but not enough to starve others. Where a limit is
+//! near, a new connection takes the place of the one that has been idle the longest.
 use crate::config::Config;
 use crate::error::AppError;
+use crate::http::connection::{Connection, Stream, TIMES};
 use crate::http::request::ClientAddress;
 use crate::state::App;
 use actix_web::body::{BoxBody, EitherBody, MessageBody};
-use actix_web::dev::{Extensions, ServiceRequest, ServiceResponse};
+use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::middleware::Next;
 use actix_web::rt::net::TcpStream;
 use actix_web::{Error, ResponseError, web};
@@ -14,36 +16,77 @@ use postern_core::network::sender_key;
 use rustix::process::{Resource, getrlimit, setrlimit};
 use serde_json::json;
 use socket2::SockRef;
-use std::any::Any;
 use std::collections::HashMap;
-use std::net::{IpAddr, Shutdown};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tokio::sync::Notify;
+use tokio::time::{sleep, timeout};
 
 /// Maximum connections of all senders together. An idle one takes about 10 KB.
 pub const MOST: usize = 4_000;
 
+/// From this number on, idle connections make room for new ones.
+const NEARLY_ALL: usize = MOST / 10 * 9;
+
+/// How long a draining server waits for the last request on connections that are idle, to say that it is the last one. The server looks every
+/// second whether all connections are closed.
+const LAST_REQUEST: Duration = Duration::from_millis(800);
+
+/// How long a new connection waits until an idle one of its sender is closed.
+const LONGEST_WAIT: Duration = Duration::from_secs(1);
+
 /// File descriptors needed besides connections: the database, the log, static files.
 const OTHER_FILES: u64 = 500;
 
-/// Counts the open connections of each sender. Cheap to clone.
+/// The bytes of a response that the system queues for a receiver who does not read, instead of megabytes. Bytes in flight are not counted, so fast lines
+/// are not slowed down.
+const UNSENT_BYTES: u32 = 128 << 10;
+
+/// The open connections, and how many places each sender has taken. Cheap to clone.
 #[derive(Clone)]
 pub struct Connections {
-    open: Arc<Mutex<HashMap<String, u32>>>,
+    table: Arc<Mutex<Table>>,
+    /// Told when a place is given back.
+    freed: Arc<Notify>,
     limit: u32,
     /// Connections from trusted proxies all have the proxy's address, so there requests are counted, by the forwarded address.
     trusted: Arc<[IpNet]>,
 }
 
+#[derive(Default)]
+struct Table {
+    /// The number of places of each sender.
+    taken: HashMap<String, u32>,
+    open: HashMap<u64, Open>,
+    next_id: u64,
+}
+
+/// A connection of the table. Without a place if it comes from a trusted proxy.
+struct Open {
+    connection: Arc<Connection>,
+    place: Option<Place>,
+}
+
 /// A slot of a sender, freed on drop.
 pub struct Place {
-    open: Arc<Mutex<HashMap<String, u32>>>,
+    table: Arc<Mutex<Table>>,
+    freed: Arc<Notify>,
     sender: String,
+}
+
+/// A connection's entry in the table, removed on drop.
+pub struct Entry {
+    table: Arc<Mutex<Table>>,
+    id: u64,
 }
 
 impl Connections {
     pub fn new(config: &Config) -> Connections {
         Connections {
-            open: Arc::default(),
+            table: Arc::default(),
+            freed: Arc::default(),
             limit: config.connections_per_sender,
             trusted: config.trusted_proxies.clone().into(),
         }
@@ -51,48 +94,105 @@ impl Connections {
 
     /// A slot for one more connection of this sender; `None` at the limit.
     fn take(&self, sender: String) -> Option<Place> {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        let count = open.entry(sender.clone()).or_default();
+        let mut table = lock(&self.table);
+        let count = table.taken.entry(sender.clone()).or_default();
         if *count >= self.limit {
             return None;
         }
         *count += 1;
-        Some(Place { open: self.open.clone(), sender })
+        Some(Place { table: self.table.clone(), freed: self.freed.clone(), sender })
+    }
+
+    /// The same; at the limit the sender's oldest idle connection gives its slot. Only when it is closed: a request may have arrived on it meanwhile.
+    async fn take_or_make(&self, sender: String) -> Option<Place> {
+        let make = async {
+            loop {
+                let freed = self.freed.notified();
+                let place = self.take(sender.clone());
+                if place.is_some() || !self.close_oldest_idle(Some(&sender)) {
+                    return place;
+                }
+                freed.await;
+            }
+        };
+        timeout(LONGEST_WAIT, make).await.ok().flatten()
+    }
+
+    /// Closes the connection that has been idle the longest, of all or of one sender; false if none is idle.
+    fn close_oldest_idle(&self, sender: Option<&str>) -> bool {
+        let table = lock(&self.table);
+        let of_sender =
+            |open: &&Open| sender.is_none_or(|sender| open.place.as_ref().is_some_and(|place| place.sender == sender));
+        let idle = table.open.values().filter(of_sender).filter_map(|open| Some((open.connection.idle_since()?, open)));
+        // One that is about to be closed comes last: it is waited for.
+        let oldest = idle.min_by_key(|(since, open)| (open.connection.is_leaving(), *since));
+        oldest.inspect(|(_, open)| open.connection.leave()).is_some()
     }
 
     fn is_trusted(&self, address: IpAddr) -> bool {
         self.trusted.iter().any(|network| network.contains(&address))
     }
 
-    /// On every new connection: closes it if its sender is at the limit.
-    pub fn on_connect(&self, stream: &dyn Any, data: &mut Extensions) {
-        let Some(stream) = stream.downcast_ref::<TcpStream>() else { return };
-        let Ok(peer) = stream.peer_addr() else { return };
+    /// A new connection; an error, which closes it, if its sender has too many that are in use.
+    pub async fn admit(self, stream: TcpStream) -> io::Result<(Stream<Entry>, Option<SocketAddr>)> {
+        let peer = stream.peer_addr()?;
         let address = peer.ip().to_canonical();
-        if self.is_trusted(address) {
-            return;
+        let place = match self.is_trusted(address) {
+            true => None,
+            false => Some(self.take_or_make(sender_key(address)).await.ok_or(io::ErrorKind::ConnectionRefused)?),
+        };
+        if lock(&self.table).open.len() >= NEARLY_ALL {
+            self.close_oldest_idle(None);
         }
-        match self.take(sender_key(address)) {
-            Some(place) => {
-                data.insert(place);
-            }
-            None => {
-                // The server must drop the connection: after a shutdown it looks as if the client had disconnected.
-                let _ = SockRef::from(stream).shutdown(Shutdown::Both);
-            }
-        }
+        // Headers and body are sent together, without waiting for acknowledgements.
+        stream.set_nodelay(true)?;
+        SockRef::from(&stream).set_tcp_notsent_lowat(UNSENT_BYTES)?;
+        Ok((Stream::new(stream, TIMES, |connection| self.enter(connection.clone(), place)), Some(peer)))
     }
+
+    fn enter(&self, connection: Arc<Connection>, place: Option<Place>) -> Entry {
+        let mut table = lock(&self.table);
+        let id = table.next_id;
+        table.next_id += 1;
+        table.open.insert(id, Open { connection, place });
+        Entry { table: self.table.clone(), id }
+    }
+
+    /// Makes the next response of each connection its last one, and then closes those that are idle.
+    pub async fn drain(&self) {
+        self.each(Connection::end);
+        sleep(LAST_REQUEST).await;
+        self.each(Connection::leave);
+    }
+
+    fn each(&self, act: impl Fn(&Connection)) {
+        lock(&self.table).open.values().for_each(|open| act(&open.connection));
+    }
+}
+
+fn lock(table: &Mutex<Table>) -> MutexGuard<'_, Table> {
+    table.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(count) = open.get_mut(&self.sender) {
+        let mut table = lock(&self.table);
+        if let Some(count) = table.taken.get_mut(&self.sender) {
             *count -= 1;
             if *count == 0 {
-                open.remove(&self.sender);
+                table.taken.remove(&self.sender);
             }
         }
+        drop(table);
+        self.freed.notify_waiters();
+    }
+}
+
+impl Drop for Entry {
+    fn drop(&mut self) {
+        let open = lock(&self.table).open.remove(&self.id);
+        // Its place is given back by locking the table, so not in the same statement.
+        drop(open);
     }
 }
 
@@ -138,7 +238,8 @@ mod tests {
 
     #[test]
     fn slots_are_limited_per_sender_and_freed() {
-        let connections = Connections { open: Arc::default(), limit: 2, trusted: Arc::from([]) };
+        let connections =
+            Connections { table: Arc::default(), freed: Arc::default(), limit: 2, trusted: Arc::from([]) };
         let of = |sender: &str| connections.take(sender.to_owned());
         let (first, second) = (of("192.0.2.1"), of("192.0.2.1"));
         assert!(first.is_some() && second.is_some() && of("192.0.2.1").is_none());
@@ -146,6 +247,6 @@ mod tests {
         drop(first);
         assert!(of("192.0.2.1").is_some());
         drop(second);
-        assert!(connections.open.lock().expect("a map").is_empty(), "nobody is counted who has nothing open");
+        assert!(lock(&connections.table).taken.is_empty(), "nobody is counted who has nothing open");
     }
 }

@@ -1,7 +1,11 @@
 //! Lists: one page of rows, sorted and filtered by the server. The next page uses keyset pagination; any other page is reached by
 //! offset.
 use crate::error::AppError;
-use chrono::NaiveDateTime;
+use chrono::{NaiveDateTime, TimeDelta};
+use diesel::dsl::{GtEq, LtEq};
+use diesel::query_dsl::methods::FilterDsl;
+use diesel::sql_types::Timestamp;
+use diesel::{Expression, ExpressionMethods};
 use postern_core::bounds::{MAX_SORT_FIELDS, is_time};
 use postern_core::code::Code;
 use postern_core::constants::{DEFAULT_PAGE_SIZE, PAGE_SIZES};
@@ -62,7 +66,7 @@ pub enum Direction {
 pub struct Page<T> {
     pub rows: Vec<T>,
     pub total: i64,
-    /// Whether there are more rows than `Total`: filtered lists are counted only up to 10,000 rows.
+    /// Whether there are more rows than `Total`: rows are counted only up to 10,000. The total of all of an account's nodes is exact.
     pub total_is_at_least: bool,
     pub page: u32,
     pub page_size: u32,
@@ -71,6 +75,19 @@ pub struct Page<T> {
     pub next: Option<String>,
     /// The fields that this list can be sorted by; long lists support fewer.
     pub sortable_fields: Vec<&'static str>,
+}
+
+impl<T> Page<T> {
+    /// The page with views of its rows, which are made together.
+    pub fn views<U>(self, views: impl FnOnce(Vec<T>) -> Result<Vec<U>, AppError>) -> Result<Page<U>, AppError> {
+        let Page { rows, total, total_is_at_least, page, page_size, next, sortable_fields } = self;
+        Ok(Page { rows: views(rows)?, total, total_is_at_least, page, page_size, next, sortable_fields })
+    }
+
+    /// The page with a view of each row.
+    pub fn map<U>(self, view: impl FnMut(T) -> U) -> Result<Page<U>, AppError> {
+        self.views(|rows| Ok(rows.into_iter().map(view).collect()))
+    }
 }
 
 /// The total of a list.
@@ -118,8 +135,10 @@ impl ListRequest {
             .map_err(|error| AppError::with(Code::UnknownListField, json!({ "Field": error.to_string() })))
     }
 
-    pub fn between(&self) -> Result<(Option<NaiveDateTime>, Option<NaiveDateTime>), AppError> {
-        Ok((read_time("StartTime", &self.start_time)?, read_time("EndTime", &self.end_time)?))
+    pub fn between(&self) -> Result<Between, AppError> {
+        // Times are stored in milliseconds, and written in seconds: the end's second is part of the range.
+        let to = read_time("EndTime", &self.end_time)?.map(|to| to + TimeDelta::milliseconds(999));
+        Ok((read_time("StartTime", &self.start_time)?, to))
     }
 
     /// The requested rows and their order.
@@ -320,6 +339,48 @@ macro_rules! rows_of_page {
 
 pub(crate) use rows_of_page;
 
+/// Loads a page: its rows, their number, and the cursor of the next page. `query` builds the query of all rows, `counted` the one of their ids; each
+/// field of the list maps to its column, key type and key.
+macro_rules! page_of_rows {
+    (
+        $conn:expr, $asked:expr, |$row:ident: $Row:ty| $query:expr, counted: $ids:expr, number: $number:expr => $id:expr,
+        fields: { $($field:literal => $column:expr, $kind:ident, $key:expr);* $(;)? }
+    ) => {{
+        use $crate::http::list::{Total, rows_of_page};
+        let asked = $asked;
+        let counted = $crate::totals::counted($conn, $ids)?;
+        let mut rows: Vec<$Row> = rows_of_page!(
+            &asked, $query, number: $number, fields: { $($field => $column, $kind;)* }, |query| query.load::<$Row>($conn)
+        );
+        let key = |$row: &$Row, field: &str| match field {
+            $($field => $key,)*
+            _ => postern_core::list::CursorKey::Integer($id),
+        };
+        let next = asked.cut(&mut rows, key, |$row| $id);
+        asked.page(rows, next, Total::counted(counted), counted)
+    }};
+}
+
+pub(crate) use page_of_rows;
+
+/// The start and the end of a list's time range.
+pub type Between = (Option<NaiveDateTime>, Option<NaiveDateTime>);
+
+/// Restricts a boxed query to rows with their time in the range.
+pub fn within<Q, C>(mut query: Q, time: C, (from, to): Between) -> Q
+where
+    C: ExpressionMethods + Expression<SqlType = Timestamp> + Copy,
+    Q: FilterDsl<GtEq<C, NaiveDateTime>, Output = Q> + FilterDsl<LtEq<C, NaiveDateTime>, Output = Q>,
+{
+    if let Some(from) = from {
+        query = FilterDsl::filter(query, time.ge(from));
+    }
+    if let Some(to) = to {
+        query = FilterDsl::filter(query, time.le(to));
+    }
+    query
+}
+
 fn of_another_kind() -> AppError {
     AppError::internal("a list's sort key does not match the type of its column")
 }
@@ -346,7 +407,7 @@ pub fn containing(text: &str) -> String {
     format!("%{}", beginning_with(text))
 }
 
-/// The same for a prefix.
+/// A `LIKE` pattern that matches texts that begin like this, with wildcards escaped by a backslash.
 pub fn beginning_with(text: &str) -> String {
     format!("{}%", text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_"))
 }

@@ -1,25 +1,17 @@
 //! Extractors for handlers: body, sender and idempotency key.
-use crate::db::Conn;
-use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::http::admission::admitted_call;
 pub use crate::http::admission::{Credential, Operator, SignedIn};
 use crate::http::bodies::{collect, malformed};
 pub use crate::http::client_address::ClientAddress;
-use crate::schema::idempotency_keys;
-use crate::security::{SecretKey, sha256};
+use crate::http::misfits::misfits;
+pub use crate::http::repeat::{Repeat, forget_sealed, once, once_sealed};
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest, web};
-use chrono::NaiveDateTime;
-use postern_core::account::{IDEMPOTENCY_KEY_MAX_LENGTH, is_idempotency_key};
 use postern_core::bounds::{BODY_MAX_BYTES, Bounded, PUBLIC_BODY_MAX_BYTES};
 use postern_core::calls::Access;
-use postern_core::code::Code;
 use postern_core::field_errors::FieldErrors;
-use postern_core::rule::Rule;
-use serde::Serialize;
 use serde::de::{DeserializeOwned, DeserializeSeed};
-use serde_json::Value;
 use std::future::Future;
 use std::pin::Pin;
 
@@ -43,30 +35,6 @@ impl<T: DeserializeOwned + 'static> FromRequest for Body<T> {
 pub struct Write<T> {
     pub body: T,
     pub repeat: Repeat,
-}
-
-/// The idempotency key, if one was sent, with the hash of call and body.
-#[derive(Clone)]
-pub struct Repeat {
-    key: Option<String>,
-    body_sha256: String,
-}
-
-impl Repeat {
-    /// The request's key, if it has one.
-    pub fn asked(request: &HttpRequest) -> Result<Option<String>, AppError> {
-        let key = request.headers().get("Idempotency-Key").map(|value| value.to_str().unwrap_or_default().to_owned());
-        if key.as_ref().is_some_and(|key| !is_idempotency_key(key)) {
-            let max = [("Max", IDEMPOTENCY_KEY_MAX_LENGTH.to_string())];
-            return Err(AppError::fields(FieldErrors::one("Idempotency-Key", Rule::IdempotencyKey, &max)));
-        }
-        Ok(key)
-    }
-
-    /// For a call at this path with this body.
-    pub fn of(key: Option<String>, path: &str, body: &[u8]) -> Repeat {
-        Repeat { key, body_sha256: sha256([path.as_bytes(), b"\n", body].concat()) }
-    }
 }
 
 impl<T: DeserializeOwned + 'static> FromRequest for Write<T> {
@@ -100,77 +68,11 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, AppError> {
     if bytes.trim_ascii_start().first() != Some(&b'{') {
         return Err(malformed("a body is a JSON object"));
     }
+    let text = std::str::from_utf8(bytes).map_err(|_| malformed("a body is UTF-8"))?;
     let mut broken = FieldErrors::default();
-    let read = Bounded::new(&mut broken).deserialize(&mut serde_json::Deserializer::from_slice(bytes));
+    let read = Bounded::new(&mut broken).deserialize(&mut serde_json::Deserializer::from_str(text));
     if !broken.is_empty() {
         return Err(AppError::fields(broken));
     }
-    read.and_then(|()| serde_json::from_slice(bytes)).map_err(|error| malformed(&error.to_string()))
-}
-
-/// Executes the work once per idempotency key: a retry gets the stored response, byte for byte. Runs inside the transaction of the work, so that
-/// response and work are committed together.
-pub fn once<T: Serialize>(
-    conn: &mut Conn,
-    account_id: i64,
-    repeat: &Repeat,
-    now: NaiveDateTime,
-    work: impl FnOnce(&mut Conn) -> Result<T, AppError>,
-) -> Result<Value, AppError> {
-    once_stored(conn, None, account_id, repeat, now, work)
-}
-
-/// The same for a response with a secret: it is stored encrypted.
-pub fn once_sealed<T: Serialize>(
-    conn: &mut Conn,
-    key: &SecretKey,
-    account_id: i64,
-    repeat: &Repeat,
-    now: NaiveDateTime,
-    work: impl FnOnce(&mut Conn) -> Result<T, AppError>,
-) -> Result<Value, AppError> {
-    once_stored(conn, Some(key), account_id, repeat, now, work)
-}
-
-/// With a secret key, the stored response is encrypted.
-fn once_stored<T: Serialize>(
-    conn: &mut Conn,
-    sealing_key: Option<&SecretKey>,
-    account_id: i64,
-    repeat: &Repeat,
-    now: NaiveDateTime,
-    work: impl FnOnce(&mut Conn) -> Result<T, AppError>,
-) -> Result<Value, AppError> {
-    use idempotency_keys::dsl;
-    let Some(name) = &repeat.key else { return Ok(serde_json::to_value(work(conn)?)?) };
-    let this_key = dsl::idempotency_keys.find((account_id, name)).select((dsl::body_sha256, dsl::answer));
-    if let Some((body_sha256, answer)) = this_key.first::<(String, String)>(conn).optional()? {
-        if body_sha256 != repeat.body_sha256 {
-            return Err(AppError::code(Code::IdempotencyConflict));
-        }
-        let answer = match sealing_key {
-            Some(key) => key.open(&answer).map_err(AppError::Internal)?,
-            None => answer,
-        };
-        return Ok(serde_json::from_str(&answer)?);
-    }
-    let answer = serde_json::to_value(work(conn)?)?;
-    let stored = match sealing_key {
-        Some(key) => key.seal(&answer.to_string()).map_err(AppError::Internal)?,
-        None => answer.to_string(),
-    };
-    let row = (
-        dsl::account_id.eq(account_id),
-        dsl::idempotency_key.eq(name),
-        dsl::body_sha256.eq(&repeat.body_sha256),
-        dsl::answer.eq(stored),
-        dsl::created_at.eq(now),
-    );
-    // The second of two concurrent requests with one key blocks here, if not on an earlier lock, until the first commits or rolls back.
-    let insert = diesel::insert_into(dsl::idempotency_keys).values(row).on_conflict_do_nothing();
-    let inserted = match conn {
-        Conn::Postgres(conn) => insert.execute(conn)?,
-        Conn::Sqlite(conn) => insert.execute(conn)?,
-    };
-    if inserted == 0 { Err(AppError::concurrent_change()) } else { Ok(answer) }
+    read.and_then(|()| serde_json::from_str(text)).map_err(|error| AppError::fields(misfits::<T>(text, &error)))
 }

@@ -1,20 +1,14 @@
-//! The calls as the features list them: to serve them, or to describe them in the OpenAPI document.
+//! The calls as `app/calls.rs` lists them: to serve them, or to describe them in the OpenAPI document.
 use actix_web::dev::HttpServiceFactory;
 use actix_web::web::ServiceConfig;
 use postern_core::constants::API_BASE;
 use utoipa::openapi::{Components, OpenApi, Paths, RefOr, Schema};
 use utoipa_actix_web::OpenApiFactory;
 
-/// Receives the calls of the features, which are generic over it: so the linker drops their descriptions, 4 MB, from the server, which only serves.
+/// Receives the calls. Their list is generic over it: so the linker drops their descriptions, 4 MB, from the server, which only serves.
 pub trait Routes: Sized {
     /// Adds a call.
     fn service(&mut self, call: impl HttpServiceFactory + OpenApiFactory + 'static) -> &mut Self;
-
-    /// Adds the calls of a feature.
-    fn configure(&mut self, feature: impl FnOnce(&mut Self)) -> &mut Self {
-        feature(self);
-        self
-    }
 }
 
 /// Serves the calls.

@@ -19,8 +19,30 @@ pub struct Upload {
     pub content: Bytes,
 }
 
+/// A piece of a form: first the name of its file, then the content as it arrives.
+pub enum Piece<'p> {
+    Name(&'p str),
+    Content(&'p [u8]),
+}
+
 /// Reads the form, with a file of at most this many bytes.
 pub async fn read(request: &HttpRequest, payload: Payload, max_bytes: usize) -> Result<Upload, AppError> {
+    let (mut file_name, mut content) = (String::new(), BytesMut::new());
+    let keep = |piece: Piece<'_>| match piece {
+        Piece::Name(name) => name.clone_into(&mut file_name),
+        Piece::Content(bytes) => content.extend_from_slice(bytes),
+    };
+    each_piece(request, payload.into_inner(), max_bytes, keep).await?;
+    Ok(Upload { name: file_name, content: content.freeze() })
+}
+
+/// Reads the form piece by piece, keeping nothing.
+pub async fn each_piece(
+    request: &HttpRequest,
+    payload: actix_web::dev::Payload,
+    max_bytes: usize,
+    mut each: impl FnMut(Piece<'_>),
+) -> Result<(), AppError> {
     let kind = request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     if !kind.trim_start().to_ascii_lowercase().starts_with("multipart/form-data") {
         return Err(malformed("a file is sent as multipart/form-data"));
@@ -33,26 +55,27 @@ pub async fn read(request: &HttpRequest, payload: Payload, max_bytes: usize) -> 
         }
         other => malformed(&other.to_string()),
     };
-    let mut form = Multipart::new(request.headers(), bounded(payload.into_inner(), max_bytes + FORM_MAX_BYTES));
-    let mut found = None;
+    let mut form = Multipart::new(request.headers(), bounded(payload, max_bytes + FORM_MAX_BYTES));
+    let mut is_found = false;
     while let Some(field) = form.next().await {
         let mut field = field.map_err(wrong)?;
-        if field.name() != Some("file") || found.is_some() {
+        if field.name() != Some("file") || is_found {
             return Err(malformed("the form has the one field `file`"));
         }
+        is_found = true;
         let disposition = field.content_disposition();
-        let name = disposition.and_then(|disposition| disposition.get_filename()).unwrap_or_default().to_owned();
-        let mut content = BytesMut::new();
+        each(Piece::Name(disposition.and_then(|disposition| disposition.get_filename()).unwrap_or_default()));
+        let mut read_bytes = 0;
         while let Some(piece) = field.next().await {
             let piece = piece.map_err(wrong)?;
-            if content.len() + piece.len() > max_bytes {
+            read_bytes += piece.len();
+            if read_bytes > max_bytes {
                 return Err(too_large());
             }
-            content.extend_from_slice(&piece);
+            each(Piece::Content(&piece));
         }
-        found = Some(Upload { name, content: content.freeze() });
     }
-    found.ok_or_else(|| malformed("the form has no field `file`"))
+    if is_found { Ok(()) } else { Err(malformed("the form has no field `file`")) }
 }
 
 /// A body that fails after this many bytes.

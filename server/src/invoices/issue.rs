@@ -1,6 +1,7 @@
 //! Issues invoices and credit notes, in the transaction of the payment or refund they document.
 use crate::db::CachedStatement;
 use crate::db::Conn;
+use crate::db::on_either;
 use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::invoices::types::InvoiceView;
@@ -184,8 +185,5 @@ fn next_number(conn: &mut Conn, series: &str) -> Result<i64, AppError> {
         .set(invoice_counters::last_number.eq(invoice_counters::last_number + 1))
         .returning(invoice_counters::last_number);
     let counted = CachedStatement(counted);
-    Ok(match conn {
-        Conn::Postgres(conn) => counted.get_result(conn)?,
-        Conn::Sqlite(conn) => counted.get_result(conn)?,
-    })
+    Ok(on_either!(conn, counted.get_result(conn)?))
 }

@@ -1,4 +1,5 @@
 //! An invoice or a credit note as a PDF, in the reader's language.
+use super::fonts::Fonts;
 use super::pdf_layout::{HEIGHT, PdfLayout, Style, WIDTH};
 use super::types::InvoiceDetail;
 use crate::logo::Logo;
@@ -37,7 +38,7 @@ const SOFT: Style = Style { size: 9.0, is_bold: false, is_soft: true };
 const TOTAL: Style = Style { size: 11.0, is_bold: true, is_soft: false };
 
 struct Printer<'a> {
-    layout: PdfLayout,
+    layout: PdfLayout<'a>,
     texts: &'a Texts,
     language: Language,
     currency: Currency,
@@ -52,9 +53,10 @@ pub fn print(
     texts: &Texts,
     language: Language,
     logo: Option<&Logo>,
+    fonts: &Fonts,
 ) -> anyhow::Result<Vec<u8>> {
     let currency = document.invoice.currency;
-    let layout = PdfLayout::new()?;
+    let layout = PdfLayout::new(fonts)?;
     let mut printer = Printer { layout, texts, language, currency, document, y: MARGIN + 20.0 };
     printer.logo(logo);
     printer.head();
@@ -87,12 +89,10 @@ impl Printer<'_> {
 
     /// Writes lines below each other and returns the baseline after the last.
     fn column(&mut self, x: f32, y: f32, width: f32, text: &str, style: Style) -> f32 {
-        let mut y = y;
-        for line in self.layout.wrapped(text, style, width) {
-            self.layout.write(x, y, &line, style);
-            y += style.line_height();
-        }
-        y
+        let lines = self.layout.wrapped(text, style, width);
+        let end = y + lines.height();
+        self.layout.place(x, y, lines);
+        end
     }
 
     fn party(&mut self, x: f32, y: f32, width: f32, party: &Party) -> f32 {
@@ -131,7 +131,8 @@ impl Printer<'_> {
         self.y = seller_ends.max(self.y + 34.0) + 10.0;
         self.layout.rule(MARGIN, self.y, RIGHT - MARGIN, 0.8);
         self.y += 24.0;
-        self.layout.write(MARGIN, self.y, &self.text("pdf.buyer"), SOFT);
+        let label = self.text("pdf.buyer");
+        self.layout.write(MARGIN, self.y, &label, SOFT);
         let buyer_ends = self.party(MARGIN, self.y + 17.0, half, &document.snapshot.buyer);
         let (x, label_width) = (MARGIN + half + 24.0, 92.0);
         let mut y = self.y;
@@ -179,7 +180,7 @@ impl Printer<'_> {
         for line in &self.document.snapshot.lines {
             let item = self.item(line);
             let wrapped = self.layout.wrapped(&item, TEXT, ITEM_WIDTH);
-            let height = wrapped.len().max(1) as f32 * TEXT.line_height() + 8.0;
+            let height = wrapped.height().max(TEXT.line_height()) + 8.0;
             if self.break_page_if_needed(height) {
                 self.table_head();
             }
@@ -190,7 +191,7 @@ impl Printer<'_> {
             for (x, cell) in COLUMNS.into_iter().zip(cells) {
                 self.layout.write_to(x, self.y, &cell, TEXT);
             }
-            self.column(MARGIN, self.y, ITEM_WIDTH, &item, TEXT);
+            self.layout.place(MARGIN, self.y, wrapped);
             self.y += height - 8.0;
             self.layout.rule(MARGIN, self.y - 5.0, RIGHT - MARGIN, 0.3);
             self.y += 8.0;

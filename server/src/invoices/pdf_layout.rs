@@ -1,4 +1,5 @@
-//! Lays out A4 pages of text and lines in the one font that the server embeds. Lengths are points, y grows downwards.
+//! Lays out A4 pages of text and lines: parley breaks, shapes and orders text, krilla writes it. Lengths are points, y grows downwards.
+use super::fonts::{DocumentFonts, Fonts};
 use anyhow::Context;
 use krilla::color::rgb;
 use krilla::geom::{PathBuilder, Point, Size as Extent, Transform};
@@ -10,11 +11,12 @@ use krilla::paint::{Fill, Stroke};
 use krilla::surface::Surface;
 use krilla::text::{Font, GlyphId, KrillaGlyph};
 use krilla::{Data, Document};
-use skrifa::instance::{LocationRef, Size};
-use skrifa::{FontRef, MetadataProvider};
-
-/// Noto Sans SC with the characters of the Chinese standard table; other characters are drawn as a box. See `scripts/fonts.sh`.
-static FONT: &[u8] = include_bytes!("../../fonts/NotoSansSC.ttf");
+use parley::{
+    Alignment, AlignmentOptions, Glyph, GlyphRun, Layout, LayoutContext, LineHeight, OverflowWrap,
+    PositionedLayoutItem, StyleProperty,
+};
+use std::collections::HashMap;
+use std::ops::Range;
 
 pub const WIDTH: f32 = 595.28;
 pub const HEIGHT: f32 = 841.89;
@@ -34,22 +36,41 @@ impl Style {
     }
 }
 
+/// A text broken into lines, ready to be placed.
+pub struct Lines {
+    text: String,
+    style: Style,
+    layout: Box<Layout<()>>,
+}
+
+impl Lines {
+    /// From the first baseline to that after the last line; 0 for an empty text.
+    pub fn height(&self) -> f32 {
+        if self.text.is_empty() { 0.0 } else { self.layout.len() as f32 * self.style.line_height() }
+    }
+
+    /// The width of the widest line.
+    pub fn width(&self) -> f32 {
+        self.layout.width()
+    }
+}
+
 enum Mark {
-    Text { x: f32, y: f32, text: String, style: Style },
+    Text { x: f32, y: f32, lines: Lines },
     Line { x: f32, y: f32, width: f32, thickness: f32 },
     Picture { x: f32, y: f32, size: (f32, f32), picture: Image },
 }
 
 /// A document under construction.
-pub struct PdfLayout {
-    face: FontRef<'static>,
+pub struct PdfLayout<'a> {
+    fonts: DocumentFonts<'a>,
+    context: LayoutContext<()>,
     pages: Vec<Vec<Mark>>,
 }
 
-impl PdfLayout {
-    pub fn new() -> anyhow::Result<PdfLayout> {
-        let face = FontRef::new(FONT).context("reading the font")?;
-        Ok(PdfLayout { face, pages: vec![Vec::new()] })
+impl PdfLayout<'_> {
+    pub fn new(fonts: &Fonts) -> anyhow::Result<PdfLayout<'_>> {
+        Ok(PdfLayout { fonts: DocumentFonts::new(fonts)?, context: LayoutContext::new(), pages: vec![Vec::new()] })
     }
 
     pub fn begin_page(&mut self) {
@@ -60,58 +81,45 @@ impl PdfLayout {
         self.pages.len()
     }
 
-    /// The width of a text on one line.
-    pub fn width_of(&self, text: &str, style: Style) -> f32 {
-        text.chars().map(|character| self.glyph(character).1).sum::<f32>() * style.size
+    /// Breaks a text into lines of at most this width, within a word if need be; each begins at the left, whatever its direction.
+    pub fn wrapped(&mut self, text: &str, style: Style, width: f32) -> Lines {
+        self.lines(text, style, Some(width))
     }
 
-    /// A character's glyph and its width, in parts of the size. A character that the font lacks gets the `.notdef` glyph.
-    fn glyph(&self, character: char) -> (GlyphId, f32) {
-        let id = self.face.charmap().map(character).unwrap_or_default();
-        let metrics = self.face.metrics(Size::unscaled(), LocationRef::default());
-        let widths = self.face.glyph_metrics(Size::unscaled(), LocationRef::default());
-        let advance = widths.advance_width(id).unwrap_or_default();
-        (GlyphId::new(id.to_u32()), advance / f32::from(metrics.units_per_em))
+    fn lines(&mut self, text: &str, style: Style, width: Option<f32>) -> Lines {
+        let text = text.trim_end();
+        let family = self.fonts.for_text(text);
+        let mut builder = self.context.ranged_builder(&mut self.fonts.context, text, 1.0, false);
+        builder.push_default(StyleProperty::FontFamily(family));
+        builder.push_default(StyleProperty::FontSize(style.size));
+        builder.push_default(LineHeight::Absolute(style.line_height()));
+        builder.push_default(StyleProperty::OverflowWrap(OverflowWrap::Anywhere));
+        let mut layout = builder.build(text);
+        layout.break_all_lines(width);
+        layout.align(Alignment::Left, AlignmentOptions::default());
+        Lines { text: text.to_owned(), style, layout: Box::new(layout) }
     }
 
-    /// Breaks a text into lines of at most this width: at spaces, between Chinese characters, and within words that are too long.
-    pub fn wrapped(&self, text: &str, style: Style, width: f32) -> Vec<String> {
-        let mut lines = Vec::new();
-        for paragraph in text.lines() {
-            let mut line = String::new();
-            let mut used = 0.0;
-            // The latest possible break, as a byte offset.
-            let mut last_break = None;
-            for character in paragraph.chars() {
-                let advance = self.glyph(character).1 * style.size;
-                if !line.is_empty() && may_break(line.chars().next_back(), character) {
-                    last_break = Some(line.len());
-                }
-                if used + advance > width && !line.is_empty() {
-                    let rest = line.split_off(last_break.take().unwrap_or(line.len()));
-                    lines.push(line.trim_end().to_owned());
-                    line = rest.trim_start().to_owned();
-                    used = self.width_of(&line, style);
-                    if line.is_empty() && character == ' ' {
-                        continue;
-                    }
-                }
-                line.push(character);
-                used += advance;
-            }
-            lines.push(line.trim_end().to_owned());
-        }
-        lines
+    /// Places lines with their first baseline at `y` on the last page.
+    pub fn place(&mut self, x: f32, y: f32, lines: Lines) {
+        self.mark(Mark::Text { x, y, lines });
     }
 
-    /// Writes left-aligned text with its baseline at `y` on the last page.
+    /// Writes text on one line, left-aligned.
     pub fn write(&mut self, x: f32, y: f32, text: &str, style: Style) {
-        self.mark(Mark::Text { x, y, text: text.to_owned(), style });
+        let lines = self.lines(text, style, None);
+        self.place(x, y, lines);
     }
 
-    /// Writes right-aligned text that ends at `x`.
+    /// Writes text on one line that ends at `x`.
     pub fn write_to(&mut self, x: f32, y: f32, text: &str, style: Style) {
-        self.write(x - self.width_of(text, style), y, text, style);
+        let lines = self.lines(text, style, None);
+        self.place(x - lines.width(), y, lines);
+    }
+
+    /// The width of a text on one line.
+    pub fn width_of(&mut self, text: &str, style: Style) -> f32 {
+        self.lines(text, style, None).width()
     }
 
     /// Draws a line across the last page.
@@ -132,114 +140,105 @@ impl PdfLayout {
 
     /// Renders the file. `footer` returns the footer of each page, by its number from 1.
     pub fn print(mut self, metadata: Metadata, footer: impl Fn(usize) -> String) -> anyhow::Result<Vec<u8>> {
-        let font = Font::new(Data::from(FONT), 0).context("reading the font")?;
         let style = Style { size: 8.0, is_bold: false, is_soft: true };
         for number in 1..=self.pages.len() {
-            let text = footer(number);
-            let x = (WIDTH - self.width_of(&text, style)) / 2.0;
-            self.pages[number - 1].push(Mark::Text { x, y: HEIGHT - 28.0, text, style });
+            let lines = self.lines(&footer(number), style, None);
+            self.pages[number - 1].push(Mark::Text { x: (WIDTH - lines.width()) / 2.0, y: HEIGHT - 28.0, lines });
         }
         let mut document = Document::new();
         document.set_metadata(metadata);
+        let mut embedded = Embedded::default();
         for marks in &self.pages {
             let settings = PageSettings::from_wh(WIDTH, HEIGHT).context("the size of a page")?;
             let mut page = document.start_page_with(settings);
             let mut surface = page.surface();
-            marks.iter().for_each(|mark| self.draw(&mut surface, &font, mark));
+            for mark in marks {
+                draw(&mut surface, &mut embedded, mark)?;
+            }
             surface.finish();
             page.finish();
         }
         document.finish().map_err(|error| anyhow::anyhow!("writing a PDF: {error:?}"))
     }
+}
 
-    fn draw(&self, surface: &mut Surface, font: &Font, mark: &Mark) {
-        match mark {
-            Mark::Text { x, y, text, style } => {
-                let colour = if style.is_soft { rgb::Color::new(92, 96, 107) } else { rgb::Color::new(22, 24, 29) };
-                surface.set_fill(Some(Fill { paint: colour.into(), ..Fill::default() }));
-                // The font has a single weight: bold is drawn with an outline.
-                let outline = Stroke { paint: colour.into(), width: style.size * 0.035, ..Stroke::default() };
-                surface.set_stroke(style.is_bold.then_some(outline));
-                let glyphs: Vec<KrillaGlyph> = text
-                    .char_indices()
-                    .map(|(start, character)| {
-                        let (id, advance) = self.glyph(character);
-                        KrillaGlyph::new(id, advance, 0.0, 0.0, 0.0, start..start + character.len_utf8(), None)
-                    })
-                    .collect();
-                surface.draw_glyphs(Point::from_xy(*x, *y), &glyphs, font.clone(), text, style.size, false);
-            }
-            Mark::Line { x, y, width, thickness } => {
-                let mut path = PathBuilder::new();
-                path.move_to(*x, *y);
-                path.line_to(x + width, *y);
-                surface.set_fill(None);
-                surface.set_stroke(Some(Stroke {
-                    paint: rgb::Color::new(200, 203, 210).into(),
-                    width: *thickness,
-                    opacity: NormalizedF32::ONE,
-                    ..Stroke::default()
-                }));
-                if let Some(path) = path.finish() {
-                    surface.draw_path(&path);
+/// The fonts of the file, by the blob that holds them.
+#[derive(Default)]
+struct Embedded(HashMap<u64, Font>);
+
+impl Embedded {
+    fn font(&mut self, data: &parley::FontData) -> anyhow::Result<Font> {
+        let (bytes, id) = data.data.clone().into_raw_parts();
+        if let Some(font) = self.0.get(&id) {
+            return Ok(font.clone());
+        }
+        let font = Font::new(Data::from(bytes), data.index).context("reading a font")?;
+        self.0.insert(id, font.clone());
+        Ok(font)
+    }
+}
+
+fn draw(surface: &mut Surface, embedded: &mut Embedded, mark: &Mark) -> anyhow::Result<()> {
+    match mark {
+        Mark::Text { x, y, lines } => {
+            let style = lines.style;
+            let colour = if style.is_soft { rgb::Color::new(92, 96, 107) } else { rgb::Color::new(22, 24, 29) };
+            surface.set_fill(Some(Fill { paint: colour.into(), ..Fill::default() }));
+            // The fonts have a single weight: bold is drawn with an outline.
+            let outline = Stroke { paint: colour.into(), width: style.size * 0.035, ..Stroke::default() };
+            surface.set_stroke(style.is_bold.then_some(outline));
+            for (index, line) in lines.layout.lines().enumerate() {
+                let y = y + index as f32 * style.line_height();
+                for item in line.items() {
+                    let PositionedLayoutItem::GlyphRun(run) = item else { continue };
+                    let font = embedded.font(run.run().font())?;
+                    let start = Point::from_xy(x + run.offset(), y);
+                    surface.draw_glyphs(start, &glyphs(&run, style.size), font, &lines.text, style.size, false);
                 }
             }
-            Mark::Picture { x, y, size: (width, height), picture } => {
-                let Some(extent) = Extent::from_wh(*width, *height) else { return };
-                surface.push_transform(&Transform::from_translate(*x, *y));
-                surface.draw_image(picture.clone(), extent);
-                surface.pop();
+        }
+        Mark::Line { x, y, width, thickness } => {
+            let mut path = PathBuilder::new();
+            path.move_to(*x, *y);
+            path.line_to(x + width, *y);
+            surface.set_fill(None);
+            surface.set_stroke(Some(Stroke {
+                paint: rgb::Color::new(200, 203, 210).into(),
+                width: *thickness,
+                opacity: NormalizedF32::ONE,
+                ..Stroke::default()
+            }));
+            if let Some(path) = path.finish() {
+                surface.draw_path(&path);
             }
         }
-    }
-}
-
-fn is_wide(character: char) -> bool {
-    character >= '\u{2e80}'
-}
-
-/// Whether a line may break between these two characters: not before closing punctuation, nor after opening punctuation.
-fn may_break(before: Option<char>, after: char) -> bool {
-    let Some(before) = before else { return false };
-    if "，。、；：！？）」』》〉】%".contains(after) || "（「『《〈【".contains(before) {
-        return false;
-    }
-    before == ' ' || before == '-' || is_wide(before) || is_wide(after)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const STYLE: Style = Style { size: 10.0, is_bold: false, is_soft: false };
-
-    #[test]
-    fn wrapped_lines_fit_and_keep_all_text() {
-        let layout = PdfLayout::new().expect("a font");
-        for text in [
-            "Ann Lee and her very long company name Limited",
-            "Donaudampfschifffahrtsgesellschaftskapitänswitwenrentenauszahlungsstelle",
-            "深圳市南山区科技园高新技术产业园区软件大厦，一期二栋三层。",
-            "Mixed 混合 text 文字, with-hyphens",
-        ] {
-            let lines = layout.wrapped(text, STYLE, 90.0);
-            assert!(lines.len() > 1, "{text}");
-            assert!(lines.iter().all(|line| layout.width_of(line, STYLE) <= 90.0), "{lines:?}");
-            let bare = |text: &str| text.replace(' ', "");
-            assert_eq!(bare(&lines.concat()), bare(text));
-            assert!(!lines.iter().any(|line| line.starts_with(['，', '。'])), "{lines:?}");
-        }
-        assert_eq!(layout.wrapped("a\nb", STYLE, 90.0), ["a", "b"]);
-        assert!(layout.wrapped("", STYLE, 90.0).is_empty());
-    }
-
-    #[test]
-    fn missing_characters_have_a_width() {
-        let layout = PdfLayout::new().expect("a font");
-        assert_eq!(layout.glyph('\u{1f600}').0, GlyphId::new(0));
-        assert!(layout.width_of("\u{1f600}", STYLE) > 1.0);
-        for character in "aé中国红字发票，镕€$¥🜚".chars().take(12) {
-            assert_ne!(layout.glyph(character).0, GlyphId::new(0), "{character}");
+        Mark::Picture { x, y, size: (width, height), picture } => {
+            let Some(extent) = Extent::from_wh(*width, *height) else { return Ok(()) };
+            surface.push_transform(&Transform::from_translate(*x, *y));
+            surface.draw_image(picture.clone(), extent);
+            surface.pop();
         }
     }
+    Ok(())
+}
+
+/// The glyphs of a run from left to right, each with the text that it stands for, from which readers copy and search.
+fn glyphs(run: &GlyphRun<'_, ()>, size: f32) -> Vec<KrillaGlyph> {
+    let mut clusters: Vec<(Range<usize>, Vec<Glyph>)> = Vec::new();
+    for cluster in run.run().clusters() {
+        let text = cluster.text_range();
+        match clusters.last_mut() {
+            // The glyphs of a ligature are those of its first letter.
+            Some((whole, _)) if cluster.is_ligature_continuation() => whole.end = text.end,
+            _ => clusters.push((text, cluster.glyphs().collect())),
+        }
+    }
+    if run.run().is_rtl() {
+        clusters.reverse();
+    }
+    let placed = |glyph: Glyph, text: &Range<usize>| {
+        let (advance, x, y) = (glyph.advance / size, glyph.x / size, -glyph.y / size);
+        KrillaGlyph::new(GlyphId::new(glyph.id), advance, x, y, 0.0, text.clone(), None)
+    };
+    clusters.into_iter().flat_map(|(text, glyphs)| glyphs.into_iter().map(move |glyph| placed(glyph, &text))).collect()
 }

@@ -2,14 +2,13 @@
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
-use crate::http::list::{ListRequest, Page, rows_of_page};
+use crate::http::list::{ListRequest, Page, page_of_rows, within};
 use crate::invoices::types::{InvoiceDetail, InvoiceFilter, InvoiceView};
 use crate::schema::{invoices, orders};
-use crate::totals::{Counted, MOST, kept, total};
 use chrono::NaiveDateTime;
 use postern_core::code::Code;
 use postern_core::invoice::{InvoiceKind, InvoiceSnapshot};
-use postern_core::list::{CursorKey, INVOICES};
+use postern_core::list::INVOICES;
 use postern_core::money::{Currency, Money};
 use postern_core::time::to_wire;
 use std::collections::HashMap;
@@ -50,39 +49,23 @@ fn views(conn: &mut Conn, rows: Vec<Row>) -> Result<Vec<InvoiceView>, AppError> 
 /// The documents of an account, newest first.
 pub fn list(conn: &mut Conn, account_id: i64, list: &ListRequest) -> Result<Page<InvoiceView>, AppError> {
     let filter: InvoiceFilter = list.filters()?;
-    let (from, to) = list.between()?;
+    let between = list.between()?;
     let asked = list.asked(&INVOICES)?;
-    let is_narrowed = filter != InvoiceFilter::default() || from.is_some() || to.is_some();
-    macro_rules! narrowed {
-        ($select:expr) => {{
-            let mut query = invoices::table
-                .inner_join(orders::table.on(orders::id.eq(invoices::order_id)))
-                .select($select)
-                .filter(invoices::account_id.eq(account_id))
-                .into_boxed();
-            if let Some(kind) = filter.kind {
-                query = query.filter(invoices::kind.eq(kind));
-            }
-            if let Some(from) = from {
-                query = query.filter(invoices::issued_at.ge(from));
-            }
-            if let Some(to) = to {
-                query = query.filter(invoices::issued_at.le(to));
-            }
-            query
-        }};
-    }
-    let all = kept(conn, &INVOICES, account_id)?;
-    let total = total(is_narrowed, all, || Ok(Counted(narrowed!(invoices::id).limit(MOST)).get_result(conn)?))?;
-    let mut rows: Vec<(Row, i64)> = rows_of_page!(
-        &asked,
-        narrowed!((columns!(), invoices::id)),
-        number: invoices::id,
-        fields: {},
-        |query| query.load::<(Row, i64)>(conn)
+    let narrowed = || {
+        let query = invoices::table
+            .inner_join(orders::table.on(orders::id.eq(invoices::order_id)))
+            .filter(invoices::account_id.eq(account_id));
+        let mut query = within(query.into_boxed(), invoices::issued_at, between);
+        if let Some(kind) = filter.kind {
+            query = query.filter(invoices::kind.eq(kind));
+        }
+        query
+    };
+    let page = page_of_rows!(
+        conn, asked, |row: (Row, i64)| narrowed().select((columns!(), invoices::id)),
+        counted: narrowed().select(invoices::id), number: invoices::id => row.1, fields: {}
     );
-    let next = asked.cut(&mut rows, |(_, id), _| CursorKey::Integer(*id), |(_, id)| *id);
-    Ok(asked.page(views(conn, rows.into_iter().map(|(row, _)| row).collect())?, next, total, all))
+    page.views(|rows| views(conn, rows.into_iter().map(|(row, _)| row).collect()))
 }
 
 /// The documents of these orders, in order of issue.
@@ -100,7 +83,7 @@ pub fn of_orders(conn: &mut Conn, order_ids: &[i64]) -> Result<HashMap<i64, Vec<
     Ok(by_order)
 }
 
-/// A complete document, if it belongs to this account. Operators pass no account and can read all.
+/// A complete document, if it belongs to this account. Who sees all accounts passes none.
 pub fn find(conn: &mut Conn, account_id: Option<i64>, invoice_number: &str) -> Result<InvoiceDetail, AppError> {
     let mut query = invoices::table
         .inner_join(orders::table.on(orders::id.eq(invoices::order_id)))

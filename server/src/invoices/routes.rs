@@ -9,52 +9,43 @@ use crate::state::App;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use actix_web::{HttpRequest, HttpResponse, post, web};
 use postern_core::language::Language;
-use postern_core::permission::Level;
-
-pub fn configure(config: &mut impl crate::http::routes::Routes) {
-    config.service(get_invoice_list).service(get_invoice).service(get_invoice_pdf);
-}
 
 type AppData = web::Data<App>;
 
-/// The account whose documents the user may read; `None` for operators, who may read all.
-fn seen_by(who: &SignedIn) -> Option<i64> {
-    (who.level != Level::Operator).then_some(who.account_id)
-}
-
 /// Lists invoices and credit notes, newest first. Filters by `Kind` and time; sorts by `IssuedAt`.
-#[utoipa::path(tag = "Billing", request_body = ListRequest, responses((status = 200, body = Answer<Page<InvoiceView>>)), security(("Token" = [])))]
+#[utoipa::path(request_body = ListRequest, responses((status = 200, body = Answer<Page<InvoiceView>>)))]
 #[post("/Billing/GetInvoiceList")]
-async fn get_invoice_list(app: AppData, who: SignedIn, Body(list): Body<ListRequest>) -> Answered<Page<InvoiceView>> {
+pub async fn get_invoice_list(
+    app: AppData,
+    who: SignedIn,
+    Body(list): Body<ListRequest>,
+) -> Answered<Page<InvoiceView>> {
     answer(app.db.read(move |conn| queries::list(conn, who.account_id, &list)).await?)
 }
 
 /// Returns an invoice or a credit note as issued.
-#[utoipa::path(tag = "Billing", request_body = InvoiceRef, responses((status = 200, body = Answer<InvoiceDetail>)), security(("Token" = [])))]
+#[utoipa::path(request_body = InvoiceRef, responses((status = 200, body = Answer<InvoiceDetail>)))]
 #[post("/Billing/GetInvoice")]
-async fn get_invoice(app: AppData, who: SignedIn, Body(asked): Body<InvoiceRef>) -> Answered<InvoiceDetail> {
-    answer(app.db.read(move |conn| queries::find(conn, seen_by(&who), &asked.invoice_number)).await?)
+pub async fn get_invoice(app: AppData, who: SignedIn, Body(asked): Body<InvoiceRef>) -> Answered<InvoiceDetail> {
+    answer(app.db.read(move |conn| queries::find(conn, who.sees_only(), &asked.invoice_number)).await?)
 }
 
 /// Returns an invoice or a credit note as a PDF, in the reader's language or the one requested.
-#[utoipa::path(
-    tag = "Billing", request_body = GetInvoicePdf, security(("Token" = [])),
-    responses((status = 200, body = String, content_type = "application/pdf"))
-)]
+#[utoipa::path(request_body = GetInvoicePdf, responses((status = 200, body = String, content_type = "application/pdf")))]
 #[post("/Billing/GetInvoicePdf")]
-async fn get_invoice_pdf(
+pub async fn get_invoice_pdf(
     app: AppData,
     request: HttpRequest,
     who: SignedIn,
     Body(asked): Body<GetInvoicePdf>,
 ) -> Result<HttpResponse, AppError> {
     let language = asked.language.as_deref().map_or_else(|| language_of(&request), Language::from_choice);
-    let number = asked.invoice_number.clone();
-    let document = app.db.read(move |conn| queries::find(conn, seen_by(&who), &number)).await?;
-    let (texts, logo) = (app.texts.clone(), app.logo.clone());
+    let (number, account_id) = (asked.invoice_number.clone(), who.account_id);
+    let document = app.db.read(move |conn| queries::find(conn, who.sees_only(), &number)).await?;
+    let (texts, logo, fonts) = (app.texts.clone(), app.logo.clone(), app.fonts.clone());
     let name = document.invoice.invoice_number.clone();
-    let printed = web::block(move || pdf::print(&document, &texts, language, logo.as_deref())).await;
-    let file = printed.map_err(|error| AppError::Internal(error.into()))?.map_err(AppError::Internal)?;
+    let print = move || pdf::print(&document, &texts, language, logo.as_deref(), &fonts);
+    let file = app.costly.documents.of_account(account_id).run(print).await??;
     Ok(HttpResponse::Ok()
         .insert_header((CACHE_CONTROL, "no-store"))
         .insert_header((CONTENT_TYPE, "application/pdf"))

@@ -14,7 +14,6 @@ pub struct InvoiceView {
     pub order_id: i64,
     pub order_number: String,
     pub currency: Currency,
-    #[schema(value_type = String)]
     pub total: Money,
     pub issued_at: String,
     /// On a credit note: the invoice that it corrects.

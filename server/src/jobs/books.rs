@@ -2,7 +2,7 @@
 use crate::error::AppError;
 use crate::state::App;
 use crate::wallet::alarms;
-use crate::wallet::verify::verify;
+use crate::wallet::verify;
 
 pub async fn check(app: &App) -> Result<(), AppError> {
     let now = app.clock.now();
@@ -13,8 +13,8 @@ pub async fn check(app: &App) -> Result<(), AppError> {
         return Ok(());
     }
     let db = app.db.clone();
-    let checked = actix_web::web::block(move || db.snapshot_blocking(verify)).await;
-    let found = checked.map_err(|error| AppError::Internal(error.into()))??;
+    let found = actix_web::web::block(move || verify::check(&db)).await;
+    let found = found.map_err(|error| AppError::Internal(error.into()))?;
     for problem in &found.problems {
         tracing::error!(problem, "the books do not add up");
     }

@@ -45,10 +45,7 @@ fn claim_due(conn: &mut Conn, now: NaiveDateTime) -> Result<Vec<QueuedMail>, App
         .order(dsl::next_attempt_at)
         .limit(50)
         .select(dsl::id);
-    let ids: Vec<i64> = match conn {
-        Conn::Postgres(conn) => ids.for_update().skip_locked().load(conn)?,
-        Conn::Sqlite(conn) => ids.load(conn)?,
-    };
+    let ids: Vec<i64> = ids.locked_if_free().load(conn)?;
     let due = dsl::mails.filter(dsl::id.eq_any(&ids)).order(dsl::id).select(QueuedMail::as_select()).load(conn)?;
     diesel::update(dsl::mails.filter(dsl::id.eq_any(ids)))
         .set(dsl::next_attempt_at.eq(now + TimeDelta::minutes(LEASE_MINUTES)))
@@ -83,9 +80,9 @@ fn note_attempt(conn: &mut Conn, id: i64, attempts: i32, was_sent: bool, now: Na
 
 async fn deliver(app: &App, mail: QueuedMail, now: NaiveDateTime) -> anyhow::Result<()> {
     let letter = compose(app, &mail)?;
-    let Some(smtp) = &app.config.smtp else { return write_to_files(app, &mail, &letter, now) };
-    let message = message(&smtp.from, &mail.recipient, letter, app.logo.as_deref())?;
-    let transport = AsyncSmtpTransport::<Tokio1Executor>::from_url(&smtp.url).context("POSTERN_SMTP_URL")?.build();
+    let Some(smtp_url) = &app.config.smtp_url else { return write_to_files(app, &mail, &letter, now) };
+    let message = message(&app.config.mail_from, &mail.recipient, letter, app.logo.as_deref())?;
+    let transport = AsyncSmtpTransport::<Tokio1Executor>::from_url(smtp_url).context("POSTERN_SMTP_URL")?.build();
     transport.send(message).await?;
     Ok(())
 }

@@ -17,7 +17,7 @@ use crate::error::AppError;
 use crate::payments::cards;
 use crate::referrals::commissions;
 use crate::state::App;
-use crate::{memory, proxy_users, support, usage, webhooks};
+use crate::{proxy_users, support, usage, webhooks};
 use std::future::Future;
 use std::pin::Pin;
 use std::time::Duration;
@@ -86,7 +86,7 @@ const JOBS: &[Job] = &[
     Job {
         name: "refresh access",
         pause: AT_ONCE,
-        work: |app| Box::pin(async move { app.authorizer.refresh(&app.db, app.clock.now()).await }),
+        work: |app| Box::pin(async move { app.authorizer.refresh(&app.db.out_of_turn(), app.clock.now()).await }),
     },
     Job {
         name: "refresh support streams",
@@ -133,12 +133,11 @@ const JOBS: &[Job] = &[
     Job { name: "send mails", pause: AT_ONCE, work: |app| Box::pin(async move { mails::send(&app).await }) },
     Job { name: "check the books", pause: SOME_TIME, work: |app| Box::pin(async move { books::check(&app).await }) },
     Job {
-        name: "release memory",
+        name: "close unused connections",
         pause: SOON,
         work: |app| {
             Box::pin(async move {
                 app.db.close_unused().await;
-                memory::release_free_memory();
                 Ok(())
             })
         },
@@ -163,6 +162,8 @@ async fn repeat(job: &'static Job, app: App, mut stop: watch::Receiver<bool>) {
     loop {
         match tokio::spawn((job.work)(app.clone())).await {
             Ok(Ok(())) => {}
+            // Said once, where it is noticed.
+            Ok(Err(error)) if error.is_unavailable() => tracing::debug!(job = job.name, %error, "a job failed"),
             Ok(Err(error)) => tracing::error!(job = job.name, %error, "a job failed"),
             Err(error) => tracing::error!(job = job.name, %error, "a job panicked"),
         }

@@ -51,10 +51,7 @@ pub fn move_all(conn: &mut Conn, now: NaiveDateTime) -> Result<(), AppError> {
         .order(nodes::expires_at)
         .limit(MOST)
         .select((nodes::id, nodes::account_id));
-    let ungraced: Vec<(i64, Option<i64>)> = match &mut *conn {
-        Conn::Postgres(conn) => ungraced.for_update().skip_locked().load(conn)?,
-        Conn::Sqlite(conn) => ungraced.load(conn)?,
-    };
+    let ungraced: Vec<(i64, Option<i64>)> = ungraced.locked_if_free().load(conn)?;
     let ids: Vec<i64> = ungraced.iter().map(|node| node.0).collect();
     release(conn, &ids, now)?;
     free(conn, now)?;

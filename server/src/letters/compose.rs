@@ -3,6 +3,7 @@ use crate::letters::html::{Content, Ending, page};
 use crate::mails::QueuedMail;
 use crate::notifications::unsubscribe;
 use crate::state::App;
+use crate::texts::filled;
 use postern_core::account::{EMAIL_CHANGE_HOURS, EMAIL_CHANGE_STOP_HOURS, RESET_LINK_MINUTES, SIGN_UP_LINK_HOURS};
 use postern_core::notification::can_unsubscribe;
 use serde_json::{Value, json};
@@ -19,6 +20,8 @@ pub struct Letter {
     pub html: String,
     /// The unsubscribe URL; absent for mails that the recipient requested and for security mails.
     pub unsubscribe: Option<String>,
+    /// Without the domain. Each attempt has this one, so that a mail that arrived twice is one mail to its reader.
+    pub message_id: String,
 }
 
 pub fn compose(app: &App, mail: &QueuedMail) -> anyhow::Result<Letter> {
@@ -31,9 +34,10 @@ pub fn compose(app: &App, mail: &QueuedMail) -> anyhow::Result<Letter> {
         let (why, stop) = (texts.get(language, WHY, &parameters), texts.get(language, STOP, &parameters));
         text.push_str(&format!("\n\n--\n{why}\n{stop}\n{link}"));
     }
+    let subject = texts.template_for(language, &key("subject"), &parameters).unwrap_or_default();
     let content = Content {
         language,
-        subject: texts.template(language, &key("subject")).unwrap_or_default(),
+        subject,
         body: texts.template(language, &key("body")).unwrap_or_default(),
         action: texts.template(language, &key("action")),
         support: texts.template(language, SUPPORT).unwrap_or_default(),
@@ -45,7 +49,14 @@ pub fn compose(app: &App, mail: &QueuedMail) -> anyhow::Result<Letter> {
         parameters: &parameters,
     };
     let html = page(&content, app.config.brand_colour.unwrap_or_default(), app.logo.as_deref());
-    Ok(Letter { subject: one_line(&texts.get(language, &key("subject"), &parameters)), text, html, unsubscribe })
+    let message_id = app.key.sign("message id", mail.id.to_string().as_bytes());
+    Ok(Letter {
+        subject: one_line(&filled(subject, &parameters)),
+        text,
+        html,
+        unsubscribe,
+        message_id: format!("{}.{}", mail.id, &message_id[..16]),
+    })
 }
 
 /// Replaces line breaks: a subject has one line, whatever the parameters contain.
@@ -82,6 +93,10 @@ fn parameters_of(app: &App, mail: &QueuedMail) -> anyhow::Result<Value> {
         if let Some(key) = parameters[format!("{name}Key")].as_str() {
             parameters[name] = app.texts.get(language, key, &parameters).into();
         }
+    }
+    if let Some(ended) = parameters["EndedKeys"].as_array() {
+        let line = |item: &Value| app.texts.get(language, item["Key"].as_str().unwrap_or_default(), item);
+        parameters["Ended"] = ended.iter().map(line).collect::<Vec<_>>().join("\n").into();
     }
     if let (Some(user_id), Some(kind)) = (mail.user_id, mail.event_kind.filter(|kind| can_unsubscribe(*kind))) {
         parameters["UnsubscribeLink"] = unsubscribe::link(&app.key, &config.public_url, user_id, kind).into();

@@ -139,11 +139,11 @@ impl Writer<'_> {
     }
 
     fn facts(&self, facts: &[(&str, &str)]) -> String {
-        let cell = format!("{FONT};font-size:14px;line-height:22px;vertical-align:top;{BREAKS}");
+        let cell = format!("{FONT};font-size:14px;line-height:22px;vertical-align:top");
         let row = |(label, value): &(&str, &str)| {
             format!(
                 "<tr><td class=\"soft\" width=\"30%\" style=\"padding:4px 12px 4px 0;{cell};color:#566372\">{}</td>\
-                 <td class=\"text\" style=\"padding:4px 0;{cell};color:#17212d\">{}</td></tr>\n",
+                 <td class=\"text\" style=\"padding:4px 0;{cell};color:#17212d;{BREAKS}\">{}</td></tr>\n",
                 self.html(label),
                 self.html(value)
             )

@@ -44,6 +44,24 @@ impl Header for ListUnsubscribePost {
     }
 }
 
+/// The header `Auto-Submitted`: no person wrote this, so no absence note or other automatic answer is wanted (RFC 3834).
+#[derive(Clone)]
+struct AutoSubmitted;
+
+impl Header for AutoSubmitted {
+    fn name() -> HeaderName {
+        HeaderName::new_from_ascii_str("Auto-Submitted")
+    }
+
+    fn parse(_: &str) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
+        Ok(AutoSubmitted)
+    }
+
+    fn display(&self) -> HeaderValue {
+        HeaderValue::new(Self::name(), "auto-generated".to_owned())
+    }
+}
+
 /// The HTML as a standalone file, with the logo embedded.
 pub fn alone(html: &str, logo: Option<&Logo>) -> String {
     let Some(picture) = logo.and_then(|logo| logo.in_mails.as_ref()) else { return html.to_owned() };
@@ -51,7 +69,10 @@ pub fn alone(html: &str, logo: Option<&Logo>) -> String {
 }
 
 pub fn message(from: &str, to: &str, letter: Letter, logo: Option<&Logo>) -> anyhow::Result<Message> {
-    let mut message = Message::builder().from(from.parse::<Mailbox>()?).to(to.parse()?).subject(letter.subject);
+    let from = from.parse::<Mailbox>()?;
+    let message_id = format!("<{}@{}>", letter.message_id, from.email.domain());
+    let mut message = Message::builder().message_id(Some(message_id)).header(AutoSubmitted);
+    message = message.from(from).to(to.parse()?).subject(letter.subject);
     if let Some(link) = letter.unsubscribe {
         message = message.header(ListUnsubscribe(link)).header(ListUnsubscribePost);
     }

@@ -136,6 +136,7 @@ pub fn release_nodes(conn: &mut Conn, order_id: i64) -> Result<usize, AppError> 
 pub struct Assignment<'a> {
     pub account_id: Option<i64>,
     pub plan_id: Option<i64>,
+    pub group_id: Option<i64>,
     pub user_name: Option<&'a str>,
     pub password_sealed: Option<&'a str>,
     pub auto_renew: bool,

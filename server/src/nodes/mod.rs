@@ -2,4 +2,5 @@
 pub mod inventory;
 pub mod lifecycle;
 pub mod stock;
+pub mod summaries;
 pub mod targets;

@@ -1,5 +1,6 @@
 //! SQL about notification settings: the kinds of events that users see on screen and get by mail.
 use crate::db::Conn;
+use crate::db::on_either;
 use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::{accounts, notification_choices as rows, users};
@@ -66,10 +67,7 @@ pub fn choose(conn: &mut Conn, user_id: i64, choice: NotificationChoice) -> Resu
         (rows::user_id.eq(user_id), rows::kind.eq(kind), rows::on_screen.eq(on_screen), rows::by_mail.eq(by_mail));
     let change = (rows::on_screen.eq(on_screen), rows::by_mail.eq(by_mail));
     let upsert = diesel::insert_into(rows::table).values(row).on_conflict((rows::user_id, rows::kind)).do_update();
-    match conn {
-        Conn::Postgres(conn) => upsert.set(change).execute(conn)?,
-        Conn::Sqlite(conn) => upsert.set(change).execute(conn)?,
-    };
+    on_either!(conn, upsert.set(change).execute(conn)?);
     Ok(())
 }
 

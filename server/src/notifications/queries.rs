@@ -1,17 +1,18 @@
 //! SQL about notifications: the events of an account, and each user's read state.
 use crate::db::Conn;
+use crate::db::on_either;
 use crate::db::prelude::*;
 use crate::error::AppError;
-use crate::http::list::{ListRequest, Page, Total, rows_of_page};
+use crate::http::list::{ListRequest, Page, page_of_rows, within};
 use crate::http::request::SignedIn;
 use crate::notifications::choices::hidden_kinds;
 use crate::notifications::types::{MarkRead, NotificationView, Unread};
 use crate::schema::{events, notification_reads, users};
-use crate::totals::{Counted, MOST};
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::dsl::{exists, max, not};
+use postern_core::calls::Scope;
 use postern_core::event::EventKind;
-use postern_core::list::{CursorKey, NOTIFICATIONS};
+use postern_core::list::NOTIFICATIONS;
 use postern_core::notification::{EVENTS_KEPT_DAYS, MAX_UNREAD};
 use postern_core::time::to_wire;
 use std::collections::HashSet;
@@ -23,39 +24,32 @@ fn read_up_to(conn: &mut Conn, user_id: i64) -> Result<i64, AppError> {
     Ok(users::table.find(user_id).select(users::read_up_to).first(conn)?)
 }
 
+/// The kinds that a request does not see: those that the user turned off, and without the scope for billing those that tell amounts.
+fn unseen_kinds(conn: &mut Conn, who: &SignedIn) -> Result<Vec<EventKind>, AppError> {
+    let mut unseen = hidden_kinds(conn, who.user_id)?;
+    if !who.has_scope(Scope::ReadBilling) {
+        unseen.extend(EventKind::ALL.iter().filter(|kind| kind.tells_amounts()));
+    }
+    Ok(unseen)
+}
+
 /// The notifications of a user, newest first.
 pub fn list(conn: &mut Conn, who: &SignedIn, list: &ListRequest) -> Result<Page<NotificationView>, AppError> {
-    let (from, to) = list.between()?;
+    let between = list.between()?;
     let asked = list.asked(&NOTIFICATIONS)?;
-    let hidden = hidden_kinds(conn, who.user_id)?;
-    macro_rules! shown {
-        ($select:expr) => {{
-            let mut query = events::table
-                .filter(events::account_id.eq(who.account_id))
-                .filter(events::kind.ne_all(hidden.clone()))
-                .select($select)
-                .into_boxed();
-            if let Some(from) = from {
-                query = query.filter(events::created_at.ge(from));
-            }
-            if let Some(to) = to {
-                query = query.filter(events::created_at.le(to));
-            }
-            query
-        }};
-    }
-    let total = Total::counted(Counted(shown!(events::id).limit(MOST)).get_result(conn)?);
+    let hidden = unseen_kinds(conn, who)?;
+    let shown = || {
+        let query =
+            events::table.filter(events::account_id.eq(who.account_id)).filter(events::kind.ne_all(hidden.clone()));
+        within(query.into_boxed(), events::created_at, between)
+    };
     type Row = (i64, EventKind, String, NaiveDateTime);
-    let mut rows: Vec<Row> = rows_of_page!(
-        &asked,
-        shown!((events::id, events::kind, events::data, events::created_at)),
-        number: events::id,
-        fields: {},
-        |query| query.load::<Row>(conn)
+    let page = page_of_rows!(
+        conn, asked, |row: Row| shown().select((events::id, events::kind, events::data, events::created_at)),
+        counted: shown().select(events::id), number: events::id => row.0, fields: {}
     );
-    let next = asked.cut(&mut rows, |row, _| CursorKey::Integer(row.0), |row| row.0);
     let read_up_to = read_up_to(conn, who.user_id)?;
-    let ids: Vec<i64> = rows.iter().map(|row| row.0).collect();
+    let ids: Vec<i64> = page.rows.iter().map(|row| row.0).collect();
     let marks = notification_reads::table
         .filter(notification_reads::user_id.eq(who.user_id))
         .filter(notification_reads::event_id.eq_any(ids));
@@ -70,13 +64,12 @@ pub fn list(conn: &mut Conn, who: &SignedIn, list: &ListRequest) -> Result<Page<
             is_read: id <= read_up_to || marked.contains(&id),
         })
     };
-    let rows: Result<Vec<NotificationView>, AppError> = rows.into_iter().map(view).collect();
-    Ok(asked.page(rows?, next, total, total.rows))
+    page.views(|rows| rows.into_iter().map(view).collect())
 }
 
 /// The number of unread notifications of a user, up to a limit.
 pub fn unread(conn: &mut Conn, who: &SignedIn) -> Result<Unread, AppError> {
-    let (read_up_to, hidden) = (read_up_to(conn, who.user_id)?, hidden_kinds(conn, who.user_id)?);
+    let (read_up_to, hidden) = (read_up_to(conn, who.user_id)?, unseen_kinds(conn, who)?);
     let mark = notification_reads::table
         .filter(notification_reads::user_id.eq(who.user_id))
         .filter(notification_reads::event_id.eq(events::id));
@@ -114,10 +107,7 @@ pub fn mark_read(conn: &mut Conn, who: &SignedIn, marks: &MarkRead) -> Result<()
     for event_id in own {
         let row = (notification_reads::user_id.eq(who.user_id), notification_reads::event_id.eq(event_id));
         let insert = diesel::insert_into(notification_reads::table).values(row).on_conflict_do_nothing();
-        match conn {
-            Conn::Postgres(conn) => insert.execute(conn)?,
-            Conn::Sqlite(conn) => insert.execute(conn)?,
-        };
+        on_either!(conn, insert.execute(conn)?);
     }
     Ok(())
 }

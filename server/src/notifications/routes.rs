@@ -11,23 +11,13 @@ use crate::state::App;
 use actix_web::{post, web};
 use postern_core::notification::{NotificationChoice, can_unsubscribe};
 
-pub fn configure(config: &mut impl crate::http::routes::Routes) {
-    config
-        .service(get_notification_list)
-        .service(get_unread)
-        .service(mark_read)
-        .service(get_settings)
-        .service(set_settings)
-        .service(unsubscribe);
-}
-
 type AppData = web::Data<App>;
 
 /// Lists the account's events, newest first, without the kinds that the user turned off. Filters by time; sorts by `CreatedAt`. `Data` has the same
-/// fields as in a webhook of this kind.
-#[utoipa::path(tag = "Notifications", request_body = ListRequest, responses((status = 200, body = Answer<Page<NotificationView>>)), security(("Token" = [])))]
+/// fields as in a webhook of this kind. API keys without `billing:read` do not see kinds that tell amounts.
+#[utoipa::path(request_body = ListRequest, responses((status = 200, body = Answer<Page<NotificationView>>)))]
 #[post("/Notifications/GetNotificationList")]
-async fn get_notification_list(
+pub async fn get_notification_list(
     app: AppData,
     who: SignedIn,
     Body(asked): Body<ListRequest>,
@@ -36,16 +26,16 @@ async fn get_notification_list(
 }
 
 /// Returns the number of unread notifications.
-#[utoipa::path(tag = "Notifications", responses((status = 200, body = Answer<Unread>)), security(("Token" = [])))]
+#[utoipa::path(responses((status = 200, body = Answer<Unread>)))]
 #[post("/Notifications/GetUnread")]
-async fn get_unread(app: AppData, who: SignedIn) -> Answered<Unread> {
+pub async fn get_unread(app: AppData, who: SignedIn) -> Answered<Unread> {
     answer(app.db.read(move |conn| queries::unread(conn, &who)).await?)
 }
 
 /// Marks single notifications, or all up to a given one, as read. The read state is per user.
-#[utoipa::path(tag = "Notifications", request_body = MarkRead, responses((status = 200, body = Answer<Unread>)), security(("Token" = [])))]
+#[utoipa::path(request_body = MarkRead, responses((status = 200, body = Answer<Unread>)))]
 #[post("/Notifications/MarkRead")]
-async fn mark_read(app: AppData, who: SignedIn, Body(marks): Body<MarkRead>) -> Answered<Unread> {
+pub async fn mark_read(app: AppData, who: SignedIn, Body(marks): Body<MarkRead>) -> Answered<Unread> {
     let marked = app.db.write(move |conn| {
         queries::mark_read(conn, &who, &marks)?;
         queries::unread(conn, &who)
@@ -61,16 +51,16 @@ fn settings(conn: &mut Conn, user_id: i64) -> Result<NotificationSettings, AppEr
 }
 
 /// Returns, for each kind of event, whether the user gets it on screen and by mail.
-#[utoipa::path(tag = "Notifications", responses((status = 200, body = Answer<NotificationSettings>)), security(("Token" = [])))]
+#[utoipa::path(responses((status = 200, body = Answer<NotificationSettings>)))]
 #[post("/Notifications/GetSettings")]
-async fn get_settings(app: AppData, who: SignedIn) -> Answered<NotificationSettings> {
+pub async fn get_settings(app: AppData, who: SignedIn) -> Answered<NotificationSettings> {
     answer(app.db.read(move |conn| settings(conn, who.user_id)).await?)
 }
 
 /// Sets which kinds of events the user gets on screen and by mail. Security events are always mailed.
-#[utoipa::path(tag = "Notifications", request_body = SetNotificationSettings, responses((status = 200, body = Answer<NotificationSettings>)), security(("Token" = [])))]
+#[utoipa::path(request_body = SetNotificationSettings, responses((status = 200, body = Answer<NotificationSettings>)))]
 #[post("/Notifications/SetSettings")]
-async fn set_settings(
+pub async fn set_settings(
     app: AppData,
     who: SignedIn,
     Body(wanted): Body<SetNotificationSettings>,
@@ -85,8 +75,8 @@ async fn set_settings(
 }
 
 /// Unsubscribes a user from mails of one kind, with the link from such a mail. The link can be used repeatedly and changes nothing else.
-#[utoipa::path(tag = "Notifications", request_body = Unsubscribe, responses((status = 200, body = Answer<Unsubscribed>)))]
+#[utoipa::path(request_body = Unsubscribe, responses((status = 200, body = Answer<Unsubscribed>)))]
 #[post("/Notifications/Unsubscribe")]
-async fn unsubscribe(app: AppData, Body(asked): Body<Unsubscribe>) -> Answered<Unsubscribed> {
+pub async fn unsubscribe(app: AppData, Body(asked): Body<Unsubscribe>) -> Answered<Unsubscribed> {
     answer(follow(&app, asked).await?)
 }

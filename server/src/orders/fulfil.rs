@@ -17,6 +17,7 @@ use crate::referrals::commissions;
 use crate::refunds::execute as refunds;
 use crate::schema::{order_nodes, orders};
 use crate::security::{SecretKey, random};
+use crate::static_proxies::groups::lock_existing;
 use crate::static_proxies::renewals;
 use crate::traffic::delivery;
 use chrono::NaiveDateTime;
@@ -81,7 +82,7 @@ pub fn pay_from_wallet(conn: &mut Conn, key: &SecretKey, order: &OrderRow, now: 
     Ok(())
 }
 
-/// The same without the invoice.
+/// Charges the total to the locked wallet, marks the order paid and fulfils it, without an invoice.
 pub fn deliver(
     conn: &mut Conn,
     key: &SecretKey,
@@ -150,7 +151,7 @@ pub fn hand_over(
     Ok(Delivered { order: record_fulfilment(conn, &order, event)?, lines, payments, parties, undelivered })
 }
 
-/// Queues the confirmation mail of a purchase of nodes. Other kinds have none: automatic renewals are reported together in one mail.
+/// Queues the confirmation mail of a purchase of nodes.
 fn queue_purchase_mail(
     conn: &mut Conn,
     order: &OrderRow,
@@ -191,6 +192,24 @@ pub fn finish_top_up(conn: &mut Conn, order: &OrderRow, now: NaiveDateTime) -> R
     events::record(conn, order.account_id, EventKind::WalletToppedUp, &about(order), now)
 }
 
+/// Queues the mail that confirms a top-up, after its money has been credited.
+pub fn queue_top_up_mail(conn: &mut Conn, order: &OrderRow, amount: Money, now: NaiveDateTime) -> Result<(), AppError> {
+    let balance = lock_wallet(conn, order.account_id)?.balance;
+    let parameters = json!({
+        "OrderNumber": order.order_number,
+        "Amount": amount.display(order.currency),
+        "Balance": balance.display(order.currency),
+    });
+    mails::queue_for_account(
+        conn,
+        order.account_id,
+        EventKind::WalletToppedUp,
+        MailTemplate::ToppedUp,
+        &parameters,
+        now,
+    )
+}
+
 /// The data of events about an order.
 fn about(order: &OrderRow) -> Value {
     json!({
@@ -214,6 +233,9 @@ fn assign_nodes(
     let period_days = order.period()?;
     let expires_at = first_expiry(now, period_days).ok_or_else(|| AppError::internal("a period is too long"))?;
     let mut nets = nets_by_city(lines)?;
+    let group_id =
+        order.group_id.map(|group_id| lock_existing(conn, order.account_id, group_id)).transpose()?.flatten();
+    let auto_renew = order.auto_renew.unwrap_or(plan.auto_renew);
     for HeldNode { node_id, country, city } in held {
         let net = nets.get_mut(&(Some(country), Some(city))).and_then(Vec::pop);
         let net = net.ok_or_else(|| AppError::internal("a held node is on no line of its order"))?;
@@ -224,11 +246,12 @@ fn assign_nodes(
         let assignment = Assignment {
             account_id: Some(order.account_id),
             plan_id: Some(plan.id),
+            group_id,
             user_name: Some(&user_name),
             password_sealed: Some(&password_sealed),
-            auto_renew: plan.auto_renew,
+            auto_renew,
             period_days: order.period_days,
-            next_renewal_at: plan.auto_renew.then(|| first_attempt(expires_at, now)),
+            next_renewal_at: auto_renew.then(|| first_attempt(expires_at, now)),
             next_reminder_at: next_reminder(expires_at, now),
             assigned_at: Some(now),
             expires_at: Some(expires_at),

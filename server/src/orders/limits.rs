@@ -16,16 +16,12 @@ use postern_core::traffic::TRAFFIC_PRODUCT;
 use postern_core::unpaid::{HoldLimit, HoldStep, Limit, unpaid_hold_limit};
 use serde_json::json;
 
-pub fn configure(config: &mut impl crate::http::routes::Routes) {
-    config.service(get_hold_limit);
-}
-
 /// Returns the limit on IPs in unpaid orders, and the amount that raises it.
 ///
 /// Orders paid from the wallet at once do not count towards the limit.
-#[utoipa::path(tag = "Order", responses((status = 200, body = Answer<HoldLimitView>)), security(("Token" = [])))]
+#[utoipa::path(responses((status = 200, body = Answer<HoldLimitView>)))]
 #[post("/Order/GetHoldLimit")]
-async fn get_hold_limit(app: web::Data<App>, who: SignedIn) -> Answered<HoldLimitView> {
+pub async fn get_hold_limit(app: web::Data<App>, who: SignedIn) -> Answered<HoldLimitView> {
     answer(app.db.read(move |conn| view(conn, who.account_id)).await?)
 }
 

@@ -4,7 +4,7 @@ use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
-use crate::http::list::{ListRequest, Page, containing, rows_of_page};
+use crate::http::list::{ListRequest, Page, containing, page_of_rows};
 use crate::http::request::{Body, Operator};
 use crate::orders::customer::customer;
 use crate::orders::rows::{OrderRow, by_number};
@@ -12,7 +12,6 @@ use crate::orders::types::OrderView;
 use crate::orders::views::{Narrowing, view_with_nodes, views};
 use crate::schema::{gateway_callbacks, orders, payments, users};
 use crate::state::App;
-use crate::totals::{Counted, MOST, NO_ACCOUNT, kept, total};
 use actix_web::{post, web};
 use chrono::NaiveDateTime;
 use postern_core::invoice::Party;
@@ -21,10 +20,6 @@ use postern_core::order::{PaymentMethod, Verdict};
 use postern_core::time::to_wire;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-
-pub fn configure(config: &mut impl crate::http::routes::Routes) {
-    config.service(get_order_list).service(get_order);
-}
 
 type AppData = web::Data<App>;
 
@@ -80,42 +75,33 @@ fn list(conn: &mut Conn, list: &ListRequest, now: NaiveDateTime) -> Result<Page<
     let narrowing = Narrowing::of(list)?;
     let search = list.search.trim();
     let asked = list.asked(&ALL_ORDERS)?;
-    let is_narrowed = narrowing.is_any() || !search.is_empty();
-    macro_rules! narrowed {
-        ($query:expr) => {{
-            let mut query = $query.into_boxed();
-            if !search.is_empty() {
-                let by_email = users::table
-                    .filter(users::email.like(containing(&search.to_lowercase())).escape('\\'))
-                    .select(users::account_id);
-                let number = containing(&search.to_uppercase());
-                query = query
-                    .filter(orders::order_number.like(number).escape('\\').or(orders::account_id.eq_any(by_email)));
-            }
-            narrowing.of_orders(query)
-        }};
-    }
-    let all = kept(conn, &ALL_ORDERS, NO_ACCOUNT)?;
-    let total = total(is_narrowed, all, || {
-        Ok(Counted(narrowed!(orders::table.select(orders::id)).limit(MOST)).get_result(conn)?)
-    })?;
-    let mut rows: Vec<OrderRow> = rows_of_page!(
-        &asked,
-        narrowed!(orders::table.select(OrderRow::as_select())),
-        number: orders::id,
-        fields: { "Total" => orders::total_minor, integer },
-        |query| query.load::<OrderRow>(conn)
-    );
-    let next = asked.cut(&mut rows, |row, _| CursorKey::Integer(row.total_minor), |row| row.id);
-    let accounts: Vec<i64> = rows.iter().map(|row| row.account_id).collect();
-    let emails = emails_of(conn, &accounts)?;
-    let account_order = |(account_id, order): (i64, OrderView)| AccountOrder {
-        account_id,
-        email: emails.get(&account_id).cloned().unwrap_or_default(),
-        order,
+    let narrowed = || {
+        let mut query = orders::table.into_boxed();
+        if !search.is_empty() {
+            let by_email = users::table
+                .filter(users::email.like(containing(&search.to_lowercase())).escape('\\'))
+                .select(users::account_id);
+            let number = containing(&search.to_uppercase());
+            query =
+                query.filter(orders::order_number.like(number).escape('\\').or(orders::account_id.eq_any(by_email)));
+        }
+        narrowing.of_orders(query)
     };
-    let rows = accounts.iter().copied().zip(views(conn, rows, now)?).map(account_order).collect();
-    Ok(asked.page(rows, next, total, all))
+    let page = page_of_rows!(
+        conn, asked, |row: OrderRow| narrowed().select(OrderRow::as_select()),
+        counted: narrowed().select(orders::id), number: orders::id => row.id,
+        fields: { "Total" => orders::total_minor, integer, CursorKey::Integer(row.total_minor) }
+    );
+    page.views(|rows| {
+        let accounts: Vec<i64> = rows.iter().map(|row| row.account_id).collect();
+        let emails = emails_of(conn, &accounts)?;
+        let account_order = |(account_id, order): (i64, OrderView)| AccountOrder {
+            account_id,
+            email: emails.get(&account_id).cloned().unwrap_or_default(),
+            order,
+        };
+        Ok(accounts.iter().copied().zip(views(conn, rows, now)?).map(account_order).collect())
+    })
 }
 
 /// An order with its account and its callbacks.
@@ -170,23 +156,21 @@ fn callbacks(conn: &mut Conn, order_id: i64) -> Result<Vec<Callback>, AppError> 
 
 /// Lists the orders of all accounts, newest first. `Search` matches part of an order number or e-mail address; filters by `State`, `Kind`
 /// and time; sorts by `CreatedAt` and `Total`.
-#[utoipa::path(
-    tag = "Operator", operation_id = "operator_get_order_list", request_body = ListRequest,
-    responses((status = 200, body = Answer<Page<AccountOrder>>)), security(("Token" = []))
-)]
+#[utoipa::path(operation_id = "operator_get_order_list", request_body = ListRequest, responses((status = 200, body = Answer<Page<AccountOrder>>)))]
 #[post("/Operator/GetOrderList")]
-async fn get_order_list(app: AppData, _who: Operator, Body(asked): Body<ListRequest>) -> Answered<Page<AccountOrder>> {
+pub async fn get_order_list(
+    app: AppData,
+    _who: Operator,
+    Body(asked): Body<ListRequest>,
+) -> Answered<Page<AccountOrder>> {
     let now = app.clock.now();
     answer(app.db.read(move |conn| list(conn, &asked, now)).await?)
 }
 
 /// Returns an order by its number, with its account, payments and gateway callbacks.
-#[utoipa::path(
-    tag = "Operator", operation_id = "operator_get_order", request_body = OrderNumber,
-    responses((status = 200, body = Answer<AccountOrderDetail>)), security(("Token" = []))
-)]
+#[utoipa::path(operation_id = "operator_get_order", request_body = OrderNumber, responses((status = 200, body = Answer<AccountOrderDetail>)))]
 #[post("/Operator/GetOrder")]
-async fn get_order(app: AppData, _who: Operator, Body(asked): Body<OrderNumber>) -> Answered<AccountOrderDetail> {
+pub async fn get_order(app: AppData, _who: Operator, Body(asked): Body<OrderNumber>) -> Answered<AccountOrderDetail> {
     let now = app.clock.now();
     answer(app.db.read(move |conn| find(conn, &asked.order_number, now)).await?)
 }

@@ -3,7 +3,7 @@ use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::nodes::lifecycle::{HeldNode, held_nodes, hold_nodes, hold_picked};
-use crate::orders::rows::{LineRow, NewLine, NewOrder, OrderRow, insert, signed};
+use crate::orders::rows::{LineRow, NewLine, NewOrder, NodeChoices, OrderRow, insert, signed};
 use crate::schema::nodes;
 use chrono::{NaiveDateTime, TimeDelta};
 use postern_core::code::Code;
@@ -20,6 +20,7 @@ pub struct Purchase<'a> {
     /// The nodes that the customer picked, if any.
     pub chosen: &'a [i64],
     pub coupon: Option<&'a str>,
+    pub choices: NodeChoices,
 }
 
 /// Creates the order of a quote. Call `hold` afterwards.
@@ -41,6 +42,7 @@ pub fn insert_purchase(
         coupon: of.coupon,
         total: quote.total,
         expires_at: now + TimeDelta::minutes(HOLD_MINUTES),
+        choices: of.choices,
     };
     let lines: Vec<_> = quote
         .lines

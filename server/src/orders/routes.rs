@@ -10,6 +10,7 @@ use crate::http::request::{Body, SignedIn, Write, once};
 use crate::ledger::lock_wallet;
 use crate::orders::customer::customer;
 use crate::orders::purchase::{self, Purchase};
+use crate::orders::rows::NodeChoices;
 use crate::orders::types::*;
 use crate::orders::views::{self, OrderRelations};
 use crate::orders::{fulfil, limits, rows};
@@ -17,33 +18,18 @@ use crate::payments::begin::{self, PaymentContext};
 use crate::payments::poll;
 use crate::payments::views::view_own;
 use crate::state::App;
+use crate::static_proxies::groups::lock_group;
 use crate::{coupons, gateways};
 use actix_web::{HttpRequest, post, web};
 use chrono::NaiveDateTime;
 use postern_core::coupon::Coupon;
 use postern_core::field_errors::FieldErrors;
 use postern_core::order::{OrderEvent, OrderKind, PaymentMethod, accepts};
-use postern_core::quote::quote_error_fields;
-use postern_core::quote::{Quote, QuoteRequest, Terms, quote_with_terms};
+use postern_core::quote::{Quote, QuoteRequest, Terms, quote_form};
 use postern_core::reseller::AccountTerms;
 use postern_core::rule::Rule;
 use postern_core::tier::Tier;
 use serde_json::Value;
-
-pub fn configure(config: &mut impl crate::http::routes::Routes) {
-    config
-        .service(quote_order)
-        .service(create_order)
-        .service(get_unpaid_order_list)
-        .service(get_order_list)
-        .service(get_order)
-        .service(cancel_order)
-        .service(get_payment_method_list)
-        .service(pay_order)
-        .service(get_payment)
-        .configure(limits::configure)
-        .configure(crate::orders::operator::configure);
-}
 
 type AppData = web::Data<App>;
 
@@ -65,7 +51,7 @@ fn priced(
     let coupon = coupon.map(|typed| coupons::queries::usable(conn, account_id, typed, now)).transpose()?;
     let terms = Terms { reseller_basis_points: granted.discount_in_force(), coupon };
     let mut catalogue = catalogue(conn)?;
-    let quote = quote_with_terms(request, &catalogue, &terms).map_err(quote_error_fields)?;
+    let quote = quote_form(request, &catalogue, &terms)?;
     let tier = catalogue.tiers.iter().position(|tier| tier.ver_str == quote.ver_str);
     let tier = tier.ok_or_else(|| AppError::internal("a quote without a tier"))?;
     Ok(Priced { quote, tier: catalogue.tiers.swap_remove(tier), coupon: terms.coupon })
@@ -79,19 +65,17 @@ fn distinct(ids: &[i64]) -> Vec<i64> {
 }
 
 /// Quotes the price of an order.
-#[utoipa::path(tag = "Order", request_body = QuoteOrder, responses((status = 200, body = Answer<Quote>)), security(("Token" = [])))]
+#[utoipa::path(request_body = QuoteOrder, responses((status = 200, body = Answer<Quote>)))]
 #[post("/Order/QuoteOrder")]
-async fn quote_order(app: AppData, who: SignedIn, Body(asked): Body<QuoteOrder>) -> Answered<Quote> {
+pub async fn quote_order(app: AppData, who: SignedIn, Body(asked): Body<QuoteOrder>) -> Answered<Quote> {
     let now = app.clock.now();
-    if asked.coupon.is_some() {
-        coupons::check_throttle(&app, who.account_id).await?;
-    }
     let QuoteOrder { request, coupon } = asked;
+    let has_code = coupon.is_some();
     let quoted = app.db.read(move |conn| {
         let granted = terms_of(conn, who.account_id)?;
         priced(conn, who.account_id, granted, &request, coupon.as_deref(), now)
     });
-    answer(quoted.await?.quote)
+    answer(coupons::counting_guesses(&app, who.account_id, has_code, quoted).await?.quote)
 }
 
 /// Creates an order and holds its nodes for 15 minutes, atomically.
@@ -100,19 +84,21 @@ async fn quote_order(app: AppData, who: SignedIn, Body(asked): Body<QuoteOrder>)
 /// discount has changed; at the field `Lines` if the account's unpaid orders would hold too many IPs (`Order/GetHoldLimit`); and with 3333 if it has
 /// too many unpaid orders. An unusable coupon is an error at the field `Coupon`. An order that a coupon makes free is fulfilled at once. With
 /// `PayFromWallet` the order is paid and fulfilled at once, or refused with 4001 if the balance is too low, and then not created.
-#[utoipa::path(
-    tag = "Order", request_body = CreateOrder, responses((status = 200, body = Answer<OrderView>)), security(("Token" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
-)]
+#[utoipa::path(request_body = CreateOrder, responses((status = 200, body = Answer<OrderView>)))]
 #[post("/Order/CreateOrder")]
-async fn create_order(app: AppData, request: HttpRequest, who: SignedIn, write: Write<CreateOrder>) -> Answered<Value> {
+pub async fn create_order(
+    app: AppData,
+    request: HttpRequest,
+    who: SignedIn,
+    write: Write<CreateOrder>,
+) -> Answered<Value> {
     let now = app.clock.now();
     let (config, key, language) = (app.config.clone(), app.key.clone(), language_of(&request));
-    if write.body.coupon.is_some() {
-        coupons::check_throttle(&app, who.account_id).await?;
-    }
+    let person = who.person();
+    let has_code = write.body.coupon.is_some();
     let created = app.db.write(move |conn| {
-        let CreateOrder { request, node_ids, coupon, expected_total, pay_from_wallet } = &write.body;
+        let CreateOrder { request, node_ids, coupon, expected_total, pay_from_wallet, group_id, auto_renew } =
+            &write.body;
         let wallet = lock_wallet(conn, who.account_id)?;
         once(conn, who.account_id, &write.repeat, now, |conn| {
             let mut request = request.clone();
@@ -126,10 +112,14 @@ async fn create_order(app: AppData, request: HttpRequest, who: SignedIn, write: 
             if quote.total != *expected_total {
                 return Err(AppError::price_changed(*expected_total, quote.total, quote.currency));
             }
+            if let Some(group_id) = *group_id {
+                lock_group(conn, who.account_id, group_id)?;
+            }
             let of = Purchase {
                 target: request.target.as_deref(),
                 chosen: &chosen,
                 coupon: coupon.as_ref().map(|coupon| coupon.code.as_str()),
+                choices: NodeChoices { group_id: *group_id, auto_renew: *auto_renew },
             };
             let is_bought = *pay_from_wallet || quote.total.is_zero();
             if !is_bought {
@@ -140,47 +130,45 @@ async fn create_order(app: AppData, request: HttpRequest, who: SignedIn, write: 
             let hold = |conn: &mut Conn| purchase::hold(conn, order.id, &quote, &of);
             if is_bought {
                 let method = PaymentMethod::Wallet;
-                let paying = PaymentContext { method, use_wallet: true, language, config: &config, key: &key, now };
+                let paying =
+                    PaymentContext { method, use_wallet: true, language, person, config: &config, key: &key, now };
                 return begin::buy(conn, wallet, customer, &order, lines, &paying, hold)?.issue(conn, now);
             }
             hold(conn)?;
             views::view(order, &lines, OrderRelations::default(), now)
         })
     });
-    answer(created.await?)
+    answer(coupons::counting_guesses(&app, who.account_id, has_code, created).await?)
 }
 
 /// Lists the unpaid orders.
-#[utoipa::path(tag = "Order", responses((status = 200, body = Answer<Vec<OrderView>>)), security(("Token" = [])))]
+#[utoipa::path(responses((status = 200, body = Answer<Vec<OrderView>>)))]
 #[post("/Order/GetUnpaidOrderList")]
-async fn get_unpaid_order_list(app: AppData, who: SignedIn) -> Answered<Vec<OrderView>> {
+pub async fn get_unpaid_order_list(app: AppData, who: SignedIn) -> Answered<Vec<OrderView>> {
     let now = app.clock.now();
     answer(app.db.read(move |conn| views::unpaid(conn, who.account_id, now)).await?)
 }
 
 /// Lists all orders, newest first. `Search` matches part of the number; filters by `State`, `Kind`, time; sorts by `CreatedAt`, `Total`.
-#[utoipa::path(tag = "Order", request_body = ListRequest, responses((status = 200, body = Answer<Page<OrderView>>)), security(("Token" = [])))]
+#[utoipa::path(request_body = ListRequest, responses((status = 200, body = Answer<Page<OrderView>>)))]
 #[post("/Order/GetOrderList")]
-async fn get_order_list(app: AppData, who: SignedIn, Body(list): Body<ListRequest>) -> Answered<Page<OrderView>> {
+pub async fn get_order_list(app: AppData, who: SignedIn, Body(list): Body<ListRequest>) -> Answered<Page<OrderView>> {
     let now = app.clock.now();
     answer(app.db.read(move |conn| views::list(conn, who.account_id, &list, now)).await?)
 }
 
 /// Returns an order with its lines, payments, refunds, invoices and events.
-#[utoipa::path(tag = "Order", request_body = OrderRef, responses((status = 200, body = Answer<OrderView>)), security(("Token" = [])))]
+#[utoipa::path(request_body = OrderRef, responses((status = 200, body = Answer<OrderView>)))]
 #[post("/Order/GetOrder")]
-async fn get_order(app: AppData, who: SignedIn, Body(order): Body<OrderRef>) -> Answered<OrderView> {
+pub async fn get_order(app: AppData, who: SignedIn, Body(order): Body<OrderRef>) -> Answered<OrderView> {
     let now = app.clock.now();
     answer(app.db.read(move |conn| views::find(conn, who.account_id, order.order_id, now)).await?)
 }
 
 /// Cancels an unpaid order and returns its nodes to stock.
-#[utoipa::path(
-    tag = "Order", request_body = OrderRef, responses((status = 200, body = Answer<OrderView>)), security(("Token" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
-)]
+#[utoipa::path(request_body = OrderRef, responses((status = 200, body = Answer<OrderView>)))]
 #[post("/Order/CancelOrder")]
-async fn cancel_order(app: AppData, who: SignedIn, write: Write<OrderRef>) -> Answered<Value> {
+pub async fn cancel_order(app: AppData, who: SignedIn, write: Write<OrderRef>) -> Answered<Value> {
     let now = app.clock.now();
     let order_id = write.body.order_id;
     let cancelled = app.db.write(move |conn| {
@@ -195,9 +183,9 @@ async fn cancel_order(app: AppData, who: SignedIn, write: Write<OrderRef>) -> An
 }
 
 /// Lists the payment methods for an order of this kind.
-#[utoipa::path(tag = "Order", request_body = PaymentMethodFilter, responses((status = 200, body = Answer<Vec<PaymentMethodView>>)), security(("Token" = [])))]
+#[utoipa::path(request_body = PaymentMethodFilter, responses((status = 200, body = Answer<Vec<PaymentMethodView>>)))]
 #[post("/Order/GetPaymentMethodList")]
-async fn get_payment_method_list(
+pub async fn get_payment_method_list(
     app: AppData,
     _who: SignedIn,
     Body(filter): Body<PaymentMethodFilter>,
@@ -218,17 +206,15 @@ async fn get_payment_method_list(
 
 /// Pays an order. A wallet payment is executed at once and fulfils the order (4001 if the balance is too low); for a payment through a gateway,
 /// redirect the customer to `Payment.PayUrl`.
-#[utoipa::path(
-    tag = "Order", request_body = PayOrder, responses((status = 200, body = Answer<PaymentStarted>)), security(("Token" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
-)]
+#[utoipa::path(request_body = PayOrder, responses((status = 200, body = Answer<PaymentStarted>)))]
 #[post("/Order/PayOrder")]
-async fn pay_order(app: AppData, request: HttpRequest, who: SignedIn, write: Write<PayOrder>) -> Answered<Value> {
+pub async fn pay_order(app: AppData, request: HttpRequest, who: SignedIn, write: Write<PayOrder>) -> Answered<Value> {
     let method = PaymentMethod::from_wire(&write.body.payment_method)
         .filter(|method| gateways::is_offered(&app.config, *method))
         .ok_or_else(|| FieldErrors::one("PaymentMethod", Rule::UnknownPaymentMethod, &[]))?;
     let now = app.clock.now();
     let (config, key, language) = (app.config.clone(), app.key.clone(), language_of(&request));
+    let person = who.person();
     let paid = app.db.write(move |conn| {
         let wallet = lock_wallet(conn, who.account_id)?;
         once(conn, who.account_id, &write.repeat, now, |conn| {
@@ -237,7 +223,7 @@ async fn pay_order(app: AppData, request: HttpRequest, who: SignedIn, write: Wri
                 return Err(FieldErrors::one("PaymentMethod", Rule::UnknownPaymentMethod, &[]).into());
             }
             let use_wallet = write.body.use_wallet;
-            let paying = PaymentContext { method, use_wallet, language, config: &config, key: &key, now };
+            let paying = PaymentContext { method, use_wallet, language, person, config: &config, key: &key, now };
             let (payment, delivered) = begin::pay(conn, wallet, &order, &paying)?;
             let order = match delivered {
                 Some(delivered) => delivered.issue(conn, now)?,
@@ -251,9 +237,9 @@ async fn pay_order(app: AppData, request: HttpRequest, who: SignedIn, write: Wri
 
 /// Returns the state of a payment. A pending payment is first polled at its gateway, in case a callback was lost. Automatic top-ups are charged and
 /// polled by a job instead.
-#[utoipa::path(tag = "Order", request_body = PaymentRef, responses((status = 200, body = Answer<PaymentView>)), security(("Token" = [])))]
+#[utoipa::path(request_body = PaymentRef, responses((status = 200, body = Answer<PaymentView>)))]
 #[post("/Order/GetPayment")]
-async fn get_payment(app: AppData, who: SignedIn, Body(payment): Body<PaymentRef>) -> Answered<PaymentView> {
+pub async fn get_payment(app: AppData, who: SignedIn, Body(payment): Body<PaymentRef>) -> Answered<PaymentView> {
     let id = payment.payment_id.clone();
     let found = app.db.read(move |conn| payments::find_own(conn, who.account_id, &id)).await?;
     if !found.is_automatic() {

@@ -37,6 +37,8 @@ pub struct OrderRow {
     pub expires_at: NaiveDateTime,
     pub paid_at: Option<NaiveDateTime>,
     pub ended_at: Option<NaiveDateTime>,
+    pub group_id: Option<i64>,
+    pub auto_renew: Option<bool>,
 }
 
 impl OrderRow {
@@ -61,6 +63,14 @@ impl OrderRow {
     }
 }
 
+/// What the customer chose for the nodes of a purchase.
+#[derive(Clone, Copy, Default)]
+pub struct NodeChoices {
+    pub group_id: Option<i64>,
+    /// As their plan if absent.
+    pub auto_renew: Option<bool>,
+}
+
 /// The data of a new order of any kind.
 pub struct NewOrder<'a> {
     pub account_id: i64,
@@ -73,6 +83,7 @@ pub struct NewOrder<'a> {
     pub coupon: Option<&'a str>,
     pub total: Money,
     pub expires_at: NaiveDateTime,
+    pub choices: NodeChoices,
 }
 
 /// A line of an order: a quantity of one tier, in one city or, for a renewal, in any; or gigabytes of traffic.
@@ -106,6 +117,8 @@ pub fn insert(conn: &mut Conn, new: &NewOrder, lines: &[NewLine], now: NaiveDate
             orders::coupon.eq(new.coupon),
             orders::created_at.eq(now),
             orders::expires_at.eq(new.expires_at),
+            orders::group_id.eq(new.choices.group_id),
+            orders::auto_renew.eq(new.choices.auto_renew),
         ))
         .returning(orders::all_columns)
         .get_result(conn)?;
@@ -145,6 +158,7 @@ pub fn insert_top_up(
         coupon: None,
         total: amount,
         expires_at: now + TimeDelta::hours(top_up_hours(method)),
+        choices: NodeChoices::default(),
     };
     insert(conn, &new, &[], now)
 }
@@ -152,11 +166,7 @@ pub fn insert_top_up(
 /// Locks an order until the transaction ends.
 pub fn lock(conn: &mut Conn, order_id: i64) -> Result<OrderRow, AppError> {
     let order = orders::table.find(order_id);
-    let row = match conn {
-        Conn::Postgres(conn) => order.select(OrderRow::as_select()).for_update().first(conn).optional()?,
-        // On SQLite the write transaction already locks the whole database.
-        Conn::Sqlite(conn) => order.select(OrderRow::as_select()).first(conn).optional()?,
-    };
+    let row = order.select(OrderRow::as_select()).locked().get_result(conn).optional()?;
     row.ok_or_else(|| AppError::code(Code::NotFound))
 }
 

@@ -21,12 +21,19 @@ pub struct CreateOrder {
     #[serde(default)]
     #[schema(required = false)]
     pub coupon: Option<String>,
-    #[schema(value_type = String)]
     pub expected_total: Money,
     /// Pays from the wallet at once. If that fails, no order is created.
     #[serde(default)]
     #[schema(required = false)]
     pub pay_from_wallet: bool,
+    /// The group that the IPs join when they are delivered, if it still exists then.
+    #[serde(default)]
+    #[schema(required = false)]
+    pub group_id: Option<i64>,
+    /// Whether the IPs renew automatically; as their plan does if absent.
+    #[serde(default)]
+    #[schema(required = false)]
+    pub auto_renew: Option<bool>,
 }
 
 /// A quote request with a coupon code.
@@ -101,17 +108,13 @@ pub struct OrderView {
     pub period_days: Option<i32>,
     pub lines: Vec<OrderLineView>,
     pub quantity: i32,
-    #[schema(value_type = String)]
     pub subtotal: Money,
     pub discounts: Vec<Discount>,
     /// The coupon code of the order.
     pub coupon: Option<String>,
-    #[schema(value_type = String)]
     pub discount_total: Money,
-    #[schema(value_type = String)]
     pub total: Money,
     /// The amount refunded so far.
-    #[schema(value_type = String)]
     pub refunded: Money,
     pub created_at: String,
     pub expires_at: String,
@@ -127,6 +130,17 @@ pub struct OrderView {
     pub timeline: Vec<OrderMoment>,
     /// The IPs of a paid order, up to 200 of them. Returned by `Order/GetOrder` only.
     pub nodes: Vec<OrderNodeView>,
+    /// What replaced what since the order, or with it, oldest first. Returned by `Order/GetOrder` only.
+    pub replacements: Vec<ReplacementView>,
+}
+
+/// An IP that replaced another in a switch.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct ReplacementView {
+    pub old_ip: String,
+    pub new_ip: String,
+    pub at: String,
 }
 
 /// An IP of an order, and the period that was bought for it.
@@ -134,11 +148,14 @@ pub struct OrderView {
 #[serde(rename_all = "PascalCase")]
 pub struct OrderNodeView {
     pub node_id: i64,
+    /// The current address: that of the last replacement, if it was switched.
     pub ip: String,
     pub country: String,
     pub city: String,
     pub starts_at: String,
     pub ends_at: String,
+    /// Whether the account still has it through this order.
+    pub is_owned: bool,
 }
 
 /// An event of an order.
@@ -148,7 +165,6 @@ pub struct OrderMoment {
     pub event: OrderMilestone,
     pub at: String,
     /// The amount paid or refunded.
-    #[schema(value_type = Option<String>)]
     pub amount: Option<Money>,
 }
 
@@ -166,9 +182,7 @@ pub struct OrderLineView {
     pub city_name_en: Option<String>,
     pub city_name_zh: Option<String>,
     pub quantity: i32,
-    #[schema(value_type = String)]
     pub unit_price: Money,
-    #[schema(value_type = String)]
     pub amount: Money,
 }
 
@@ -185,7 +199,6 @@ pub struct HoldLimitView {
     /// The next higher limit; absent if the account has the highest.
     pub next_max_ips: Option<u32>,
     /// The additional amount, in the wallet or in paid orders, that raises the limit to `NextMaxIps`.
-    #[schema(value_type = Option<String>)]
     pub missing: Option<Money>,
     pub currency: Currency,
 }
@@ -198,7 +211,6 @@ pub struct PaymentView {
     pub order_id: i64,
     pub payment_method: PaymentMethod,
     pub state: PaymentState,
-    #[schema(value_type = String)]
     pub amount: Money,
     pub currency: Currency,
     pub created_at: String,

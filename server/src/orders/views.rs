@@ -1,18 +1,18 @@
 //! Orders as API views: with payments, refunds, invoices and timeline.
-use crate::db::Conn;
 use crate::db::conn::MultiBackend;
 use crate::db::prelude::*;
+use crate::db::{Conn, RowLock};
 use crate::error::AppError;
-use crate::http::list::{ListRequest, Page, containing, rows_of_page};
+use crate::http::list::{Between, ListRequest, Page, containing, page_of_rows, within};
 use crate::invoices::queries as invoices;
 use crate::invoices::types::InvoiceView;
+use crate::orders::current_nodes::{CurrentNode, current_nodes, replacements};
 use crate::orders::rows::{LineRow, OrderRow, lines_of_orders};
 use crate::orders::types::{OrderFilter, OrderMoment, OrderNodeView, OrderView, PaymentView};
 use crate::payments::views;
 use crate::refunds::queries as refunds;
 use crate::refunds::types::RefundView;
-use crate::schema::{nodes, order_nodes, orders};
-use crate::totals::{Counted, MOST, kept, total};
+use crate::schema::orders;
 use chrono::NaiveDateTime;
 use postern_core::code::Code;
 use postern_core::list::{CursorKey, ORDERS};
@@ -32,29 +32,27 @@ pub fn find(conn: &mut Conn, account_id: i64, order_id: i64, now: NaiveDateTime)
 
 /// An order with its IPs.
 pub fn view_with_nodes(conn: &mut Conn, row: OrderRow, now: NaiveDateTime) -> Result<OrderView, AppError> {
-    let order_id = row.id;
+    let nodes = current_nodes(conn, &row, Some(SHOWN_NODES), RowLock::None)?;
+    let replacements = replacements(conn, &row, &nodes)?;
     let view = views(conn, vec![row], now)?.pop().ok_or_else(|| AppError::internal("an order without a view"))?;
-    Ok(OrderView { nodes: sold_nodes(conn, order_id)?, ..view })
+    Ok(OrderView { nodes: nodes.into_iter().filter_map(node_view).collect(), replacements, ..view })
 }
 
 /// Maximum IPs shown with an order; the proxy list shows all of them.
 const SHOWN_NODES: i64 = 200;
 
-fn sold_nodes(conn: &mut Conn, order_id: i64) -> Result<Vec<OrderNodeView>, AppError> {
-    type Row = (i64, String, String, String, Option<NaiveDateTime>, Option<NaiveDateTime>);
-    let rows: Vec<Row> = order_nodes::table
-        .inner_join(nodes::table.on(nodes::id.eq(order_nodes::node_id)))
-        .filter(order_nodes::order_id.eq(order_id))
-        .order(order_nodes::node_id)
-        .limit(SHOWN_NODES)
-        .select((nodes::id, nodes::ip, nodes::country, nodes::city, order_nodes::starts_at, order_nodes::ends_at))
-        .load(conn)?;
-    // Nodes that a renewal could not extend were refunded.
-    let view = |(node_id, ip, country, city, starts_at, ends_at): Row| {
-        let (starts_at, ends_at) = (to_wire(starts_at?), to_wire(ends_at?));
-        Some(OrderNodeView { node_id, ip, country, city, starts_at, ends_at })
-    };
-    Ok(rows.into_iter().filter_map(view).collect())
+/// Nodes that a renewal could not extend were refunded, and are left out.
+fn node_view(node: CurrentNode) -> Option<OrderNodeView> {
+    let (starts_at, ends_at) = node.period?;
+    Some(OrderNodeView {
+        node_id: node.current.id,
+        ip: node.current.ip,
+        country: node.current.country,
+        city: node.current.city,
+        starts_at: to_wire(starts_at),
+        ends_at: to_wire(ends_at),
+        is_owned: node.is_owned,
+    })
 }
 
 /// Unpaid orders, earliest expiry first. Top-ups hold no nodes and are left out.
@@ -73,35 +71,25 @@ pub fn unpaid(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<Ve
 /// The filters of a list of orders, of one account or all.
 pub(super) struct Narrowing {
     filter: OrderFilter,
-    from: Option<NaiveDateTime>,
-    to: Option<NaiveDateTime>,
+    between: Between,
 }
 
 impl Narrowing {
     pub(super) fn of(list: &ListRequest) -> Result<Narrowing, AppError> {
-        let (from, to) = list.between()?;
-        Ok(Narrowing { filter: list.filters()?, from, to })
+        let between = list.between()?;
+        Ok(Narrowing { filter: list.filters()?, between })
     }
 
-    pub(super) fn is_any(&self) -> bool {
-        self.filter != OrderFilter::default() || self.from.is_some() || self.to.is_some()
-    }
-
-    pub(super) fn of_orders<'a, ST>(
+    pub(super) fn of_orders<'a>(
         &self,
-        mut query: orders::BoxedQuery<'a, MultiBackend, ST>,
-    ) -> orders::BoxedQuery<'a, MultiBackend, ST> {
+        query: orders::BoxedQuery<'a, MultiBackend>,
+    ) -> orders::BoxedQuery<'a, MultiBackend> {
+        let mut query = within(query, orders::created_at, self.between);
         if let Some(state) = self.filter.state {
             query = query.filter(orders::state.eq(state));
         }
         if let Some(kind) = self.filter.kind {
             query = query.filter(orders::kind.eq(kind));
-        }
-        if let Some(from) = self.from {
-            query = query.filter(orders::created_at.ge(from));
-        }
-        if let Some(to) = self.to {
-            query = query.filter(orders::created_at.le(to));
         }
         query
     }
@@ -117,29 +105,19 @@ pub fn list(
     // Order numbers are upper case.
     let number = list.search.trim().to_uppercase();
     let asked = list.asked(&ORDERS)?;
-    let is_narrowed = narrowing.is_any() || !number.is_empty();
-    macro_rules! narrowed {
-        ($query:expr) => {{
-            let mut query = $query.filter(orders::account_id.eq(account_id)).into_boxed();
-            if !number.is_empty() {
-                query = query.filter(orders::order_number.like(containing(&number)).escape('\\'));
-            }
-            narrowing.of_orders(query)
-        }};
-    }
-    let all = kept(conn, &ORDERS, account_id)?;
-    let total = total(is_narrowed, all, || {
-        Ok(Counted(narrowed!(orders::table.select(orders::id)).limit(MOST)).get_result(conn)?)
-    })?;
-    let mut rows: Vec<OrderRow> = rows_of_page!(
-        &asked,
-        narrowed!(orders::table.select(OrderRow::as_select())),
-        number: orders::id,
-        fields: { "Total" => orders::total_minor, integer },
-        |query| query.load::<OrderRow>(conn)
+    let narrowed = || {
+        let mut query = orders::table.filter(orders::account_id.eq(account_id)).into_boxed();
+        if !number.is_empty() {
+            query = query.filter(orders::order_number.like(containing(&number)).escape('\\'));
+        }
+        narrowing.of_orders(query)
+    };
+    let page = page_of_rows!(
+        conn, asked, |row: OrderRow| narrowed().select(OrderRow::as_select()),
+        counted: narrowed().select(orders::id), number: orders::id => row.id,
+        fields: { "Total" => orders::total_minor, integer, CursorKey::Integer(row.total_minor) }
     );
-    let next = asked.cut(&mut rows, |row, _| CursorKey::Integer(row.total_minor), |row| row.id);
-    Ok(asked.page(views(conn, rows, now)?, next, total, all))
+    page.views(|rows| views(conn, rows, now))
 }
 
 /// The timeline of an order. Delivery and the refund of undelivered nodes happen in the same transaction as payment.
@@ -198,6 +176,7 @@ pub fn view(row: OrderRow, lines: &[LineRow], of: OrderRelations, now: NaiveDate
         refunds: of.refunds,
         timeline,
         nodes: Vec::new(),
+        replacements: Vec::new(),
         seconds_left,
         can_pay: actions.can_pay,
         can_cancel: actions.can_cancel,

@@ -36,10 +36,6 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
-pub fn configure(config: &mut impl crate::http::routes::Routes) {
-    config.service(get_auto_top_up).service(set_auto_top_up);
-}
-
 /// Automatic top-ups: settings, state, and card.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
@@ -53,7 +49,6 @@ pub struct AutoTopUpView {
     /// The methods that can save a card in this shop; may be empty.
     pub methods: Vec<PaymentMethod>,
     /// The amount charged or pending in this calendar month (UTC).
-    #[schema(value_type = String)]
     pub charged_this_month: Money,
     /// When the next month begins.
     pub month_ends_at: String,
@@ -66,30 +61,24 @@ pub struct AutoTopUpView {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct AutoTopUpSettings {
-    #[schema(value_type = String)]
     pub threshold: Money,
-    #[schema(value_type = String)]
     pub amount: Money,
-    #[schema(value_type = String)]
     pub monthly_limit: Money,
 }
 
 /// Returns automatic top-ups: settings, state, and card.
-#[utoipa::path(tag = "Wallet", responses((status = 200, body = Answer<AutoTopUpView>)), security(("Token" = [])))]
+#[utoipa::path(responses((status = 200, body = Answer<AutoTopUpView>)))]
 #[post("/Wallet/GetAutoTopUp")]
-async fn get_auto_top_up(app: web::Data<App>, who: SignedIn) -> Answered<AutoTopUpView> {
+pub async fn get_auto_top_up(app: web::Data<App>, who: SignedIn) -> Answered<AutoTopUpView> {
     let (now, methods) = (app.clock.now(), gateways::saving_cards(&app.config));
     answer(app.db.read(move |conn| view(conn, who.account_id, &methods, now)).await?)
 }
 
 /// Sets automatic top-ups, or turns them off. Turning them on is the customer's consent to off-session charges: it requires a saved card (an error at
 /// the field `Card`), and ends a pause. Nothing is charged while the balance is at or above the threshold.
-#[utoipa::path(
-    tag = "Wallet", request_body = AutoTopUpForm, responses((status = 200, body = Answer<AutoTopUpView>)), security(("Token" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
-)]
+#[utoipa::path(request_body = AutoTopUpForm, responses((status = 200, body = Answer<AutoTopUpView>)))]
 #[post("/Wallet/SetAutoTopUp")]
-async fn set_auto_top_up(app: web::Data<App>, who: SignedIn, write: Write<AutoTopUpForm>) -> Answered<Value> {
+pub async fn set_auto_top_up(app: web::Data<App>, who: SignedIn, write: Write<AutoTopUpForm>) -> Answered<Value> {
     let settings = validate_auto_top_up(&write.body, MIN_TOP_UP, MAX_TOP_UP)?;
     let (now, methods) = (app.clock.now(), gateways::saving_cards(&app.config));
     let set = app.db.write(move |conn| {

@@ -3,6 +3,7 @@ use crate::charges::payments::{NewPayment, PaymentRow, fail_unstarted, insert, n
 use crate::config::Config;
 use crate::db::Conn;
 use crate::error::AppError;
+use crate::events;
 use crate::gateways;
 use crate::ledger::LockedWallet;
 use crate::nodes::lifecycle::HeldNode;
@@ -12,7 +13,9 @@ use crate::orders::rows::{LineRow, OrderRow, lock};
 use crate::orders::types::PaymentView;
 use crate::payments::views::view;
 use crate::security::SecretKey;
+use crate::static_proxies::renewals;
 use chrono::NaiveDateTime;
+use postern_core::event::EventKind;
 use postern_core::language::Language;
 use postern_core::money::{Money, gateway_part};
 use postern_core::order::{OrderEvent, PaymentMethod, PaymentState, accepts, order_actions};
@@ -23,6 +26,8 @@ pub struct PaymentContext<'a> {
     /// Pays what the wallet can cover from the wallet, and the rest through the method.
     pub use_wallet: bool,
     pub language: Language,
+    /// Who pays, in person.
+    pub person: Option<i64>,
     pub config: &'a Config,
     pub key: &'a SecretKey,
     pub now: NaiveDateTime,
@@ -88,7 +93,16 @@ pub fn pay(
         return Ok((begin(conn, order, amount, paying)?, None));
     }
     let payment = insert_paid(conn, order, paying)?;
-    Ok((view(payment), Some(deliver(conn, paying.key, wallet, order, paying.now)?)))
+    let delivered = deliver(conn, paying.key, wallet, order, paying.now)?;
+    renewals::queue_mail(conn, order, paying.now)?;
+    known_to_payer(conn, order, paying)?;
+    Ok((view(payment), Some(delivered)))
+}
+
+/// Who has just paid knows it.
+fn known_to_payer(conn: &mut Conn, order: &OrderRow, paying: &PaymentContext) -> Result<(), AppError> {
+    let Some(user_id) = paying.person else { return Ok(()) };
+    events::known_to(conn, user_id, order.account_id, EventKind::OrderPaid, 1)
 }
 
 /// Pays an order from the wallet in the transaction that creates it. `hold` holds its nodes: if the transaction rolls back
@@ -107,7 +121,10 @@ pub fn buy(
         payments.push(view(insert_paid(conn, order, paying)?));
         charge(conn, wallet, order, paying.now)?;
     }
-    hand_over(conn, paying.key, PaidOrder { order, customer, lines, payments }, hold, paying.now)
+    let delivered = hand_over(conn, paying.key, PaidOrder { order, customer, lines, payments }, hold, paying.now)?;
+    renewals::queue_mail(conn, order, paying.now)?;
+    known_to_payer(conn, order, paying)?;
+    Ok(delivered)
 }
 
 fn insert_paid(conn: &mut Conn, order: &OrderRow, paying: &PaymentContext) -> Result<PaymentRow, AppError> {

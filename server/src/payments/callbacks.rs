@@ -3,23 +3,18 @@ use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
-use crate::http::list::{ListRequest, Page, rows_of_page};
+use crate::http::list::{ListRequest, Page, page_of_rows, within};
 use crate::http::request::{Body, Operator};
 use crate::payments::stored;
 use crate::schema::{gateway_callbacks, orders, payments};
 use crate::state::App;
-use crate::totals::{Counted, MOST, NO_ACCOUNT, kept, total};
 use actix_web::{post, web};
 use chrono::NaiveDateTime;
-use postern_core::list::{CALLBACKS, CursorKey};
+use postern_core::list::CALLBACKS;
 use postern_core::order::{PaymentMethod, Verdict};
 use postern_core::time::to_wire;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-
-pub fn configure(config: &mut impl crate::http::routes::Routes) {
-    config.service(get_callback_list);
-}
 
 #[derive(Clone, Default, Deserialize, PartialEq, ToSchema)]
 #[serde(rename_all = "PascalCase", default, deny_unknown_fields)]
@@ -72,9 +67,9 @@ pub struct CallbackPage {
 
 /// Lists gateway callbacks, newest first, including refused ones. Filters by `Gateway`, `Verdict`, `IsRefused`, `PaymentId` and time;
 /// sorts by `ReceivedAt`. For operators.
-#[utoipa::path(tag = "Order", request_body = ListRequest, responses((status = 200, body = Answer<CallbackPage>)), security(("Token" = [])))]
+#[utoipa::path(request_body = ListRequest, responses((status = 200, body = Answer<CallbackPage>)))]
 #[post("/Order/GetCallbackList")]
-async fn get_callback_list(
+pub async fn get_callback_list(
     app: web::Data<App>,
     _operator: Operator,
     Body(list): Body<ListRequest>,
@@ -88,64 +83,54 @@ async fn get_callback_list(
 
 fn find(conn: &mut Conn, list: &ListRequest) -> Result<Page<CallbackView>, AppError> {
     let filter: CallbackFilter = list.filters()?;
-    let (from, to) = list.between()?;
+    let between = list.between()?;
     let asked = list.asked(&CALLBACKS)?;
-    let is_narrowed = filter != CallbackFilter::default() || from.is_some() || to.is_some();
     let refused: Vec<Verdict> = Verdict::ALL.iter().copied().filter(|one| one.is_refused()).collect();
-    macro_rules! narrowed {
-        ($columns:expr) => {{
-            let joined = gateway_callbacks::table
-                .left_join(payments::table.on(payments::id.nullable().eq(gateway_callbacks::payment_id)))
-                .left_join(orders::table.on(orders::id.nullable().eq(payments::order_id.nullable())));
-            let mut query = joined.select($columns).into_boxed();
-            if let Some(gateway) = filter.gateway {
-                query = query.filter(gateway_callbacks::gateway.eq(gateway));
-            }
-            if let Some(verdict) = filter.verdict {
-                query = query.filter(gateway_callbacks::verdict.eq(verdict));
-            }
-            query = match filter.is_refused {
-                Some(true) => query.filter(gateway_callbacks::verdict.eq_any(refused.clone())),
-                Some(false) => query.filter(gateway_callbacks::verdict.ne_all(refused.clone())),
-                None => query,
-            };
-            if let Some(payment_id) = &filter.payment_id {
-                query = query.filter(payments::public_id.eq(payment_id));
-            }
-            if let Some(from) = from {
-                query = query.filter(gateway_callbacks::received_at.ge(from));
-            }
-            if let Some(to) = to {
-                query = query.filter(gateway_callbacks::received_at.le(to));
-            }
-            query
-        }};
-    }
-    let all = kept(conn, &CALLBACKS, NO_ACCOUNT)?;
-    let total =
-        total(is_narrowed, all, || Ok(Counted(narrowed!(gateway_callbacks::id).limit(MOST)).get_result(conn)?))?;
+    let narrowed = || {
+        let joined = gateway_callbacks::table
+            .left_join(payments::table.on(payments::id.nullable().eq(gateway_callbacks::payment_id)))
+            .left_join(orders::table.on(orders::id.nullable().eq(payments::order_id.nullable())));
+        let mut query = within(joined.into_boxed(), gateway_callbacks::received_at, between);
+        if let Some(gateway) = filter.gateway {
+            query = query.filter(gateway_callbacks::gateway.eq(gateway));
+        }
+        if let Some(verdict) = filter.verdict {
+            query = query.filter(gateway_callbacks::verdict.eq(verdict));
+        }
+        query = match filter.is_refused {
+            Some(true) => query.filter(gateway_callbacks::verdict.eq_any(refused.clone())),
+            Some(false) => query.filter(gateway_callbacks::verdict.ne_all(refused.clone())),
+            None => query,
+        };
+        if let Some(payment_id) = &filter.payment_id {
+            query = query.filter(payments::public_id.eq(payment_id));
+        }
+        query
+    };
     type Body = (String, i64, String, String);
     type Columns = (i64, PaymentMethod, Body, Option<Verdict>, NaiveDateTime, Option<NaiveDateTime>);
     type Row = (Columns, Option<String>, Option<i64>, Option<String>);
-    let mut rows: Vec<Row> = rows_of_page!(&asked, narrowed!((
-        (
-            gateway_callbacks::id,
-            gateway_callbacks::gateway,
+    let page = page_of_rows!(
+        conn, asked, |row: Row| narrowed().select((
             (
-                gateway_callbacks::beginning,
-                gateway_callbacks::size_bytes,
-                gateway_callbacks::body_sha256,
-                gateway_callbacks::sender,
+                gateway_callbacks::id,
+                gateway_callbacks::gateway,
+                (
+                    gateway_callbacks::beginning,
+                    gateway_callbacks::size_bytes,
+                    gateway_callbacks::body_sha256,
+                    gateway_callbacks::sender,
+                ),
+                gateway_callbacks::verdict,
+                gateway_callbacks::received_at,
+                gateway_callbacks::judged_at,
             ),
-            gateway_callbacks::verdict,
-            gateway_callbacks::received_at,
-            gateway_callbacks::judged_at,
-        ),
-        payments::public_id.nullable(),
-        orders::id.nullable(),
-        orders::order_number.nullable(),
-    )), number: gateway_callbacks::id, fields: {}, |query| query.load::<Row>(conn));
-    let next = asked.cut(&mut rows, |row, _| CursorKey::Integer(row.0.0), |row| row.0.0);
+            payments::public_id.nullable(),
+            orders::id.nullable(),
+            orders::order_number.nullable(),
+        )),
+        counted: narrowed().select(gateway_callbacks::id), number: gateway_callbacks::id => row.0.0, fields: {}
+    );
     let view = |((callback_id, gateway, body, verdict, received_at, judged_at), payment_id, order_id, number): Row| {
         let (beginning, size_bytes, sha256, sender) = body;
         CallbackView {
@@ -164,5 +149,5 @@ fn find(conn: &mut Conn, list: &ListRequest) -> Result<Page<CallbackView>, AppEr
             judged_at: judged_at.map(to_wire),
         }
     };
-    Ok(asked.page(rows.into_iter().map(view).collect(), next, total, all))
+    page.map(view)
 }

@@ -28,10 +28,6 @@ use utoipa::ToSchema;
 /// How long a process leases a card while it asks the gateway to delete it.
 const FORGET_LEASE_MINUTES: i64 = 10;
 
-pub fn configure(config: &mut impl crate::http::routes::Routes) {
-    config.service(remember_card).service(get_card_request).service(forget_card);
-}
-
 #[derive(Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct RememberCard {
@@ -64,12 +60,9 @@ fn view(request: CardRequest) -> CardRequestView {
 
 /// Begins a request to save a card for automatic top-ups: redirect the customer to `CardUrl`. Nothing is charged, and an earlier card is kept until
 /// the new one is entered. Refused with 3333 if too many card requests are open.
-#[utoipa::path(
-    tag = "Wallet", request_body = RememberCard, responses((status = 200, body = Answer<CardRequestView>)), security(("Token" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
-)]
+#[utoipa::path(request_body = RememberCard, responses((status = 200, body = Answer<CardRequestView>)))]
 #[post("/Wallet/RememberCard")]
-async fn remember_card(
+pub async fn remember_card(
     app: web::Data<App>,
     request: HttpRequest,
     who: SignedIn,
@@ -87,9 +80,9 @@ async fn remember_card(
 }
 
 /// Returns the state of a card request. A pending request is first polled at its gateway.
-#[utoipa::path(tag = "Wallet", request_body = CardRequestRef, responses((status = 200, body = Answer<CardRequestView>)), security(("Token" = [])))]
+#[utoipa::path(request_body = CardRequestRef, responses((status = 200, body = Answer<CardRequestView>)))]
 #[post("/Wallet/GetCardRequest")]
-async fn get_card_request(
+pub async fn get_card_request(
     app: web::Data<App>,
     who: SignedIn,
     Body(asked): Body<CardRequestRef>,
@@ -104,12 +97,9 @@ async fn get_card_request(
 }
 
 /// Deletes the saved card, here and at its gateway, and turns automatic top-ups off. A charge that has already begun is completed.
-#[utoipa::path(
-    tag = "Wallet", responses((status = 200, body = Answer<auto_top_ups::AutoTopUpView>)), security(("Token" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
-)]
+#[utoipa::path(responses((status = 200, body = Answer<auto_top_ups::AutoTopUpView>)))]
 #[post("/Wallet/ForgetCard")]
-async fn forget_card(app: web::Data<App>, who: SignedIn, write: Write<Nothing>) -> Answered<Value> {
+pub async fn forget_card(app: web::Data<App>, who: SignedIn, write: Write<Nothing>) -> Answered<Value> {
     let (now, methods) = (app.clock.now(), gateways::saving_cards(&app.config));
     let forgotten = app.db.write(move |conn| {
         lock_wallet(conn, who.account_id)?;
@@ -240,6 +230,23 @@ pub fn forget_all(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Resul
     }
     forget_current(conn, account_id, now)?;
     Ok(())
+}
+
+/// Forgets all cards of the shop, after its secret key was lost: their references cannot be read, here or to delete them at the gateway. Turns off the
+/// automatic top-ups of their accounts, which it returns.
+pub fn forget_unreadable(conn: &mut Conn, now: NaiveDateTime) -> Result<Vec<i64>, AppError> {
+    let kept = remembered_cards::table.filter(remembered_cards::forgotten_at.is_null());
+    let owners: Vec<i64> = kept.order(remembered_cards::account_id).select(remembered_cards::account_id).load(conn)?;
+    for account_id in &owners {
+        lock_wallet(conn, *account_id)?;
+        forget_current(conn, *account_id, now)?;
+        auto_top_ups::turn_off(conn, *account_id, now)?;
+    }
+    let unreadable = remembered_cards::table.filter(remembered_cards::reference_sealed.is_not_null());
+    let gone =
+        (remembered_cards::reference_sealed.eq(None::<String>), remembered_cards::forget_at.eq(None::<NaiveDateTime>));
+    diesel::update(unreadable).set(gone).execute(conn)?;
+    Ok(owners)
 }
 
 /// Polls all card requests that are due. A request without a card after one day expires.

@@ -2,6 +2,7 @@
 //! stored in short form.
 use crate::error::AppError;
 use crate::gateways::{Gateway, StoredCallback, named};
+use crate::http::answer::unavailable;
 use crate::http::request::ClientAddress;
 use crate::payments::process::process;
 use crate::payments::stored::{self, ShortForm};
@@ -97,5 +98,5 @@ fn too_many(retry_after_ms: u64) -> HttpResponse {
 
 fn not_now(error: &AppError) -> HttpResponse {
     tracing::error!(%error, "a callback could not be stored");
-    HttpResponse::ServiceUnavailable().finish()
+    unavailable().finish()
 }

@@ -11,11 +11,3 @@ pub mod settle;
 pub mod stored;
 pub mod transfers;
 pub mod views;
-
-pub fn configure(config: &mut impl crate::http::routes::Routes) {
-    config
-        .configure(auto_top_ups::configure)
-        .configure(cards::configure)
-        .configure(callbacks::configure)
-        .configure(transfers::configure_calls);
-}

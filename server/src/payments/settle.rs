@@ -6,19 +6,22 @@ use crate::error::AppError;
 use crate::events;
 use crate::ledger::{Movement, lock_wallet, move_money_of};
 use crate::mails;
-use crate::orders::fulfil::{end_unpaid, finish_top_up, pay_from_wallet};
+use crate::orders::fulfil::{end_unpaid, finish_top_up, pay_from_wallet, queue_top_up_mail};
 use crate::orders::rows::{OrderRow, lock};
 use crate::payments::auto_top_up_results;
 use crate::schema::payments;
 use crate::security::SecretKey;
-use chrono::NaiveDateTime;
+use crate::static_proxies::renewals;
+use crate::wallet::closed_accounts;
+use chrono::{NaiveDateTime, TimeDelta};
 use postern_core::auto_top_up::CardFailure;
 use postern_core::event::EventKind;
 use postern_core::ledger::{Book, EntryKind};
 use postern_core::mail::MailTemplate;
 use postern_core::money::Money;
 use postern_core::order::{
-    GatewayReport, OrderEvent, OrderKind, OrderState, PaymentEvent, PaymentState, Verdict, evaluate_report,
+    GatewayReport, HOLD_MINUTES, OrderEvent, OrderKind, OrderState, PaymentEvent, PaymentState, Verdict,
+    evaluate_report,
 };
 use serde_json::json;
 
@@ -63,6 +66,7 @@ pub fn settle(
             };
             move_money_of(conn, wallet, &credit, now)?;
             if late {
+                closed_accounts::note_arrival(conn, account_id, now)?;
                 // Automatic top-ups have their own mail.
                 if !payment.is_automatic() {
                     let data = json!({
@@ -84,8 +88,19 @@ pub fn settle(
                 }
             } else if is_top_up {
                 finish_top_up(conn, &order, now)?;
+                // Automatic ones have their own mail.
+                if !payment.is_automatic() {
+                    queue_top_up_mail(conn, &order, amount, now)?;
+                }
             } else {
                 pay_from_wallet(conn, key, &order, now)?;
+                renewals::queue_mail(conn, &order, now)?;
+            }
+            // The customer has just paid at the gateway and knows it; later, the arrival is news.
+            let has_just_paid = now - payment.created_at <= TimeDelta::minutes(HOLD_MINUTES);
+            if !late && !payment.is_automatic() && has_just_paid {
+                let kind = if is_top_up { EventKind::WalletToppedUp } else { EventKind::OrderPaid };
+                events::known_to_account(conn, account_id, kind)?;
             }
             if payment.is_automatic() {
                 auto_top_up_results::note_success(conn, &payment, now)?;

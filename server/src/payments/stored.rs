@@ -1,5 +1,6 @@
 //! SQL about callbacks: signed ones are stored in full and never deleted, unsigned ones in short form.
 use crate::db::Conn;
+use crate::db::on_either;
 use crate::db::prelude::*;
 use crate::error::{AppError, Refusal};
 use crate::gateways::StoredCallback;
@@ -106,10 +107,7 @@ fn count_forged(conn: &mut Conn, gateway: PaymentMethod, now: NaiveDateTime) -> 
         .on_conflict((forged_callbacks::day, forged_callbacks::gateway))
         .do_update()
         .set(forged_callbacks::arrived.eq(forged_callbacks::arrived + 1));
-    match conn {
-        Conn::Postgres(conn) => count.execute(conn)?,
-        Conn::Sqlite(conn) => count.execute(conn)?,
-    };
+    on_either!(conn, count.execute(conn)?);
     Ok(())
 }
 

@@ -8,7 +8,7 @@ use crate::traffic::batches::batches_since;
 use chrono::NaiveDateTime;
 use diesel::dsl::sql;
 use diesel::sql_types::Bool;
-use postern_core::network::{Network, entries_around};
+use postern_core::network::{Network, entries_around, networks};
 use postern_core::node::{AccessMode, NodeState};
 use postern_core::proxy_user::ProxyUserState;
 use postern_core::traffic::Batch;
@@ -23,6 +23,11 @@ pub struct HashedPassword([u8; 32]);
 impl HashedPassword {
     pub fn of(password: &str) -> HashedPassword {
         HashedPassword(Sha256::digest(password.as_bytes()).into())
+    }
+
+    /// The first 64 bits: enough to tell wrong passwords apart.
+    pub fn beginning(&self) -> u64 {
+        self.0.iter().take(8).fold(0, |bits, byte| (bits << 8) | u64::from(*byte))
     }
 }
 
@@ -82,23 +87,35 @@ pub fn batches(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<V
 }
 
 /// A whitelisted address or network, and its proxy user.
-#[derive(Clone)]
 pub struct Address {
     pub id: i64,
+    account_id: i64,
     pub user_name: String,
 }
 
-/// The narrowest whitelisted network that contains this address.
-pub fn address(conn: &mut Conn, client: IpAddr) -> Result<Option<Address>, AppError> {
+/// The narrowest whitelisted network of each account that contains this address.
+pub fn addresses(conn: &mut Conn, client: IpAddr) -> Result<Vec<Address>, AppError> {
     let around = entries_around(Network::of(client));
-    let rows: Vec<(i64, String, String)> = proxy_user_addresses::table
+    let rows: Vec<(i64, i64, String, String)> = proxy_user_addresses::table
         .inner_join(proxy_users::table.on(proxy_users::id.eq(proxy_user_addresses::proxy_user_id)))
         .filter(proxy_user_addresses::address.eq_any(&around))
         .filter(proxy_users::deleted_at.is_null())
-        .select((proxy_user_addresses::id, proxy_user_addresses::address, proxy_users::name))
+        .select((
+            proxy_user_addresses::id,
+            proxy_user_addresses::account_id,
+            proxy_user_addresses::address,
+            proxy_users::name,
+        ))
         .load(conn)?;
-    let narrowest = around.iter().find_map(|network| rows.iter().find(|row| row.1 == *network));
-    Ok(narrowest.map(|(id, _, user_name)| Address { id: *id, user_name: user_name.clone() }))
+    let mut narrowest: Vec<Address> = Vec::new();
+    for network in &around {
+        for (id, account_id, _, user_name) in rows.iter().filter(|row| row.2 == *network) {
+            if narrowest.iter().all(|other| other.account_id != *account_id) {
+                narrowest.push(Address { id: *id, account_id: *account_id, user_name: user_name.clone() });
+            }
+        }
+    }
+    Ok(narrowest)
 }
 
 /// A static proxy, with the fields that decide about its connections.
@@ -147,7 +164,7 @@ pub fn node(conn: &mut Conn, ip: &str, key: &SecretKey) -> Result<Option<Node>, 
         password: hashed(&row.password_sealed.unwrap_or_default())?,
         old: row.old_user_name.zip(old).zip(row.old_valid_until).map(|((name, hash), until)| (name, hash, until)),
         expires_at: row.expires_at,
-        white_list: entries.iter().filter_map(|entry| Network::parse(entry).ok()).collect(),
+        white_list: networks(&entries),
     }))
 }
 

@@ -1,14 +1,15 @@
 //! The authorisation cache: who may connect, in memory. Entries are loaded on first use and dropped by a refresh, every second, if they have changed;
-//! the cache is not used if the last refresh is too old. What usage reports need is in [`owners`].
+//! the cache is not used if the last refresh is too old.
 pub mod entries;
-pub mod owners;
 pub mod servers;
+mod wrong_passwords;
 
 use crate::db::Database;
 use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::proxy_access::entries::{Address, Changes, Node, User};
 use crate::proxy_access::servers::ServerIdentity;
+use crate::proxy_access::wrong_passwords::WrongPasswords;
 use crate::schema::proxy_user_addresses;
 use crate::security::{SecretKey, sha256};
 use chrono::{NaiveDateTime, TimeDelta};
@@ -18,10 +19,11 @@ use std::collections::{HashMap, HashSet};
 use std::net::IpAddr;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::{Duration, Instant};
+use tokio::sync::{Mutex, MutexGuard};
 
 /// Each refresh includes changes from this long before the previous one: a transaction may be committed this long after its timestamp, and the clocks
 /// of servers differ.
-pub(crate) const OVERLAP: TimeDelta = TimeDelta::seconds(60);
+const OVERLAP: TimeDelta = TimeDelta::seconds(60);
 
 /// Nodes have no time of change: each is reloaded after this long.
 const NODE_AGE: Duration = Duration::from_secs(2);
@@ -34,9 +36,10 @@ const NOTED_EVERY: Duration = Duration::from_secs(20);
 
 #[derive(Default)]
 pub struct Authorizer {
+    pub wrong_passwords: WrongPasswords,
     memory: RwLock<Memory>,
     /// One refresh at a time.
-    refreshing: tokio::sync::Mutex<RefreshState>,
+    refreshing: Mutex<RefreshState>,
 }
 
 #[derive(Default)]
@@ -55,7 +58,7 @@ struct Memory {
     suspended: HashSet<i64>,
     users: HashMap<String, Option<Arc<User>>>,
     batches: HashMap<i64, Arc<Vec<Batch>>>,
-    addresses: HashMap<IpAddr, Option<Address>>,
+    addresses: HashMap<IpAddr, Arc<[Address]>>,
     nodes: HashMap<String, (Instant, Option<Arc<Node>>)>,
     /// When each recent change of a proxy user was first noticed.
     noticed: HashMap<(i64, NaiveDateTime), Instant>,
@@ -79,12 +82,26 @@ impl Authorizer {
 
     /// Refreshes the cache if it is too old. Fails if the database does not respond, so that no stale entry is used.
     pub async fn refresh_if_stale(&self, db: &Database, now: NaiveDateTime) -> Result<(), AppError> {
-        if self.is_fresh() { Ok(()) } else { self.refresh(db, now).await }
+        if self.is_fresh() {
+            return Ok(());
+        }
+        let state = self.refreshing.lock().await;
+        // Another one has refreshed it meanwhile.
+        if self.is_fresh() { Ok(()) } else { self.refresh_with(state, db, now).await }
     }
 
     /// Drops the entries that have changed.
     pub async fn refresh(&self, db: &Database, now: NaiveDateTime) -> Result<(), AppError> {
-        let mut state = self.refreshing.lock().await;
+        let state = self.refreshing.lock().await;
+        self.refresh_with(state, db, now).await
+    }
+
+    async fn refresh_with(
+        &self,
+        mut state: MutexGuard<'_, RefreshState>,
+        db: &Database,
+        now: NaiveDateTime,
+    ) -> Result<(), AppError> {
         let began = Instant::now();
         let since = state.last.unwrap_or(now) - OVERLAP;
         let read = db.read(move |conn| Ok((entries::changes(conn, since)?, servers::all(conn)?))).await?;
@@ -210,14 +227,14 @@ impl Authorizer {
         Ok(batches)
     }
 
-    /// The narrowest whitelisted network that contains this address.
-    pub async fn address(&self, db: &Database, client: IpAddr) -> Result<Option<Address>, AppError> {
-        if let Some(address) = self.read().addresses.get(&client) {
-            return Ok(address.clone());
+    /// The narrowest whitelisted network of each account that contains this address.
+    pub async fn addresses(&self, db: &Database, client: IpAddr) -> Result<Arc<[Address]>, AppError> {
+        if let Some(addresses) = self.read().addresses.get(&client) {
+            return Ok(addresses.clone());
         }
-        let address = db.read(move |conn| entries::address(conn, client)).await?;
-        keep(&mut self.write().addresses, client, address.clone());
-        Ok(address)
+        let addresses: Arc<[Address]> = db.read(move |conn| entries::addresses(conn, client)).await?.into();
+        keep(&mut self.write().addresses, client, addresses.clone());
+        Ok(addresses)
     }
 
     pub fn note_address(&self, id: i64) {

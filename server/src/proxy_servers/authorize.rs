@@ -1,5 +1,6 @@
 //! The endpoint at which proxy servers ask whether a connection is allowed; answered from memory.
 use crate::error::AppError;
+use crate::http::answer::unavailable;
 use crate::http::bodies::collect;
 use crate::proxy_access::Authorizer;
 use crate::proxy_access::entries::{HashedPassword, Node, User};
@@ -87,7 +88,7 @@ async fn authorize(app: web::Data<App>, secret: Secret, payload: web::Payload) -
 
 fn not_now(error: &AppError) -> HttpResponse {
     tracing::error!(%error, "a connection could not be authorised");
-    HttpResponse::ServiceUnavailable().finish()
+    unavailable().finish()
 }
 
 /// The parts of a user name, or the name alone if it has none.
@@ -101,26 +102,32 @@ async fn decide(app: &App, connection: &Connection) -> Result<Result<Allowed, Re
     let now = app.clock.now();
     // The client address is used only if no password was sent.
     let client: Option<IpAddr> = connection.client_address.trim().parse().ok();
-    let address = match client.filter(|_| connection.password.is_empty()) {
-        Some(client) => authorizer.address(&app.db, client.to_canonical()).await?,
+    let addresses = match client.filter(|_| connection.password.is_empty()) {
+        Some(client) => Some(authorizer.addresses(&app.db, client.to_canonical()).await?),
         None => None,
     };
-    let parts = match (connection.user_name.is_empty(), &address) {
+    let addresses = addresses.as_deref().unwrap_or_default();
+    let parts = match (connection.user_name.is_empty(), addresses) {
         (false, _) => match parts_of(&connection.user_name) {
             Ok(parts) => parts,
             Err(reason) => return Ok(Err(reason)),
         },
-        (true, Some(address)) => UserParts { name: address.user_name.clone(), ..UserParts::default() },
-        (true, None) => return Ok(Err(Refused::UnknownUser)),
+        (true, [address]) => UserParts { name: address.user_name.clone(), ..UserParts::default() },
+        (true, []) => return Ok(Err(Refused::UnknownUser)),
+        (true, _) => return Ok(Err(Refused::AddressShared)),
     };
     let typed = HashedPassword::of(&connection.password);
     let Some(user) = authorizer.user(&app.db, &app.key, &parts.name).await? else {
         return Ok(Err(Refused::UnknownUser));
     };
-    match address.filter(|address| address.user_name == parts.name) {
+    match addresses.iter().find(|address| address.user_name == parts.name) {
         Some(address) => authorizer.note_address(address.id),
-        None if is_password(&user, typed, now) => {}
-        None => return Ok(Err(Refused::WrongPassword)),
+        None => {
+            let is_right = is_password(&user, typed, now);
+            if let Err(reason) = authorizer.wrong_passwords.judge(&parts.name, client, &typed, is_right, now) {
+                return Ok(Err(reason));
+            }
+        }
     }
     let batches = authorizer.batches(&app.db, user.account_id, now).await?;
     let has_traffic = left_now(&batches, now) > 0;
@@ -179,7 +186,7 @@ async fn decide_static(app: &App, connection: &Connection) -> Result<Result<Allo
     let node = app.authorizer.node(&app.db, &app.key, &ip.to_canonical().to_string()).await?;
     let Some(node) = node else { return Ok(Err(Refused::UnknownUser)) };
     let now = app.clock.now();
-    if let Some(reason) = refusal_of(&node, connection, now) {
+    if let Err(reason) = check_access(&app.authorizer, &node, connection, now) {
         return Ok(Err(reason));
     }
     if app.authorizer.is_suspended(node.account_id) {
@@ -191,20 +198,25 @@ async fn decide_static(app: &App, connection: &Connection) -> Result<Result<Allo
     Ok(Ok(Allowed { allowed: true, account_id: node.account_id, node_id: Some(node.id), ..Allowed::default() }))
 }
 
-/// Why the credentials are refused: the plan's access mode requires a password, a whitelisted address, or either.
-fn refusal_of(node: &Node, connection: &Connection, now: NaiveDateTime) -> Option<Refused> {
+/// Checks the credentials: the plan's access mode requires a password, a whitelisted address, or either.
+fn check_access(
+    authorizer: &Authorizer,
+    node: &Node,
+    connection: &Connection,
+    now: NaiveDateTime,
+) -> Result<(), Refused> {
     let client: Option<IpAddr> = connection.client_address.trim().parse().ok();
     let is_listed = client.is_some_and(|client| node.white_list.iter().any(|network| network.contains(client)));
+    match node.mode {
+        AccessMode::Both if is_listed => return Ok(()),
+        AccessMode::Whitelist => return if is_listed { Ok(()) } else { Err(Refused::WrongPassword) },
+        AccessMode::Password | AccessMode::Both => {}
+    }
     let typed = HashedPassword::of(&connection.password);
     let is_current = node.user_name == connection.user_name && node.password == typed;
     let is_old = node.old.as_ref().is_some_and(|(user_name, password, until)| {
         *user_name == connection.user_name && *password == typed && now < *until
     });
-    let is_password = !connection.user_name.is_empty() && (is_current || is_old);
-    let is_open = match node.mode {
-        AccessMode::Password => is_password,
-        AccessMode::Whitelist => is_listed,
-        AccessMode::Both => is_password || is_listed,
-    };
-    (!is_open).then_some(Refused::WrongPassword)
+    let is_right = !connection.user_name.is_empty() && (is_current || is_old);
+    authorizer.wrong_passwords.judge(node.id, client, &typed, is_right, now)
 }

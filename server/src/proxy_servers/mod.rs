@@ -2,10 +2,9 @@
 pub mod authorize;
 mod cli;
 pub mod queries;
-mod routes;
+pub mod routes;
 mod secret;
 mod types;
 
 pub use crate::proxy_servers::cli::{ProxyServerCommand, run};
-pub use crate::proxy_servers::routes::configure;
 pub use crate::proxy_servers::secret::Secret;

@@ -1,16 +1,16 @@
 //! SQL about proxy servers.
 use crate::db::Conn;
+use crate::db::on_either;
 use crate::db::prelude::*;
 use crate::error::AppError;
-use crate::http::list::{ListRequest, Page, Total, rows_of_page};
+use crate::http::list::{ListRequest, Page, page_of_rows};
 use crate::proxy_servers::types::{ProxyServerView, RejectedUsage, RejectedUsageFilter};
 use crate::schema::{proxy_servers, rejected_usage};
 use crate::security::{new_token, sha256};
-use crate::totals::{Counted, MOST};
 use chrono::NaiveDateTime;
 use postern_core::code::Code;
 use postern_core::field_errors::FieldErrors;
-use postern_core::list::{CursorKey, REJECTED_USAGE};
+use postern_core::list::REJECTED_USAGE;
 use postern_core::proxy_server::{ProxyServer, ProxyServerKind};
 use postern_core::rule::Rule;
 use postern_core::time::to_wire;
@@ -31,10 +31,7 @@ pub fn add(conn: &mut Conn, server: &ProxyServer, now: NaiveDateTime) -> Result<
     );
     let insert = diesel::insert_into(proxy_servers::table).values(row).on_conflict_do_nothing();
     let insert = insert.returning(proxy_servers::id);
-    let id: Option<i64> = match conn {
-        Conn::Postgres(conn) => insert.get_result(conn).optional()?,
-        Conn::Sqlite(conn) => insert.get_result(conn).optional()?,
-    };
+    let id: Option<i64> = on_either!(conn, insert.get_result(conn).optional()?);
     let id = id.ok_or_else(|| FieldErrors::one("Name", Rule::NameTaken, &[]))?;
     Ok((id, secret))
 }
@@ -118,40 +115,30 @@ type RejectedRow = (i64, i64, String, String, UsageRejection, i64, NaiveDateTime
 pub fn rejected(conn: &mut Conn, list: &ListRequest) -> Result<Page<RejectedUsage>, AppError> {
     let filter: RejectedUsageFilter = list.filters()?;
     let asked = list.asked(&REJECTED_USAGE)?;
-    macro_rules! narrowed {
-        ($query:expr) => {{
-            let mut query = $query.into_boxed();
-            if let Some(server_id) = filter.server_id {
-                query = query.filter(rejected_usage::server_id.eq(server_id));
-            }
-            if let Some(reason) = filter.reason {
-                query = query.filter(rejected_usage::reason.eq(reason));
-            }
-            query
-        }};
-    }
-    let count: i64 =
-        Counted(narrowed!(rejected_usage::table.select(rejected_usage::id)).limit(MOST)).get_result(conn)?;
-    let mut rows: Vec<RejectedRow> = rows_of_page!(
-        &asked,
-        narrowed!(
-            rejected_usage::table
-                .inner_join(proxy_servers::table.on(proxy_servers::id.eq(rejected_usage::server_id)))
-                .select((
-                    rejected_usage::id,
-                    rejected_usage::server_id,
-                    proxy_servers::name,
-                    rejected_usage::record,
-                    rejected_usage::reason,
-                    rejected_usage::times,
-                    rejected_usage::received_at,
-                ))
-        ),
-        number: rejected_usage::id,
-        fields: {},
-        |query| query.load::<RejectedRow>(conn)
+    let narrowed = || {
+        let mut query = rejected_usage::table.into_boxed();
+        if let Some(server_id) = filter.server_id {
+            query = query.filter(rejected_usage::server_id.eq(server_id));
+        }
+        if let Some(reason) = filter.reason {
+            query = query.filter(rejected_usage::reason.eq(reason));
+        }
+        query
+    };
+    let page = page_of_rows!(
+        conn, asked, |row: RejectedRow| narrowed()
+            .inner_join(proxy_servers::table.on(proxy_servers::id.eq(rejected_usage::server_id)))
+            .select((
+                rejected_usage::id,
+                rejected_usage::server_id,
+                proxy_servers::name,
+                rejected_usage::record,
+                rejected_usage::reason,
+                rejected_usage::times,
+                rejected_usage::received_at,
+            )),
+        counted: narrowed().select(rejected_usage::id), number: rejected_usage::id => row.0, fields: {}
     );
-    let next = asked.cut(&mut rows, |row, _| CursorKey::Integer(row.0), |row| row.0);
     let view = |(rejected_id, server_id, server_name, record, reason, times, received_at): RejectedRow| RejectedUsage {
         rejected_id,
         server_id,
@@ -161,5 +148,5 @@ pub fn rejected(conn: &mut Conn, list: &ListRequest) -> Result<Page<RejectedUsag
         times,
         received_at: to_wire(received_at),
     };
-    Ok(asked.page(rows.into_iter().map(view).collect(), next, Total::counted(count), count))
+    page.map(view)
 }

@@ -10,24 +10,12 @@ use actix_web::{post, web};
 use postern_core::proxy_server::{ProxyServerForm, validate_proxy_server};
 use serde_json::Value;
 
-pub fn configure(config: &mut impl crate::http::routes::Routes) {
-    config
-        .service(add_proxy_server)
-        .service(rotate_proxy_server)
-        .service(remove_proxy_server)
-        .service(get_proxy_server_list)
-        .service(get_rejected_usage_list);
-}
-
 type AppData = web::Data<App>;
 
 /// Registers a proxy server. Its secret is shown once.
-#[utoipa::path(
-    tag = "Operator", request_body = ProxyServerForm, responses((status = 200, body = Answer<ProxyServerWithSecret>)), security(("Token" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
-)]
+#[utoipa::path(request_body = ProxyServerForm, responses((status = 200, body = Answer<ProxyServerWithSecret>)))]
 #[post("/Operator/AddProxyServer")]
-async fn add_proxy_server(app: AppData, who: Operator, write: Write<ProxyServerForm>) -> Answered<Value> {
+pub async fn add_proxy_server(app: AppData, who: Operator, write: Write<ProxyServerForm>) -> Answered<Value> {
     let server = validate_proxy_server(&write.body)?;
     let (now, key) = (app.clock.now(), app.key.clone());
     let added = app.db.write(move |conn| {
@@ -40,12 +28,9 @@ async fn add_proxy_server(app: AppData, who: Operator, write: Write<ProxyServerF
 }
 
 /// Replaces the secret of a proxy server. The old one no longer works; the new one is shown once.
-#[utoipa::path(
-    tag = "Operator", request_body = ProxyServerRef, responses((status = 200, body = Answer<ProxyServerWithSecret>)), security(("Token" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
-)]
+#[utoipa::path(request_body = ProxyServerRef, responses((status = 200, body = Answer<ProxyServerWithSecret>)))]
 #[post("/Operator/RotateProxyServer")]
-async fn rotate_proxy_server(app: AppData, who: Operator, write: Write<ProxyServerRef>) -> Answered<Value> {
+pub async fn rotate_proxy_server(app: AppData, who: Operator, write: Write<ProxyServerRef>) -> Answered<Value> {
     let (now, key, id) = (app.clock.now(), app.key.clone(), write.body.server_id);
     let rotated = app.db.write(move |conn| {
         once_sealed(conn, &key, who.account_id, &write.repeat, now, |conn| {
@@ -59,12 +44,9 @@ async fn rotate_proxy_server(app: AppData, who: Operator, write: Write<ProxyServ
 }
 
 /// Removes a proxy server: its secret stops working, and customers no longer see it. Its usage records stay.
-#[utoipa::path(
-    tag = "Operator", request_body = ProxyServerRef, responses((status = 200, body = Answer<ProxyServerRef>)), security(("Token" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
-)]
+#[utoipa::path(request_body = ProxyServerRef, responses((status = 200, body = Answer<ProxyServerRef>)))]
 #[post("/Operator/RemoveProxyServer")]
-async fn remove_proxy_server(app: AppData, who: Operator, write: Write<ProxyServerRef>) -> Answered<Value> {
+pub async fn remove_proxy_server(app: AppData, who: Operator, write: Write<ProxyServerRef>) -> Answered<Value> {
     let (now, server) = (app.clock.now(), write.body);
     let removed = app.db.write(move |conn| {
         once(conn, who.account_id, &write.repeat, now, |conn| {
@@ -78,16 +60,16 @@ async fn remove_proxy_server(app: AppData, who: Operator, write: Write<ProxyServ
 }
 
 /// Lists the registered proxy servers, with the time of their last request and the number of rejected usage records.
-#[utoipa::path(tag = "Operator", responses((status = 200, body = Answer<Vec<ProxyServerView>>)), security(("Token" = [])))]
+#[utoipa::path(responses((status = 200, body = Answer<Vec<ProxyServerView>>)))]
 #[post("/Operator/GetProxyServerList")]
-async fn get_proxy_server_list(app: AppData, _who: Operator) -> Result<Answer<Vec<ProxyServerView>>, AppError> {
+pub async fn get_proxy_server_list(app: AppData, _who: Operator) -> Result<Answer<Vec<ProxyServerView>>, AppError> {
     answer(app.db.read(queries::list).await?)
 }
 
 /// Lists rejected usage records, newest first. Filters by `ServerId` and `Reason`.
-#[utoipa::path(tag = "Operator", request_body = ListRequest, responses((status = 200, body = Answer<Page<RejectedUsage>>)), security(("Token" = [])))]
+#[utoipa::path(request_body = ListRequest, responses((status = 200, body = Answer<Page<RejectedUsage>>)))]
 #[post("/Operator/GetRejectedUsageList")]
-async fn get_rejected_usage_list(
+pub async fn get_rejected_usage_list(
     app: AppData,
     _who: Operator,
     Body(list): Body<ListRequest>,

@@ -10,19 +10,16 @@ use crate::proxy_users::queries::lock_own;
 use crate::proxy_users::types::{AddProxyUserAddress, ProxyUserAddress, ProxyUserAddressRef};
 use crate::schema::{proxy_user_addresses, proxy_users};
 use crate::state::App;
+use crate::traffic::batches::has_bought;
 use actix_web::{post, web};
 use chrono::NaiveDateTime;
 use postern_core::code::Code;
 use postern_core::field_errors::FieldErrors;
-use postern_core::network::{Network, entries_around, validate_whitelist_entry};
+use postern_core::network::{Network, check_whitelist_room, networks, validate_whitelist_entry};
 use postern_core::proxy_user_form::MAX_PROXY_USER_ADDRESSES;
 use postern_core::rule::Rule;
 use postern_core::time::to_wire;
 use serde_json::Value;
-
-pub fn configure(config: &mut impl crate::http::routes::Routes) {
-    config.service(get_proxy_user_address_list).service(add_proxy_user_address).service(del_proxy_user_address);
-}
 
 type AppData = web::Data<App>;
 type Row = (i64, i64, String, String, String, NaiveDateTime, Option<NaiveDateTime>);
@@ -67,24 +64,14 @@ fn add(
     network: Network,
     now: NaiveDateTime,
 ) -> Result<ProxyUserAddress, AppError> {
-    let refused = |rule, params: &[(&str, String)]| AppError::from(FieldErrors::one("Address", rule, params));
     let user = lock_own(conn, account_id, entry_for.proxy_user_id)?;
+    if !has_bought(conn, account_id)? {
+        return Err(FieldErrors::one("Address", Rule::WhitelistNeedsTraffic, &[]).into());
+    }
     let own = proxy_user_addresses::table.filter(proxy_user_addresses::account_id.eq(account_id));
-    let present: i64 = own.count().get_result(conn)?;
-    let (address, around) = (network.to_string(), entries_around(network));
-    let owners = proxy_user_addresses::table.filter(proxy_user_addresses::address.eq_any(&around));
-    let owners: Vec<(i64, String)> =
-        owners.select((proxy_user_addresses::account_id, proxy_user_addresses::address)).load(conn)?;
-    // The narrowest entry applies: inside another account's network it would divert connections from it.
-    if owners.iter().any(|(owner, _)| *owner != account_id) {
-        return Err(refused(Rule::AddressTaken, &[]));
-    }
-    if owners.iter().any(|(_, other)| *other == address) {
-        return Err(refused(Rule::WhitelistRepeated, &[]));
-    }
-    if usize::try_from(present).is_ok_and(|present| present >= MAX_PROXY_USER_ADDRESSES) {
-        return Err(refused(Rule::WhitelistFull, &[("Max", MAX_PROXY_USER_ADDRESSES.to_string())]));
-    }
+    let present: Vec<String> = own.select(proxy_user_addresses::address).load(conn)?;
+    check_whitelist_room(&networks(&present), network, MAX_PROXY_USER_ADDRESSES)?;
+    let address = network.to_string();
     let label = entry_for.label.trim();
     let row = (
         proxy_user_addresses::account_id.eq(account_id),
@@ -93,32 +80,24 @@ fn add(
         proxy_user_addresses::label.eq(label),
         proxy_user_addresses::created_at.eq(now),
     );
-    let insert = diesel::insert_into(proxy_user_addresses::table).values(row).on_conflict_do_nothing();
-    let insert = insert.returning(proxy_user_addresses::id);
-    let id: Option<i64> = match conn {
-        Conn::Postgres(conn) => insert.get_result(conn).optional()?,
-        Conn::Sqlite(conn) => insert.get_result(conn).optional()?,
-    };
-    let id = id.ok_or_else(|| refused(Rule::AddressTaken, &[]))?;
+    let insert = diesel::insert_into(proxy_user_addresses::table).values(row);
+    let id: i64 = insert.returning(proxy_user_addresses::id).get_result(conn)?;
     lifecycle::touch(conn, &user, now)?;
     Ok(entry((id, user.id, user.name, address, label.to_owned(), now, None)))
 }
 
 /// Lists the account's whitelisted addresses, newest first.
-#[utoipa::path(tag = "ProxyUsers", responses((status = 200, body = Answer<Vec<ProxyUserAddress>>)), security(("Token" = [])))]
+#[utoipa::path(responses((status = 200, body = Answer<Vec<ProxyUserAddress>>)))]
 #[post("/ProxyUsers/GetProxyUserAddressList")]
-async fn get_proxy_user_address_list(app: AppData, who: SignedIn) -> Answered<Vec<ProxyUserAddress>> {
+pub async fn get_proxy_user_address_list(app: AppData, who: SignedIn) -> Answered<Vec<ProxyUserAddress>> {
     answer(app.db.read(move |conn| entries(conn, who.account_id)).await?)
 }
 
 /// Whitelists an address or a network for a proxy user: connections from there need no password. If several entries match, the narrowest one applies.
-#[utoipa::path(
-    tag = "ProxyUsers", request_body = AddProxyUserAddress, responses((status = 200, body = Answer<ProxyUserAddress>)),
-    security(("Token" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
-)]
+/// Other accounts can have the same address; connections from there then need a user name. Refused before the account has bought traffic.
+#[utoipa::path(request_body = AddProxyUserAddress, responses((status = 200, body = Answer<ProxyUserAddress>)))]
 #[post("/ProxyUsers/AddProxyUserAddress")]
-async fn add_proxy_user_address(app: AppData, who: SignedIn, write: Write<AddProxyUserAddress>) -> Answered<Value> {
+pub async fn add_proxy_user_address(app: AppData, who: SignedIn, write: Write<AddProxyUserAddress>) -> Answered<Value> {
     let network = validate_whitelist_entry(&write.body.address, &write.body.label)?;
     let now = app.clock.now();
     let added = app.db.write(move |conn| {
@@ -129,9 +108,9 @@ async fn add_proxy_user_address(app: AppData, who: SignedIn, write: Write<AddPro
 }
 
 /// Removes a whitelisted address.
-#[utoipa::path(tag = "ProxyUsers", request_body = ProxyUserAddressRef, responses((status = 200, body = Answer<ProxyUserAddressRef>)), security(("Token" = [])))]
+#[utoipa::path(request_body = ProxyUserAddressRef, responses((status = 200, body = Answer<ProxyUserAddressRef>)))]
 #[post("/ProxyUsers/DelProxyUserAddress")]
-async fn del_proxy_user_address(
+pub async fn del_proxy_user_address(
     app: AppData,
     who: SignedIn,
     Body(entry): Body<ProxyUserAddressRef>,

@@ -3,42 +3,43 @@ use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
-use crate::http::request::{Body, SignedIn, Write, once};
+use crate::http::request::{Body, SignedIn, Write, once_sealed};
+use crate::proxy_users::names::counting_taken;
 use crate::proxy_users::queries;
 use crate::proxy_users::types::{ImportProxyUsers, ImportedProxyUser, ProxyUsersImported};
 use crate::schema::proxy_users;
 use crate::security::SecretKey;
 use crate::state::App;
-use crate::static_proxies::export::push_row;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use actix_web::{HttpResponse, post, web};
 use chrono::NaiveDateTime;
+use postern_core::csv::{begin_file, push_row};
 use postern_core::field_errors::FieldErrors;
 use postern_core::proxy_user::format_gigabytes;
 use postern_core::proxy_user_csv::{COLUMNS, read_proxy_users};
-use postern_core::proxy_user_form::ProxyUser;
+use postern_core::proxy_user_form::{ProxyUser, TAKEN_NAMES_SHOWN};
 use postern_core::rule::Rule;
 use postern_core::time::to_wire;
-use serde::Deserialize;
+use serde_json::Value;
 use std::collections::HashMap;
 
 /// Rows per statement.
 const CHUNK: usize = 200;
 
-pub fn configure(config: &mut impl crate::http::routes::Routes) {
-    config.service(import_proxy_users).service(export_proxy_users);
-}
-
-/// Refuses names that are taken, with an error at each line.
-fn check_names(conn: &mut Conn, users: &[(u32, ProxyUser)]) -> Result<(), AppError> {
-    let mut errors = FieldErrors::default();
+/// Refuses names that are taken, with an error at each line whose name the account has, and at the first lines whose names others have.
+fn check_names(conn: &mut Conn, account_id: i64, users: &[(u32, ProxyUser)]) -> Result<(), AppError> {
+    let (mut errors, mut of_others) = (FieldErrors::default(), 0);
     for users in users.chunks(CHUNK) {
         let names: Vec<&String> = users.iter().map(|(_, user)| &user.name).collect();
         let taken = proxy_users::table.filter(proxy_users::name.eq_any(names));
-        let taken = taken.filter(proxy_users::deleted_at.is_null()).select(proxy_users::name);
-        let taken: Vec<String> = taken.load(conn)?;
-        for (line, _) in users.iter().filter(|(_, user)| taken.contains(&user.name)) {
-            errors.add(&format!("Lines.{line}.Name"), Rule::NameTaken, &[]);
+        let taken = taken.filter(proxy_users::deleted_at.is_null());
+        let taken: Vec<(String, i64)> = taken.select((proxy_users::name, proxy_users::account_id)).load(conn)?;
+        let owners: HashMap<String, i64> = taken.into_iter().collect();
+        for (line, owner) in users.iter().filter_map(|(line, user)| Some((line, *owners.get(&user.name)?))) {
+            of_others += usize::from(owner != account_id);
+            if owner == account_id || of_others <= TAKEN_NAMES_SHOWN {
+                errors.add(&format!("Lines.{line}.Name"), Rule::NameTaken, &[]);
+            }
         }
     }
     Ok(errors.into_result(())?)
@@ -53,7 +54,7 @@ fn insert_all(
     now: NaiveDateTime,
 ) -> Result<Vec<(u32, i64)>, AppError> {
     queries::check_room(conn, account_id, users.len(), "Csv")?;
-    check_names(conn, users)?;
+    check_names(conn, account_id, users)?;
     users
         .iter()
         .map(|(line, user)| {
@@ -90,37 +91,30 @@ fn passwords(conn: &mut Conn, account_id: i64, key: &SecretKey) -> Result<HashMa
 }
 
 /// Imports proxy users from a CSV file: all of them, or none if a line is invalid. Errors are at `Lines.{line}.{Field}`. The first line names the
-/// columns; only `name` is required. A dry run only checks the file.
-#[utoipa::path(
-    tag = "ProxyUsers", request_body = ImportProxyUsers, responses((status = 200, body = Answer<ProxyUsersImported>)),
-    security(("Token" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body import it once"))
-)]
+/// columns; only `name` is required. A dry run only checks the file. Of names that other accounts have, the first few are reported, and an account that
+/// meets too many has to wait (4290).
+#[utoipa::path(request_body = ImportProxyUsers, responses((status = 200, body = Answer<ProxyUsersImported>)))]
 #[post("/ProxyUsers/ImportProxyUsers")]
-async fn import_proxy_users(
-    app: web::Data<App>,
-    who: SignedIn,
-    write: Write<ImportProxyUsers>,
-) -> Answered<ProxyUsersImported> {
+pub async fn import_proxy_users(app: web::Data<App>, who: SignedIn, write: Write<ImportProxyUsers>) -> Answered<Value> {
     let (now, key, account_id) = (app.clock.now(), app.key.clone(), who.account_id);
     let users = read_proxy_users(&write.body.csv, now)?;
     let imported = app.db.write(move |conn| {
         if write.body.dry_run {
             queries::check_room(conn, account_id, users.len(), "Csv")?;
-            check_names(conn, &users)?;
-            return Ok(ProxyUsersImported { created: users.len(), rows: Vec::new() });
+            check_names(conn, account_id, &users)?;
+            return Ok(serde_json::to_value(ProxyUsersImported { created: users.len(), rows: Vec::new() })?);
         }
-        let ids = once(conn, account_id, &write.repeat, now, |conn| insert_all(conn, account_id, &users, &key, now))?;
-        let ids: Vec<(u32, i64)> = Vec::deserialize(ids)?;
-        Ok(ProxyUsersImported { created: ids.len(), rows: imported(conn, account_id, &ids, &key)? })
+        once_sealed(conn, &key, account_id, &write.repeat, now, |conn| {
+            let ids = insert_all(conn, account_id, &users, &key, now)?;
+            Ok(ProxyUsersImported { created: ids.len(), rows: imported(conn, account_id, &ids, &key)? })
+        })
     });
-    answer(imported.await?)
+    answer(counting_taken(&app, account_id, imported).await?)
 }
 
 fn exported(conn: &mut Conn, account_id: i64, key: &SecretKey) -> Result<String, AppError> {
     let mut passwords = passwords(conn, account_id, key)?;
-    let mut out = String::new();
-    push_row(&mut out, &COLUMNS);
+    let mut out = begin_file(&COLUMNS);
     for row in queries::all(conn, account_id)? {
         let (name, password) = passwords.remove(&row.id).unwrap_or_else(|| (row.name.clone(), String::new()));
         let gigabytes = |bytes: i64| format_gigabytes(bytes.unsigned_abs());
@@ -141,16 +135,9 @@ fn exported(conn: &mut Conn, account_id: i64, key: &SecretKey) -> Result<String,
 }
 
 /// Exports all proxy users with their passwords as a CSV file, which can be imported again.
-#[utoipa::path(
-    tag = "ProxyUsers", security(("Token" = [])),
-    responses((status = 200, content((String = "text/csv"))))
-)]
+#[utoipa::path(responses((status = 200, content((String = "text/csv")))))]
 #[post("/ProxyUsers/ExportProxyUsers")]
-async fn export_proxy_users(
-    app: web::Data<App>,
-    who: SignedIn,
-    _: Body<serde_json::Value>,
-) -> Result<HttpResponse, AppError> {
+pub async fn export_proxy_users(app: web::Data<App>, who: SignedIn, _: Body<Value>) -> Result<HttpResponse, AppError> {
     let key = app.key.clone();
     let text = app.db.read(move |conn| exported(conn, who.account_id, &key)).await?;
     Ok(csv_file("proxy-users", text))

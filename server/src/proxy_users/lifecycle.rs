@@ -13,6 +13,7 @@ use postern_core::proxy_user::{
 };
 use postern_core::proxy_user_form::DELETED_KEPT_DAYS;
 use postern_core::time::time_zone;
+use postern_core::usage::add_bytes;
 use serde::Serialize;
 
 /// The fields of a proxy user that decide about its connections, locked until the transaction ends.
@@ -96,10 +97,10 @@ impl Locked {
 
     /// Counts bytes used at this time. Late usage of an earlier cycle counts only towards the total.
     pub fn count(&mut self, bytes: i64, at: NaiveDateTime) {
-        self.total_bytes = self.total_bytes.saturating_add(bytes);
+        self.total_bytes = add_bytes(self.total_bytes, bytes);
         // Proxy servers report whole seconds, and their clocks may be slightly behind at the first use.
         if at >= self.cycle_starts_at.trunc_subsecs(0) || self.cycle_starts_at == self.created_at {
-            self.used_bytes = self.used_bytes.saturating_add(bytes);
+            self.used_bytes = add_bytes(self.used_bytes, bytes);
         }
         self.last_used_at = self.last_used_at.max(Some(at));
         self.apply_limit();

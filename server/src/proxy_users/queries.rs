@@ -1,5 +1,6 @@
 //! SQL about proxy users: the list, adding, editing, passwords, and changing several at once.
 use crate::db::Conn;
+use crate::db::on_either;
 use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::http::list::{ListRequest, Page, Total};
@@ -133,7 +134,7 @@ fn views(conn: &mut Conn, account_id: i64, rows: Vec<Row>, now: NaiveDateTime) -
     for (name, day, upload, download) in days {
         let index = usize::try_from((day - first).num_days()).unwrap_or(DAYS);
         if let Some(bytes) = daily.entry(name).or_insert_with(|| vec![0; DAYS]).get_mut(index) {
-            *bytes += upload + download;
+            *bytes = upload.saturating_add(download);
         }
     }
     rows.into_iter()
@@ -228,10 +229,7 @@ pub fn insert(
     );
     let insert = diesel::insert_into(proxy_users::table).values(row).on_conflict_do_nothing();
     let insert = insert.returning(proxy_users::id);
-    Ok(match conn {
-        Conn::Postgres(conn) => insert.get_result(conn).optional()?,
-        Conn::Sqlite(conn) => insert.get_result(conn).optional()?,
-    })
+    Ok(on_either!(conn, insert.get_result(conn).optional()?))
 }
 
 pub fn add(
@@ -312,6 +310,22 @@ pub fn set_password(
         ))
         .execute(conn)?;
     Ok(())
+}
+
+/// Replaces the passwords of all proxy users of the shop, after its secret key was lost; old passwords that were still valid end. Returns the account of
+/// each that is not deleted.
+pub fn replace_all_passwords(conn: &mut Conn, key: &SecretKey, now: NaiveDateTime) -> Result<Vec<i64>, AppError> {
+    let mut owners = Vec::new();
+    let ids: Vec<i64> = proxy_users::table.order(proxy_users::id).select(proxy_users::id).load(conn)?;
+    for ids in ids.chunks(1_000) {
+        for row in lifecycle::lock(conn, ids)? {
+            set_password(conn, &row, &node_password(random()), None, key, now)?;
+            if row.state != ProxyUserState::Deleted {
+                owners.push(row.account_id);
+            }
+        }
+    }
+    Ok(owners)
 }
 
 /// Applies an event to several proxy users of the account; those whose state does not allow it are skipped.

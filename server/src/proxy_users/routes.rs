@@ -3,7 +3,8 @@ use crate::db::Conn;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::list::{ListRequest, Page};
-use crate::http::request::{Body, SignedIn, Write, once};
+use crate::http::request::{Body, SignedIn, Write, once_sealed};
+use crate::proxy_users::names::counting_taken;
 use crate::proxy_users::queries;
 use crate::proxy_users::types::{
     ChangeProxyUserPassword, EditProxyUser, ProxyUserPassword, ProxyUserRef, ProxyUserSelection, ProxyUserView,
@@ -17,27 +18,15 @@ use postern_core::account::node_password;
 use postern_core::code::Code;
 use postern_core::proxy_user::ProxyUserEvent;
 use postern_core::proxy_user_form::{ProxyUserForm, validate_new_password, validate_proxy_user};
-
-pub fn configure(config: &mut impl crate::http::routes::Routes) {
-    config
-        .service(get_proxy_user_list)
-        .service(add_proxy_user)
-        .service(edit_proxy_user)
-        .service(change_proxy_user_password)
-        .service(reveal_proxy_user_password)
-        .service(pause_proxy_users)
-        .service(resume_proxy_users)
-        .service(delete_proxy_users)
-        .service(reset_proxy_users);
-}
+use serde_json::Value;
 
 type AppData = web::Data<App>;
 
 /// Lists the account's proxy users with their limits and usage. `Search` matches part of a name or note; filters by `State` and `Country`; sorts by
 /// `Name`, `UsedBytes`, `LastUsedAt`, `CreatedAt` and `ExpiresAt`.
-#[utoipa::path(tag = "ProxyUsers", request_body = ListRequest, responses((status = 200, body = Answer<Page<ProxyUserView>>)), security(("Token" = [])))]
+#[utoipa::path(request_body = ListRequest, responses((status = 200, body = Answer<Page<ProxyUserView>>)))]
 #[post("/ProxyUsers/GetProxyUserList")]
-async fn get_proxy_user_list(
+pub async fn get_proxy_user_list(
     app: AppData,
     who: SignedIn,
     Body(list): Body<ListRequest>,
@@ -46,23 +35,21 @@ async fn get_proxy_user_list(
     answer(app.db.read(move |conn| queries::list(conn, who.account_id, &list, now)).await?)
 }
 
-/// Adds a proxy user. If no password is given, one is generated. Names are unique in the shop.
-#[utoipa::path(
-    tag = "ProxyUsers", request_body = ProxyUserForm, responses((status = 200, body = Answer<ProxyUserWithPassword>)),
-    security(("Token" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the same proxy user"))
-)]
+/// Adds a proxy user. If no password is given, one is generated. Names are unique in the shop; an account that meets too many taken ones has to wait
+/// (4290).
+#[utoipa::path(request_body = ProxyUserForm, responses((status = 200, body = Answer<ProxyUserWithPassword>)))]
 #[post("/ProxyUsers/AddProxyUser")]
-async fn add_proxy_user(app: AppData, who: SignedIn, write: Write<ProxyUserForm>) -> Answered<ProxyUserWithPassword> {
+pub async fn add_proxy_user(app: AppData, who: SignedIn, write: Write<ProxyUserForm>) -> Answered<Value> {
     let (now, key) = (app.clock.now(), app.key.clone());
     let user = validate_proxy_user(&write.body, now)?;
     let added = app.db.write(move |conn| {
         let account_id = who.account_id;
-        // The stored response of the idempotency key has no password; it is read back instead.
-        let id = once(conn, account_id, &write.repeat, now, |conn| queries::add(conn, account_id, &user, &key, now))?;
-        with_password(conn, account_id, id.as_i64().unwrap_or_default(), &key, now)
+        once_sealed(conn, &key, account_id, &write.repeat, now, |conn| {
+            let id = queries::add(conn, account_id, &user, &key, now)?;
+            with_password(conn, account_id, id, &key, now)
+        })
     });
-    answer(added.await?)
+    answer(counting_taken(&app, who.account_id, added).await?)
 }
 
 fn with_password(
@@ -78,48 +65,44 @@ fn with_password(
 
 /// Edits a proxy user; the password stays unchanged. If the new limit is at or below the usage, the proxy user is exhausted at once; a higher limit
 /// reactivates it. Changing the cycle starts a new one at once and resets the usage to zero.
-#[utoipa::path(tag = "ProxyUsers", request_body = EditProxyUser, responses((status = 200, body = Answer<ProxyUserView>)), security(("Token" = [])))]
+#[utoipa::path(request_body = EditProxyUser, responses((status = 200, body = Answer<ProxyUserView>)))]
 #[post("/ProxyUsers/EditProxyUser")]
-async fn edit_proxy_user(app: AppData, who: SignedIn, Body(edit): Body<EditProxyUser>) -> Answered<ProxyUserView> {
+pub async fn edit_proxy_user(app: AppData, who: SignedIn, Body(edit): Body<EditProxyUser>) -> Answered<ProxyUserView> {
     let now = app.clock.now();
     let edited = app.db.write(move |conn| {
         queries::edit(conn, who.account_id, &edit, now)?;
         queries::view(conn, who.account_id, edit.proxy_user_id, now)
     });
-    answer(edited.await?)
+    answer(counting_taken(&app, who.account_id, edited).await?)
 }
 
 /// Changes the password of a proxy user. The old one can keep working for up to a day.
-#[utoipa::path(
-    tag = "ProxyUsers", request_body = ChangeProxyUserPassword, responses((status = 200, body = Answer<ProxyUserWithPassword>)),
-    security(("Token" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body change it once"))
-)]
+#[utoipa::path(request_body = ChangeProxyUserPassword, responses((status = 200, body = Answer<ProxyUserWithPassword>)))]
 #[post("/ProxyUsers/ChangeProxyUserPassword")]
-async fn change_proxy_user_password(
+pub async fn change_proxy_user_password(
     app: AppData,
     who: SignedIn,
     write: Write<ChangeProxyUserPassword>,
-) -> Answered<ProxyUserWithPassword> {
+) -> Answered<Value> {
     let (now, key) = (app.clock.now(), app.key.clone());
     let changed = app.db.write(move |conn| {
         let (account_id, change) = (who.account_id, &write.body);
-        once(conn, account_id, &write.repeat, now, |conn| {
+        once_sealed(conn, &key, account_id, &write.repeat, now, |conn| {
             let row = queries::lock_own(conn, account_id, change.proxy_user_id)?;
             let password = validate_new_password(&row.name, &change.password, change.old_valid_minutes)?;
             let password = password.unwrap_or_else(|| node_password(random()));
             let until = now + TimeDelta::minutes(i64::from(change.old_valid_minutes));
-            queries::set_password(conn, &row, &password, (until > now).then_some(until), &key, now)
-        })?;
-        with_password(conn, account_id, change.proxy_user_id, &key, now)
+            queries::set_password(conn, &row, &password, (until > now).then_some(until), &key, now)?;
+            with_password(conn, account_id, change.proxy_user_id, &key, now)
+        })
     });
     answer(changed.await?)
 }
 
 /// Returns the password of a proxy user.
-#[utoipa::path(tag = "ProxyUsers", request_body = ProxyUserRef, responses((status = 200, body = Answer<ProxyUserPassword>)), security(("Token" = [])))]
+#[utoipa::path(request_body = ProxyUserRef, responses((status = 200, body = Answer<ProxyUserPassword>)))]
 #[post("/ProxyUsers/RevealProxyUserPassword")]
-async fn reveal_proxy_user_password(
+pub async fn reveal_proxy_user_password(
     app: AppData,
     who: SignedIn,
     Body(user): Body<ProxyUserRef>,
@@ -144,9 +127,9 @@ async fn change(
 }
 
 /// Pauses proxy users: they cannot connect until they are resumed.
-#[utoipa::path(tag = "ProxyUsers", request_body = ProxyUserSelection, responses((status = 200, body = Answer<ProxyUsersChanged>)), security(("Token" = [])))]
+#[utoipa::path(request_body = ProxyUserSelection, responses((status = 200, body = Answer<ProxyUsersChanged>)))]
 #[post("/ProxyUsers/PauseProxyUsers")]
-async fn pause_proxy_users(
+pub async fn pause_proxy_users(
     app: AppData,
     who: SignedIn,
     Body(selection): Body<ProxyUserSelection>,
@@ -155,9 +138,9 @@ async fn pause_proxy_users(
 }
 
 /// Resumes paused proxy users. Those that have used up their limit become exhausted.
-#[utoipa::path(tag = "ProxyUsers", request_body = ProxyUserSelection, responses((status = 200, body = Answer<ProxyUsersChanged>)), security(("Token" = [])))]
+#[utoipa::path(request_body = ProxyUserSelection, responses((status = 200, body = Answer<ProxyUsersChanged>)))]
 #[post("/ProxyUsers/ResumeProxyUsers")]
-async fn resume_proxy_users(
+pub async fn resume_proxy_users(
     app: AppData,
     who: SignedIn,
     Body(selection): Body<ProxyUserSelection>,
@@ -166,9 +149,9 @@ async fn resume_proxy_users(
 }
 
 /// Deletes proxy users with their whitelisted addresses and list URLs. Their usage stays in the charts.
-#[utoipa::path(tag = "ProxyUsers", request_body = ProxyUserSelection, responses((status = 200, body = Answer<ProxyUsersChanged>)), security(("Token" = [])))]
+#[utoipa::path(request_body = ProxyUserSelection, responses((status = 200, body = Answer<ProxyUsersChanged>)))]
 #[post("/ProxyUsers/DeleteProxyUsers")]
-async fn delete_proxy_users(
+pub async fn delete_proxy_users(
     app: AppData,
     who: SignedIn,
     Body(selection): Body<ProxyUserSelection>,
@@ -177,9 +160,9 @@ async fn delete_proxy_users(
 }
 
 /// Resets the usage of proxy users to zero. Exhausted ones can connect again; the total stays unchanged.
-#[utoipa::path(tag = "ProxyUsers", request_body = ProxyUserSelection, responses((status = 200, body = Answer<ProxyUsersChanged>)), security(("Token" = [])))]
+#[utoipa::path(request_body = ProxyUserSelection, responses((status = 200, body = Answer<ProxyUsersChanged>)))]
 #[post("/ProxyUsers/ResetProxyUsers")]
-async fn reset_proxy_users(
+pub async fn reset_proxy_users(
     app: AppData,
     who: SignedIn,
     Body(selection): Body<ProxyUserSelection>,

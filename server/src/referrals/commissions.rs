@@ -95,10 +95,7 @@ pub fn take_back_of(
         commissions::amount_minor,
         commissions::state,
     ));
-    let earned: Option<Earned> = match conn {
-        Conn::Postgres(conn) => of_order.for_update().first(conn).optional()?,
-        Conn::Sqlite(conn) => of_order.first(conn).optional()?,
-    };
+    let earned: Option<Earned> = of_order.locked().get_result(conn).optional()?;
     let Some(earned) = earned else { return Ok(()) };
     let before = Money::from_minor(earned.amount_minor);
     let paid = Money::from_minor(order.total_minor);

@@ -35,10 +35,7 @@ pub fn move_to_wallet(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> R
         .order(commissions::id)
         .select((commissions::id, commissions::amount_minor));
     // A concurrent refund may reverse some of them.
-    let rows: Vec<(i64, i64)> = match conn {
-        Conn::Postgres(conn) => available.for_update().load(conn)?,
-        Conn::Sqlite(conn) => available.load(conn)?,
-    };
+    let rows: Vec<(i64, i64)> = available.locked().load(conn)?;
     let available = Money::sum(rows.iter().map(|row| Money::from_minor(row.1)))?;
     let owed = owed(conn, account_id)?;
     let amount = movable_amount(available, owed)?;

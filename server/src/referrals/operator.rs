@@ -3,7 +3,7 @@ use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
-use crate::http::list::{ListRequest, Page, Total, rows_of_page};
+use crate::http::list::{ListRequest, Page, page_of_rows};
 use crate::http::request::{Body, Operator, Write, once};
 use crate::ledger::lock_wallet;
 use crate::referrals::queries::{currency_of, emails_of};
@@ -11,40 +11,32 @@ use crate::referrals::types::*;
 use crate::referrals::{commissions as earned, rows, rules};
 use crate::schema::{commissions, referrals};
 use crate::state::App;
-use crate::totals::{Counted, MOST};
 use actix_web::{post, web};
 use chrono::NaiveDateTime;
 use diesel::dsl::sql;
 use diesel::sql_types::BigInt;
 use postern_core::code::Code;
-use postern_core::list::{CursorKey, REFERRAL_REVIEWS};
+use postern_core::list::REFERRAL_REVIEWS;
 use postern_core::money::Money;
 use postern_core::referral::{CommissionState, ReferralReview, validate_referral_rule, validate_review_note};
 use postern_core::time::to_wire;
 use serde_json::Value;
 use std::collections::HashMap;
 
-pub fn configure(config: &mut impl crate::http::routes::Routes) {
-    config.service(get_rule_list).service(add_rule).service(get_review_list).service(review);
-}
-
 type AppData = web::Data<App>;
 
 /// Lists the commission rules, newest first.
-#[utoipa::path(tag = "Operator", responses((status = 200, body = Answer<Vec<RuleView>>)), security(("Token" = [])))]
+#[utoipa::path(responses((status = 200, body = Answer<Vec<RuleView>>)))]
 #[post("/Operator/GetReferralRuleList")]
-async fn get_rule_list(app: AppData, _who: Operator) -> Answered<Vec<RuleView>> {
+pub async fn get_rule_list(app: AppData, _who: Operator) -> Answered<Vec<RuleView>> {
     let now = app.clock.now();
     answer(app.db.read(move |conn| rules::list(conn, now)).await?)
 }
 
 /// Adds a commission rule for accounts that sign up from now on, or from a time in the future. Existing accounts keep their rule.
-#[utoipa::path(
-    tag = "Operator", request_body = AddReferralRule, responses((status = 200, body = Answer<Vec<RuleView>>)), security(("Token" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
-)]
+#[utoipa::path(request_body = AddReferralRule, responses((status = 200, body = Answer<Vec<RuleView>>)))]
 #[post("/Operator/AddReferralRule")]
-async fn add_rule(app: AppData, who: Operator, write: Write<AddReferralRule>) -> Answered<Value> {
+pub async fn add_rule(app: AppData, who: Operator, write: Write<AddReferralRule>) -> Answered<Value> {
     let now = app.clock.now();
     let added = app.db.write(move |conn| {
         lock_wallet(conn, who.account_id)?;
@@ -57,9 +49,9 @@ async fn add_rule(app: AppData, who: Operator, write: Write<AddReferralRule>) ->
 }
 
 /// Lists referrals whose commissions are held because both accounts may belong to the same person. Sorts by `SignedUpAt`.
-#[utoipa::path(tag = "Operator", request_body = ListRequest, responses((status = 200, body = Answer<Page<ReferralToReview>>)), security(("Token" = [])))]
+#[utoipa::path(request_body = ListRequest, responses((status = 200, body = Answer<Page<ReferralToReview>>)))]
 #[post("/Operator/GetReferralReviewList")]
-async fn get_review_list(
+pub async fn get_review_list(
     app: AppData,
     _who: Operator,
     Body(asked): Body<ListRequest>,
@@ -69,24 +61,20 @@ async fn get_review_list(
 
 fn to_review(conn: &mut Conn, list: &ListRequest) -> Result<Page<ReferralToReview>, AppError> {
     let asked = list.asked(&REFERRAL_REVIEWS)?;
-    macro_rules! marked {
-        ($select:expr) => {
-            // Written as in the condition of the partial index.
-            referrals::table.filter(sql::<diesel::sql_types::Bool>("review = 'to_review'")).select($select).into_boxed()
-        };
-    }
-    let total = Total::counted(Counted(marked!(referrals::account_id).limit(MOST)).get_result(conn)?);
+    // Written as in the condition of the partial index.
+    let marked = || referrals::table.filter(sql::<diesel::sql_types::Bool>("review = 'to_review'")).into_boxed();
     type Row = (i64, i64, String, NaiveDateTime);
-    let mut rows: Vec<Row> = rows_of_page!(
-        &asked,
-        marked!((referrals::account_id, referrals::referrer_id, referrals::doubts, referrals::created_at)),
-        number: referrals::account_id,
-        fields: {},
-        |query| query.load::<Row>(conn)
+    let page = page_of_rows!(
+        conn, asked, |row: Row| marked().select((
+            referrals::account_id,
+            referrals::referrer_id,
+            referrals::doubts,
+            referrals::created_at,
+        )),
+        counted: marked().select(referrals::account_id), number: referrals::account_id => row.0, fields: {}
     );
-    let next = asked.cut(&mut rows, |row, _| CursorKey::Integer(row.0), |row| row.0);
-    let ids: Vec<i64> = rows.iter().map(|row| row.0).collect();
-    let both: Vec<i64> = rows.iter().flat_map(|row| [row.0, row.1]).collect();
+    let ids: Vec<i64> = page.rows.iter().map(|row| row.0).collect();
+    let both: Vec<i64> = page.rows.iter().flat_map(|row| [row.0, row.1]).collect();
     let emails = emails_of(conn, &both)?;
     let email = |id: i64| emails.get(&id).cloned().unwrap_or_default();
     let held: Vec<(i64, i64)> = commissions::table
@@ -96,9 +84,8 @@ fn to_review(conn: &mut Conn, list: &ListRequest) -> Result<Page<ReferralToRevie
         .select((commissions::account_id, sql::<BigInt>("CAST(sum(amount_minor) AS BIGINT)")))
         .load(conn)?;
     let held: HashMap<i64, i64> = held.into_iter().collect();
-    let mut views = Vec::with_capacity(rows.len());
-    for (account_id, referrer_id, doubts, created_at) in rows {
-        views.push(ReferralToReview {
+    let view = |(account_id, referrer_id, doubts, created_at): Row| {
+        Ok(ReferralToReview {
             account_id,
             email: email(account_id),
             referrer_id,
@@ -107,19 +94,16 @@ fn to_review(conn: &mut Conn, list: &ListRequest) -> Result<Page<ReferralToRevie
             signed_up_at: to_wire(created_at),
             held: Money::from_minor(held.get(&account_id).copied().unwrap_or_default()),
             currency: currency_of(conn, referrer_id)?,
-        });
-    }
-    Ok(asked.page(views, next, total, total.rows))
+        })
+    };
+    page.views(|rows| rows.into_iter().map(view).collect())
 }
 
 /// Approves or refuses a referral that is held for review. If approved, its commissions become available as usual; if refused, its pending
 /// commissions are refused, and further orders earn none.
-#[utoipa::path(
-    tag = "Operator", request_body = ReviewReferral, responses((status = 200, body = Answer<Reviewed>)), security(("Token" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
-)]
+#[utoipa::path(request_body = ReviewReferral, responses((status = 200, body = Answer<Reviewed>)))]
 #[post("/Operator/ReviewReferral")]
-async fn review(app: AppData, who: Operator, write: Write<ReviewReferral>) -> Answered<Value> {
+pub async fn review(app: AppData, who: Operator, write: Write<ReviewReferral>) -> Answered<Value> {
     let note = validate_review_note(&write.body.note)?;
     let (now, account_id, decision) = (app.clock.now(), write.body.account_id, write.body.decision);
     let reviewed = app.db.write(move |conn| {

@@ -2,7 +2,7 @@
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
-use crate::http::list::{ListRequest, Page, Total, rows_of_page};
+use crate::http::list::{ListRequest, Page, page_of_rows, within};
 use crate::http::request::SignedIn;
 use crate::referrals::moves::owed;
 use crate::referrals::rules::{self, rate_of};
@@ -10,12 +10,11 @@ use crate::referrals::types::*;
 use crate::schema::{
     accounts, commission_moves, commission_take_backs, commissions, orders, referral_rules, referrals, users, wallets,
 };
-use crate::totals::{Counted, MOST};
 use chrono::NaiveDateTime;
 use diesel::dsl::{exists, sql};
 use diesel::sql_types::BigInt;
 use postern_core::ledger::bar_heights;
-use postern_core::list::{COMMISSIONS, CursorKey, REFERRED};
+use postern_core::list::{COMMISSIONS, REFERRED};
 use postern_core::money::{Currency, Money, display_percent};
 use postern_core::order::OrderKind;
 use postern_core::referral::{
@@ -135,40 +134,25 @@ fn months(conn: &mut Conn, referrer_id: i64, zone: &str, now: NaiveDateTime) -> 
 
 /// The accounts that an account referred, newest first.
 pub fn referred(conn: &mut Conn, referrer_id: i64, list: &ListRequest) -> Result<Page<ReferredView>, AppError> {
-    let (from, to) = list.between()?;
+    let between = list.between()?;
     let asked = list.asked(&REFERRED)?;
-    macro_rules! narrowed {
-        ($select:expr) => {{
-            let mut query = referrals::table
-                .left_join(referral_rules::table.on(referral_rules::id.nullable().eq(referrals::rule_id)))
-                .filter(referrals::referrer_id.eq(referrer_id))
-                .select($select)
-                .into_boxed();
-            if let Some(from) = from {
-                query = query.filter(referrals::created_at.ge(from));
-            }
-            if let Some(to) = to {
-                query = query.filter(referrals::created_at.le(to));
-            }
-            query
-        }};
-    }
-    let total = Total::counted(Counted(narrowed!(referrals::account_id).limit(MOST)).get_result(conn)?);
+    let narrowed = || {
+        let query = referrals::table
+            .left_join(referral_rules::table.on(referral_rules::id.nullable().eq(referrals::rule_id)))
+            .filter(referrals::referrer_id.eq(referrer_id));
+        within(query.into_boxed(), referrals::created_at, between)
+    };
     type Row = (i64, ReferralReview, NaiveDateTime, Option<i32>);
-    let mut rows: Vec<Row> = rows_of_page!(
-        &asked,
-        narrowed!((
+    let page = page_of_rows!(
+        conn, asked, |row: Row| narrowed().select((
             referrals::account_id,
             referrals::review,
             referrals::created_at,
             referral_rules::rate_basis_points.nullable(),
         )),
-        number: referrals::account_id,
-        fields: {},
-        |query| query.load::<Row>(conn)
+        counted: narrowed().select(referrals::account_id), number: referrals::account_id => row.0, fields: {}
     );
-    let next = asked.cut(&mut rows, |row, _| CursorKey::Integer(row.0), |row| row.0);
-    let ids: Vec<i64> = rows.iter().map(|row| row.0).collect();
+    let ids: Vec<i64> = page.rows.iter().map(|row| row.0).collect();
     let emails = emails_of(conn, &ids)?;
     let buyers = orders::table
         .filter(orders::account_id.eq_any(&ids))
@@ -198,8 +182,7 @@ pub fn referred(conn: &mut Conn, referrer_id: i64, list: &ListRequest) -> Result
             review,
         })
     };
-    let rows: Result<Vec<ReferredView>, AppError> = rows.into_iter().map(view).collect();
-    Ok(asked.page(rows?, next, total, total.rows))
+    page.views(|rows| rows.into_iter().map(view).collect())
 }
 
 #[derive(Queryable)]
@@ -224,32 +207,21 @@ pub fn commission_list(
     list: &ListRequest,
 ) -> Result<Page<CommissionView>, AppError> {
     let filter: CommissionFilter = list.filters()?;
-    let (from, to) = list.between()?;
+    let between = list.between()?;
     let asked = list.asked(&COMMISSIONS)?;
-    macro_rules! narrowed {
-        ($select:expr) => {{
-            let mut query = commissions::table
-                .inner_join(referrals::table.on(referrals::account_id.eq(commissions::account_id)))
-                .left_join(commission_moves::table.on(commission_moves::id.nullable().eq(commissions::move_id)))
-                .filter(commissions::referrer_id.eq(referrer_id))
-                .select($select)
-                .into_boxed();
-            if let Some(state) = filter.state {
-                query = query.filter(commissions::state.eq(state));
-            }
-            if let Some(from) = from {
-                query = query.filter(commissions::created_at.ge(from));
-            }
-            if let Some(to) = to {
-                query = query.filter(commissions::created_at.le(to));
-            }
-            query
-        }};
-    }
-    let total = Total::counted(Counted(narrowed!(commissions::id).limit(MOST)).get_result(conn)?);
-    let mut rows: Vec<CommissionRow> = rows_of_page!(
-        &asked,
-        narrowed!((
+    let narrowed = || {
+        let query = commissions::table
+            .inner_join(referrals::table.on(referrals::account_id.eq(commissions::account_id)))
+            .left_join(commission_moves::table.on(commission_moves::id.nullable().eq(commissions::move_id)))
+            .filter(commissions::referrer_id.eq(referrer_id));
+        let mut query = within(query.into_boxed(), commissions::created_at, between);
+        if let Some(state) = filter.state {
+            query = query.filter(commissions::state.eq(state));
+        }
+        query
+    };
+    let page = page_of_rows!(
+        conn, asked, |row: CommissionRow| narrowed().select((
             commissions::id,
             commissions::account_id,
             commissions::rate_basis_points,
@@ -262,12 +234,9 @@ pub fn commission_list(
             referrals::review,
             commission_moves::created_at.nullable(),
         )),
-        number: commissions::id,
-        fields: {},
-        |query| query.load::<CommissionRow>(conn)
+        counted: narrowed().select(commissions::id), number: commissions::id => row.id, fields: {}
     );
-    let next = asked.cut(&mut rows, |row, _| CursorKey::Integer(row.id), |row| row.id);
-    let ids: Vec<i64> = rows.iter().map(|row| row.account_id).collect();
+    let ids: Vec<i64> = page.rows.iter().map(|row| row.account_id).collect();
     let emails = emails_of(conn, &ids)?;
     let view = |row: CommissionRow| {
         Ok(CommissionView {
@@ -284,6 +253,5 @@ pub fn commission_list(
             moved_at: row.moved_at.map(to_wire),
         })
     };
-    let rows: Result<Vec<CommissionView>, AppError> = rows.into_iter().map(view).collect();
-    Ok(asked.page(rows?, next, total, total.rows))
+    page.views(|rows| rows.into_iter().map(view).collect())
 }

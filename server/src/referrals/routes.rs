@@ -9,24 +9,20 @@ use crate::state::App;
 use actix_web::{post, web};
 use serde_json::Value;
 
-pub fn configure(config: &mut impl crate::http::routes::Routes) {
-    config.service(get_referrals).service(get_referred_list).service(get_commission_list).service(move_to_wallet);
-}
-
 type AppData = web::Data<App>;
 
 /// Returns the referral link, the commission rule for new sign-ups, and the totals of the account's referrals.
-#[utoipa::path(tag = "Referrals", responses((status = 200, body = Answer<Referrals>)), security(("Token" = [])))]
+#[utoipa::path(responses((status = 200, body = Answer<Referrals>)))]
 #[post("/Referrals/GetReferrals")]
-async fn get_referrals(app: AppData, who: SignedIn) -> Answered<Referrals> {
+pub async fn get_referrals(app: AppData, who: SignedIn) -> Answered<Referrals> {
     let (now, public_url) = (app.clock.now(), app.config.public_url.clone());
     answer(app.db.read(move |conn| queries::overview(conn, &who, &public_url, now)).await?)
 }
 
 /// Lists the accounts that signed up with the account's invitation code, newest first, with masked addresses. Filters by time; sorts by `SignedUpAt`.
-#[utoipa::path(tag = "Referrals", request_body = ListRequest, responses((status = 200, body = Answer<Page<ReferredView>>)), security(("Token" = [])))]
+#[utoipa::path(request_body = ListRequest, responses((status = 200, body = Answer<Page<ReferredView>>)))]
 #[post("/Referrals/GetReferredList")]
-async fn get_referred_list(
+pub async fn get_referred_list(
     app: AppData,
     who: SignedIn,
     Body(asked): Body<ListRequest>,
@@ -35,9 +31,9 @@ async fn get_referred_list(
 }
 
 /// Lists the commissions on the orders of referred accounts, newest first. Filters by `State` and time; sorts by `EarnedAt`.
-#[utoipa::path(tag = "Referrals", request_body = ListRequest, responses((status = 200, body = Answer<Page<CommissionView>>)), security(("Token" = [])))]
+#[utoipa::path(request_body = ListRequest, responses((status = 200, body = Answer<Page<CommissionView>>)))]
 #[post("/Referrals/GetCommissionList")]
-async fn get_commission_list(
+pub async fn get_commission_list(
     app: AppData,
     who: SignedIn,
     Body(asked): Body<ListRequest>,
@@ -47,12 +43,9 @@ async fn get_commission_list(
 
 /// Moves all available commissions to the wallet. The amount owed for commissions that were reversed after they had been moved and spent is deducted.
 /// Refused with code 3333 and the key `nothingToMove` if nothing is left to move.
-#[utoipa::path(
-    tag = "Referrals", request_body = MoveToWallet, responses((status = 200, body = Answer<Moved>)), security(("Token" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
-)]
+#[utoipa::path(request_body = MoveToWallet, responses((status = 200, body = Answer<Moved>)))]
 #[post("/Referrals/MoveToWallet")]
-async fn move_to_wallet(app: AppData, who: SignedIn, write: Write<MoveToWallet>) -> Answered<Value> {
+pub async fn move_to_wallet(app: AppData, who: SignedIn, write: Write<MoveToWallet>) -> Answered<Value> {
     let now = app.clock.now();
     let moved = app.db.write(move |conn| {
         lock_wallet(conn, who.account_id)?;

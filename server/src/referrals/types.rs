@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 pub struct RuleView {
     /// The commission in hundredths of a percent of an order's total.
     pub rate_basis_points: u32,
-    /// The same for display, such as `10%`.
+    /// The commission for display, such as `10%`.
     pub rate: String,
     /// The number of days that a commission is pending.
     pub pending_days: i64,
@@ -41,25 +41,18 @@ pub struct Referrals {
     /// The number of them that have paid for an order.
     pub bought: i64,
     /// Pending commissions, without those that are held.
-    #[schema(value_type = String)]
     pub pending: Money,
     /// Pending commissions that are held for review.
-    #[schema(value_type = String)]
     pub held: Money,
     /// Commissions that can be moved to the wallet.
-    #[schema(value_type = String)]
     pub available: Money,
     /// Commissions that were reversed after they had been moved and spent. New commissions pay this off first.
-    #[schema(value_type = String)]
     pub owed: Money,
     /// The amount that `Referrals/MoveToWallet` would move now.
-    #[schema(value_type = String)]
     pub movable: Money,
     /// The total moved to the wallet.
-    #[schema(value_type = String)]
     pub moved: Money,
     /// The total reversed by refunds.
-    #[schema(value_type = String)]
     pub taken_back: Money,
     /// The latest twelve months, oldest first.
     pub months: Vec<MonthEarned>,
@@ -71,7 +64,6 @@ pub struct MonthEarned {
     /// Such as `2026-11`, in the customer's time zone.
     pub month: String,
     /// Commissions earned in this month, less later reversals by refunds.
-    #[schema(value_type = String)]
     pub earned: Money,
     /// The height of the bar, in thousandths of the highest month.
     pub height: u16,
@@ -90,10 +82,9 @@ pub struct ReferredView {
     pub has_bought: bool,
     /// The commission on its orders, in hundredths of a percent; absent if it signed up before there were rules.
     pub rate_basis_points: Option<u32>,
-    /// The same for display, such as `10%`.
+    /// The commission for display, such as `10%`.
     pub rate: Option<String>,
     /// Commissions on its orders, less reversals by refunds.
-    #[schema(value_type = String)]
     pub earned: Money,
     pub currency: Currency,
     /// Whether its commissions are held or refused.
@@ -111,10 +102,8 @@ pub struct CommissionView {
     /// The commission rate, such as `10%`.
     pub rate: String,
     /// The commission before refunds.
-    #[schema(value_type = String)]
     pub earned: Money,
     /// The commission after refunds.
-    #[schema(value_type = String)]
     pub amount: Money,
     pub currency: Currency,
     pub state: CommissionState,
@@ -144,13 +133,10 @@ pub struct MoveToWallet {}
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct Moved {
-    #[schema(value_type = String)]
     pub amount: Money,
     /// The owed amount that was paid off.
-    #[schema(value_type = String)]
     pub owed: Money,
     /// The wallet's balance afterwards.
-    #[schema(value_type = String)]
     pub balance: Money,
     pub currency: Currency,
 }
@@ -177,7 +163,6 @@ pub struct ReferralToReview {
     pub doubts: Vec<ReferralDoubt>,
     pub signed_up_at: String,
     /// The commissions that are held.
-    #[schema(value_type = String)]
     pub held: Money,
     pub currency: Currency,
 }

@@ -3,8 +3,6 @@ pub mod execute;
 mod order_nodes;
 mod plan;
 pub mod queries;
-mod routes;
+pub mod routes;
 mod traffic;
 pub mod types;
-
-pub use crate::refunds::routes::configure;

@@ -147,7 +147,7 @@ pub fn plan(
     })
 }
 
-/// The same for traffic: its unused bytes at their share of the price, or an amount.
+/// Plans the refund of an order of traffic: its unused bytes at their share of the price, or an amount.
 fn plan_traffic(
     conn: &mut Conn,
     order: &OrderRow,

@@ -7,28 +7,21 @@ use crate::state::App;
 use actix_web::{post, web};
 use serde_json::Value;
 
-pub fn configure(config: &mut impl crate::http::routes::Routes) {
-    config.service(preview_refund).service(refund_order);
-}
-
 type AppData = web::Data<App>;
 
 /// Previews a refund: the nodes that end, the amount, and the amount still refundable.
-#[utoipa::path(tag = "Operator", request_body = RefundOrder, responses((status = 200, body = Answer<RefundPreview>)), security(("Token" = [])))]
+#[utoipa::path(request_body = RefundOrder, responses((status = 200, body = Answer<RefundPreview>)))]
 #[post("/Operator/PreviewRefund")]
-async fn preview_refund(app: AppData, _who: Operator, Body(form): Body<RefundOrder>) -> Answered<RefundPreview> {
+pub async fn preview_refund(app: AppData, _who: Operator, Body(form): Body<RefundOrder>) -> Answered<RefundPreview> {
     let now = app.clock.now();
     let preview = app.db.read(move |conn| preview(conn, &form, now));
     answer(preview.await?)
 }
 
 /// Refunds an order to the wallet, with a credit note: its unused time, ending its nodes, or an amount. Never refunds more than was paid.
-#[utoipa::path(
-    tag = "Operator", request_body = RefundOrder, responses((status = 200, body = Answer<RefundPreview>)), security(("Token" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
-)]
+#[utoipa::path(request_body = RefundOrder, responses((status = 200, body = Answer<RefundPreview>)))]
 #[post("/Operator/RefundOrder")]
-async fn refund_order(app: AppData, who: Operator, write: Write<RefundOrder>) -> Answered<Value> {
+pub async fn refund_order(app: AppData, who: Operator, write: Write<RefundOrder>) -> Answered<Value> {
     let now = app.clock.now();
     let refunded = app.db.write(move |conn| {
         // Lock the wallet before reading the key, so that the second of two concurrent requests finds the first one's answer.

@@ -59,7 +59,7 @@ pub fn unused(conn: &mut Conn, order: &OrderRow, lock: RowLock, now: NaiveDateTi
 }
 
 impl Returning {
-    /// The same for an amount: nothing is taken back, unless the order is refunded in full.
+    /// What a refund of an amount takes back: nothing, unless the order is refunded in full.
     pub fn for_amount(self, is_whole: bool) -> Returning {
         Returning { unused_bytes: if is_whole { self.unused_bytes } else { 0 }, is_for_bytes: false, ..self }
     }

@@ -25,16 +25,12 @@ pub struct RefundOrder {
 pub struct RefundPreview {
     pub order_number: String,
     pub currency: Currency,
-    #[schema(value_type = String)]
     pub paid: Money,
     /// The amount refunded before.
-    #[schema(value_type = String)]
     pub refunded: Money,
     /// The amount refunded now.
-    #[schema(value_type = String)]
     pub amount: Money,
     /// The amount still refundable afterwards.
-    #[schema(value_type = String)]
     pub left_after: Money,
     /// Whether the order becomes `refunded`.
     pub is_whole: bool,
@@ -67,10 +63,8 @@ pub struct RefundNode {
     pub ip: String,
     pub country: String,
     pub city: String,
-    #[schema(value_type = String)]
     pub paid: Money,
     pub unused_seconds: u32,
-    #[schema(value_type = String)]
     pub amount: Money,
     /// What happens to the node; it works until `EndsAt`.
     pub becomes: RefundedNodeFate,
@@ -81,7 +75,6 @@ pub struct RefundNode {
 #[derive(Clone, Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct RefundView {
-    #[schema(value_type = String)]
     pub amount: Money,
     /// Empty if the shop refunded an undelivered part automatically.
     pub reason: String,

@@ -1,12 +1,11 @@
-//! Prepares a shop's database for serving: the catalogue, and a check that the secret key belongs to it.
+//! SQL about the shop as a whole: its first catalogue, and its seller.
 use crate::catalogue::seed_catalogue;
 use crate::db::Conn;
 use crate::db::Database;
+use crate::db::on_either;
 use crate::db::prelude::*;
 use crate::error::AppError;
-use crate::schema::{secret_checks, sellers, tiers};
-use crate::security::SecretKey;
-use anyhow::Context;
+use crate::schema::{sellers, tiers};
 use diesel::connection::SimpleConnection;
 use postern_core::invoice::Party;
 use postern_core::tier::Catalogue;
@@ -14,12 +13,8 @@ use postern_core::tier::Catalogue;
 /// The id of the table's only row.
 pub const SELLER: i16 = 1;
 
-const PURPOSE: &str = "node passwords";
-const KEY_CHECK: &str = "postern";
-
-/// Initialises a new shop's catalogue and seller, and refuses to start with a key that does not belong to the database: passwords encrypted with one
-/// key cannot be decrypted with another.
-pub fn prepare(db: &Database, key: &SecretKey, seller: &Party) -> anyhow::Result<()> {
+/// Initialises a new shop's catalogue and seller.
+pub fn prepare(db: &Database, seller: &Party) -> anyhow::Result<()> {
     let wrong = |error: AppError| anyhow::anyhow!("preparing the database: {error}");
     if db.read_blocking(|conn| Ok(tiers::table.count().get_result::<i64>(conn)?)).map_err(wrong)? == 0 {
         db.write_blocking(first_catalogue).map_err(wrong)?;
@@ -27,18 +22,6 @@ pub fn prepare(db: &Database, key: &SecretKey, seller: &Party) -> anyhow::Result
     if db.read_blocking(|conn| Ok(sellers::table.count().get_result::<i64>(conn)?)).map_err(wrong)? == 0 {
         db.write_blocking(|conn| update_seller(conn, seller)).map_err(wrong)?;
     }
-    let sealed = match db.read_blocking(key_check_value).map_err(wrong)? {
-        Some(sealed) => sealed,
-        None => {
-            let draft = key.seal(KEY_CHECK)?;
-            db.write_blocking(|conn| insert_key_check(conn, &draft)).map_err(wrong)?;
-            db.read_blocking(key_check_value).map_err(wrong)?.context("the check of the secret key was not stored")?
-        }
-    };
-    anyhow::ensure!(
-        key.open(&sealed).is_ok_and(|value| value == KEY_CHECK),
-        "the database was set up with another secret key: restore its secret.key, or set POSTERN_SECRET_KEY"
-    );
     Ok(())
 }
 
@@ -50,22 +33,7 @@ fn first_catalogue(conn: &mut Conn) -> Result<(), AppError> {
     seed_catalogue(conn, &Catalogue::default())
 }
 
-fn key_check_value(conn: &mut Conn) -> Result<Option<String>, AppError> {
-    Ok(secret_checks::table.find(PURPOSE).select(secret_checks::sealed).first(conn).optional()?)
-}
-
-/// If several processes start at once, the first one wins.
-fn insert_key_check(conn: &mut Conn, sealed: &str) -> Result<(), AppError> {
-    let row = (secret_checks::purpose.eq(PURPOSE), secret_checks::sealed.eq(sealed));
-    let insert = diesel::insert_into(secret_checks::table).values(row).on_conflict_do_nothing();
-    match conn {
-        Conn::Postgres(conn) => insert.execute(conn)?,
-        Conn::Sqlite(conn) => insert.execute(conn)?,
-    };
-    Ok(())
-}
-
-/// Stores the configured seller, for invoices issued from now on. Called when a server starts to serve.
+/// Stores the seller, for invoices issued from now on.
 pub fn update_seller(conn: &mut Conn, seller: &Party) -> Result<(), AppError> {
     let row = (
         sellers::name.eq(&seller.name),
@@ -75,10 +43,7 @@ pub fn update_seller(conn: &mut Conn, seller: &Party) -> Result<(), AppError> {
     );
     if diesel::update(sellers::table.find(SELLER)).set(row.clone()).execute(conn)? == 0 {
         let insert = diesel::insert_into(sellers::table).values((sellers::id.eq(SELLER), row)).on_conflict_do_nothing();
-        match conn {
-            Conn::Postgres(conn) => insert.execute(conn)?,
-            Conn::Sqlite(conn) => insert.execute(conn)?,
-        };
+        on_either!(conn, insert.execute(conn)?);
     }
     Ok(())
 }

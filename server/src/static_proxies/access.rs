@@ -85,15 +85,6 @@ pub struct VerAuth {
     pub node_count: i64,
 }
 
-pub fn configure(config: &mut impl crate::http::routes::Routes) {
-    config
-        .service(user_edit_node_account)
-        .service(edit_node_note)
-        .service(user_get_ver_auth)
-        .service(update_ver_user_pass)
-        .service(update_ver_auth);
-}
-
 type AppData = web::Data<App>;
 
 fn old_until(hours: u32, now: NaiveDateTime) -> Result<Option<NaiveDateTime>, AppError> {
@@ -205,9 +196,9 @@ fn ver_auth(
 }
 
 /// Changes the user name and password of nodes.
-#[utoipa::path(tag = "Ips", request_body = EditNodeAccount, responses((status = 200, body = Answer<BulkResult>)), security(("Token" = [])))]
+#[utoipa::path(request_body = EditNodeAccount, responses((status = 200, body = Answer<BulkResult>)))]
 #[post("/Ips/UserEditNodeAccount")]
-async fn user_edit_node_account(
+pub async fn user_edit_node_account(
     app: AppData,
     who: SignedIn,
     Body(mut edit): Body<EditNodeAccount>,
@@ -220,9 +211,9 @@ async fn user_edit_node_account(
 }
 
 /// Sets the note of nodes; an empty one removes it.
-#[utoipa::path(tag = "Ips", request_body = EditNodeNote, responses((status = 200, body = Answer<BulkResult>)), security(("Token" = [])))]
+#[utoipa::path(request_body = EditNodeNote, responses((status = 200, body = Answer<BulkResult>)))]
 #[post("/Ips/EditNodeNote")]
-async fn edit_node_note(app: AppData, who: SignedIn, Body(edit): Body<EditNodeNote>) -> Answered<BulkResult> {
+pub async fn edit_node_note(app: AppData, who: SignedIn, Body(edit): Body<EditNodeNote>) -> Answered<BulkResult> {
     let note = validate_node_note(&edit.note)?;
     let now = app.clock.now();
     let edited = app.db.write(move |conn| {
@@ -237,17 +228,21 @@ async fn edit_node_note(app: AppData, who: SignedIn, Body(edit): Body<EditNodeNo
 }
 
 /// Returns a plan's access settings: access mode, and the shared credentials if the customer has set any.
-#[utoipa::path(tag = "Ips", request_body = PlanRef, responses((status = 200, body = Answer<VerAuth>)), security(("Token" = [])))]
+#[utoipa::path(request_body = PlanRef, responses((status = 200, body = Answer<VerAuth>)))]
 #[post("/Ips/UserGetVerAuth")]
-async fn user_get_ver_auth(app: AppData, who: SignedIn, Body(plan): Body<PlanRef>) -> Answered<VerAuth> {
+pub async fn user_get_ver_auth(app: AppData, who: SignedIn, Body(plan): Body<PlanRef>) -> Answered<VerAuth> {
     let (now, key) = (app.clock.now(), app.key.clone());
     answer(app.db.read(move |conn| ver_auth(conn, who.account_id, &plan.ver_str, &key, now)).await?)
 }
 
 /// Sets one shared user name and password for all nodes of a plan, including those bought later.
-#[utoipa::path(tag = "Ips", request_body = UpdateVerUserPass, responses((status = 200, body = Answer<VerAuth>)), security(("Token" = [])))]
+#[utoipa::path(request_body = UpdateVerUserPass, responses((status = 200, body = Answer<VerAuth>)))]
 #[post("/Ips/UpdateVerUserPass")]
-async fn update_ver_user_pass(app: AppData, who: SignedIn, Body(update): Body<UpdateVerUserPass>) -> Answered<VerAuth> {
+pub async fn update_ver_user_pass(
+    app: AppData,
+    who: SignedIn,
+    Body(update): Body<UpdateVerUserPass>,
+) -> Answered<VerAuth> {
     let account = validate_node_account(&update.account)?;
     for (field, text) in [("UserName", &account.user_name), ("Password", &account.password)] {
         if text.is_empty() {
@@ -284,9 +279,9 @@ async fn update_ver_user_pass(app: AppData, who: SignedIn, Body(update): Body<Up
 }
 
 /// Sets a plan's access mode. `whitelist` is refused while the whitelist is empty, because it would lock everyone out.
-#[utoipa::path(tag = "Ips", request_body = UpdateVerAuth, responses((status = 200, body = Answer<VerAuth>)), security(("Token" = [])))]
+#[utoipa::path(request_body = UpdateVerAuth, responses((status = 200, body = Answer<VerAuth>)))]
 #[post("/Ips/UpdateVerAuth")]
-async fn update_ver_auth(app: AppData, who: SignedIn, Body(update): Body<UpdateVerAuth>) -> Answered<VerAuth> {
+pub async fn update_ver_auth(app: AppData, who: SignedIn, Body(update): Body<UpdateVerAuth>) -> Answered<VerAuth> {
     let mode = AccessMode::from_wire(&update.access_mode);
     let mode = mode.ok_or_else(|| FieldErrors::one("AccessMode", Rule::UnknownAccessMode, &[]))?;
     let (now, key) = (app.clock.now(), app.key.clone());

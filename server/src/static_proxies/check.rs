@@ -46,15 +46,11 @@ pub struct NodeTest {
     pub status: Option<u16>,
 }
 
-pub fn configure(config: &mut impl crate::http::routes::Routes) {
-    config.service(test_node);
-}
-
 /// Tests a proxy of the account by sending one request through it. The test succeeds only if the target responds with 200 and reports the address
 /// that the request came from.
-#[utoipa::path(tag = "Ips", request_body = TestNode, responses((status = 200, body = Answer<NodeTest>)), security(("Token" = [])))]
+#[utoipa::path(request_body = TestNode, responses((status = 200, body = Answer<NodeTest>)))]
 #[post("/Ips/TestNode")]
-async fn test_node(app: web::Data<App>, who: SignedIn, Body(test): Body<TestNode>) -> Answered<NodeTest> {
+pub async fn test_node(app: web::Data<App>, who: SignedIn, Body(test): Body<TestNode>) -> Answered<NodeTest> {
     let (now, key) = (app.clock.now(), app.key.clone());
     let bucket = format!("node tests {}", who.account_id);
     app.db.write(move |conn| throttle::hit(conn, &bucket, NODE_TESTS, now)).await?;

@@ -11,8 +11,8 @@ use actix_web::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use actix_web::{HttpResponse, post, web};
 use futures_util::stream::{Stream, try_unfold};
 use postern_core::constants::PAGE_SIZES;
-use postern_core::endpoint::Endpoint;
-use postern_core::endpoint::{EndpointFormat, format_endpoint, push_cell};
+use postern_core::csv::{begin_file, push_row};
+use postern_core::endpoint::{Endpoint, EndpointFormat, format_endpoint};
 use postern_core::field_errors::FieldErrors;
 use postern_core::rule::Rule;
 use serde::{Deserialize, Serialize};
@@ -67,10 +67,6 @@ pub struct ExportSwitchRecording {
     #[serde(flatten)]
     pub list: ListRequest,
     pub format: FileFormat,
-}
-
-pub fn configure(config: &mut impl crate::http::routes::Routes) {
-    config.service(export_nodes).service(export_switch_recording);
 }
 
 /// The endpoint of a node, as a client would use it.
@@ -149,17 +145,6 @@ fn record_cells(record: &SwitchRecord) -> [String; 10] {
     ]
 }
 
-/// Appends a row of CSV.
-pub fn push_row<T: AsRef<str>>(out: &mut String, cells: &[T]) {
-    for (index, cell) in cells.iter().enumerate() {
-        if index > 0 {
-            out.push(',');
-        }
-        push_cell(out, cell.as_ref());
-    }
-    out.push_str("\r\n");
-}
-
 /// Rows as a chunk of a file; the first chunk has the header.
 fn part<T: Serialize, const N: usize>(
     rows: &[T],
@@ -172,7 +157,7 @@ fn part<T: Serialize, const N: usize>(
     match format {
         FileFormat::Csv => {
             if is_first {
-                push_row(&mut out, &columns);
+                out = begin_file(&columns);
             }
             rows.iter().for_each(|row| push_row(&mut out, &cells(row)));
         }
@@ -200,11 +185,11 @@ fn file(
 
 /// Exports the selected nodes as a file: endpoints as text, or every field as CSV or JSON.
 #[utoipa::path(
-    tag = "Ips", request_body = ExportNodes, security(("Token" = [])),
+    request_body = ExportNodes,
     responses((status = 200, content((String = "text/csv"), (String = "text/plain"), (Vec<OwnedNode> = "application/json"))))
 )]
 #[post("/Ips/ExportNodes")]
-async fn export_nodes(
+pub async fn export_nodes(
     app: web::Data<App>,
     who: SignedIn,
     Body(export): Body<ExportNodes>,
@@ -246,11 +231,10 @@ fn endpoint_lines(rows: &[OwnedNode], format: EndpointFormat, protocol: Protocol
 
 /// Exports the switch records that match the list's filters as a file.
 #[utoipa::path(
-    tag = "Ips", request_body = ExportSwitchRecording, security(("Token" = [])),
-    responses((status = 200, content((String = "text/csv"), (Vec<SwitchRecord> = "application/json"))))
+    request_body = ExportSwitchRecording, responses((status = 200, content((String = "text/csv"), (Vec<SwitchRecord> = "application/json"))))
 )]
 #[post("/Ips/ExportSwitchRecording")]
-async fn export_switch_recording(
+pub async fn export_switch_recording(
     app: web::Data<App>,
     who: SignedIn,
     Body(export): Body<ExportSwitchRecording>,

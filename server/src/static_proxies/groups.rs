@@ -18,6 +18,7 @@ use postern_core::node_forms::{MAX_GROUPS, PlanGroupForm, plan_group_key, valida
 use postern_core::rule::Rule;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use unicode_normalization::UnicodeNormalization;
 use utoipa::ToSchema;
 
 #[derive(Clone, Deserialize, ToSchema)]
@@ -49,28 +50,18 @@ pub struct Changed {
     pub changed: usize,
 }
 
-pub fn configure(config: &mut impl crate::http::routes::Routes) {
-    config
-        .service(get_user_plan_group_list)
-        .service(add_user_plan_group)
-        .service(edit_user_plan_group)
-        .service(delete_user_plan_group)
-        .service(clear_user_plan_group_all_node)
-        .service(clear_user_plan_group)
-        .service(add_to_group);
-}
-
 type AppData = web::Data<App>;
 
 /// Refuses a group of another account, and locks it against deletion.
-fn lock_group(conn: &mut Conn, account_id: i64, group_id: i64) -> Result<(), AppError> {
+pub fn lock_group(conn: &mut Conn, account_id: i64, group_id: i64) -> Result<(), AppError> {
+    lock_existing(conn, account_id, group_id)?.map(|_| ()).ok_or_else(|| AppError::code(Code::NotFound))
+}
+
+/// Locks a group of the account against deletion, unless it has been deleted.
+pub fn lock_existing(conn: &mut Conn, account_id: i64, group_id: i64) -> Result<Option<i64>, AppError> {
     let own = plan_groups::table.filter(plan_groups::id.eq(group_id)).filter(plan_groups::account_id.eq(account_id));
     let own = own.select(plan_groups::id);
-    let found: Option<i64> = match conn {
-        Conn::Postgres(conn) => own.for_update().first(conn).optional()?,
-        Conn::Sqlite(conn) => own.first(conn).optional()?,
-    };
-    found.map(|_| ()).ok_or_else(|| AppError::code(Code::NotFound))
+    Ok(own.locked().get_result(conn).optional()?)
 }
 
 fn check_name(conn: &mut Conn, account_id: i64, name: &str, besides: Option<i64>) -> Result<(), AppError> {
@@ -79,7 +70,9 @@ fn check_name(conn: &mut Conn, account_id: i64, name: &str, besides: Option<i64>
         .filter(plan_groups::id.ne(besides.unwrap_or_default()))
         .select((plan_groups::id, plan_groups::name));
     let names: Vec<(i64, String)> = others.load(conn)?;
-    if names.iter().any(|(_, other)| plan_group_key(other) == plan_group_key(name)) {
+    let key = |name: &str| plan_group_key(&name.nfc().collect::<String>());
+    let own = key(name);
+    if names.iter().any(|(_, other)| key(other) == own) {
         return Err(FieldErrors::one("Name", Rule::GroupNameTaken, &[]).into());
     }
     if besides.is_none() && names.len() >= MAX_GROUPS as usize {
@@ -115,19 +108,16 @@ fn set_group(
 }
 
 /// Lists the account's groups with their number of nodes.
-#[utoipa::path(tag = "Ips", responses((status = 200, body = Answer<Vec<PlanGroup>>)), security(("Token" = [])))]
+#[utoipa::path(responses((status = 200, body = Answer<Vec<PlanGroup>>)))]
 #[post("/Ips/GetUserPlanGroupList")]
-async fn get_user_plan_group_list(app: AppData, who: SignedIn) -> Answered<Vec<PlanGroup>> {
+pub async fn get_user_plan_group_list(app: AppData, who: SignedIn) -> Answered<Vec<PlanGroup>> {
     answer(app.db.read(move |conn| group_list(conn, who.account_id)).await?)
 }
 
 /// Creates a group. Names are unique within the account, ignoring case.
-#[utoipa::path(
-    tag = "Ips", request_body = PlanGroupForm, responses((status = 200, body = Answer<PlanGroup>)), security(("Token" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
-)]
+#[utoipa::path(request_body = PlanGroupForm, responses((status = 200, body = Answer<PlanGroup>)))]
 #[post("/Ips/AddUserPlanGroup")]
-async fn add_user_plan_group(app: AppData, who: SignedIn, write: Write<PlanGroupForm>) -> Answered<Value> {
+pub async fn add_user_plan_group(app: AppData, who: SignedIn, write: Write<PlanGroupForm>) -> Answered<Value> {
     let form = validate_plan_group(&write.body)?;
     let now = app.clock.now();
     let added = app.db.write(move |conn| {
@@ -149,9 +139,9 @@ async fn add_user_plan_group(app: AppData, who: SignedIn, write: Write<PlanGroup
 }
 
 /// Updates a group's name, colour and note.
-#[utoipa::path(tag = "Ips", request_body = EditGroup, responses((status = 200, body = Answer<PlanGroup>)), security(("Token" = [])))]
+#[utoipa::path(request_body = EditGroup, responses((status = 200, body = Answer<PlanGroup>)))]
 #[post("/Ips/EditUserPlanGroup")]
-async fn edit_user_plan_group(app: AppData, who: SignedIn, Body(edit): Body<EditGroup>) -> Answered<PlanGroup> {
+pub async fn edit_user_plan_group(app: AppData, who: SignedIn, Body(edit): Body<EditGroup>) -> Answered<PlanGroup> {
     let form = validate_plan_group(&edit.form)?;
     let edited = app.db.write(move |conn| {
         lock_wallet(conn, who.account_id)?;
@@ -170,9 +160,9 @@ async fn edit_user_plan_group(app: AppData, who: SignedIn, Body(edit): Body<Edit
 }
 
 /// Deletes a group. Its nodes are kept, without a group.
-#[utoipa::path(tag = "Ips", request_body = GroupRef, responses((status = 200, body = Answer<Changed>)), security(("Token" = [])))]
+#[utoipa::path(request_body = GroupRef, responses((status = 200, body = Answer<Changed>)))]
 #[post("/Ips/DeleteUserPlanGroup")]
-async fn delete_user_plan_group(app: AppData, who: SignedIn, Body(group): Body<GroupRef>) -> Answered<Changed> {
+pub async fn delete_user_plan_group(app: AppData, who: SignedIn, Body(group): Body<GroupRef>) -> Answered<Changed> {
     let deleted = app.db.write(move |conn| {
         lock_group(conn, who.account_id, group.group_id)?;
         let changed = empty_group(conn, who.account_id, group.group_id)?;
@@ -183,9 +173,13 @@ async fn delete_user_plan_group(app: AppData, who: SignedIn, Body(group): Body<G
 }
 
 /// Removes all nodes from a group; the group is kept.
-#[utoipa::path(tag = "Ips", request_body = GroupRef, responses((status = 200, body = Answer<Changed>)), security(("Token" = [])))]
+#[utoipa::path(request_body = GroupRef, responses((status = 200, body = Answer<Changed>)))]
 #[post("/Ips/ClearUserPlanGroupAllNode")]
-async fn clear_user_plan_group_all_node(app: AppData, who: SignedIn, Body(group): Body<GroupRef>) -> Answered<Changed> {
+pub async fn clear_user_plan_group_all_node(
+    app: AppData,
+    who: SignedIn,
+    Body(group): Body<GroupRef>,
+) -> Answered<Changed> {
     let cleared = app.db.write(move |conn| {
         lock_group(conn, who.account_id, group.group_id)?;
         Ok(Changed { changed: empty_group(conn, who.account_id, group.group_id)? })
@@ -194,9 +188,9 @@ async fn clear_user_plan_group_all_node(app: AppData, who: SignedIn, Body(group)
 }
 
 /// Removes the selected nodes from their groups.
-#[utoipa::path(tag = "Ips", request_body = NodeSelection, responses((status = 200, body = Answer<BulkResult>)), security(("Token" = [])))]
+#[utoipa::path(request_body = NodeSelection, responses((status = 200, body = Answer<BulkResult>)))]
 #[post("/Ips/ClearUserPlanGroup")]
-async fn clear_user_plan_group(
+pub async fn clear_user_plan_group(
     app: AppData,
     who: SignedIn,
     Body(selection): Body<NodeSelection>,
@@ -206,9 +200,9 @@ async fn clear_user_plan_group(
 }
 
 /// Moves the selected nodes into a group.
-#[utoipa::path(tag = "Ips", request_body = AddToGroup, responses((status = 200, body = Answer<BulkResult>)), security(("Token" = [])))]
+#[utoipa::path(request_body = AddToGroup, responses((status = 200, body = Answer<BulkResult>)))]
 #[post("/Ips/AddToGroup")]
-async fn add_to_group(app: AppData, who: SignedIn, Body(add): Body<AddToGroup>) -> Answered<BulkResult> {
+pub async fn add_to_group(app: AppData, who: SignedIn, Body(add): Body<AddToGroup>) -> Answered<BulkResult> {
     let now = app.clock.now();
     let added = app.db.write(move |conn| {
         lock_group(conn, who.account_id, add.group_id)?;

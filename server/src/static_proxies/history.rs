@@ -40,7 +40,6 @@ pub struct NodeHistoryEntry {
     /// The address of the proxy at that time; for a switch, the new one.
     pub ip: String,
     /// The amount paid.
-    #[schema(value_type = String)]
     pub amount: Money,
     pub currency: Currency,
     /// The order that paid for it. A free switch has none.
@@ -63,15 +62,11 @@ pub struct NodeDetails {
     pub history: Vec<NodeHistoryEntry>,
 }
 
-pub fn configure(config: &mut impl crate::http::routes::Routes) {
-    config.service(get_user_node);
-}
-
 /// Returns one proxy of the account with its history. The history contains its purchase, its renewals, and the switches that led to its address,
 /// including the purchases and renewals of the addresses it replaced.
-#[utoipa::path(tag = "Ips", request_body = NodeToRead, responses((status = 200, body = Answer<NodeDetails>)), security(("Token" = [])))]
+#[utoipa::path(request_body = NodeToRead, responses((status = 200, body = Answer<NodeDetails>)))]
 #[post("/Ips/GetUserNode")]
-async fn get_user_node(app: web::Data<App>, who: SignedIn, Body(asked): Body<NodeToRead>) -> Answered<NodeDetails> {
+pub async fn get_user_node(app: web::Data<App>, who: SignedIn, Body(asked): Body<NodeToRead>) -> Answered<NodeDetails> {
     let key = app.key.clone();
     let details = app.db.read(move |conn| {
         let node =

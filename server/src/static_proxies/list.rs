@@ -1,23 +1,27 @@
 //! The proxy list: SQL for one page of an account's nodes, and for the nodes that a bulk call selects.
 use crate::db::CachedStatement;
 use crate::db::Conn;
+use crate::db::conn::MultiBackend;
 use crate::db::prelude::*;
 use crate::error::AppError;
-use crate::http::list::{ListRequest, Page, rows_of_page};
-use crate::schema::{nodes, order_nodes, orders};
+use crate::http::list::{ListRequest, Page, Total, rows_of_page};
+use crate::orders::current_nodes::owned_ids;
+use crate::schema::nodes;
 use crate::security::SecretKey;
 use crate::static_proxies::places::{of_city, of_country};
 use crate::static_proxies::search::{Found, find};
 use crate::static_proxies::types::{NodeFilter, OwnedNode, Protocol};
-use crate::totals::{Counted, CountedInIndex, MOST, kept, total};
+use crate::totals::{self, CountedInIndex, MOST, counted};
 use chrono::{NaiveDateTime, TimeDelta};
-use diesel::dsl::sql;
+use diesel::dsl::{AsSelect, sql};
+use diesel::expression::SqlLiteral;
 use diesel::sql_types::{BigInt, Bool, Nullable, Text};
 use postern_core::field_errors::FieldErrors;
 use postern_core::list::{CursorKey, NODES};
 use postern_core::node::{FILTER_MAX_IPS, NodeState};
 use postern_core::rule::Rule;
 use postern_core::time::to_wire;
+use std::collections::HashSet;
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = nodes)]
@@ -45,17 +49,6 @@ struct NodeRow {
     expires_at: Option<NaiveDateTime>,
 }
 
-/// The ids of the nodes of the account's order with this number.
-macro_rules! nodes_of_order {
-    ($order_number:expr, $account_id:expr) => {
-        order_nodes::table
-            .inner_join(orders::table.on(orders::id.eq(order_nodes::order_id)))
-            .filter(orders::order_number.eq($order_number))
-            .filter(orders::account_id.eq($account_id))
-            .select(order_nodes::node_id)
-    };
-}
-
 /// A node with the name of its group and its targets, one per line.
 type Listed = (NodeRow, Option<String>, Option<String>);
 
@@ -67,85 +60,90 @@ const TARGETS_ON_SQLITE: &str =
 const TARGETS_ON_POSTGRES: &str =
     "(SELECT string_agg(target, E'\\n') FROM node_targets WHERE node_targets.node_id = nodes.id)";
 
-macro_rules! listed {
-    ($targets:expr) => {
-        nodes::table.select((NodeRow::as_select(), sql::<Nullable<Text>>(GROUP_NAME), sql::<Nullable<Text>>($targets)))
-    };
+type ListedColumns = (AsSelect<NodeRow, MultiBackend>, SqlLiteral<Nullable<Text>>, SqlLiteral<Nullable<Text>>);
+
+fn listed_columns(is_sqlite: bool) -> ListedColumns {
+    let targets = if is_sqlite { TARGETS_ON_SQLITE } else { TARGETS_ON_POSTGRES };
+    (NodeRow::as_select(), sql(GROUP_NAME), sql(targets))
 }
 
 define_sql_function! {
     fn lower(text: Text) -> Text;
 }
 
-/// Applies the list's filters to a query on nodes, for rows and for counting. `$among` restricts a query to ids of an account, in the dialect of each
-/// database.
-macro_rules! narrow {
-    ($query:expr, $account_id:expr, $found:expr, $by_address:expr, $filter:expr, $now:expr, $among:ident) => {{
-        let mut query = $query.into_boxed();
-        query = match $found {
-            Found::These(ids) => query.filter($among!($account_id, ids)),
-            _ => query.filter(nodes::account_id.eq($account_id)),
+/// The condition that a node of an account is one of these. On SQLite the ids are bound as one value, so that the statement's text is the same for any
+/// number of them, and the unary plus keeps it from scanning all nodes of the account.
+fn among<'a>(
+    is_sqlite: bool,
+    account_id: i64,
+    ids: &'a [i64],
+) -> Box<dyn BoxableExpression<nodes::table, MultiBackend, SqlType = Bool> + 'a> {
+    if is_sqlite {
+        let ids = sql("nodes.id IN (SELECT value FROM json_each(").bind::<Text, _>(format!("{ids:?}"));
+        Box::new(ids.sql(")) AND +nodes.account_id = ").bind::<BigInt, _>(account_id))
+    } else {
+        Box::new(nodes::id.eq_any(ids).and(nodes::account_id.eq(account_id)).assume_not_null())
+    }
+}
+
+/// What a list of an account's nodes is narrowed by.
+struct Narrowing<'a> {
+    is_sqlite: bool,
+    account_id: i64,
+    found: &'a Found,
+    listed: Option<&'a [i64]>,
+    filter: &'a NodeFilter,
+    now: NaiveDateTime,
+}
+
+impl<'a> Narrowing<'a> {
+    fn nodes(&self) -> nodes::BoxedQuery<'a, MultiBackend> {
+        let Narrowing { is_sqlite, account_id, found, listed, filter, now } = *self;
+        let mut query = nodes::table.into_boxed();
+        query = match found {
+            Found::These(ids) => query.filter(among(is_sqlite, account_id, ids)),
+            _ => query.filter(nodes::account_id.eq(account_id)),
         };
-        match $filter.countries().map(|codes| codes.into_iter().collect::<Vec<_>>()).as_deref() {
+        match filter.countries().map(|codes| codes.into_iter().collect::<Vec<_>>()).as_deref() {
             Some([country]) => query = query.filter(nodes::country.eq(country.to_string())),
             Some(several) => query = query.filter(nodes::country.eq_any(several.iter().map(|code| code.to_string()))),
             None => {}
         }
-        if let Some(ids) = $by_address {
-            query = query.filter($among!($account_id, ids));
+        if let Some(ids) = listed {
+            query = query.filter(among(is_sqlite, account_id, ids));
         }
-        if let Some(city) = &$filter.city {
+        if let Some(city) = &filter.city {
             query = query.filter(nodes::city.eq(city));
         }
-        if let Some(ver_str) = &$filter.ver_str {
+        if let Some(ver_str) = &filter.ver_str {
             query = query.filter(nodes::ver_str.eq(ver_str));
         }
-        if let Some(state) = $filter.state {
+        if let Some(state) = filter.state {
             query = query.filter(nodes::state.eq(state));
         }
-        match $filter.group_id {
+        match filter.group_id {
             Some(0) => query = query.filter(nodes::group_id.is_null()),
             Some(group_id) => query = query.filter(nodes::group_id.eq(group_id)),
             None => {}
         }
-        if let Some(target) = &$filter.target {
+        if let Some(target) = &filter.target {
             query = query.filter(crate::nodes::targets::good_for!(target));
         }
-        if let Some(order_number) = &$filter.order_number {
-            query = query.filter(nodes::id.eq_any(nodes_of_order!(order_number, $account_id)));
-        }
-        if let Some(days) = $filter.ends_within_days {
+        if let Some(days) = filter.ends_within_days {
             // Leave out nodes that have already expired.
-            query = query.filter(nodes::expires_at.gt($now));
-            query = query.filter(nodes::expires_at.le($now + TimeDelta::days(i64::from(days))));
+            query = query.filter(nodes::expires_at.gt(now));
+            query = query.filter(nodes::expires_at.le(now + TimeDelta::days(i64::from(days))));
         }
-        if let Some(auto_renew) = $filter.auto_renew {
+        if let Some(auto_renew) = filter.auto_renew {
             query = query.filter(nodes::auto_renew.eq(auto_renew));
         }
-        if let Found::Like(like) = $found {
+        if let Found::Like(like) = found {
             let found = nodes::ip.like(&like.pattern).escape('\\');
             let found = found.or(lower(nodes::note).like(&like.pattern).escape('\\'));
             query = query.filter(found.or(nodes::isp.eq_any(&like.isps)));
         }
         query
-    }};
-}
-
-/// Binds ids as one value, so that the statement's text is the same for any number of them. The unary plus keeps SQLite from scanning all nodes of
-/// the account.
-macro_rules! among_on_sqlite {
-    ($account_id:expr, $ids:expr) => {
-        sql::<Bool>("nodes.id IN (SELECT value FROM json_each(")
-            .bind::<Text, _>(format!("{:?}", $ids))
-            .sql(")) AND +nodes.account_id = ")
-            .bind::<BigInt, _>($account_id)
-    };
-}
-
-macro_rules! among_on_postgres {
-    ($account_id:expr, $ids:expr) => {
-        nodes::id.eq_any($ids).and(nodes::account_id.eq($account_id))
-    };
+    }
 }
 
 pub fn node_list(
@@ -158,8 +156,8 @@ pub fn node_list(
     let filter: NodeFilter = list.filters()?;
     let asked = list.asked(&NODES)?;
     let found = find(conn, account_id, &list.search)?;
-    let by_address = with_addresses(conn, account_id, &filter)?;
-    let all = kept(conn, &NODES, account_id)?;
+    let listed = listed_ids(conn, account_id, &filter)?;
+    let all = totals::nodes(conn, account_id)?;
     let is_filtered = filter != NodeFilter::default();
     let (found, found_rows) = match found {
         Found::These(ids) if !is_filtered => {
@@ -169,41 +167,33 @@ pub fn node_list(
         Found::Like(like) if !is_filtered && like.is_more_than_counted => (Found::Like(like), Some(MOST)),
         found => (found, None),
     };
-    macro_rules! page {
-        ($conn:expr, $targets:expr, $among:ident) => {{
-            let total = total(is_filtered || !matches!(found, Found::Everything), all, || {
-                if let Some(rows) = found_rows {
-                    return Ok(rows);
-                }
-                let ids = narrow!(nodes::table.select(nodes::id), account_id, &found, &by_address, filter, now, $among);
-                if filter.has_covering_index() && matches!(found, Found::Everything) {
-                    return Ok(CountedInIndex(ids).get_result($conn)?);
-                }
-                Ok(Counted(ids.limit(MOST)).get_result($conn)?)
-            })?;
-            let rows: Vec<Listed> = rows_of_page!(
-                &asked,
-                narrow!(listed!($targets), account_id, &found, &by_address, filter, now, $among),
-                number: nodes::id,
-                fields: {
-                    "Ip" => nodes::ip, text;
-                    "Country" => nodes::country, text;
-                    "City" => nodes::city, text;
-                    "Isp" => nodes::isp, text;
-                    "VerStr" => nodes::ver_str, text;
-                    "State" => nodes::state, node_state;
-                    "AssignedAt" => nodes::assigned_at, time;
-                    "ExpiresAt" => nodes::expires_at, time;
-                },
-                |query| CachedStatement(query).load::<Listed>($conn)
-            );
-            (rows, total)
-        }};
-    }
-    let (mut rows, total) = match conn {
-        Conn::Postgres(conn) => page!(conn, TARGETS_ON_POSTGRES, among_on_postgres),
-        Conn::Sqlite(conn) => page!(conn, TARGETS_ON_SQLITE, among_on_sqlite),
+    let listed = listed.as_deref();
+    let is_sqlite = matches!(conn, Conn::Sqlite(_));
+    let narrowing = Narrowing { is_sqlite, account_id, found: &found, listed, filter: &filter, now };
+    let is_everything = matches!(found, Found::Everything);
+    let ids = narrowing.nodes().select(nodes::id);
+    let total = match found_rows {
+        None if is_everything && !is_filtered => Total::exact(all),
+        None if is_everything && filter.has_covering_index() => Total::counted(CountedInIndex(ids).get_result(conn)?),
+        None => Total::counted(counted(conn, ids)?),
+        Some(rows) => Total::counted(rows),
     };
+    let mut rows: Vec<Listed> = rows_of_page!(
+        &asked,
+        narrowing.nodes().select(listed_columns(is_sqlite)),
+        number: nodes::id,
+        fields: {
+            "Ip" => nodes::ip, text;
+            "Country" => nodes::country, text;
+            "City" => nodes::city, text;
+            "Isp" => nodes::isp, text;
+            "VerStr" => nodes::ver_str, text;
+            "State" => nodes::state, node_state;
+            "AssignedAt" => nodes::assigned_at, time;
+            "ExpiresAt" => nodes::expires_at, time;
+        },
+        |query| CachedStatement(query).load::<Listed>(conn)
+    );
     let next = asked.cut(&mut rows, |(row, ..), field| row.key(field), |(row, ..)| row.id);
     let rows: Result<_, AppError> = rows.into_iter().map(|row| owned_node(row, key)).collect();
     Ok(asked.page(rows?, next, total, all))
@@ -221,6 +211,18 @@ fn with_addresses(conn: &mut Conn, account_id: i64, filter: &NodeFilter) -> Resu
     Ok(Some(own.select(nodes::id).load(conn)?))
 }
 
+/// The ids of the nodes with the filter's addresses and of its order, if it has any of them.
+fn listed_ids(conn: &mut Conn, account_id: i64, filter: &NodeFilter) -> Result<Option<Vec<i64>>, AppError> {
+    let by_address = with_addresses(conn, account_id, filter)?;
+    let Some(order_number) = &filter.order_number else { return Ok(by_address) };
+    let mut of_order = owned_ids(conn, account_id, order_number)?;
+    if let Some(ids) = by_address {
+        let ids: HashSet<i64> = ids.into_iter().collect();
+        of_order.retain(|id| ids.contains(id));
+    }
+    Ok(Some(of_order))
+}
+
 /// The ids of all nodes of an account that match a filter.
 pub fn matching_ids(
     conn: &mut Conn,
@@ -230,28 +232,17 @@ pub fn matching_ids(
     now: NaiveDateTime,
 ) -> Result<Vec<i64>, AppError> {
     let found = find(conn, account_id, search)?;
-    let by_address = with_addresses(conn, account_id, filter)?;
-    macro_rules! ids {
-        ($conn:expr, $among:ident) => {{
-            let query = narrow!(nodes::table.select(nodes::id), account_id, &found, &by_address, filter, now, $among);
-            query.order(nodes::id).load($conn)?
-        }};
-    }
-    Ok(match conn {
-        Conn::Postgres(conn) => ids!(conn, among_on_postgres),
-        Conn::Sqlite(conn) => ids!(conn, among_on_sqlite),
-    })
+    let listed = listed_ids(conn, account_id, filter)?;
+    let is_sqlite = matches!(conn, Conn::Sqlite(_));
+    let narrowing = Narrowing { is_sqlite, account_id, found: &found, listed: listed.as_deref(), filter, now };
+    Ok(narrowing.nodes().select(nodes::id).order(nodes::id).load(conn)?)
 }
 
 /// Nodes of an account by their ids, ordered by id.
 pub fn by_ids(conn: &mut Conn, account_id: i64, ids: &[i64], key: &SecretKey) -> Result<Vec<OwnedNode>, AppError> {
-    macro_rules! rows {
-        ($conn:expr, $targets:expr, $among:ident) => {{ listed!($targets).filter($among!(account_id, ids)).order(nodes::id).load::<Listed>($conn)? }};
-    }
-    let rows = match conn {
-        Conn::Postgres(conn) => rows!(conn, TARGETS_ON_POSTGRES, among_on_postgres),
-        Conn::Sqlite(conn) => rows!(conn, TARGETS_ON_SQLITE, among_on_sqlite),
-    };
+    let is_sqlite = matches!(conn, Conn::Sqlite(_));
+    let these = nodes::table.filter(among(is_sqlite, account_id, ids)).order(nodes::id);
+    let rows: Vec<Listed> = these.select(listed_columns(is_sqlite)).load(conn)?;
     rows.into_iter().map(|row| owned_node(row, key)).collect()
 }
 

@@ -1,36 +1,22 @@
 //! Static residential proxies: catalogue, stock, and managing owned nodes.
-mod access;
-mod check;
+pub mod access;
+pub mod check;
 pub mod export;
-mod groups;
-mod history;
+pub mod groups;
+pub mod history;
 pub mod list;
+pub mod new_passwords;
 mod places;
 pub mod plans;
-mod purchasable;
+pub mod purchasable;
 pub mod queries;
 pub mod renewal;
 pub mod renewals;
-mod routes;
+pub mod routes;
 mod search;
 pub mod selection;
 pub mod switch_plan;
-mod switch_records;
+pub mod switch_records;
 pub mod switching;
 pub mod types;
-mod whitelist;
-
-pub fn configure(config: &mut impl crate::http::routes::Routes) {
-    config
-        .configure(routes::configure)
-        .configure(groups::configure)
-        .configure(access::configure)
-        .configure(switching::configure)
-        .configure(purchasable::configure)
-        .configure(switch_records::configure)
-        .configure(renewal::configure)
-        .configure(whitelist::configure)
-        .configure(export::configure)
-        .configure(check::configure)
-        .configure(history::configure);
-}
+pub mod whitelist;

@@ -18,10 +18,6 @@ use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use utoipa::ToSchema;
 
-pub fn configure(config: &mut impl crate::http::routes::Routes) {
-    config.service(get_my_purchasable_node_list);
-}
-
 type AppData = web::Data<App>;
 
 /// A node in stock. The last part of its address is masked until it is bought.
@@ -39,7 +35,6 @@ pub struct PurchasableNode {
     pub isp: String,
     pub asn: i64,
     pub ver_str: String,
-    #[schema(value_type = String)]
     pub price: Money,
 }
 
@@ -226,9 +221,9 @@ fn page_of_shelves(
 
 /// Lists the nodes in stock, for customers who pick specific ones. Sorts by `Country`, `City`, `Isp`; searches
 /// in the ISP, or by the start of an address such as `203.0.113`.
-#[utoipa::path(tag = "Ips", request_body = ListRequest, responses((status = 200, body = Answer<Page<PurchasableNode>>)), security(("Token" = [])))]
+#[utoipa::path(request_body = ListRequest, responses((status = 200, body = Answer<Page<PurchasableNode>>)))]
 #[post("/Ips/GetMyPurchasableNodeList")]
-async fn get_my_purchasable_node_list(
+pub async fn get_my_purchasable_node_list(
     app: AppData,
     _who: SignedIn,
     Body(list): Body<ListRequest>,

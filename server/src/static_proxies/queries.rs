@@ -3,14 +3,14 @@ use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::nodes::stock::{self, ServedCity};
+use crate::nodes::summaries::{TierSummary, tier_summaries};
 use crate::schema::{node_targets, nodes, plan_groups, targets};
 use crate::static_proxies::types::{
     CityStock, CountryStock, Inventory, OwnedProduct, OwnedTarget, PlanGroup, StockFilter, Target,
 };
 use chrono::NaiveDateTime;
-use diesel::dsl::{count, min};
+use diesel::dsl::count;
 use postern_core::place;
-use postern_core::time::to_wire;
 use std::collections::{BTreeMap, HashMap};
 
 /// The stock, by city and tier.
@@ -32,7 +32,7 @@ pub fn inventory(conn: &mut Conn, filter: &StockFilter) -> Result<Vec<Inventory>
     Ok(rows)
 }
 
-/// The same by country, with names. Places whose nodes are all sold out are listed with zero.
+/// The stock by country, with names. Places whose nodes are all sold out are listed with zero.
 pub fn country_list(conn: &mut Conn, filter: &StockFilter) -> Result<Vec<CountryStock>, AppError> {
     let served = stock::served_cities(conn)?;
     let mut available: HashMap<String, i64> = HashMap::new();
@@ -91,20 +91,14 @@ pub fn owned_targets(conn: &mut Conn, account_id: i64) -> Result<Vec<OwnedTarget
     Ok(target_list(conn)?.into_iter().map(owned).collect())
 }
 
-pub fn owned_products(conn: &mut Conn, account_id: i64) -> Result<Vec<OwnedProduct>, AppError> {
-    let rows: Vec<(String, i16, i64, Option<NaiveDateTime>)> = nodes::table
-        .filter(nodes::account_id.eq(account_id))
-        .group_by((nodes::ver_str, nodes::node_type))
-        .select((nodes::ver_str, nodes::node_type, count(nodes::id), min(nodes::expires_at)))
-        .order(nodes::ver_str)
-        .load(conn)?;
-    let row = |(ver_str, node_type, ips_count, next): (_, _, _, Option<NaiveDateTime>)| OwnedProduct {
+pub fn owned_products(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<Vec<OwnedProduct>, AppError> {
+    let product = |TierSummary { ver_str, node_type, summary }| OwnedProduct {
         ver_str,
         node_type,
-        ips_count,
-        next_expires_at: next.map(to_wire),
+        ips_count: summary.owned(),
+        summary,
     };
-    Ok(rows.into_iter().map(row).collect())
+    Ok(tier_summaries(conn, account_id, now)?.into_iter().map(product).collect())
 }
 
 pub fn group_list(conn: &mut Conn, account_id: i64) -> Result<Vec<PlanGroup>, AppError> {

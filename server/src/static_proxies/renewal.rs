@@ -4,20 +4,24 @@ use crate::catalogue::catalogue;
 use crate::db::prelude::*;
 use crate::db::{Conn, RowLock};
 use crate::error::AppError;
-use crate::http::answer::{Answer, Answered, answer};
+use crate::http::answer::{Answer, Answered, answer, language_of};
 use crate::http::request::{Body, SignedIn, Write, once};
 use crate::ledger::lock_wallet;
+use crate::orders::customer::customer;
+use crate::orders::rows::lines_of_order;
 use crate::orders::types::OrderView;
 use crate::orders::{limits, views as orders};
+use crate::payments::begin::{self, PaymentContext};
 use crate::schema::{nodes, plans};
 use crate::state::App;
 use crate::static_proxies::renewals::{Renewable, insert_order, load_owned, price};
 use crate::static_proxies::selection::{BulkResult, CHUNK, NodeResult, NodeSelection, failures};
-use actix_web::{post, web};
+use actix_web::{HttpRequest, post, web};
 use chrono::NaiveDateTime;
 use postern_core::code::Code;
 use postern_core::money::Money;
 use postern_core::node::renewed_expiry;
+use postern_core::order::PaymentMethod;
 use postern_core::renewal::{RenewalQuote, first_attempt};
 use postern_core::time::to_wire;
 use serde::{Deserialize, Serialize};
@@ -39,8 +43,10 @@ pub struct OrderRenewal {
     #[serde(flatten)]
     pub renew: Renew,
     /// The total that the customer agreed to; if the price has changed, the call is refused with code 4004.
-    #[schema(value_type = String)]
     pub expected_total: Money,
+    /// Pays from the wallet at once. If that fails, no order is created.
+    #[schema(required = false)]
+    pub pay_from_wallet: bool,
 }
 
 /// The price of a renewal, and the nodes' new expiry times.
@@ -62,10 +68,6 @@ pub struct SetAutoRenew {
     #[serde(flatten)]
     pub nodes: NodeSelection,
     pub auto_renew: bool,
-}
-
-pub fn configure(config: &mut impl crate::http::routes::Routes) {
-    config.service(ips_none_renew_by_price).service(ips_none_renew).service(set_auto_renew);
 }
 
 type AppData = web::Data<App>;
@@ -99,9 +101,13 @@ fn look_up(
 }
 
 /// Previews the price of renewing nodes for one more period.
-#[utoipa::path(tag = "Ips", request_body = Renew, responses((status = 200, body = Answer<RenewalPreview>)), security(("Token" = [])))]
+#[utoipa::path(request_body = Renew, responses((status = 200, body = Answer<RenewalPreview>)))]
 #[post("/Ips/IpsNoneRenewByPrice")]
-async fn ips_none_renew_by_price(app: AppData, who: SignedIn, Body(renew): Body<Renew>) -> Answered<RenewalPreview> {
+pub async fn ips_none_renew_by_price(
+    app: AppData,
+    who: SignedIn,
+    Body(renew): Body<Renew>,
+) -> Answered<RenewalPreview> {
     let now = app.clock.now();
     let preview = app.db.read(move |conn| {
         let Renewing { nodes, failed, quote } = look_up(conn, who.account_id, &renew, RowLock::None, now)?;
@@ -116,24 +122,39 @@ async fn ips_none_renew_by_price(app: AppData, who: SignedIn, Body(renew): Body<
 }
 
 /// Orders the renewal of nodes. The order is paid like any other; then every node is extended by one period from its current expiry.
-#[utoipa::path(
-    tag = "Ips", request_body = OrderRenewal, responses((status = 200, body = Answer<OrderView>)), security(("Token" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
-)]
+/// With `PayFromWallet` that happens at once, or the renewal is refused with 4001 if the balance is too low, and not ordered.
+#[utoipa::path(request_body = OrderRenewal, responses((status = 200, body = Answer<OrderView>)))]
 #[post("/Ips/IpsNoneRenew")]
-async fn ips_none_renew(app: AppData, who: SignedIn, write: Write<OrderRenewal>) -> Answered<Value> {
+pub async fn ips_none_renew(
+    app: AppData,
+    request: HttpRequest,
+    who: SignedIn,
+    write: Write<OrderRenewal>,
+) -> Answered<Value> {
     let now = app.clock.now();
+    let (config, key, language) = (app.config.clone(), app.key.clone(), language_of(&request));
+    let person = who.person();
     let ordered = app.db.write(move |conn| {
-        lock_wallet(conn, who.account_id)?;
+        let wallet = lock_wallet(conn, who.account_id)?;
         once(conn, who.account_id, &write.repeat, now, |conn| {
-            limits::check_unpaid(conn, who.account_id, now)?;
-            let renew = &write.body.renew;
+            let OrderRenewal { renew, pay_from_wallet, .. } = &write.body;
+            if !pay_from_wallet {
+                limits::check_unpaid(conn, who.account_id, now)?;
+            }
             let Renewing { nodes, quote, .. } = look_up(conn, who.account_id, renew, RowLock::ForUpdate, now)?;
             let expected = write.body.expected_total;
             if quote.total != expected {
                 return Err(AppError::price_changed(expected, quote.total, quote.currency));
             }
             let order = insert_order(conn, who.account_id, &nodes, &quote, now)?;
+            if *pay_from_wallet {
+                let method = PaymentMethod::Wallet;
+                let paying =
+                    PaymentContext { method, use_wallet: true, language, person, config: &config, key: &key, now };
+                let customer = customer(conn, who.account_id, None)?;
+                let lines = lines_of_order(conn, order.id)?;
+                begin::buy(conn, wallet, customer, &order, lines, &paying, |_| Ok(Vec::new()))?.issue(conn, now)?;
+            }
             orders::find(conn, who.account_id, order.id, now)
         })
     });
@@ -174,9 +195,9 @@ fn switch_auto_renew(
 }
 
 /// Turns automatic renewal on or off.
-#[utoipa::path(tag = "Ips", request_body = SetAutoRenew, responses((status = 200, body = Answer<BulkResult>)), security(("Token" = [])))]
+#[utoipa::path(request_body = SetAutoRenew, responses((status = 200, body = Answer<BulkResult>)))]
 #[post("/Ips/SetAutoRenew")]
-async fn set_auto_renew(app: AppData, who: SignedIn, Body(set): Body<SetAutoRenew>) -> Answered<BulkResult> {
+pub async fn set_auto_renew(app: AppData, who: SignedIn, Body(set): Body<SetAutoRenew>) -> Answered<BulkResult> {
     let now = app.clock.now();
     let switched = app.db.write(move |conn| {
         lock_wallet(conn, who.account_id)?;

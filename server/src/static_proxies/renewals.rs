@@ -4,22 +4,26 @@ use crate::catalogue::catalogue;
 use crate::db::prelude::*;
 use crate::db::{Conn, RowLock};
 use crate::error::AppError;
+use crate::mails;
 use crate::nodes::lifecycle;
-use crate::orders::rows::{self, NewLine, NewOrder, OrderRow};
+use crate::orders::rows::{self, NewLine, NewOrder, NodeChoices, OrderRow};
 use crate::schema::{nodes, order_nodes};
 use crate::static_proxies::selection::CHUNK;
 use crate::static_proxies::types::NextCharge;
 use chrono::{NaiveDateTime, TimeDelta};
+use postern_core::event::EventKind;
+use postern_core::mail::MailTemplate;
 use postern_core::money::Money;
 use postern_core::node::{NodeState, OWNED, next_reminder, renewed_expiry};
 use postern_core::order::{HOLD_MINUTES, OrderKind};
 use postern_core::quote::Terms;
 use postern_core::quote::quote_error_fields;
 use postern_core::renewal::{
-    RenewalLineRequest, RenewalQuote, RenewalRequest, first_attempt, quote_renewal, renewal_of,
+    RenewalLineRequest, RenewalQuote, RenewalRequest, charged_at, first_attempt, quote_renewal, renewal_of,
 };
 use postern_core::tier::Catalogue;
 use postern_core::time::to_wire;
+use serde_json::json;
 use std::collections::{BTreeMap, HashSet};
 
 /// A node to be renewed.
@@ -66,7 +70,12 @@ pub fn price(shop: &Catalogue, terms: &Terms, nodes: &[Renewable], period_days: 
 }
 
 /// The plan's next automatic renewals, with their price as of today.
-pub fn next_charge(conn: &mut Conn, account_id: i64, ver_str: &str) -> Result<Option<NextCharge>, AppError> {
+pub fn next_charge(
+    conn: &mut Conn,
+    account_id: i64,
+    ver_str: &str,
+    now: NaiveDateTime,
+) -> Result<Option<NextCharge>, AppError> {
     let renewing = nodes::table
         .filter(nodes::account_id.eq(account_id))
         .filter(nodes::ver_str.eq(ver_str))
@@ -91,7 +100,7 @@ pub fn next_charge(conn: &mut Conn, account_id: i64, ver_str: &str) -> Result<Op
         amount = amount.checked_add(quote.total)?;
     }
     let currency = shop.currency;
-    Ok((ips_count > 0).then(|| NextCharge { at: to_wire(at), ips_count, amount, currency }))
+    Ok((ips_count > 0).then(|| NextCharge { at: to_wire(charged_at(at, now)), ips_count, amount, currency }))
 }
 
 /// Creates the order of a renewal, and records its nodes with the price of each.
@@ -113,6 +122,7 @@ pub fn insert_order(
         coupon: None,
         total: quote.total,
         expires_at: now + TimeDelta::minutes(HOLD_MINUTES),
+        choices: NodeChoices::default(),
     };
     let lines: Vec<_> = quote
         .lines
@@ -176,4 +186,25 @@ pub fn extend_nodes(conn: &mut Conn, order: &OrderRow, now: NaiveDateTime) -> Re
     }
     let kept: HashSet<i64> = owned.iter().map(|node| node.id).collect();
     Ok(ids.into_iter().filter(|id| !kept.contains(id)).collect())
+}
+
+/// Queues the mail that confirms a renewal, if the order that the customer has paid is one; automatic renewals are reported together.
+pub fn queue_mail(conn: &mut Conn, order: &OrderRow, now: NaiveDateTime) -> Result<(), AppError> {
+    if order.kind != OrderKind::Renewal {
+        return Ok(());
+    }
+    let renewed =
+        order_nodes::table.filter(order_nodes::order_id.eq(order.id)).filter(order_nodes::ends_at.is_not_null());
+    let (count, first_end): (i64, Option<NaiveDateTime>) =
+        renewed.select((diesel::dsl::count_star(), diesel::dsl::min(order_nodes::ends_at))).first(conn)?;
+    let Some(first_end) = first_end else { return Ok(()) };
+    let parameters = json!({
+        "OrderId": order.id,
+        "OrderNumber": order.order_number,
+        "Count": count,
+        "Days": order.period()?,
+        "EndsAt": to_wire(first_end),
+        "Total": Money::from_minor(order.total_minor).display(order.currency),
+    });
+    mails::queue_for_account(conn, order.account_id, EventKind::OrderPaid, MailTemplate::RenewalPaid, &parameters, now)
 }

@@ -9,32 +9,19 @@ use crate::static_proxies::{list, plans, queries};
 use actix_web::{post, web};
 use postern_core::tier::Catalogue;
 
-pub fn configure(config: &mut impl crate::http::routes::Routes) {
-    config
-        .service(get_server_ver)
-        .service(get_country_list)
-        .service(get_server_node_inventory)
-        .service(user_get_target_list)
-        .service(get_user_target_list)
-        .service(user_get_node_table)
-        .service(user_get_user_ver_plan)
-        .service(get_user_ver_plan)
-        .service(get_user_node_list);
-}
-
 type AppData = web::Data<App>;
 
 /// Returns the catalogue: tiers with prices, periods and discounts.
-#[utoipa::path(tag = "Ips", responses((status = 200, body = Answer<Catalogue>)), security(("Token" = [])))]
+#[utoipa::path(responses((status = 200, body = Answer<Catalogue>)))]
 #[post("/Ips/GetServerVer")]
-async fn get_server_ver(app: AppData, _who: SignedIn) -> Answered<Catalogue> {
+pub async fn get_server_ver(app: AppData, _who: SignedIn) -> Answered<Catalogue> {
     answer(app.db.read(catalogue::catalogue).await?)
 }
 
 /// Lists countries and cities with their stock.
-#[utoipa::path(tag = "Ips", request_body = StockFilter, responses((status = 200, body = Answer<Vec<CountryStock>>)), security(("Token" = [])))]
+#[utoipa::path(request_body = StockFilter, responses((status = 200, body = Answer<Vec<CountryStock>>)))]
 #[post("/Ips/GetCountryList")]
-async fn get_country_list(
+pub async fn get_country_list(
     app: AppData,
     _who: SignedIn,
     Body(filter): Body<StockFilter>,
@@ -43,9 +30,9 @@ async fn get_country_list(
 }
 
 /// Lists the stock by city and tier.
-#[utoipa::path(tag = "Ips", request_body = StockFilter, responses((status = 200, body = Answer<Vec<Inventory>>)), security(("Token" = [])))]
+#[utoipa::path(request_body = StockFilter, responses((status = 200, body = Answer<Vec<Inventory>>)))]
 #[post("/Ips/GetServerNodeInventory")]
-async fn get_server_node_inventory(
+pub async fn get_server_node_inventory(
     app: AppData,
     _who: SignedIn,
     Body(filter): Body<StockFilter>,
@@ -54,40 +41,41 @@ async fn get_server_node_inventory(
 }
 
 /// Lists the use cases that nodes can fit.
-#[utoipa::path(tag = "Ips", responses((status = 200, body = Answer<Vec<Target>>)), security(("Token" = [])))]
+#[utoipa::path(responses((status = 200, body = Answer<Vec<Target>>)))]
 #[post("/Ips/UserGetTargetList")]
-async fn user_get_target_list(app: AppData, _who: SignedIn) -> Answered<Vec<Target>> {
+pub async fn user_get_target_list(app: AppData, _who: SignedIn) -> Answered<Vec<Target>> {
     answer(app.db.read(queries::target_list).await?)
 }
 
 /// Counts the account's nodes by use case.
-#[utoipa::path(tag = "Ips", responses((status = 200, body = Answer<Vec<OwnedTarget>>)), security(("Token" = [])))]
+#[utoipa::path(responses((status = 200, body = Answer<Vec<OwnedTarget>>)))]
 #[post("/Ips/GetUserTargetList")]
-async fn get_user_target_list(app: AppData, who: SignedIn) -> Answered<Vec<OwnedTarget>> {
+pub async fn get_user_target_list(app: AppData, who: SignedIn) -> Answered<Vec<OwnedTarget>> {
     answer(app.db.read(move |conn| queries::owned_targets(conn, who.account_id)).await?)
 }
 
 /// Lists the products that the account owns: one row per `NodeType` and `VerStr`.
-#[utoipa::path(tag = "Ips", responses((status = 200, body = Answer<Page<OwnedProduct>>)), security(("Token" = [])))]
+#[utoipa::path(responses((status = 200, body = Answer<Page<OwnedProduct>>)))]
 #[post("/Ips/UserGetNodeTable")]
-async fn user_get_node_table(app: AppData, who: SignedIn) -> Answered<Page<OwnedProduct>> {
-    let rows = app.db.read(move |conn| queries::owned_products(conn, who.account_id)).await?;
+pub async fn user_get_node_table(app: AppData, who: SignedIn) -> Answered<Page<OwnedProduct>> {
+    let now = app.clock.now();
+    let rows = app.db.read(move |conn| queries::owned_products(conn, who.account_id, now)).await?;
     let total = i64::try_from(rows.len()).unwrap_or(i64::MAX);
     answer(ListRequest::default().page_of(rows, total, Vec::new()))
 }
 
 /// Lists the account's plans.
-#[utoipa::path(tag = "Ips", responses((status = 200, body = Answer<Vec<Plan>>)), security(("Token" = [])))]
+#[utoipa::path(responses((status = 200, body = Answer<Vec<Plan>>)))]
 #[post("/Ips/userGetUserVerPlan")]
-async fn user_get_user_ver_plan(app: AppData, who: SignedIn) -> Answered<Vec<Plan>> {
+pub async fn user_get_user_ver_plan(app: AppData, who: SignedIn) -> Answered<Vec<Plan>> {
     let now = app.clock.now();
     answer(app.db.read(move |conn| plans::plan_list(conn, who.account_id, now)).await?)
 }
 
 /// Lists the account's plans. The same call under the specification's other name.
-#[utoipa::path(tag = "Ips", responses((status = 200, body = Answer<Vec<Plan>>)), security(("Token" = [])))]
+#[utoipa::path(responses((status = 200, body = Answer<Vec<Plan>>)))]
 #[post("/Ips/GetUserVerPlan")]
-async fn get_user_ver_plan(app: AppData, who: SignedIn) -> Answered<Vec<Plan>> {
+pub async fn get_user_ver_plan(app: AppData, who: SignedIn) -> Answered<Vec<Plan>> {
     let now = app.clock.now();
     answer(app.db.read(move |conn| plans::plan_list(conn, who.account_id, now)).await?)
 }
@@ -96,9 +84,13 @@ async fn get_user_ver_plan(app: AppData, who: SignedIn) -> Answered<Vec<Plan>> {
 ///
 /// Sorts by `Ip`, `Country`, `City`, `Isp`, `VerStr`, `State`, `AssignedAt`, `ExpiresAt`; filters as in `NodeFilter`; searches in
 /// address, note and ISP: anywhere for terms of at least three letters or two Chinese characters, otherwise by prefix.
-#[utoipa::path(tag = "Ips", request_body = ListRequest, responses((status = 200, body = Answer<Page<OwnedNode>>)), security(("Token" = [])))]
+#[utoipa::path(request_body = ListRequest, responses((status = 200, body = Answer<Page<OwnedNode>>)))]
 #[post("/Ips/GetUserNodeList")]
-async fn get_user_node_list(app: AppData, who: SignedIn, Body(list): Body<ListRequest>) -> Answered<Page<OwnedNode>> {
+pub async fn get_user_node_list(
+    app: AppData,
+    who: SignedIn,
+    Body(list): Body<ListRequest>,
+) -> Answered<Page<OwnedNode>> {
     let (now, key) = (app.clock.now(), app.key.clone());
     answer(app.db.read(move |conn| list::node_list(conn, who.account_id, &list, &key, now)).await?)
 }

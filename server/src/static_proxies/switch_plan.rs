@@ -118,8 +118,12 @@ fn find_in_stock(conn: &mut Conn, like: &OldNode, wanted: i64, lock: RowLock) ->
 pub struct Switching {
     pub account_id: i64,
     pub user_id: i64,
+    /// The user, if the request is made in person.
+    pub person: Option<i64>,
     pub mode: SwitchMode,
     pub reason: String,
+    /// Whether the result tells the wallet's balance.
+    pub tells_balance: bool,
     /// A preview locks nothing.
     pub lock: RowLock,
     pub now: NaiveDateTime,

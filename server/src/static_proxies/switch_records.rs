@@ -3,12 +3,11 @@ use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
-use crate::http::list::{ListRequest, Page, containing, rows_of_page};
+use crate::http::list::{ListRequest, Page, containing, page_of_rows, within};
 use crate::http::request::{Body, SignedIn};
 use crate::schema::{node_switches, users};
 use crate::state::App;
 use crate::static_proxies::places::{of_city, of_country};
-use crate::totals::{Counted, MOST, kept, total};
 use actix_web::{post, web};
 use chrono::NaiveDateTime;
 use postern_core::list::{CursorKey, SWITCHES};
@@ -17,10 +16,6 @@ use postern_core::switch::SwitchMode;
 use postern_core::time::to_wire;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-
-pub fn configure(config: &mut impl crate::http::routes::Routes) {
-    config.service(user_get_switch_recording);
-}
 
 type AppData = web::Data<App>;
 
@@ -51,7 +46,6 @@ pub struct SwitchRecord {
     pub ver_str: String,
     pub mode: SwitchMode,
     pub reason: String,
-    #[schema(value_type = String)]
     pub price: Money,
     pub currency: Currency,
     /// The e-mail address of the user who made the switch.
@@ -62,50 +56,36 @@ pub struct SwitchRecord {
 /// An account's switches that match a list request, newest first by default.
 pub fn switch_records(conn: &mut Conn, account_id: i64, list: &ListRequest) -> Result<Page<SwitchRecord>, AppError> {
     let filter: SwitchRecordFilter = list.filters()?;
-    let (from, to) = list.between()?;
+    let between = list.between()?;
     let asked = list.asked(&SWITCHES)?;
     let search = list.search.trim();
-    let is_narrowed = !search.is_empty() || filter != SwitchRecordFilter::default() || from.is_some() || to.is_some();
     let pattern = containing(search);
-    macro_rules! narrowed {
-        ($query:expr) => {{
-            let mut query = $query.filter(node_switches::account_id.eq(account_id)).into_boxed();
-            if let Some(ver_str) = &filter.ver_str {
-                query = query.filter(node_switches::ver_str.eq(ver_str));
-            }
-            if let Some(mode) = filter.mode {
-                query = query.filter(node_switches::mode.eq(mode));
-            }
-            if let Some(from) = from {
-                query = query.filter(node_switches::created_at.ge(from));
-            }
-            if let Some(to) = to {
-                query = query.filter(node_switches::created_at.le(to));
-            }
-            if !search.is_empty() {
-                let found = node_switches::old_ip.like(pattern.clone()).escape('\\');
-                let found = found.or(node_switches::new_ip.like(pattern.clone()).escape('\\'));
-                query = query.filter(found.or(node_switches::reason.like(pattern.clone()).escape('\\')));
-            }
-            query
-        }};
-    }
-    let all = kept(conn, &SWITCHES, account_id)?;
-    let total = total(is_narrowed, all, || {
-        Ok(Counted(narrowed!(node_switches::table.select(node_switches::id)).limit(MOST)).get_result(conn)?)
-    })?;
-    let mut rows: Vec<(RecordRow, String)> = rows_of_page!(&asked, narrowed!(
-        node_switches::table
-            .inner_join(users::table.on(users::id.eq(node_switches::user_id)))
-            .select((RecordRow::as_select(), users::email))
-    ), number: node_switches::id, fields: {
-        "OldIp" => node_switches::old_ip, text;
-        "NewIp" => node_switches::new_ip, text;
-    }, |query| query.load::<(RecordRow, String)>(conn));
-    let key = |(row, _): &(RecordRow, String), field: &str| {
-        CursorKey::Text(if field == "OldIp" { row.old_ip.clone() } else { row.new_ip.clone() })
+    let narrowed = || {
+        let query = node_switches::table.filter(node_switches::account_id.eq(account_id));
+        let mut query = within(query.into_boxed(), node_switches::created_at, between);
+        if let Some(ver_str) = &filter.ver_str {
+            query = query.filter(node_switches::ver_str.eq(ver_str));
+        }
+        if let Some(mode) = filter.mode {
+            query = query.filter(node_switches::mode.eq(mode));
+        }
+        if !search.is_empty() {
+            let found = node_switches::old_ip.like(&pattern).escape('\\');
+            let found = found.or(node_switches::new_ip.like(&pattern).escape('\\'));
+            query = query.filter(found.or(node_switches::reason.like(&pattern).escape('\\')));
+        }
+        query
     };
-    let next = asked.cut(&mut rows, key, |(row, _)| row.id);
+    let page = page_of_rows!(
+        conn, asked, |row: (RecordRow, String)| narrowed()
+            .inner_join(users::table.on(users::id.eq(node_switches::user_id)))
+            .select((RecordRow::as_select(), users::email)),
+        counted: narrowed().select(node_switches::id), number: node_switches::id => row.0.id,
+        fields: {
+            "OldIp" => node_switches::old_ip, text, CursorKey::Text(row.0.old_ip.clone());
+            "NewIp" => node_switches::new_ip, text, CursorKey::Text(row.0.new_ip.clone());
+        }
+    );
     let record = |(row, email): (RecordRow, String)| SwitchRecord {
         switch_id: row.id,
         old_node_id: row.old_node_id,
@@ -126,7 +106,7 @@ pub fn switch_records(conn: &mut Conn, account_id: i64, list: &ListRequest) -> R
         email,
         created_at: to_wire(row.created_at),
     };
-    Ok(asked.page(rows.into_iter().map(record).collect(), next, total, all))
+    page.map(record)
 }
 
 #[derive(Queryable, Selectable)]
@@ -148,9 +128,9 @@ struct RecordRow {
 }
 
 /// Lists the switch records, newest first. Filters by tier, mode and time; sorts by `CreatedAt`, `OldIp`, `NewIp`.
-#[utoipa::path(tag = "Ips", request_body = ListRequest, responses((status = 200, body = Answer<Page<SwitchRecord>>)), security(("Token" = [])))]
+#[utoipa::path(request_body = ListRequest, responses((status = 200, body = Answer<Page<SwitchRecord>>)))]
 #[post("/Ips/UserGetSwitchRecording")]
-async fn user_get_switch_recording(
+pub async fn user_get_switch_recording(
     app: AppData,
     who: SignedIn,
     Body(list): Body<ListRequest>,

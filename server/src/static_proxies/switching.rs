@@ -9,7 +9,7 @@ use crate::http::request::{Repeat, SignedIn, Write, once};
 use crate::ledger::{balance_of, lock_wallet};
 use crate::nodes::lifecycle::{Replacement, release, replace};
 use crate::orders::fulfil::pay_from_wallet;
-use crate::orders::rows::{self, NewLine, NewOrder};
+use crate::orders::rows::{self, NewLine, NewOrder, NodeChoices};
 use crate::schema::{node_switches, order_nodes};
 use crate::security::SecretKey;
 use crate::state::App;
@@ -17,6 +17,7 @@ use crate::static_proxies::selection::NodeSelection;
 use crate::static_proxies::switch_plan::{OldNode, Plan, Planned, Switching, load_old, plan, quota_of};
 use actix_web::{post, web};
 use chrono::{NaiveDateTime, TimeDelta};
+use postern_core::calls::Scope;
 use postern_core::code::Code;
 use postern_core::event::EventKind;
 use postern_core::field_errors::FieldErrors;
@@ -66,15 +67,14 @@ pub struct SwitchResult {
     pub dry_run: bool,
     pub mode: SwitchMode,
     pub items: Vec<SwitchItem>,
-    #[schema(value_type = String)]
     pub total: Money,
     pub currency: Currency,
     /// The quota of free switches of the first node's plan, after this call.
     pub quota: SwitchQuota,
-    #[schema(value_type = String)]
-    pub balance: Money,
-    #[schema(value_type = String)]
-    pub balance_after: Money,
+    /// Null for API keys without `billing:read`.
+    pub balance: Option<Money>,
+    /// Null for API keys without `billing:read`.
+    pub balance_after: Option<Money>,
 }
 
 /// The switch of one node. `Code` is 1000 if it succeeds.
@@ -89,12 +89,7 @@ pub struct SwitchItem {
     pub city: Option<String>,
     pub isp: Option<String>,
     pub uses_quota: bool,
-    #[schema(value_type = String)]
     pub price: Money,
-}
-
-pub fn configure(config: &mut impl crate::http::routes::Routes) {
-    config.service(switch_node).service(switch_node_by_unit_price).service(my_specify_switch_node);
 }
 
 type AppData = web::Data<App>;
@@ -139,6 +134,7 @@ fn charge(
         coupon: None,
         total,
         expires_at: switching.now + TimeDelta::minutes(HOLD_MINUTES),
+        choices: NodeChoices::default(),
     };
     let order = rows::insert(conn, &new, &lines, switching.now)?;
     for one in paid {
@@ -273,6 +269,11 @@ pub fn switch(
         for one in &planned {
             carry_out(conn, switching, one, order_id.filter(|_| !one.price.is_zero()), shop.currency)?;
         }
+        if let Some(person) = switching.person {
+            events::known_to(conn, person, switching.account_id, EventKind::ProxiesSwitched, planned.len())?;
+            let paid = usize::from(order_id.is_some());
+            events::known_to(conn, person, switching.account_id, EventKind::OrderPaid, paid)?;
+        }
     }
     let mut quota = quota_of(conn, switching.account_id, &ver_str, now)?;
     if dry_run {
@@ -310,8 +311,8 @@ pub fn switch(
         total,
         currency: shop.currency,
         quota,
-        balance,
-        balance_after,
+        balance: switching.tells_balance.then_some(balance),
+        balance_after: switching.tells_balance.then_some(balance_after),
     })
 }
 
@@ -328,11 +329,15 @@ struct Wanted {
 async fn run(app: AppData, who: SignedIn, repeat: Repeat, wanted: Wanted) -> Answered<Value> {
     let reason = validate_switch_reason(&wanted.reason)?;
     let (now, key) = (app.clock.now(), app.key.clone());
+    let tells_balance = who.has_scope(Scope::ReadBilling);
+    let person = who.person();
     let switching = move |lock| Switching {
         account_id: who.account_id,
         user_id: who.user_id,
+        person,
         mode: wanted.mode,
         reason: reason.clone(),
+        tells_balance,
         lock,
         now,
     };
@@ -356,32 +361,23 @@ async fn switch_selected(app: AppData, who: SignedIn, write: Write<SwitchNodes>,
 
 /// Switches nodes for free, within the plan's quota: 10 % of its nodes per 30 days, at least one. The replacements are of the same tier and city.
 /// Refused with 4003 if the quota is used up, 4002 if the city has no other node, and 4290 right after another switch.
-#[utoipa::path(
-    tag = "Ips", request_body = SwitchNodes, responses((status = 200, body = Answer<SwitchResult>)), security(("Token" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
-)]
+#[utoipa::path(request_body = SwitchNodes, responses((status = 200, body = Answer<SwitchResult>)))]
 #[post("/Ips/SwitchNode")]
-async fn switch_node(app: AppData, who: SignedIn, write: Write<SwitchNodes>) -> Answered<Value> {
+pub async fn switch_node(app: AppData, who: SignedIn, write: Write<SwitchNodes>) -> Answered<Value> {
     switch_selected(app, who, write, SwitchMode::Quota).await
 }
 
 /// Switches nodes at the price of their tier, paid from the wallet. If the balance is too low (4001), nothing is switched.
-#[utoipa::path(
-    tag = "Ips", request_body = SwitchNodes, responses((status = 200, body = Answer<SwitchResult>)), security(("Token" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
-)]
+#[utoipa::path(request_body = SwitchNodes, responses((status = 200, body = Answer<SwitchResult>)))]
 #[post("/Ips/SwitchNodeByUnitPrice")]
-async fn switch_node_by_unit_price(app: AppData, who: SignedIn, write: Write<SwitchNodes>) -> Answered<Value> {
+pub async fn switch_node_by_unit_price(app: AppData, who: SignedIn, write: Write<SwitchNodes>) -> Answered<Value> {
     switch_selected(app, who, write, SwitchMode::UnitPrice).await
 }
 
 /// Switches a node to a specific replacement: free within the quota, otherwise at the price of the tier.
-#[utoipa::path(
-    tag = "Ips", request_body = SpecifySwitch, responses((status = 200, body = Answer<SwitchResult>)), security(("Token" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
-)]
+#[utoipa::path(request_body = SpecifySwitch, responses((status = 200, body = Answer<SwitchResult>)))]
 #[post("/Ips/MySpecifySwitchNode")]
-async fn my_specify_switch_node(app: AppData, who: SignedIn, write: Write<SpecifySwitch>) -> Answered<Value> {
+pub async fn my_specify_switch_node(app: AppData, who: SignedIn, write: Write<SpecifySwitch>) -> Answered<Value> {
     let SpecifySwitch { node_id, new_node_id, reason, dry_run } = write.body;
     let selection = NodeSelection { node_ids: vec![node_id], ..NodeSelection::default() };
     let wanted = Wanted { mode: SwitchMode::Specified, selection, picked: Some(new_node_id), reason, dry_run };

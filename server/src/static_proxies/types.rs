@@ -3,6 +3,7 @@ use crate::nodes::stock::ShelfFilter;
 use postern_core::money::{Currency, Money};
 use postern_core::node::{AccessMode, NodeState};
 use postern_core::place::{Region, is_country};
+use postern_core::product_summary::ProductSummary;
 use postern_core::switch::SwitchQuota;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -90,8 +91,9 @@ pub struct OwnedTarget {
 pub struct OwnedProduct {
     pub ver_str: String,
     pub node_type: i16,
-    pub ips_count: i64,
-    pub next_expires_at: Option<String>,
+    pub ips_count: u32,
+    #[serde(flatten)]
+    pub summary: ProductSummary,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -100,9 +102,11 @@ pub struct Plan {
     pub plan_id: i64,
     pub ver_str: String,
     pub node_type: i16,
-    pub ips_count: i64,
+    pub ips_count: u32,
+    /// Whether proxies bought next renew automatically; `AutoRenewal` is about those of today.
     pub auto_renew: bool,
-    pub next_expires_at: Option<String>,
+    #[serde(flatten)]
+    pub summary: ProductSummary,
     pub access_mode: AccessMode,
     /// The shared user name of all nodes of the plan, if the customer has set one.
     pub user_name: Option<String>,
@@ -117,7 +121,6 @@ pub struct Plan {
 pub struct NextCharge {
     pub at: String,
     pub ips_count: u32,
-    #[schema(value_type = String)]
     pub amount: Money,
     pub currency: Currency,
 }

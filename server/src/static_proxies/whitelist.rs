@@ -3,19 +3,18 @@ use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
-use crate::http::list::{ListRequest, Page, rows_of_page};
+use crate::http::list::{ListRequest, Page, page_of_rows};
 use crate::http::request::{Body, SignedIn, Write, once};
 use crate::ledger::lock_wallet;
 use crate::schema::{plans, white_list};
 use crate::state::App;
 use crate::static_proxies::groups::Changed;
-use crate::totals::{Counted, MOST, kept, total};
 use actix_web::{post, web};
 use chrono::NaiveDateTime;
 use postern_core::code::Code;
 use postern_core::field_errors::FieldErrors;
 use postern_core::list::{CursorKey, WHITE_LIST};
-use postern_core::network::{MAX_WHITELIST_ENTRIES, validate_whitelist_entry};
+use postern_core::network::{MAX_WHITELIST_ENTRIES, Network, check_whitelist_room, networks, validate_whitelist_entry};
 use postern_core::node::AccessMode;
 use postern_core::rule::Rule;
 use postern_core::time::to_wire;
@@ -58,10 +57,6 @@ pub struct WhiteListEntry {
     pub last_used_at: Option<String>,
 }
 
-pub fn configure(config: &mut impl crate::http::routes::Routes) {
-    config.service(get_my_white_list).service(add_white_list).service(del_white);
-}
-
 type AppData = web::Data<App>;
 type Row = (i64, String, String, String, NaiveDateTime, Option<NaiveDateTime>);
 
@@ -79,35 +74,32 @@ fn entry((white_id, ver_str, address, label, created_at, last_used_at): Row) -> 
 fn entries(conn: &mut Conn, account_id: i64, list: &ListRequest) -> Result<Page<WhiteListEntry>, AppError> {
     let filter: WhiteListFilter = list.filters()?;
     let asked = list.asked(&WHITE_LIST)?;
-    macro_rules! narrowed {
-        ($query:expr) => {{
-            let mut query = $query.filter(white_list::account_id.eq(account_id)).into_boxed();
-            if let Some(ver_str) = &filter.ver_str {
-                query = query.filter(white_list::ver_str.eq(ver_str));
-            }
-            query
-        }};
-    }
-    let all = kept(conn, &WHITE_LIST, account_id)?;
-    let total = total(filter != WhiteListFilter::default(), all, || {
-        Ok(Counted(narrowed!(white_list::table.select(white_list::id)).limit(MOST)).get_result(conn)?)
-    })?;
-    let mut rows: Vec<Row> = rows_of_page!(&asked, narrowed!(white_list::table.select((
-        white_list::id,
-        white_list::ver_str,
-        white_list::address,
-        white_list::label,
-        white_list::created_at,
-        white_list::last_used_at,
-    ))), number: white_list::id, fields: { "Address" => white_list::address, text }, |query| query.load::<Row>(conn));
-    let next = asked.cut(&mut rows, |row, _| CursorKey::Text(row.2.clone()), |row| row.0);
-    Ok(asked.page(rows.into_iter().map(entry).collect(), next, total, all))
+    let narrowed = || {
+        let mut query = white_list::table.filter(white_list::account_id.eq(account_id)).into_boxed();
+        if let Some(ver_str) = &filter.ver_str {
+            query = query.filter(white_list::ver_str.eq(ver_str));
+        }
+        query
+    };
+    let page = page_of_rows!(
+        conn, asked, |row: Row| narrowed().select((
+            white_list::id,
+            white_list::ver_str,
+            white_list::address,
+            white_list::label,
+            white_list::created_at,
+            white_list::last_used_at,
+        )),
+        counted: narrowed().select(white_list::id), number: white_list::id => row.0,
+        fields: { "Address" => white_list::address, text, CursorKey::Text(row.2.clone()) }
+    );
+    page.map(entry)
 }
 
 /// Lists the whitelist entries. Filters by tier; sorts by `Address` and `CreatedAt`.
-#[utoipa::path(tag = "Ips", request_body = ListRequest, responses((status = 200, body = Answer<Page<WhiteListEntry>>)), security(("Token" = [])))]
+#[utoipa::path(request_body = ListRequest, responses((status = 200, body = Answer<Page<WhiteListEntry>>)))]
 #[post("/Ips/GetMyWhiteList")]
-async fn get_my_white_list(
+pub async fn get_my_white_list(
     app: AppData,
     who: SignedIn,
     Body(list): Body<ListRequest>,
@@ -119,7 +111,7 @@ fn add(
     conn: &mut Conn,
     account_id: i64,
     entry_for: &AddWhiteList,
-    address: &str,
+    network: Network,
     now: NaiveDateTime,
 ) -> Result<WhiteListEntry, AppError> {
     let AddWhiteList { ver_str, label, .. } = entry_for;
@@ -130,44 +122,37 @@ fn add(
     let of_plan =
         white_list::table.filter(white_list::account_id.eq(account_id)).filter(white_list::ver_str.eq(ver_str));
     let present: Vec<String> = of_plan.select(white_list::address).load(conn)?;
-    if present.iter().any(|other| other == address) {
-        return Err(FieldErrors::one("Address", Rule::WhitelistRepeated, &[]).into());
-    }
-    if present.len() >= MAX_WHITELIST_ENTRIES {
-        let max = [("Max", MAX_WHITELIST_ENTRIES.to_string())];
-        return Err(FieldErrors::one("Address", Rule::WhitelistFull, &max).into());
-    }
+    check_whitelist_room(&networks(&present), network, MAX_WHITELIST_ENTRIES)?;
+    let address = network.to_string();
     let row = (
         white_list::account_id.eq(account_id),
         white_list::ver_str.eq(ver_str),
-        white_list::address.eq(address),
+        white_list::address.eq(&address),
         white_list::label.eq(label.trim()),
         white_list::created_at.eq(now),
     );
     let id: i64 = diesel::insert_into(white_list::table).values(row).returning(white_list::id).get_result(conn)?;
-    Ok(entry((id, ver_str.clone(), address.to_owned(), label.trim().to_owned(), now, None)))
+    Ok(entry((id, ver_str.clone(), address, label.trim().to_owned(), now, None)))
 }
 
-/// Adds a whitelist entry. Private and other special-purpose ranges are refused, and so are networks that are too large.
-#[utoipa::path(
-    tag = "Ips", request_body = AddWhiteList, responses((status = 200, body = Answer<WhiteListEntry>)), security(("Token" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
-)]
+/// Adds a whitelist entry to a plan that the account has bought. Private and other special-purpose ranges are refused, and so are networks that are
+/// too large, alone or together.
+#[utoipa::path(request_body = AddWhiteList, responses((status = 200, body = Answer<WhiteListEntry>)))]
 #[post("/Ips/AddWhiteList")]
-async fn add_white_list(app: AppData, who: SignedIn, write: Write<AddWhiteList>) -> Answered<Value> {
-    let address = validate_whitelist_entry(&write.body.address, &write.body.label)?.to_string();
+pub async fn add_white_list(app: AppData, who: SignedIn, write: Write<AddWhiteList>) -> Answered<Value> {
+    let network = validate_whitelist_entry(&write.body.address, &write.body.label)?;
     let now = app.clock.now();
     let added = app.db.write(move |conn| {
         lock_wallet(conn, who.account_id)?;
-        once(conn, who.account_id, &write.repeat, now, |conn| add(conn, who.account_id, &write.body, &address, now))
+        once(conn, who.account_id, &write.repeat, now, |conn| add(conn, who.account_id, &write.body, network, now))
     });
     answer(added.await?)
 }
 
 /// Removes whitelist entries. The last entry of a plan in `whitelist` mode cannot be removed until the access mode is changed.
-#[utoipa::path(tag = "Ips", request_body = DelWhite, responses((status = 200, body = Answer<Changed>)), security(("Token" = [])))]
+#[utoipa::path(request_body = DelWhite, responses((status = 200, body = Answer<Changed>)))]
 #[post("/Ips/DelWhite")]
-async fn del_white(app: AppData, who: SignedIn, Body(del): Body<DelWhite>) -> Answered<Changed> {
+pub async fn del_white(app: AppData, who: SignedIn, Body(del): Body<DelWhite>) -> Answered<Changed> {
     let deleted = app.db.write(move |conn| {
         lock_wallet(conn, who.account_id)?;
         let own = white_list::table

@@ -15,10 +15,6 @@ use postern_core::field_errors::FieldErrors;
 use postern_core::rule::Rule;
 use postern_core::support::canned::{CannedAnswerForm, MAX_CANNED_ANSWERS, validate_canned_answer};
 
-pub fn configure(config: &mut impl crate::http::routes::Routes) {
-    config.service(get_canned_answer_list).service(save_canned_answer).service(delete_canned_answer);
-}
-
 type AppData = web::Data<App>;
 
 fn all(conn: &mut Conn) -> Result<Vec<CannedAnswer>, AppError> {
@@ -52,17 +48,17 @@ pub fn save(conn: &mut Conn, id: Option<i64>, form: &CannedAnswerForm, now: Naiv
 }
 
 /// Lists the canned answers, by title.
-#[utoipa::path(tag = "Operator", responses((status = 200, body = Answer<Vec<CannedAnswer>>)), security(("Token" = [])))]
+#[utoipa::path(responses((status = 200, body = Answer<Vec<CannedAnswer>>)))]
 #[post("/Operator/GetCannedAnswerList")]
-async fn get_canned_answer_list(app: AppData, _who: Operator) -> Answered<Vec<CannedAnswer>> {
+pub async fn get_canned_answer_list(app: AppData, _who: Operator) -> Answered<Vec<CannedAnswer>> {
     answer(app.db.read(all).await?)
 }
 
 /// Saves a canned answer, or adds one if there is no `CannedAnswerId`. Its text may have the placeholders `{name}`, `{email}`, `{shop}` and
 /// `{operator}`.
-#[utoipa::path(tag = "Operator", request_body = SaveCannedAnswer, responses((status = 200, body = Answer<Vec<CannedAnswer>>)), security(("Token" = [])))]
+#[utoipa::path(request_body = SaveCannedAnswer, responses((status = 200, body = Answer<Vec<CannedAnswer>>)))]
 #[post("/Operator/SaveCannedAnswer")]
-async fn save_canned_answer(
+pub async fn save_canned_answer(
     app: AppData,
     _who: Operator,
     Body(saved): Body<SaveCannedAnswer>,
@@ -76,9 +72,9 @@ async fn save_canned_answer(
 }
 
 /// Deletes a canned answer.
-#[utoipa::path(tag = "Operator", request_body = CannedAnswerRef, responses((status = 200, body = Answer<Vec<CannedAnswer>>)), security(("Token" = [])))]
+#[utoipa::path(request_body = CannedAnswerRef, responses((status = 200, body = Answer<Vec<CannedAnswer>>)))]
 #[post("/Operator/DeleteCannedAnswer")]
-async fn delete_canned_answer(
+pub async fn delete_canned_answer(
     app: AppData,
     _who: Operator,
     Body(asked): Body<CannedAnswerRef>,

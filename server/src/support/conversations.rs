@@ -1,5 +1,6 @@
 //! The row of a conversation and its only writer. Changes require its lock, so messages are ordered by id.
 use crate::db::Conn;
+use crate::db::on_either;
 use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::support_conversations::{self, dsl};
@@ -90,11 +91,7 @@ pub fn find(conn: &mut Conn, account_id: i64) -> Result<Option<StoredConversatio
 /// Locks the account's conversation, if it has one.
 pub fn lock(conn: &mut Conn, account_id: i64) -> Result<Option<StoredConversation>, AppError> {
     let row = dsl::support_conversations.filter(dsl::account_id.eq(account_id));
-    Ok(match conn {
-        Conn::Postgres(conn) => row.select(StoredConversation::as_select()).for_update().first(conn).optional()?,
-        // On SQLite the write transaction already locks the whole database.
-        Conn::Sqlite(conn) => row.select(StoredConversation::as_select()).first(conn).optional()?,
-    })
+    Ok(row.select(StoredConversation::as_select()).locked().get_result(conn).optional()?)
 }
 
 /// The same; creates the conversation if there is none.
@@ -110,10 +107,7 @@ pub fn lock_or_begin(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Re
     );
     // The second of two concurrent inserts waits here for the first.
     let insert = diesel::insert_into(dsl::support_conversations).values(row).on_conflict_do_nothing();
-    match conn {
-        Conn::Postgres(conn) => insert.execute(conn)?,
-        Conn::Sqlite(conn) => insert.execute(conn)?,
-    };
+    on_either!(conn, insert.execute(conn)?);
     lock(conn, account_id)?.ok_or_else(AppError::concurrent_change)
 }
 

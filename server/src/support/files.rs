@@ -7,17 +7,19 @@ use crate::schema::support_attachments::{self, dsl};
 use crate::schema::{support_conversations, support_messages};
 use crate::support::types::AttachmentView;
 use chrono::{NaiveDateTime, TimeDelta};
+use diesel::dsl::sql;
+use diesel::sql_types::Binary;
 use postern_core::code::Code;
 use postern_core::field_errors::FieldErrors;
 use postern_core::rule::Rule;
 use postern_core::support::attachment::{Attachment, AttachmentKind, MAX_UNSENT, UNSENT_HOURS};
 
 /// The user who requests a file.
+#[derive(Clone, Copy)]
 pub struct Reader {
     pub user_id: i64,
-    pub account_id: i64,
-    /// Operators read the files of all conversations.
-    pub is_operator: bool,
+    /// Whose conversation's files they may read; `None` for all conversations.
+    pub only: Option<i64>,
 }
 
 /// Stores a file until it is sent.
@@ -68,29 +70,46 @@ pub fn send(conn: &mut Conn, user_id: i64, ids: &[i64], message_id: i64) -> Resu
     Ok(sent.iter().sum())
 }
 
-type Content = (String, AttachmentKind, Vec<u8>);
+/// These columns of a file that this user may read: a sent one of a conversation that they may see, or an unsent one of their own.
+macro_rules! readable {
+    ($conn:expr, $who:expr, $attachment_id:expr, $columns:expr) => {{
+        let mut own = support_attachments::table
+            .left_join(support_messages::table.on(support_messages::id.nullable().eq(support_attachments::message_id)))
+            .left_join(
+                support_conversations::table
+                    .on(support_conversations::id.nullable().eq(support_messages::conversation_id.nullable())),
+            )
+            .filter(support_attachments::id.eq($attachment_id))
+            .select($columns)
+            .into_boxed();
+        let is_unsent = support_attachments::user_id
+            .eq($who.user_id)
+            .nullable()
+            .and(support_attachments::message_id.is_null().nullable());
+        own = match $who.only {
+            None => own.filter(support_attachments::message_id.is_not_null().nullable().or(is_unsent)),
+            Some(account_id) => own.filter(support_conversations::account_id.nullable().eq(account_id).or(is_unsent)),
+        };
+        own.first($conn).optional()?.ok_or_else(|| AppError::code(Code::NotFound))
+    }};
+}
 
-/// A file that this user may read: one in the account's conversation, any sent one for an operator, or an unsent one of their own.
-pub fn content(conn: &mut Conn, who: &Reader, attachment_id: i64) -> Result<Content, AppError> {
-    let mut own = support_attachments::table
-        .left_join(support_messages::table.on(support_messages::id.nullable().eq(support_attachments::message_id)))
-        .left_join(
-            support_conversations::table
-                .on(support_conversations::id.nullable().eq(support_messages::conversation_id.nullable())),
-        )
-        .filter(support_attachments::id.eq(attachment_id))
-        .select((support_attachments::name, support_attachments::kind, support_attachments::content))
-        .into_boxed();
-    let is_unsent = support_attachments::user_id
-        .eq(who.user_id)
-        .nullable()
-        .and(support_attachments::message_id.is_null().nullable());
-    own = if who.is_operator {
-        own.filter(support_attachments::message_id.is_not_null().nullable().or(is_unsent))
-    } else {
-        own.filter(support_conversations::account_id.nullable().eq(who.account_id).or(is_unsent))
-    };
-    own.first(conn).optional()?.ok_or_else(|| AppError::code(Code::NotFound))
+/// The name, kind and size of a file.
+pub fn about(conn: &mut Conn, who: &Reader, attachment_id: i64) -> Result<(String, AttachmentKind, i64), AppError> {
+    let columns = (support_attachments::name, support_attachments::kind, support_attachments::size_bytes);
+    readable!(conn, who, attachment_id, columns)
+}
+
+/// The bytes of a file from an offset on, at most `length`.
+pub fn piece(
+    conn: &mut Conn,
+    who: &Reader,
+    attachment_id: i64,
+    offset: u64,
+    length: usize,
+) -> Result<Vec<u8>, AppError> {
+    let bytes = sql::<Binary>(&format!("substr(support_attachments.content, {}, {length})", offset + 1));
+    readable!(conn, who, attachment_id, bytes)
 }
 
 /// Deletes files that were never sent.

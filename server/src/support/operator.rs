@@ -19,15 +19,6 @@ use postern_core::event::EventKind;
 use postern_core::support::{ConversationState, MessageKind, OPERATOR_MESSAGES, Side, validate_message_with};
 use serde_json::{Value, json};
 
-pub fn configure(config: &mut impl crate::http::routes::Routes) {
-    config
-        .service(get_conversation_list)
-        .service(get_conversation)
-        .service(send_reply)
-        .service(mark_conversation_read)
-        .service(close_conversation);
-}
-
 type AppData = web::Data<App>;
 
 fn check_account(conn: &mut Conn, account_id: i64) -> Result<(), AppError> {
@@ -37,9 +28,9 @@ fn check_account(conn: &mut Conn, account_id: i64) -> Result<(), AppError> {
 
 /// Lists the conversations of all customers. `Search` matches part of an e-mail address; filters by `State` and `IsWaiting`; sorts by `LastMessageAt`
 /// and `WaitingSince`. Sorting by `WaitingSince` lists only conversations that are waiting.
-#[utoipa::path(tag = "Operator", request_body = ListRequest, responses((status = 200, body = Answer<Page<ConversationRow>>)), security(("Token" = [])))]
+#[utoipa::path(request_body = ListRequest, responses((status = 200, body = Answer<Page<ConversationRow>>)))]
 #[post("/Operator/GetConversationList")]
-async fn get_conversation_list(
+pub async fn get_conversation_list(
     app: AppData,
     _who: Operator,
     Body(asked): Body<ListRequest>,
@@ -48,9 +39,9 @@ async fn get_conversation_list(
 }
 
 /// Returns an account's conversation with information about the customer: its newest 50 messages, or those next to `Before` or `After`.
-#[utoipa::path(tag = "Operator", request_body = GetConversation, responses((status = 200, body = Answer<OperatorConversation>)), security(("Token" = [])))]
+#[utoipa::path(request_body = GetConversation, responses((status = 200, body = Answer<OperatorConversation>)))]
 #[post("/Operator/GetConversation")]
-async fn get_conversation(
+pub async fn get_conversation(
     app: AppData,
     who: Operator,
     Body(asked): Body<GetConversation>,
@@ -69,12 +60,9 @@ async fn get_conversation(
 
 /// Sends a message to a customer, as a reply or on the operator's own initiative. The customer sees the operator's first name, or the shop's name if
 /// there is none.
-#[utoipa::path(
-    tag = "Operator", request_body = SendReply, responses((status = 200, body = Answer<MessageView>)), security(("Token" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body send it once"))
-)]
+#[utoipa::path(request_body = SendReply, responses((status = 200, body = Answer<MessageView>)))]
 #[post("/Operator/SendReply")]
-async fn send_reply(app: AppData, who: Operator, write: Write<SendReply>) -> Answered<Value> {
+pub async fn send_reply(app: AppData, who: Operator, write: Write<SendReply>) -> Answered<Value> {
     let text = validate_message_with(&write.body.text, write.body.attachment_ids.len())?;
     let (now, shop) = (app.clock.now(), app.config.shop_name.clone());
     let sent = app.db.write(move |conn| {
@@ -105,9 +93,9 @@ async fn send_reply(app: AppData, who: Operator, write: Write<SendReply>) -> Ans
 }
 
 /// Marks a customer's messages up to the given one as read.
-#[utoipa::path(tag = "Operator", request_body = MarkConversationRead, responses((status = 200, body = Answer<UnreadMessages>)), security(("Token" = [])))]
+#[utoipa::path(request_body = MarkConversationRead, responses((status = 200, body = Answer<UnreadMessages>)))]
 #[post("/Operator/MarkConversationRead")]
-async fn mark_conversation_read(
+pub async fn mark_conversation_read(
     app: AppData,
     _who: Operator,
     Body(read): Body<MarkConversationRead>,
@@ -124,9 +112,9 @@ async fn mark_conversation_read(
 }
 
 /// Closes a conversation: the customer is no longer waiting for a reply. The next message reopens it.
-#[utoipa::path(tag = "Operator", request_body = ConversationRef, responses((status = 200, body = Answer<Conversation>)), security(("Token" = [])))]
+#[utoipa::path(request_body = ConversationRef, responses((status = 200, body = Answer<Conversation>)))]
 #[post("/Operator/CloseConversation")]
-async fn close_conversation(
+pub async fn close_conversation(
     app: AppData,
     who: Operator,
     Body(closed): Body<ConversationRef>,

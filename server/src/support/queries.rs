@@ -3,14 +3,14 @@ use crate::accounts::queries as accounts_of;
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
-use crate::http::list::{ListRequest, Page, containing, rows_of_page};
+use crate::http::list::{ListRequest, Page, containing, page_of_rows, within};
 use crate::schema::{accounts, orders, support_attachments, support_conversations, support_messages, users};
 use crate::support::conversations::{StoredConversation, find};
 use crate::support::types::*;
-use crate::totals::{Counted, MOST, kept};
+use crate::totals;
 use chrono::NaiveDateTime;
 use postern_core::language::Language;
-use postern_core::list::{CONVERSATIONS, CursorKey, NODES, ORDERS};
+use postern_core::list::{CONVERSATIONS, CursorKey};
 use postern_core::order::OrderState;
 use postern_core::support::attachment::AttachmentKind;
 use postern_core::support::{ConversationState, MESSAGES_PER_PAGE, MessageKind, Side, excerpt};
@@ -164,14 +164,14 @@ pub fn facts(conn: &mut Conn, account_id: i64) -> Result<CustomerFacts, AppError
     let account = accounts_of::find(conn, account_id)?.account;
     let user = users::table.filter(users::account_id.eq(account_id)).order(users::id);
     let (language, time_zone): (Language, String) = user.select((users::language, users::time_zone)).first(conn)?;
-    let unpaid = orders::table.filter(orders::account_id.eq(account_id)).filter(orders::state.eq(OrderState::Unpaid));
+    let of_account = orders::table.filter(orders::account_id.eq(account_id));
     Ok(CustomerFacts {
         account,
         language,
         time_zone,
-        proxies: kept(conn, &NODES, account_id)?,
-        orders: kept(conn, &ORDERS, account_id)?,
-        unpaid_orders: unpaid.count().get_result(conn)?,
+        proxies: totals::nodes(conn, account_id)?,
+        orders: of_account.count().get_result(conn)?,
+        unpaid_orders: of_account.filter(orders::state.eq(OrderState::Unpaid)).count().get_result(conn)?,
     })
 }
 
@@ -179,54 +179,37 @@ pub fn facts(conn: &mut Conn, account_id: i64) -> Result<CustomerFacts, AppError
 pub fn list(conn: &mut Conn, list: &ListRequest) -> Result<Page<ConversationRow>, AppError> {
     use support_conversations as c;
     let filter: ConversationFilter = list.filters()?;
-    let (from, to) = list.between()?;
+    let between = list.between()?;
     let search = list.search.trim().to_lowercase();
     let asked = list.asked(&CONVERSATIONS)?;
     let is_by_waiting = asked.order.sorts.iter().any(|sort| sort.field == "WaitingSince");
-    macro_rules! narrowed {
-        ($query:expr) => {{
-            let mut query = $query.into_boxed();
-            if !search.is_empty() {
-                let by_email =
-                    users::table.filter(users::email.like(containing(&search)).escape('\\')).select(users::account_id);
-                query = query.filter(c::account_id.eq_any(by_email));
-            }
-            if let Some(state) = filter.state {
-                query = query.filter(c::state.eq(state));
-            }
-            match filter.is_waiting {
-                Some(false) => query = query.filter(c::waiting_since.is_null()),
-                // Only waiting conversations have a value in this order.
-                Some(true) => query = query.filter(c::waiting_since.is_not_null()),
-                None if is_by_waiting => query = query.filter(c::waiting_since.is_not_null()),
-                None => {}
-            }
-            if let Some(from) = from {
-                query = query.filter(c::last_message_at.ge(from));
-            }
-            if let Some(to) = to {
-                query = query.filter(c::last_message_at.le(to));
-            }
-            query
-        }};
-    }
-    let total = Counted(narrowed!(c::table.select(c::id)).limit(MOST)).get_result(conn)?;
-    let mut rows: Vec<StoredConversation> = rows_of_page!(
-        &asked,
-        narrowed!(c::table.select(StoredConversation::as_select())),
-        number: c::id,
-        fields: {
-            "LastMessageAt" => c::last_message_at, time;
-            "WaitingSince" => c::waiting_since, time;
-        },
-        |query| query.load::<StoredConversation>(conn)
-    );
-    let key = |row: &StoredConversation, field: &str| match field {
-        "WaitingSince" => CursorKey::Time(row.waiting_since.unwrap_or_default()),
-        _ => CursorKey::Time(row.last_message_at),
+    let narrowed = || {
+        let mut query = within(c::table.into_boxed(), c::last_message_at, between);
+        if !search.is_empty() {
+            let by_email =
+                users::table.filter(users::email.like(containing(&search)).escape('\\')).select(users::account_id);
+            query = query.filter(c::account_id.eq_any(by_email));
+        }
+        if let Some(state) = filter.state {
+            query = query.filter(c::state.eq(state));
+        }
+        match filter.is_waiting {
+            Some(false) => query.filter(c::waiting_since.is_null()),
+            // Only waiting conversations have a value in this order.
+            Some(true) => query.filter(c::waiting_since.is_not_null()),
+            None if is_by_waiting => query.filter(c::waiting_since.is_not_null()),
+            None => query,
+        }
     };
-    let next = asked.cut(&mut rows, key, |row| row.id);
-    Ok(asked.page(list_rows(conn, rows)?, next, crate::http::list::Total::counted(total), total))
+    let page = page_of_rows!(
+        conn, asked, |row: StoredConversation| narrowed().select(StoredConversation::as_select()),
+        counted: narrowed().select(c::id), number: c::id => row.id,
+        fields: {
+            "LastMessageAt" => c::last_message_at, time, CursorKey::Time(row.last_message_at);
+            "WaitingSince" => c::waiting_since, time, CursorKey::Time(row.waiting_since.unwrap_or_default());
+        }
+    );
+    page.views(|rows| list_rows(conn, rows))
 }
 
 fn list_rows(conn: &mut Conn, rows: Vec<StoredConversation>) -> Result<Vec<ConversationRow>, AppError> {

@@ -11,36 +11,29 @@ use actix_web::{post, web};
 use postern_core::support::{CUSTOMER_MESSAGES, CUSTOMER_MESSAGES_PER_DAY, MessageKind, Side, validate_message_with};
 use serde_json::Value;
 
-pub fn configure(config: &mut impl crate::http::routes::Routes) {
-    config.service(get_conversation).service(get_unread).service(send_message).service(mark_read);
-}
-
 type AppData = web::Data<App>;
 
 /// Returns the account's conversation with support: its newest 50 messages, or those next to `Before` or `After`.
-#[utoipa::path(tag = "Support", request_body = Window, responses((status = 200, body = Answer<Conversation>)), security(("Token" = [])))]
+#[utoipa::path(request_body = Window, responses((status = 200, body = Answer<Conversation>)))]
 #[post("/Support/GetConversation")]
-async fn get_conversation(app: AppData, who: SignedIn, Body(window): Body<Window>) -> Answered<Conversation> {
+pub async fn get_conversation(app: AppData, who: SignedIn, Body(window): Body<Window>) -> Answered<Conversation> {
     let shop = app.config.shop_name.clone();
     let read = app.db.read(move |conn| queries::conversation(conn, who.account_id, Side::Customer, window, &shop));
     answer(read.await?)
 }
 
 /// Returns the number of unread messages from support.
-#[utoipa::path(tag = "Support", responses((status = 200, body = Answer<UnreadMessages>)), security(("Token" = [])))]
+#[utoipa::path(responses((status = 200, body = Answer<UnreadMessages>)))]
 #[post("/Support/GetUnread")]
-async fn get_unread(app: AppData, who: SignedIn) -> Answered<UnreadMessages> {
+pub async fn get_unread(app: AppData, who: SignedIn) -> Answered<UnreadMessages> {
     let unread = app.db.read(move |conn| queries::unread_of(conn, who.account_id, Side::Customer)).await?;
     answer(UnreadMessages { unread })
 }
 
 /// Sends a message to support. This reopens a closed conversation.
-#[utoipa::path(
-    tag = "Support", request_body = SendMessage, responses((status = 200, body = Answer<MessageView>)), security(("Token" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body send it once"))
-)]
+#[utoipa::path(request_body = SendMessage, responses((status = 200, body = Answer<MessageView>)))]
 #[post("/Support/SendMessage")]
-async fn send_message(app: AppData, who: SignedIn, write: Write<SendMessage>) -> Answered<Value> {
+pub async fn send_message(app: AppData, who: SignedIn, write: Write<SendMessage>) -> Answered<Value> {
     let SendMessage { text, attachment_ids } = &write.body;
     let text = validate_message_with(text, attachment_ids.len())?;
     let (now, shop, account_id) = (app.clock.now(), app.config.shop_name.clone(), who.account_id);
@@ -70,9 +63,9 @@ async fn send_message(app: AppData, who: SignedIn, write: Write<SendMessage>) ->
 }
 
 /// Marks the messages up to the given one as read.
-#[utoipa::path(tag = "Support", request_body = MarkMessagesRead, responses((status = 200, body = Answer<UnreadMessages>)), security(("Token" = [])))]
+#[utoipa::path(request_body = MarkMessagesRead, responses((status = 200, body = Answer<UnreadMessages>)))]
 #[post("/Support/MarkRead")]
-async fn mark_read(app: AppData, who: SignedIn, Body(read): Body<MarkMessagesRead>) -> Answered<UnreadMessages> {
+pub async fn mark_read(app: AppData, who: SignedIn, Body(read): Body<MarkMessagesRead>) -> Answered<UnreadMessages> {
     let (now, account_id) = (app.clock.now(), who.account_id);
     let marked = app.db.write(move |conn: &mut Conn| {
         let changed = conversations::mark_read(conn, account_id, Side::Customer, read.message_id, now)?;

@@ -16,20 +16,13 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep, sleep_until};
 
-pub fn configure(config: &mut impl crate::http::routes::Routes) {
-    config.service(wait_for_messages).service(wait_for_conversations);
-}
-
 /// Streams a notice of each change in the account's conversation, as JSON objects, one per line.
 ///
 /// The first object is `begin`, each change is `news`, an idle stream sends `alive` every 15 seconds, and the last one is `end`. After `begin` and
 /// `news`, call `Support/GetConversation` for the new messages. Refused with 4290 if the account has eight streams open: poll instead.
-#[utoipa::path(
-    tag = "Support", request_body = WaitForNews, security(("Token" = [])),
-    responses((status = 200, body = StreamLine, content_type = "application/x-ndjson"))
-)]
+#[utoipa::path(request_body = WaitForNews, responses((status = 200, body = StreamLine, content_type = "application/x-ndjson")))]
 #[post("/Support/WaitForMessages")]
-async fn wait_for_messages(
+pub async fn wait_for_messages(
     app: web::Data<App>,
     who: SignedIn,
     Body(asked): Body<WaitForNews>,
@@ -38,12 +31,9 @@ async fn wait_for_messages(
 }
 
 /// Streams a notice of each change in any conversation, as JSON objects, one per line. Works like `Support/WaitForMessages`.
-#[utoipa::path(
-    tag = "Operator", request_body = WaitForNews, security(("Token" = [])),
-    responses((status = 200, body = StreamLine, content_type = "application/x-ndjson"))
-)]
+#[utoipa::path(request_body = WaitForNews, responses((status = 200, body = StreamLine, content_type = "application/x-ndjson")))]
 #[post("/Operator/WaitForConversations")]
-async fn wait_for_conversations(
+pub async fn wait_for_conversations(
     app: web::Data<App>,
     who: Operator,
     Body(asked): Body<WaitForNews>,

@@ -1,6 +1,7 @@
 //! The traffic batches of accounts, as rows. Changing an account's batches requires its lock, which is taken after the wallet's lock, and for several
 //! accounts in the order of their ids.
 use crate::db::Conn;
+use crate::db::on_either;
 use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::{traffic_accounts, traffic_batches, traffic_reorders};
@@ -8,6 +9,7 @@ use chrono::{DateTime, NaiveDateTime};
 use diesel::dsl::exists;
 use postern_core::auto_top_up::month_around;
 use postern_core::traffic::Batch;
+use postern_core::usage::{MAX_SUM_BYTES, add_bytes};
 
 pub fn signed(bytes: u64) -> Result<i64, AppError> {
     i64::try_from(bytes).map_err(|_| AppError::internal("more bytes than a column holds"))
@@ -26,20 +28,13 @@ pub fn lock_account(conn: &mut Conn, account_id: i64) -> Result<(), AppError> {
     let never = traffic_accounts::changed_at.eq(DateTime::UNIX_EPOCH.naive_utc());
     let row = (traffic_accounts::account_id.eq(account_id), never);
     let insert = diesel::insert_into(traffic_accounts::table).values(row).on_conflict_do_nothing();
-    match conn {
-        Conn::Postgres(conn) => insert.execute(conn)?,
-        Conn::Sqlite(conn) => insert.execute(conn)?,
-    };
+    on_either!(conn, insert.execute(conn)?);
     if is_locked(conn, account_id)? { Ok(()) } else { Err(AppError::concurrent_change()) }
 }
 
 fn is_locked(conn: &mut Conn, account_id: i64) -> Result<bool, AppError> {
     let account = traffic_accounts::table.find(account_id).select(traffic_accounts::account_id);
-    let found: Option<i64> = match conn {
-        Conn::Postgres(conn) => account.for_update().first(conn).optional()?,
-        // On SQLite the write transaction already locks the whole database.
-        Conn::Sqlite(conn) => account.first(conn).optional()?,
-    };
+    let found: Option<i64> = account.locked().get_result(conn).optional()?;
     Ok(found.is_some())
 }
 
@@ -63,6 +58,13 @@ pub fn batches_since(conn: &mut Conn, account_id: i64, since: NaiveDateTime) -> 
     rows.into_iter().map(batch).collect()
 }
 
+/// Whether the account has ever bought traffic that was not returned completely.
+pub fn has_bought(conn: &mut Conn, account_id: i64) -> Result<bool, AppError> {
+    let own = traffic_batches::table.filter(traffic_batches::account_id.eq(account_id));
+    let kept = own.filter(traffic_batches::bought_bytes.gt(traffic_batches::returned_bytes));
+    Ok(kept.select(traffic_batches::id).first::<i64>(conn).optional()?.is_some())
+}
+
 /// Takes used bytes from a batch. The account must be locked, and the batch must have that many left.
 pub fn use_bytes(conn: &mut Conn, batch_id: i64, bytes: u64) -> Result<(), AppError> {
     let used = traffic_batches::used_bytes.eq(traffic_batches::used_bytes + signed(bytes)?);
@@ -72,8 +74,10 @@ pub fn use_bytes(conn: &mut Conn, batch_id: i64, bytes: u64) -> Result<(), AppEr
 
 /// Adds bytes that were used beyond all batches. The account must be locked.
 pub fn add_overdraft(conn: &mut Conn, account_id: i64, bytes: u64) -> Result<(), AppError> {
-    let overdraft = traffic_accounts::overdraft_bytes.eq(traffic_accounts::overdraft_bytes + signed(bytes)?);
-    diesel::update(traffic_accounts::table.find(account_id)).set(overdraft).execute(conn)?;
+    let account = traffic_accounts::table.find(account_id);
+    let before: i64 = account.select(traffic_accounts::overdraft_bytes).first(conn)?;
+    let overdraft = add_bytes(before, i64::try_from(bytes).unwrap_or(MAX_SUM_BYTES));
+    diesel::update(account).set(traffic_accounts::overdraft_bytes.eq(overdraft)).execute(conn)?;
     Ok(())
 }
 

@@ -5,7 +5,5 @@ pub mod prices;
 pub mod purchase;
 mod queries;
 pub mod reorders;
-mod routes;
+pub mod routes;
 mod types;
-
-pub use crate::traffic::routes::configure;

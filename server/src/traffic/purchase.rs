@@ -2,7 +2,7 @@
 use crate::coupons;
 use crate::db::Conn;
 use crate::error::AppError;
-use crate::orders::rows::{LineRow, NewLine, NewOrder, OrderRow, insert, signed};
+use crate::orders::rows::{LineRow, NewLine, NewOrder, NodeChoices, OrderRow, insert, signed};
 use crate::traffic::prices::traffic_catalogue;
 use chrono::{NaiveDateTime, TimeDelta};
 use postern_core::order::{HOLD_MINUTES, OrderKind};
@@ -47,6 +47,7 @@ pub fn insert_order(
         coupon,
         total: quote.total,
         expires_at: now + TimeDelta::minutes(HOLD_MINUTES),
+        choices: NodeChoices::default(),
     };
     let line = NewLine {
         ver_str: TRAFFIC_PRODUCT,

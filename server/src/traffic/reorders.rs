@@ -8,7 +8,7 @@ use crate::ledger::lock_wallet;
 use crate::mails;
 use crate::orders::fulfil::pay_from_wallet;
 use crate::payments::auto_top_ups;
-use crate::schema::{accounts, orders, traffic_accounts, traffic_batches, traffic_reorders};
+use crate::schema::{accounts, orders, refunds, traffic_accounts, traffic_batches, traffic_reorders};
 use crate::security::SecretKey;
 use crate::traffic::batches::{batches_since, lock_account, signed, unsigned};
 use crate::traffic::prices::traffic_catalogue;
@@ -57,16 +57,20 @@ fn find(conn: &mut Conn, account_id: i64) -> Result<Option<Row>, AppError> {
     Ok(traffic_reorders::table.find(account_id).select(Row::as_select()).first(conn).optional()?)
 }
 
-/// The cost of reorders since this time.
+/// The cost of reorders since this time, net of their refunds.
 fn spent_since(conn: &mut Conn, account_id: i64, since: NaiveDateTime) -> Result<Money, AppError> {
-    let totals: Vec<i64> = traffic_batches::table
+    let reordered: Vec<(i64, i64)> = traffic_batches::table
         .inner_join(orders::table.on(orders::id.eq(traffic_batches::order_id)))
         .filter(traffic_batches::account_id.eq(account_id))
         .filter(traffic_batches::is_reorder.eq(true))
         .filter(traffic_batches::begins_at.ge(since))
-        .select(orders::total_minor)
+        .select((orders::id, orders::total_minor))
         .load(conn)?;
-    Ok(Money::sum(totals.into_iter().map(Money::from_minor))?)
+    let order_ids = reordered.iter().map(|order| order.0);
+    let of_orders = refunds::table.filter(refunds::order_id.eq_any(order_ids));
+    let given_back: Vec<i64> = of_orders.select(refunds::amount_minor).load(conn)?;
+    let minors = reordered.iter().map(|order| order.1).chain(given_back.into_iter().map(|minor| -minor));
+    Ok(Money::sum(minors.map(Money::from_minor))?)
 }
 
 /// The automatic reorder as shown to the customer; `None` if it was never set.

@@ -21,38 +21,27 @@ use postern_core::reorder::ReorderForm;
 use postern_core::traffic::{TRAFFIC_PRODUCT, TrafficCatalogue, TrafficQuote};
 use serde_json::Value;
 
-pub fn configure(config: &mut impl crate::http::routes::Routes) {
-    config
-        .service(get_traffic_catalogue)
-        .service(quote_traffic)
-        .service(create_traffic_order)
-        .service(get_traffic)
-        .service(set_reorder);
-}
-
 type AppData = web::Data<App>;
 
 /// Returns the shop's prices of residential traffic.
-#[utoipa::path(tag = "Traffic", responses((status = 200, body = Answer<TrafficCatalogue>)), security(("Token" = [])))]
+#[utoipa::path(responses((status = 200, body = Answer<TrafficCatalogue>)))]
 #[post("/Traffic/GetTrafficCatalogue")]
-async fn get_traffic_catalogue(app: AppData, _who: SignedIn) -> Answered<TrafficCatalogue> {
+pub async fn get_traffic_catalogue(app: AppData, _who: SignedIn) -> Answered<TrafficCatalogue> {
     answer(app.db.read(traffic_catalogue).await?)
 }
 
 /// Quotes the price of traffic.
-#[utoipa::path(tag = "Traffic", request_body = QuoteTraffic, responses((status = 200, body = Answer<TrafficQuote>)), security(("Token" = [])))]
+#[utoipa::path(request_body = QuoteTraffic, responses((status = 200, body = Answer<TrafficQuote>)))]
 #[post("/Traffic/QuoteTraffic")]
-async fn quote_traffic(app: AppData, who: SignedIn, Body(asked): Body<QuoteTraffic>) -> Answered<TrafficQuote> {
+pub async fn quote_traffic(app: AppData, who: SignedIn, Body(asked): Body<QuoteTraffic>) -> Answered<TrafficQuote> {
     let now = app.clock.now();
-    if asked.coupon.is_some() {
-        coupons::check_throttle(&app, who.account_id).await?;
-    }
     let QuoteTraffic { request, coupon } = asked;
+    let has_code = coupon.is_some();
     let quoted = app.db.read(move |conn| {
         let granted = terms_of(conn, who.account_id)?;
         priced(conn, who.account_id, granted, &request, coupon.as_deref(), now)
     });
-    answer(quoted.await?.0)
+    answer(coupons::counting_guesses(&app, who.account_id, has_code, quoted).await?.0)
 }
 
 /// Creates an order of traffic. Its validity period begins when it is paid: at once with `PayFromWallet`, or else within 15 minutes with
@@ -61,12 +50,9 @@ async fn quote_traffic(app: AppData, who: SignedIn, Body(asked): Body<QuoteTraff
 /// Refused with 4004 if the total differs from `ExpectedTotal`, because the prices or the account's discount have changed; with 3333 if the account
 /// has too many unpaid orders; and with `PayFromWallet` with 4001 if the balance is too low. An unusable coupon is an error at the field `Coupon`. An
 /// order that a coupon makes free is delivered at once.
-#[utoipa::path(
-    tag = "Traffic", request_body = CreateTrafficOrder, responses((status = 200, body = Answer<OrderView>)), security(("Token" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
-)]
+#[utoipa::path(request_body = CreateTrafficOrder, responses((status = 200, body = Answer<OrderView>)))]
 #[post("/Traffic/CreateTrafficOrder")]
-async fn create_traffic_order(
+pub async fn create_traffic_order(
     app: AppData,
     request: HttpRequest,
     who: SignedIn,
@@ -74,9 +60,8 @@ async fn create_traffic_order(
 ) -> Answered<Value> {
     let now = app.clock.now();
     let (config, key, language) = (app.config.clone(), app.key.clone(), language_of(&request));
-    if write.body.coupon.is_some() {
-        coupons::check_throttle(&app, who.account_id).await?;
-    }
+    let person = who.person();
+    let has_code = write.body.coupon.is_some();
     let created = app.db.write(move |conn| {
         let CreateTrafficOrder { request, coupon, expected_total, pay_from_wallet } = &write.body;
         let wallet = lock_wallet(conn, who.account_id)?;
@@ -94,32 +79,30 @@ async fn create_traffic_order(
             let lines = vec![line_of_quote(&order, &quote)?];
             if is_bought {
                 let method = PaymentMethod::Wallet;
-                let paying = PaymentContext { method, use_wallet: true, language, config: &config, key: &key, now };
+                let paying =
+                    PaymentContext { method, use_wallet: true, language, person, config: &config, key: &key, now };
                 let nothing_held = |_: &mut _| Ok(Vec::new());
                 return begin::buy(conn, wallet, customer, &order, lines, &paying, nothing_held)?.issue(conn, now);
             }
             views::view(order, &lines, OrderRelations::default(), now)
         })
     });
-    answer(created.await?)
+    answer(coupons::counting_guesses(&app, who.account_id, has_code, created).await?)
 }
 
 /// Returns the account's traffic: the remaining bytes, and its batches.
-#[utoipa::path(tag = "Traffic", responses((status = 200, body = Answer<TrafficView>)), security(("Token" = [])))]
+#[utoipa::path(responses((status = 200, body = Answer<TrafficView>)))]
 #[post("/Traffic/GetTraffic")]
-async fn get_traffic(app: AppData, who: SignedIn) -> Answered<TrafficView> {
+pub async fn get_traffic(app: AppData, who: SignedIn) -> Answered<TrafficView> {
     let now = app.clock.now();
     answer(app.db.read(move |conn| queries::view(conn, who.account_id, now)).await?)
 }
 
 /// Sets the automatic reorder, or turns it off. Turning it on is the customer's consent to be charged: whenever all batches together fall below the
 /// threshold, including now, another order is paid from the wallet at the current price. The cost per calendar month (UTC) is limited.
-#[utoipa::path(
-    tag = "Traffic", request_body = ReorderForm, responses((status = 200, body = Answer<TrafficView>)), security(("Token" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
-)]
+#[utoipa::path(request_body = ReorderForm, responses((status = 200, body = Answer<TrafficView>)))]
 #[post("/Traffic/SetReorder")]
-async fn set_reorder(app: AppData, who: SignedIn, write: Write<ReorderForm>) -> Answered<Value> {
+pub async fn set_reorder(app: AppData, who: SignedIn, write: Write<ReorderForm>) -> Answered<Value> {
     let now = app.clock.now();
     let set = app.db.write(move |conn| {
         lock_wallet(conn, who.account_id)?;

@@ -26,7 +26,6 @@ pub struct CreateTrafficOrder {
     #[serde(default)]
     #[schema(required = false)]
     pub coupon: Option<String>,
-    #[schema(value_type = String)]
     pub expected_total: Money,
     /// Pays from the wallet at once. If that fails, no order is created.
     #[serde(default)]
@@ -82,10 +81,8 @@ pub struct ReorderView {
     pub threshold_gigabytes: String,
     pub gigabytes: u32,
     pub period_days: u32,
-    #[schema(value_type = String)]
     pub monthly_limit: Money,
     /// The cost of reorders in this calendar month (UTC).
-    #[schema(value_type = String)]
     pub spent_this_month: Money,
     /// Why the latest reorder failed; absent once one has succeeded.
     pub failure: Option<ReorderFailure>,

@@ -4,7 +4,6 @@ use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::events;
-use crate::memory::release_memory_of_thread;
 use crate::proxy_users::lifecycle::{self, Locked, zone_of};
 use crate::schema::usage_reports;
 use crate::state::App;
@@ -45,12 +44,7 @@ const LOCK: i64 = 0x7573_6167_6500;
 /// Aggregates all stored reports.
 pub async fn aggregate(app: &App) -> Result<(), AppError> {
     let now = app.clock.now();
-    let round = move |conn: &mut Conn| {
-        let aggregated = aggregate_some(conn, now);
-        release_memory_of_thread();
-        aggregated
-    };
-    while app.db.write(round).await? == REPORTS as usize {}
+    while app.db.write(move |conn| aggregate_some(conn, now)).await? == REPORTS as usize {}
     Ok(())
 }
 
@@ -108,10 +102,10 @@ fn charge(conn: &mut Conn, sums: &Sums, now: NaiveDateTime) -> Result<(), AppErr
         // Records are never older than this, however late they are aggregated.
         let mut batches = batches_since(conn, account_id, now - TimeDelta::days(RECORDS_KEPT_DAYS))?;
         let mut taken: BTreeMap<i64, u64> = BTreeMap::new();
-        let mut overdraft = 0;
+        let mut overdraft = 0_u64;
         for (&at, &bytes) in used {
             let part = take_bytes(&batches, bytes, at);
-            overdraft += part.overdraft;
+            overdraft = overdraft.saturating_add(part.overdraft);
             for (batch_id, bytes) in part.from {
                 *taken.entry(batch_id).or_default() += bytes;
                 if let Some(batch) = batches.iter_mut().find(|batch| batch.id == batch_id) {

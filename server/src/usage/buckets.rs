@@ -9,7 +9,9 @@ use diesel::sql_query;
 use diesel::sql_types::{BigInt, Text};
 use postern_core::proxy_server::ProxyServerKind;
 use postern_core::time::to_wire;
-use postern_core::usage::{MAX_TARGETS, MAX_TARGETS_OF_MONTH, UsageDimension, day_of, hour_of, month_of};
+use postern_core::usage::{
+    MAX_SUM_BYTES, MAX_TARGETS, MAX_TARGETS_OF_MONTH, UsageDimension, day_of, hour_of, month_of,
+};
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -134,22 +136,24 @@ struct Written {
 }
 
 fn text(conn: &Conn, table: &str) -> String {
-    let source = match conn {
-        Conn::Sqlite(_) => {
+    let (least, source) = match conn {
+        Conn::Sqlite(_) => (
+            "min",
             "json_extract(value, '$.a'), json_extract(value, '$.k'), json_extract(value, '$.m'), json_extract(value, '$.t'), \
              json_extract(value, '$.n'), json_extract(value, '$.o'), json_extract(value, '$.d'), json_extract(value, '$.q') \
-             FROM json_each(?) WHERE TRUE"
-        }
-        Conn::Postgres(_) => {
+             FROM json_each(?) WHERE TRUE",
+        ),
+        Conn::Postgres(_) => (
+            "least",
             "a, k, m, t, n, o, d, q FROM json_to_recordset(CAST($1 AS json)) AS line \
-             (a bigint, k text, m text, t timestamp, n text, o bigint, d bigint, q bigint)"
-        }
+             (a bigint, k text, m text, t timestamp, n text, o bigint, d bigint, q bigint)",
+        ),
     };
     format!(
         "INSERT INTO {table} (account_id, kind, dimension, starts_at, name, upload_bytes, download_bytes, requests) \
          SELECT {source} ON CONFLICT (account_id, kind, dimension, starts_at, name) DO UPDATE SET \
-         upload_bytes = {table}.upload_bytes + excluded.upload_bytes, \
-         download_bytes = {table}.download_bytes + excluded.download_bytes, \
+         upload_bytes = {least}({table}.upload_bytes + excluded.upload_bytes, {MAX_SUM_BYTES}), \
+         download_bytes = {least}({table}.download_bytes + excluded.download_bytes, {MAX_SUM_BYTES}), \
          requests = {table}.requests + excluded.requests RETURNING account_id"
     )
 }

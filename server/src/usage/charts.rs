@@ -5,7 +5,7 @@ use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::{usage_days, usage_hours, usage_months};
 use crate::usage::request::ChartRequest;
-use crate::usage::splits::{by_name, split};
+use crate::usage::splits::{all_bytes, by_name, split};
 use crate::usage::sums::Amount;
 use crate::usage::types::{Usage, UsagePoint};
 use chrono::{NaiveDateTime, TimeDelta};
@@ -120,7 +120,7 @@ pub fn usage(conn: &mut Conn, account_id: i64, request: &ChartRequest) -> Result
     points.iter().for_each(|(_, amount)| total.add(*amount));
     let hours = request.range.whole_hours();
     let whole = if request.user.is_some() { UsageDimension::User } else { UsageDimension::All };
-    let previous: i64 = by_name(conn, account_id, request, whole, hours.before())?.values().map(|sum| sum.0).sum();
+    let previous = all_bytes(&by_name(conn, account_id, request, whole, hours.before())?);
     let split = match request.dimension {
         UsageDimension::All => None,
         dimension => {

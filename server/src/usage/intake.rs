@@ -3,8 +3,8 @@
 use crate::db::prelude::*;
 use crate::db::{Conn, Database};
 use crate::error::AppError;
+use crate::http::answer::unavailable;
 use crate::http::bodies::collect;
-use crate::proxy_access::owners::NameOwners;
 use crate::proxy_access::servers::{ServerIdentity, record_contact};
 use crate::proxy_servers::Secret;
 use crate::schema::usage_reports;
@@ -66,11 +66,10 @@ async fn take_report(app: web::Data<App>, secret: Secret, payload: web::Payload)
     };
     let now = app.clock.now();
     // Prepare everything before the write transaction, for which other writers wait.
-    let known = app.name_owners.clone();
     let prepared = app.db.read(move |conn| {
         let text = String::from_utf8_lossy(&body);
         match read_report(&text, matches!(text, Cow::Owned(_)), server.kind, now) {
-            Ok(records) => Ok(Ok(prepare(conn, server, records, &known, now)?)),
+            Ok(records) => Ok(Ok(prepare(conn, server, records)?)),
             Err(unreadable) => Ok(Err(unreadable)),
         }
     });
@@ -120,7 +119,7 @@ fn unread(error: &AppError) -> HttpResponse {
 
 fn not_now(error: &AppError) -> HttpResponse {
     tracing::error!(%error, "a usage report could not be stored");
-    HttpResponse::ServiceUnavailable().finish()
+    unavailable().finish()
 }
 
 /// The assumption about a report's records.
@@ -144,15 +143,9 @@ struct Prepared {
     rejected: Vec<Rejection>,
 }
 
-fn prepare(
-    conn: &mut Conn,
-    server: Arc<ServerIdentity>,
-    read: Vec<Read>,
-    known: &NameOwners,
-    now: NaiveDateTime,
-) -> Result<Prepared, AppError> {
+fn prepare(conn: &mut Conn, server: Arc<ServerIdentity>, read: Vec<Read>) -> Result<Prepared, AppError> {
     let checked: Vec<&CheckedRecord> = read.iter().filter_map(|read| read.record.as_ref().ok()).collect();
-    let owners = Owners::of(conn, known, &checked, now)?;
+    let owners = Owners::of(conn, &checked)?;
     let (mut rejected_texts, mut rejected, mut records) = (Vec::new(), Vec::new(), Vec::new());
     for (index, read) in read.into_iter().enumerate() {
         let owned = read.record.and_then(|record| {

@@ -1,7 +1,7 @@
 //! Parses the records of a report one by one, so that an invalid record does not affect the others.
 use chrono::NaiveDateTime;
 use postern_core::proxy_server::ProxyServerKind;
-use postern_core::usage::{CheckedRecord, MAX_RECORDS, UsageRecord, UsageRejection, check_record};
+use postern_core::usage::{CheckedRecord, MAX_RECORDS, ReportBytes, UsageRecord, UsageRejection, check_record};
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -38,11 +38,13 @@ pub fn read_report<'a>(
     if report.records.len() > MAX_RECORDS {
         return Err(Unreadable::TooManyRecords);
     }
+    let mut bytes = ReportBytes::default();
     let read = |raw: &&'a RawValue| {
         // Invalid UTF-8 was decoded to replacement characters; the original bytes are lost.
         let is_lost = is_broken && raw.get().contains(char::REPLACEMENT_CHARACTER);
         let record = if is_lost { Err(UsageRejection::Malformed) } else { read_record(raw.get()) };
-        Read { text: raw.get(), record: record.and_then(|record| check_record(&record, kind, now)) }
+        let checked = record.and_then(|record| check_record(&record, kind, now));
+        Read { text: raw.get(), record: checked.and_then(|record| bytes.take(record)) }
     };
     Ok(report.records.iter().map(read).collect())
 }

@@ -7,7 +7,7 @@ use crate::usage::request::ChartRequest;
 use crate::usage::types::UsagePart;
 use diesel::dsl::sql;
 use diesel::sql_types::{BigInt, Bool};
-use postern_core::usage::UsageDimension;
+use postern_core::usage::{UsageDimension, add_bytes};
 use postern_core::usage_chart::Span;
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -39,7 +39,9 @@ pub fn by_name(
                     .group_by($table::name)
                     .select((
                         $table::name,
-                        sql::<BigInt>("CAST(sum(upload_bytes + download_bytes) AS BIGINT)"),
+                        // In two parts, as a sum beyond 63 bits is an error on both databases.
+                        sql::<BigInt>("CAST(sum(upload_bytes / 1000000000 + download_bytes / 1000000000) AS BIGINT)"),
+                        sql::<BigInt>("CAST(sum(upload_bytes % 1000000000 + download_bytes % 1000000000) AS BIGINT)"),
                         sql::<BigInt>("CAST(sum(requests) AS BIGINT)"),
                     ))
                     .into_boxed();
@@ -48,9 +50,10 @@ pub fn by_name(
                     Some(user) => own.filter(sql::<Bool>("dimension = 'user'")).filter($table::name.eq(user)),
                     None => own.filter($table::dimension.eq(dimension)),
                 };
-                for (name, bytes, requests) in own.load::<(String, i64, i64)>(conn)? {
+                for (name, thousand_millions, rest, requests) in own.load::<(String, i64, i64, i64)>(conn)? {
+                    let bytes = thousand_millions.saturating_mul(1_000_000_000).saturating_add(rest);
                     let sum = sums.entry(name).or_default();
-                    *sum = (sum.0 + bytes, sum.1 + requests);
+                    *sum = (add_bytes(sum.0, bytes), sum.1.saturating_add(requests));
                 }
             }
         };
@@ -59,6 +62,10 @@ pub fn by_name(
     add!(usage_days, parts.days);
     add!(usage_months, parts.months);
     Ok(sums)
+}
+
+pub fn all_bytes(sums: &ByName) -> i64 {
+    sums.values().fold(0, |sum, (bytes, _)| add_bytes(sum, *bytes))
 }
 
 /// The largest parts, and all others as one.
@@ -75,14 +82,14 @@ pub fn split(
     let mut parts: Vec<UsagePart> = Vec::new();
     for (name, (bytes, requests)) in named {
         if name.is_empty() || parts.len() == PARTS {
-            rest.bytes += bytes;
-            rest.requests += requests;
+            rest.bytes = add_bytes(rest.bytes, bytes);
+            rest.requests = rest.requests.saturating_add(requests);
         } else {
             let previous_bytes = before.remove(&name).unwrap_or_default().0;
             parts.push(UsagePart { name, label: None, bytes, requests, previous_bytes });
         }
     }
-    rest.previous_bytes = before.values().map(|sum| sum.0).sum();
+    rest.previous_bytes = all_bytes(&before);
     label(conn, account_id, dimension, &mut parts)?;
     if rest.bytes > 0 || rest.requests > 0 || rest.previous_bytes > 0 {
         parts.push(rest);

@@ -2,7 +2,7 @@
 use crate::error::AppError;
 use chrono::{DateTime, NaiveDateTime};
 use postern_core::proxy_server::ProxyServerKind;
-use postern_core::usage::hour_of;
+use postern_core::usage::{add_bytes, hour_of};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -55,8 +55,8 @@ impl Amount {
     }
 
     pub fn add(&mut self, other: Amount) {
-        self.upload_bytes = self.upload_bytes.saturating_add(other.upload_bytes);
-        self.download_bytes = self.download_bytes.saturating_add(other.download_bytes);
+        self.upload_bytes = add_bytes(self.upload_bytes, other.upload_bytes);
+        self.download_bytes = add_bytes(self.download_bytes, other.download_bytes);
         self.requests = self.requests.saturating_add(other.requests);
     }
 }
@@ -116,8 +116,8 @@ pub fn write(parts: Vec<Part>) -> Result<String, AppError> {
     lines.dedup_by(|next, kept| {
         let is_same = place(next) == place(kept);
         if is_same {
-            kept.6 = kept.6.saturating_add(next.6);
-            kept.7 = kept.7.saturating_add(next.7);
+            kept.6 = add_bytes(kept.6, next.6);
+            kept.7 = add_bytes(kept.7, next.7);
             kept.8 = kept.8.saturating_add(next.8);
         }
         is_same
@@ -140,7 +140,7 @@ impl Sums {
             let charged = self.charged.entry(place.account_id).or_default().entry(place.at).or_default();
             *charged = charged.saturating_add(amount.bytes().unsigned_abs());
             let counted = self.counted.entry(id).or_default().entry(place.at).or_default();
-            *counted = counted.saturating_add(amount.bytes());
+            *counted = add_bytes(*counted, amount.bytes());
         }
         let (account_id, kind) = (place.account_id, place.owner.kind().as_str());
         let hour = self.hours.entry(Hour { account_id, kind, starts_at: hour_of(place.at) }).or_default();

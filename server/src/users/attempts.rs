@@ -1,21 +1,19 @@
-//! Checks around passwords and codes: rate limits and the queue for hashing. Also verifies a password that a signed-in user enters again.
+//! Checks around passwords and codes: rate limits and the strength of new passwords. Also verifies a password that a signed-in user enters again.
+use crate::costly::Share;
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::http::request::SignedIn;
-use crate::security::password_matches;
+use crate::security::{hash_password, password_matches};
 use crate::state::App;
 use crate::throttle;
 use crate::users::queries;
-use actix_web::web;
-use postern_core::account::{PASSWORDS_PER_USER, Throttle};
-use postern_core::code::Code;
-use postern_core::profile::{password_context, validate_password_score};
-use serde_json::json;
+use postern_core::account::{NEW_PASSWORDS_PER_SENDER, NEW_PASSWORDS_PER_USER, PASSWORDS_PER_USER, Throttle};
+use postern_core::profile::{estimated_part, password_context, validate_entered_password, validate_password_score};
 use zxcvbn::zxcvbn;
 
 pub fn check_burst_limit(app: &App, sender: &str) -> Result<(), AppError> {
     let is_free = app.burst_limit.check_key(&sender.to_owned()).is_ok();
-    is_free.then_some(()).ok_or_else(|| AppError::with(Code::TooManyRequests, json!({ "RetryAfterMs": 1_000 })))
+    is_free.then_some(()).ok_or_else(|| AppError::too_many(1_000))
 }
 
 /// Counts in a transaction of its own, so that failed attempts stay counted. An attempt refused by one limit counts towards none.
@@ -26,40 +24,44 @@ pub async fn hit_all(app: &App, limits: Vec<(String, Throttle)>) -> Result<(), A
     app.db.write(count).await
 }
 
-/// Runs password hashing on a blocking thread, after waiting for a permit.
-pub async fn hashing<T: Send + 'static>(
+/// The hash of a new password. Refused if it is easy to guess: a common one, or one made of the address and the shop's name. `field` is its field on the
+/// wire. Call it last, when nothing but the password can be wrong: it takes long.
+pub async fn hash_new_password(
     app: &App,
-    work: impl FnOnce() -> anyhow::Result<T> + Send + 'static,
-) -> Result<T, AppError> {
-    let turn = app.hashing.clone().acquire_owned().await.map_err(|error| AppError::Internal(error.into()))?;
-    let with_permit = move || {
-        let result = work();
-        drop(turn);
-        result
+    share: &Share<'_>,
+    field: &str,
+    password: &str,
+    email: &str,
+) -> Result<String, AppError> {
+    let (password, context) = (password.to_owned(), password_context(email, &app.config.shop_name));
+    let field = field.to_owned();
+    let hash = move || {
+        let context: Vec<&str> = context.iter().map(String::as_str).collect();
+        let score = u8::from(zxcvbn(estimated_part(&password), &context).score());
+        validate_password_score(&field, score)?;
+        Ok(hash_password(&password)?)
     };
-    web::block(with_permit).await.map_err(|error| AppError::Internal(error.into()))?.map_err(AppError::Internal)
+    share.run(hash).await?
 }
 
-/// Refuses a new password that is easy to guess: a common one, or one made of the address and the shop's name. `field` is its field on the wire. The
-/// estimate takes milliseconds, so it waits for a permit, as hashing does.
-pub async fn check_strength(app: &App, field: &str, password: &str, email: &str) -> Result<(), AppError> {
-    let (password, context) = (password.to_owned(), password_context(email, &app.config.shop_name));
-    let estimate = move || {
-        let context: Vec<&str> = context.iter().map(String::as_str).collect();
-        Ok(u8::from(zxcvbn(&password, &context).score()))
-    };
-    Ok(validate_password_score(field, hashing(app, estimate).await?)?)
+/// Counts a new password of a user, which is about to be hashed.
+pub async fn limit_new_passwords(app: &App, user_id: i64, sender: &str) -> Result<(), AppError> {
+    let user = (format!("new password of {user_id}"), NEW_PASSWORDS_PER_USER);
+    let sender = (format!("new password from {sender}"), NEW_PASSWORDS_PER_SENDER);
+    hit_all(app, vec![user, sender]).await
 }
 
 /// Checks the password that a signed-in user entered again, and returns its hash. The transaction that follows compares the hash under the user's
 /// lock, because the password may change meanwhile.
 pub async fn check_password(app: &App, who: &SignedIn, password: String) -> Result<String, AppError> {
+    validate_entered_password(&password)?;
     let user_id = who.user_id;
     let bucket = format!("password of {user_id}");
     hit_all(app, vec![(bucket.clone(), PASSWORDS_PER_USER)]).await?;
     let hash = app.db.read(move |conn| queries::password_hash(conn, user_id)).await?;
     let found = hash.clone();
-    if !hashing(app, move || Ok(password_matches(&password, Some(&found)))).await? {
+    let share = app.costly.passwords.of_account(who.account_id);
+    if !share.run(move || password_matches(&password, Some(&found))).await? {
         return Err(AppError::in_place("wrongPassword"));
     }
     app.db.write(move |conn| throttle::clear(conn, &bucket)).await?;

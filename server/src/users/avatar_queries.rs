@@ -1,5 +1,6 @@
 //! SQL about account pictures.
 use crate::db::Conn;
+use crate::db::on_either;
 use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::avatars;
@@ -13,10 +14,7 @@ pub fn keep(conn: &mut Conn, account_id: i64, png: &[u8], now: NaiveDateTime) ->
         .on_conflict(avatars::account_id)
         .do_update()
         .set((avatars::png.eq(png), avatars::changed_at.eq(now)));
-    match conn {
-        Conn::Postgres(conn) => insert.execute(conn)?,
-        Conn::Sqlite(conn) => insert.execute(conn)?,
-    };
+    on_either!(conn, insert.execute(conn)?);
     Ok(())
 }
 

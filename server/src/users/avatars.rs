@@ -4,7 +4,7 @@ use crate::http::answer::{Answer, Answered, answer};
 use crate::http::bodies::{collect, malformed};
 use crate::http::request::SignedIn;
 use crate::state::App;
-use crate::users::attempts::hashing;
+use crate::throttle;
 use crate::users::types::{AvatarState, UploadAvatar};
 use crate::users::{avatar_queries, pictures};
 use actix_multipart::Multipart;
@@ -13,7 +13,7 @@ use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, get, post, web};
 use futures_util::StreamExt;
 use futures_util::stream;
-use postern_core::avatar::{AVATAR_FIELD, AVATAR_MAX_BYTES};
+use postern_core::avatar::{AVATAR_FIELD, AVATAR_MAX_BYTES, AVATARS_PER_ACCOUNT, picture_kind_of_file};
 use postern_core::code::Code;
 use postern_core::field_errors::FieldErrors;
 use postern_core::rule::Rule;
@@ -29,10 +29,7 @@ const MOST_FIELDS: usize = 8;
 
 /// Replaces the account's picture with an uploaded one: PNG, JPEG or WebP, detected from the content. It is re-encoded, which drops all metadata, and
 /// scaled to fit a square of 256 pixels.
-#[utoipa::path(
-    tag = "User", request_body(content = UploadAvatar, content_type = "multipart/form-data"),
-    responses((status = 200, body = Answer<AvatarState>)), security(("Token" = []))
-)]
+#[utoipa::path(request_body(content = UploadAvatar, content_type = "multipart/form-data"), responses((status = 200, body = Answer<AvatarState>)))]
 #[post("/User/UploadAvatar")]
 pub async fn upload_avatar(
     app: AppData,
@@ -42,14 +39,16 @@ pub async fn upload_avatar(
 ) -> Answered<AvatarState> {
     let body = collect(payload.into_inner(), AVATAR_MAX_BYTES + AROUND_BYTES).await?;
     let file = file_of(&request, body).await?;
-    let png = hashing(&app, move || Ok(pictures::encoded(&file))).await??;
-    let now = app.clock.now();
+    picture_kind_of_file(&file)?;
+    let (now, bucket) = (app.clock.now(), format!("pictures of account {}", who.account_id));
+    app.db.write(move |conn| throttle::hit(conn, &bucket, AVATARS_PER_ACCOUNT, now)).await?;
+    let png = app.costly.files.of_account(who.account_id).run(move || pictures::encoded(&file)).await??;
     app.db.write(move |conn| avatar_queries::keep(conn, who.account_id, &png, now)).await?;
     answer(AvatarState { avatar_changed_at: Some(to_wire(now)) })
 }
 
 /// Removes the account's picture.
-#[utoipa::path(tag = "User", responses((status = 200, body = Answer<AvatarState>)), security(("Token" = [])))]
+#[utoipa::path(responses((status = 200, body = Answer<AvatarState>)))]
 #[post("/User/DeleteAvatar")]
 pub async fn delete_avatar(app: AppData, who: SignedIn) -> Answered<AvatarState> {
     app.db.write(move |conn| avatar_queries::delete(conn, who.account_id)).await?;
@@ -57,9 +56,7 @@ pub async fn delete_avatar(app: AppData, who: SignedIn) -> Answered<AvatarState>
 }
 
 /// Returns the account's picture as PNG; 3004 if there is none.
-#[utoipa::path(
-    tag = "User", security(("Token" = [])), responses((status = 200, body = String, content_type = "image/png"))
-)]
+#[utoipa::path(responses((status = 200, body = String, content_type = "image/png")))]
 #[get("/User/GetAvatar")]
 pub async fn get_avatar(app: AppData, who: SignedIn) -> Result<HttpResponse, AppError> {
     let png = app.db.read(move |conn| avatar_queries::find(conn, who.account_id)).await?;

@@ -1,5 +1,6 @@
 //! SQL about known devices. Of a device's id only the hash is stored.
 use crate::db::Conn;
+use crate::db::on_either;
 use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::known_devices::dsl;
@@ -37,10 +38,7 @@ pub fn remember(conn: &mut Conn, user_id: i64, device_id: &str, now: NaiveDateTi
         (dsl::user_id.eq(user_id), dsl::device_sha256.eq(hash), dsl::first_seen_at.eq(now), dsl::last_seen_at.eq(now));
     // A browser may sign in twice concurrently.
     let insert = diesel::insert_into(dsl::known_devices).values(row).on_conflict_do_nothing();
-    match conn {
-        Conn::Postgres(conn) => insert.execute(conn)?,
-        Conn::Sqlite(conn) => insert.execute(conn)?,
-    };
+    on_either!(conn, insert.execute(conn)?);
     let others: Vec<String> = dsl::known_devices
         .filter(dsl::user_id.eq(user_id))
         .order((dsl::last_seen_at.gt(dsl::first_seen_at).desc(), dsl::last_seen_at.desc()))
@@ -52,8 +50,7 @@ pub fn remember(conn: &mut Conn, user_id: i64, device_id: &str, now: NaiveDateTi
     Ok(id)
 }
 
-/// Deletes all devices of a user whose password may be compromised.
-pub fn forget_all(conn: &mut Conn, user_id: i64) -> Result<(), AppError> {
-    diesel::delete(dsl::known_devices.filter(dsl::user_id.eq(user_id))).execute(conn)?;
-    Ok(())
+/// Deletes all devices of a user whose password may be compromised, and returns how many.
+pub fn forget_all(conn: &mut Conn, user_id: i64) -> Result<usize, AppError> {
+    Ok(diesel::delete(dsl::known_devices.filter(dsl::user_id.eq(user_id))).execute(conn)?)
 }

@@ -7,7 +7,7 @@ use crate::mails;
 use crate::schema::email_changes::{self, dsl};
 use crate::schema::users;
 use crate::security::{SecretKey, new_token, sha256};
-use crate::users::queries::{find_credentials, insert_reset, lock_user, replace_password, use_up_resets};
+use crate::users::queries::{find_credentials, lock_user, use_up_resets};
 use crate::users::security_log;
 use crate::users::visitor::Visitor;
 use chrono::{NaiveDateTime, TimeDelta};
@@ -16,10 +16,8 @@ use postern_core::account::{EMAIL_CHANGE_HOURS, EMAIL_CHANGE_STOP_HOURS, EmailCh
 use postern_core::language::Language;
 use postern_core::mail::MailTemplate;
 use postern_core::security_log::SecurityKind;
+use postern_core::sign_in::inbox_of;
 use serde_json::json;
-
-/// Matches no password: anyone who knew the old one is locked out until the next reset.
-const NO_PASSWORD: &str = "";
 
 /// The base URL of mailed links, and the key to encrypt them with.
 pub struct Links<'a> {
@@ -38,8 +36,7 @@ pub fn request(
 ) -> Result<(), AppError> {
     let (old_email, language): (String, Language) =
         users::table.find(user_id).select((users::email, users::language)).first(conn)?;
-    let waiting = dsl::email_changes.filter(dsl::user_id.eq(user_id)).filter(dsl::state.eq(EmailChangeState::Waiting));
-    diesel::update(waiting).set(dsl::state.eq(EmailChangeState::Replaced)).execute(conn)?;
+    end_waiting(conn, user_id)?;
     let (confirm, stop) = (new_token(), new_token());
     let row = (
         dsl::user_id.eq(user_id),
@@ -59,6 +56,14 @@ pub fn request(
     mails::queue_sealed(conn, links.key, &old_email, language, MailTemplate::EmailChangeNotice, &notice, now)
 }
 
+/// Ends the pending changes of these addresses: their notice, with the link to stop the change, will not be sent.
+pub fn end_unannounced(conn: &mut Conn, old_emails: &[String]) -> Result<(), AppError> {
+    let waiting = dsl::email_changes.filter(dsl::state.eq(EmailChangeState::Waiting));
+    let unannounced = waiting.filter(dsl::old_email.eq_any(old_emails));
+    diesel::update(unannounced).set(dsl::state.eq(EmailChangeState::Replaced)).execute(conn)?;
+    Ok(())
+}
+
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = email_changes)]
 struct Change {
@@ -66,6 +71,7 @@ struct Change {
     user_id: i64,
     old_email: String,
     new_email: String,
+    created_at: NaiveDateTime,
 }
 
 fn expired() -> AppError {
@@ -98,15 +104,17 @@ pub fn confirm(conn: &mut Conn, token: &str, visitor: &Visitor, now: NaiveDateTi
     Ok(change.new_email)
 }
 
-/// Stops a change and all later ones, and restores the old address if one of them was confirmed. The requester knew the password, so it is
-/// invalidated, all sessions end, and the old address gets a password reset link.
-pub fn stop(
-    conn: &mut Conn,
-    links: &Links<'_>,
-    token: &str,
-    visitor: &Visitor,
-    now: NaiveDateTime,
-) -> Result<String, AppError> {
+/// A change that its old address has stopped.
+pub struct Stopped {
+    pub user_id: i64,
+    /// The address that the user has again.
+    pub email: String,
+    pub language: Language,
+    pub requested_at: NaiveDateTime,
+}
+
+/// Stops a change and all later ones, and restores the old address if one of them was confirmed. Takes the user's lock.
+pub fn stop(conn: &mut Conn, token: &str, now: NaiveDateTime) -> Result<Stopped, AppError> {
     let open = dsl::email_changes
         .filter(dsl::stop_sha256.eq(sha256(token)))
         .filter(dsl::state.ne(EmailChangeState::Stopped))
@@ -126,12 +134,14 @@ pub fn stop(
     if email != change.old_email {
         set_email(conn, user_id, &change.old_email)?;
     }
-    replace_password(conn, user_id, NO_PASSWORD, None, now)?;
-    security_log::note(conn, user_id, SecurityKind::EmailChangeStopped, visitor, "", now)?;
-    let token = insert_reset(conn, user_id, now)?;
-    let link = format!("{}/password-reset?reset={token}", links.public_url);
-    mails::queue_link(conn, links.key, &change.old_email, language, MailTemplate::ResetPassword, &link, now)?;
-    Ok(change.old_email)
+    Ok(Stopped { user_id, email: change.old_email, language, requested_at: change.created_at })
+}
+
+/// Ends the change that waits for its confirmation, if there is one, and returns its address. The old address can still stop it.
+pub fn end_waiting(conn: &mut Conn, user_id: i64) -> Result<Vec<String>, AppError> {
+    let waiting = dsl::email_changes.filter(dsl::user_id.eq(user_id)).filter(dsl::state.eq(EmailChangeState::Waiting));
+    let ended = diesel::update(waiting).set(dsl::state.eq(EmailChangeState::Replaced));
+    Ok(ended.returning(dsl::new_email).get_results(conn)?)
 }
 
 /// Refuses an address that another user has by now.
@@ -140,7 +150,8 @@ fn set_email(conn: &mut Conn, user_id: i64, email: &str) -> Result<(), AppError>
     if find_credentials(conn, email)?.is_some() {
         return Err(taken());
     }
-    match diesel::update(users::table.find(user_id)).set(users::email.eq(email)).execute(conn) {
+    let change = (users::email.eq(email), users::inbox.eq(inbox_of(email)));
+    match diesel::update(users::table.find(user_id)).set(change).execute(conn) {
         Ok(_) => Ok(()),
         // Someone signed up with it concurrently.
         Err(DieselError::DatabaseError(DatabaseErrorKind::UniqueViolation, _)) => Err(taken()),

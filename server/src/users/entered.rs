@@ -9,7 +9,7 @@ use crate::users::two_factor::{self, ReadCode, TwoFactor};
 use crate::users::visitor::Visitor;
 use chrono::NaiveDateTime;
 use postern_core::security_log::SecurityKind;
-use postern_core::two_factor::CodeBuckets;
+use postern_core::two_factor::{CodeBuckets, validate_entered_code};
 
 /// The key of the refusal of a wrong code.
 pub const WRONG_CODE: &str = "twoFactorWrong";
@@ -25,15 +25,24 @@ pub struct Entered {
 pub async fn read_entered_code(app: &App, who: &SignedIn, text: &str) -> Result<Entered, AppError> {
     let user_id = who.user_id;
     let two_factor: Option<TwoFactor> = app.db.read(move |conn| two_factor::in_force(conn, user_id)).await?;
-    let buckets = CodeBuckets::of_session(user_id, who.session_id()?);
+    let buckets = CodeBuckets::of_session(who.session_id()?);
     let code = match two_factor {
-        Some(two_factor) => Some(two_factor::read_code(app, &buckets, &two_factor, text).await?),
+        Some(two_factor) => {
+            validate_entered_code(text)?;
+            let share = app.costly.passwords.of_account(who.account_id);
+            Some(two_factor::read_code(app, &share, &buckets, &two_factor, text).await?)
+        }
         None => None,
     };
     Ok(Entered { code, buckets })
 }
 
 impl Entered {
+    /// Whether the code is certain to be refused.
+    pub fn is_wrong(&self) -> bool {
+        self.code.as_ref().is_none_or(|code| matches!(code, ReadCode::Wrong))
+    }
+
     /// Consumes the code in the transaction that it authorises, or refuses it.
     pub fn use_up(
         &self,

@@ -65,10 +65,7 @@ pub fn answer_waiting(
         dsl::language,
         dsl::newcomer,
     ));
-    let taken: Vec<LinkRequest> = match conn {
-        Conn::Postgres(conn) => oldest.for_update().skip_locked().load(conn)?,
-        Conn::Sqlite(conn) => oldest.load(conn)?,
-    };
+    let taken: Vec<LinkRequest> = oldest.locked_if_free().load(conn)?;
     for request in &taken {
         if let Some((template, link)) = link_for(conn, request, public_url, now)? {
             mails::queue_link(conn, key, &request.email, request.language, template, &link, now)?;

@@ -9,13 +9,14 @@ use crate::referrals::rows as referrals;
 use crate::schema::{accounts, password_resets, sign_ups, users, wallets};
 use crate::security::{SecretKey, new_token, random, sha256};
 use crate::users::types::{Center, UserInfo, Wallet};
-use crate::users::{avatar_queries, devices, sessions};
+use crate::users::{avatar_queries, sessions};
 use chrono::{NaiveDateTime, TimeDelta};
 use postern_core::account::{AccountState, RESET_LINK_MINUTES, SIGN_UP_LINK_HOURS, invite_code};
 use postern_core::language::Language;
 use postern_core::money::{Currency, Money};
 use postern_core::permission::Level;
 use postern_core::profile::{AccountDetails, Preferences};
+use postern_core::sign_in::inbox_of;
 use postern_core::time::to_wire;
 use serde::{Deserialize, Serialize};
 
@@ -60,8 +61,12 @@ pub fn insert_sign_up(conn: &mut Conn, newcomer: &PendingSignUp, now: NaiveDateT
     Ok(token)
 }
 
-/// Consumes the link of a sign-up; `None` if it is unknown, used or expired.
-pub fn take_sign_up(conn: &mut Conn, token: &str, now: NaiveDateTime) -> Result<Option<PendingSignUp>, AppError> {
+/// The sign-up of a link; `None` if the link is unknown, used, expired, or not the newest of its address.
+pub fn find_sign_up(
+    conn: &mut Conn,
+    token: &str,
+    now: NaiveDateTime,
+) -> Result<Option<(i64, PendingSignUp)>, AppError> {
     let usable = sign_ups::table
         .filter(sign_ups::token_sha256.eq(sha256(token)))
         .filter(sign_ups::used_at.is_null())
@@ -79,9 +84,24 @@ pub fn take_sign_up(conn: &mut Conn, token: &str, now: NaiveDateTime) -> Result<
         .first(conn)
         .optional()?;
     let Some((id, email, password_hash, invite_code, marketing, language, time_zone)) = row else { return Ok(None) };
+    let newest: Option<i64> =
+        sign_ups::table.filter(sign_ups::email.eq(&email)).select(diesel::dsl::max(sign_ups::id)).first(conn)?;
+    let newcomer = PendingSignUp { email, password_hash, invite_code, marketing, language, time_zone };
+    Ok((newest == Some(id)).then_some((id, newcomer)))
+}
+
+/// Consumes the link of a sign-up; `None` if it cannot be used.
+pub fn take_sign_up(conn: &mut Conn, token: &str, now: NaiveDateTime) -> Result<Option<PendingSignUp>, AppError> {
+    let Some((id, newcomer)) = find_sign_up(conn, token, now)? else { return Ok(None) };
     let unused = sign_ups::table.find(id).filter(sign_ups::used_at.is_null());
     let taken = diesel::update(unused).set(sign_ups::used_at.eq(now)).execute(conn)?;
-    Ok((taken == 1).then_some(PendingSignUp { email, password_hash, invite_code, marketing, language, time_zone }))
+    Ok((taken == 1).then_some(newcomer))
+}
+
+/// The account that invites with this code.
+pub fn referrer(conn: &mut Conn, code: &str) -> Result<Option<i64>, AppError> {
+    let found = accounts::table.filter(accounts::invite_code.eq(code.to_uppercase())).select(accounts::id);
+    Ok(found.first(conn).optional()?)
 }
 
 /// Creates an account with its wallet and first user; `None` if the address is taken.
@@ -95,11 +115,7 @@ pub fn insert_account(
     if find_credentials(conn, &newcomer.email)?.is_some() {
         return Ok(None);
     }
-    let invited_by: Option<i64> = accounts::table
-        .filter(accounts::invite_code.eq(newcomer.invite_code.to_uppercase()))
-        .select(accounts::id)
-        .first(conn)
-        .optional()?;
+    let invited_by = referrer(conn, &newcomer.invite_code)?;
     let account_id: i64 = diesel::insert_into(accounts::table)
         .values((
             accounts::level.eq(level),
@@ -120,6 +136,7 @@ pub fn insert_account(
         .values((
             users::account_id.eq(account_id),
             users::email.eq(&newcomer.email),
+            users::inbox.eq(inbox_of(&newcomer.email)),
             users::password_hash.eq(&newcomer.password_hash),
             users::language.eq(newcomer.language),
             users::time_zone.eq(&newcomer.time_zone),
@@ -174,6 +191,16 @@ pub fn insert_reset(conn: &mut Conn, user_id: i64, now: NaiveDateTime) -> Result
     Ok(token)
 }
 
+/// The user and address of a password reset's link, if it can be used.
+pub fn find_reset(conn: &mut Conn, token: &str, now: NaiveDateTime) -> Result<Option<(i64, String)>, AppError> {
+    let usable = password_resets::table
+        .filter(password_resets::token_sha256.eq(sha256(token)))
+        .filter(password_resets::used_at.is_null())
+        .filter(password_resets::expires_at.gt(now));
+    let user_id: Option<i64> = usable.select(password_resets::user_id).first(conn).optional()?;
+    user_id.map(|user_id| Ok((user_id, email_of(conn, user_id)?))).transpose()
+}
+
 /// Consumes the link of a password reset and returns its user.
 pub fn take_reset(conn: &mut Conn, token: &str, now: NaiveDateTime) -> Result<Option<i64>, AppError> {
     let usable = password_resets::table
@@ -188,37 +215,25 @@ pub fn take_reset(conn: &mut Conn, token: &str, now: NaiveDateTime) -> Result<Op
     Ok((taken == 1).then_some(user_id))
 }
 
-/// Sets a new password, ends all sessions except one, deletes all known devices, and invalidates mailed reset links.
-pub fn replace_password(
-    conn: &mut Conn,
-    user_id: i64,
-    hash: &str,
-    but: Option<i64>,
-    now: NaiveDateTime,
-) -> Result<(), AppError> {
+pub fn set_password(conn: &mut Conn, user_id: i64, hash: &str) -> Result<(), AppError> {
     diesel::update(users::table.find(user_id)).set(users::password_hash.eq(hash)).execute(conn)?;
-    sessions::revoke_others(conn, user_id, but, now)?;
-    use_up_resets(conn, user_id, now)?;
-    devices::forget_all(conn, user_id)
+    Ok(())
 }
 
-/// Invalidates all mailed reset links of a user.
-pub fn use_up_resets(conn: &mut Conn, user_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
-    let open =
-        password_resets::table.filter(password_resets::user_id.eq(user_id)).filter(password_resets::used_at.is_null());
-    diesel::update(open).set(password_resets::used_at.eq(now)).execute(conn)?;
-    Ok(())
+/// Invalidates all mailed reset links of a user, and returns how many could still be used.
+pub fn use_up_resets(conn: &mut Conn, user_id: i64, now: NaiveDateTime) -> Result<usize, AppError> {
+    let open = password_resets::table
+        .filter(password_resets::user_id.eq(user_id))
+        .filter(password_resets::used_at.is_null())
+        .filter(password_resets::expires_at.gt(now));
+    Ok(diesel::update(open).set(password_resets::used_at.eq(now)).execute(conn)?)
 }
 
 /// Locks a user until the transaction ends, and returns the password hash. Code that starts sessions or changes their requirements takes this lock
 /// first.
 pub fn lock_user(conn: &mut Conn, user_id: i64) -> Result<String, AppError> {
     let user = users::table.find(user_id).select(users::password_hash);
-    Ok(match conn {
-        Conn::Postgres(conn) => user.for_update().first(conn)?,
-        // On SQLite the write transaction already locks the whole database.
-        Conn::Sqlite(conn) => user.first(conn)?,
-    })
+    Ok(user.locked().get_result(conn)?)
 }
 
 pub fn password_hash(conn: &mut Conn, user_id: i64) -> Result<String, AppError> {
@@ -255,7 +270,7 @@ pub fn wallet(conn: &mut Conn, account_id: i64) -> Result<Wallet, AppError> {
     Ok(Wallet { wallet_balance: Money::from_minor(balance), total_expenses: Money::from_minor(expenses), currency })
 }
 
-pub fn center(conn: &mut Conn, key: &SecretKey, who: &SignedIn) -> Result<Center, AppError> {
+pub fn center(conn: &mut Conn, key: &SecretKey, who: &SignedIn, now: NaiveDateTime) -> Result<Center, AppError> {
     let (show_invitation_code, code, show_access_token, details): (bool, String, bool, DetailsRow) = accounts::table
         .find(who.account_id)
         .select((
@@ -266,14 +281,16 @@ pub fn center(conn: &mut Conn, key: &SecretKey, who: &SignedIn) -> Result<Center
         ))
         .first(conn)?;
     let details = AccountDetails::from(details);
-    // An API key that could read the access token would exceed its own scopes.
-    let is_token_shown = show_access_token && who.is_session();
-    let access_token = if is_token_shown { api_keys::access_token(conn, key, who.account_id)? } else { None };
+    let access_token = if show_access_token { api_keys::access_token(conn, key, who.account_id)? } else { None };
+    let has_access_token = access_token.is_some();
+    // The token buys without a code, and an API key that could read it would exceed its own scopes.
+    let access_token = access_token.filter(|_| who.is_session() && who.is_confirmed(now));
     Ok(Center {
         user_id: who.user_id,
         show_invitation_code,
         invitation_code: show_invitation_code.then_some(code),
         show_access_token,
+        has_access_token,
         access_token,
         avatar_changed_at: avatar_queries::changed_at(conn, who.account_id)?.map(to_wire),
         display_name: details.display_name(),

@@ -1,59 +1,55 @@
 //! The calls of the group `User`.
+use crate::access::Whose;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer, chosen_language};
 use crate::http::request::{Body, SignedIn, Write, once};
-use crate::security::hash_password;
+use crate::security::password_matches;
 use crate::state::App;
-use crate::users::attempts::{check_burst_limit, check_strength, hashing, hit_all};
-use crate::users::sign_in::{self, start_session};
+use crate::users::attempts::{check_burst_limit, hash_new_password, hit_all, limit_new_passwords};
+use crate::users::recovery::replace_password;
+use crate::users::sign_in::start_session;
 use crate::users::types::*;
 use crate::users::visitor::Visitor;
-use crate::users::{avatars, links, queries, security_log, sessions, two_factor};
+use crate::users::{links, queries, security_log, sessions, two_factor};
 use actix_web::{HttpRequest, post, web};
-use postern_core::account::{MAILED_LINKS_PER_RECIPIENT, MAILED_LINKS_PER_SENDER};
+use postern_core::access::Ending;
+use postern_core::account::{MAILED_LINKS_PER_RECIPIENT, MAILED_LINKS_PER_SENDER, PASSWORDS_PER_SIGN_UP};
 use postern_core::constants::{MARKETING_KEYS, MARKETING_MAX_LENGTH};
+use postern_core::field_errors::FieldErrors;
 use postern_core::language::Language;
 use postern_core::permission::Level;
 use postern_core::profile::{AccountDetails, Preferences, validate_account_details, validate_preferences};
+use postern_core::rule::Rule;
 use postern_core::security_log::SecurityKind;
-use postern_core::sign_in::{SignUpForm, validate_new_password, validate_reset_request, validate_sign_up};
+use postern_core::sign_in::{
+    EmailAddress, SignUpForm, validate_new_password, validate_reset_request, validate_sign_up,
+    validate_sign_up_password,
+};
 use postern_core::time::is_time_zone;
-
-pub fn configure(config: &mut impl crate::http::routes::Routes) {
-    config
-        .service(sign_up)
-        .service(verify_email)
-        .service(sign_in::login)
-        .service(request_password_reset)
-        .service(reset_password)
-        .service(logout)
-        .service(get_user_info)
-        .service(get_wallet)
-        .service(get_center)
-        .service(get_account_details)
-        .service(update_account_details)
-        .service(update_preferences)
-        .service(avatars::upload_avatar)
-        .service(avatars::delete_avatar)
-        .service(avatars::get_avatar);
-}
 
 type AppData = web::Data<App>;
 
 /// Signs up. The response does not reveal whether the address has an account; the mail to its owner does.
-#[utoipa::path(tag = "User", request_body = SignUp, responses((status = 200, body = Answer<Sent>)))]
+#[utoipa::path(request_body = SignUp, responses((status = 200, body = Answer<Sent>)))]
 #[post("/User/SignUp")]
-async fn sign_up(app: AppData, visitor: Visitor, Body(form): Body<SignUp>) -> Answered<Sent> {
+pub async fn sign_up(app: AppData, visitor: Visitor, Body(form): Body<SignUp>) -> Answered<Sent> {
     let fields = SignUpForm {
         email: form.email.clone(),
         password: form.password.clone(),
         invite_code: form.invite_code.clone(),
     };
     let email = validate_sign_up(&fields)?;
-    limit_mails(&app, &visitor.sender, email.as_str()).await?;
-    check_strength(&app, "Password", &form.password, email.as_str()).await?;
-    let password = form.password.clone();
-    let password_hash = hashing(&app, move || hash_password(&password)).await?;
+    let invite_code = form.invite_code.trim().to_owned();
+    if !invite_code.is_empty() {
+        check_burst_limit(&app, &visitor.sender)?;
+        let code = invite_code.clone();
+        if app.db.read(move |conn| queries::referrer(conn, &code)).await?.is_none() {
+            return Err(FieldErrors::one("InviteCode", Rule::UnknownInviteCode, &[]).into());
+        }
+    }
+    limit_mails(&app, &visitor.sender, &email).await?;
+    let share = app.costly.passwords.of_sender(&visitor.sender);
+    let password_hash = hash_new_password(&app, &share, "Password", &form.password, email.as_str()).await?;
     let marketing: serde_json::Map<_, _> = form
         .marketing
         .into_iter()
@@ -63,7 +59,7 @@ async fn sign_up(app: AppData, visitor: Visitor, Body(form): Body<SignUp>) -> An
     let newcomer = queries::PendingSignUp {
         email: email.as_str().to_owned(),
         password_hash,
-        invite_code: form.invite_code.trim().to_owned(),
+        invite_code,
         marketing: serde_json::Value::Object(marketing).to_string(),
         language: Language::from_choice(&form.language),
         time_zone: if is_time_zone(&form.time_zone) { form.time_zone } else { "UTC".to_owned() },
@@ -73,54 +69,72 @@ async fn sign_up(app: AppData, visitor: Visitor, Body(form): Body<SignUp>) -> An
     answer(Sent { sent: true })
 }
 
-/// Confirms the e-mail address of a sign-up with the token from the mailed link, creates the account and signs in.
-#[utoipa::path(tag = "User", request_body = VerifyEmail, responses((status = 200, body = Answer<SessionStarted>)))]
+/// Confirms the e-mail address of a sign-up with the token from the mailed link and the password that was entered at the sign-up, creates the account
+/// and signs in. A later sign-up with the same address ends the link. A wrong password is refused with code 3333 and the key `signUpPasswordWrong`.
+#[utoipa::path(request_body = VerifyEmail, responses((status = 200, body = Answer<SessionStarted>)))]
 #[post("/User/VerifyEmail")]
-async fn verify_email(app: AppData, visitor: Visitor, Body(form): Body<VerifyEmail>) -> Answered<SessionStarted> {
+pub async fn verify_email(app: AppData, visitor: Visitor, Body(form): Body<VerifyEmail>) -> Answered<SessionStarted> {
+    validate_sign_up_password(&form.password)?;
     check_burst_limit(&app, &visitor.sender)?;
     let now = app.clock.now();
+    let expired = || AppError::in_place("linkExpired");
+    let token = form.verify_token.clone();
+    let (id, waiting) = app.db.read(move |conn| queries::find_sign_up(conn, &token, now)).await?.ok_or_else(expired)?;
+    hit_all(&app, vec![(format!("password of sign-up {id}"), PASSWORDS_PER_SIGN_UP)]).await?;
+    // Whoever signed up need not own the address, and whoever opens the link need not have signed up: the account is for whoever did both.
+    let share = app.costly.passwords.of_sender(&visitor.sender);
+    if !share.run(move || password_matches(&form.password, Some(&waiting.password_hash))).await? {
+        return Err(AppError::in_place("signUpPasswordWrong"));
+    }
     let started = app
         .db
         .write(move |conn| {
-            let newcomer = queries::take_sign_up(conn, &form.verify_token, now)?;
-            let newcomer = newcomer.ok_or_else(|| AppError::in_place("linkExpired"))?;
+            let newcomer = queries::take_sign_up(conn, &form.verify_token, now)?.ok_or_else(expired)?;
             let currency = crate::catalogue::catalogue(conn)?.currency;
             let user_id = queries::insert_account(conn, &newcomer, Level::Customer, currency, now)?;
-            let user_id = user_id.ok_or_else(|| AppError::in_place("linkExpired"))?;
-            start_session(conn, user_id, &visitor, &form.device_id, None, now)
+            start_session(conn, user_id.ok_or_else(expired)?, &visitor, &form.device_id, None, now)
         })
         .await?;
     answer(started)
 }
 
 /// Sends a password reset link, if the address has an account. The response does not reveal whether it has.
-#[utoipa::path(tag = "User", request_body = RequestPasswordReset, responses((status = 200, body = Answer<Sent>)))]
+#[utoipa::path(request_body = RequestPasswordReset, responses((status = 200, body = Answer<Sent>)))]
 #[post("/User/RequestPasswordReset")]
-async fn request_password_reset(
+pub async fn request_password_reset(
     app: AppData,
     request: HttpRequest,
     visitor: Visitor,
     Body(form): Body<RequestPasswordReset>,
 ) -> Answered<Sent> {
     let email = validate_reset_request(&form.email)?;
-    limit_mails(&app, &visitor.sender, email.as_str()).await?;
+    limit_mails(&app, &visitor.sender, &email).await?;
     let now = app.clock.now();
     let language = crate::http::answer::language_of(&request);
     app.db.write(move |conn| links::request_reset(conn, email.as_str(), language, now)).await?;
     answer(Sent { sent: true })
 }
 
-/// Sets a new password with the token from the mailed link, ends all other sessions and signs in. If two-factor authentication is on, it stays on and
-/// no session starts: the password is changed and the response has code 3333 and the key `signInWithCode`.
-#[utoipa::path(tag = "User", request_body = ResetPassword, responses((status = 200, body = Answer<SessionStarted>)))]
+/// Sets a new password with the token from the mailed link, and signs in. Ends all other sessions, known devices, mailed links and a pending change of
+/// the e-mail address; unless `EndKeys` is false, it also ends API keys, the access token and list URLs, and pauses webhooks. If two-factor
+/// authentication is on, it stays on and no session starts: the password is changed and the response has code 3333 and the key `signInWithCode`.
+#[utoipa::path(request_body = ResetPassword, responses((status = 200, body = Answer<SessionStarted>)))]
 #[post("/User/ResetPassword")]
-async fn reset_password(app: AppData, visitor: Visitor, Body(form): Body<ResetPassword>) -> Answered<SessionStarted> {
+pub async fn reset_password(
+    app: AppData,
+    visitor: Visitor,
+    Body(form): Body<ResetPassword>,
+) -> Answered<SessionStarted> {
     validate_new_password(&form.password, "")?;
     check_burst_limit(&app, &visitor.sender)?;
-    check_strength(&app, "Password", &form.password, "").await?;
-    let password = form.password.clone();
-    let hash = hashing(&app, move || hash_password(&password)).await?;
-    let now = app.clock.now();
+    let (now, token) = (app.clock.now(), form.reset_token.clone());
+    // Whatever takes long is done for links that exist only.
+    let found = app.db.read(move |conn| queries::find_reset(conn, &token, now)).await?;
+    let (user_id, email) = found.ok_or_else(|| AppError::in_place("linkExpired"))?;
+    validate_new_password(&form.password, &email)?;
+    limit_new_passwords(&app, user_id, &visitor.sender).await?;
+    let share = app.costly.passwords.of_sender(&visitor.sender);
+    let hash = hash_new_password(&app, &share, "Password", &form.password, &email).await?;
     let started = app
         .db
         .write(move |conn| {
@@ -128,8 +142,10 @@ async fn reset_password(app: AppData, visitor: Visitor, Body(form): Body<ResetPa
             let user_id = user_id.ok_or_else(|| AppError::in_place("linkExpired"))?;
             validate_new_password(&form.password, &queries::email_of(conn, user_id)?)?;
             queries::lock_user(conn, user_id)?;
-            queries::replace_password(conn, user_id, &hash, None, now)?;
-            security_log::note(conn, user_id, SecurityKind::PasswordReset, &visitor, "", now)?;
+            let account_id = queries::account_of(conn, user_id)?;
+            let whose = Whose { account_id, user_id, but_session: None, since: None };
+            let ending = Ending::PasswordReset { ends_keys: form.end_keys };
+            replace_password(conn, &whose, &hash, ending, &visitor, now)?;
             if two_factor::in_force(conn, user_id)?.is_some() {
                 return Ok(None);
             }
@@ -140,9 +156,9 @@ async fn reset_password(app: AppData, visitor: Visitor, Body(form): Body<ResetPa
 }
 
 /// Signs out: revokes the token that was sent.
-#[utoipa::path(tag = "User", responses((status = 200, body = Answer<SignedOut>)), security(("Token" = [])))]
+#[utoipa::path(responses((status = 200, body = Answer<SignedOut>)))]
 #[post("/User/Logout")]
-async fn logout(app: AppData, who: SignedIn, visitor: Visitor) -> Answered<SignedOut> {
+pub async fn logout(app: AppData, who: SignedIn, visitor: Visitor) -> Answered<SignedOut> {
     let now = app.clock.now();
     let signed_out = app.db.write(move |conn| {
         if sessions::revoke(conn, who.user_id, who.session_id()?, now)?.is_some() {
@@ -156,9 +172,9 @@ async fn logout(app: AppData, who: SignedIn, visitor: Visitor) -> Answered<Signe
 
 /// Returns the signed-in user with the account's level, language and time zone. An `Accept-Language` header also sets the
 /// language of future mails.
-#[utoipa::path(tag = "User", responses((status = 200, body = Answer<UserInfo>)), security(("Token" = [])))]
+#[utoipa::path(responses((status = 200, body = Answer<UserInfo>)))]
 #[post("/User/GetUserInfo")]
-async fn get_user_info(app: AppData, request: HttpRequest, who: SignedIn) -> Answered<UserInfo> {
+pub async fn get_user_info(app: AppData, request: HttpRequest, who: SignedIn) -> Answered<UserInfo> {
     if let Some(language) = chosen_language(&request).filter(|language| who.is_session() && *language != who.language) {
         app.db.write(move |conn| queries::keep_language(conn, who.user_id, language)).await?;
     }
@@ -166,35 +182,32 @@ async fn get_user_info(app: AppData, request: HttpRequest, who: SignedIn) -> Ans
 }
 
 /// Returns the wallet balance and the amount spent so far.
-#[utoipa::path(tag = "User", responses((status = 200, body = Answer<Wallet>)), security(("Token" = [])))]
+#[utoipa::path(responses((status = 200, body = Answer<Wallet>)))]
 #[post("/User/GetWallet")]
-async fn get_wallet(app: AppData, who: SignedIn) -> Answered<Wallet> {
+pub async fn get_wallet(app: AppData, who: SignedIn) -> Answered<Wallet> {
     answer(app.db.read(move |conn| queries::wallet(conn, who.account_id)).await?)
 }
 
 /// Returns the account centre: name, address, picture, and the invitation code and access token if the shop shows them. The access token is never
-/// returned to an API key.
-#[utoipa::path(tag = "User", responses((status = 200, body = Answer<Center>)), security(("Token" = [])))]
+/// returned to an API key, and with two-factor authentication only to a session in which a code was entered recently.
+#[utoipa::path(responses((status = 200, body = Answer<Center>)))]
 #[post("/User/GetCenter")]
-async fn get_center(app: AppData, who: SignedIn) -> Answered<Center> {
-    let key = app.key.clone();
-    answer(app.db.read(move |conn| queries::center(conn, &key, &who)).await?)
+pub async fn get_center(app: AppData, who: SignedIn) -> Answered<Center> {
+    let (key, now) = (app.key.clone(), app.clock.now());
+    answer(app.db.read(move |conn| queries::center(conn, &key, &who, now)).await?)
 }
 
 /// Returns the customer's details, as shown on invoices.
-#[utoipa::path(tag = "User", responses((status = 200, body = Answer<AccountDetails>)), security(("Token" = [])))]
+#[utoipa::path(responses((status = 200, body = Answer<AccountDetails>)))]
 #[post("/User/GetAccountDetails")]
-async fn get_account_details(app: AppData, who: SignedIn) -> Answered<AccountDetails> {
+pub async fn get_account_details(app: AppData, who: SignedIn) -> Answered<AccountDetails> {
     answer(app.db.read(move |conn| queries::account_details(conn, who.account_id)).await?)
 }
 
 /// Updates the customer's details. Issued invoices do not change. Returns the details as stored.
-#[utoipa::path(
-    tag = "User", request_body = AccountDetails, responses((status = 200, body = Answer<AccountDetails>)), security(("Token" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
-)]
+#[utoipa::path(request_body = AccountDetails, responses((status = 200, body = Answer<AccountDetails>)))]
 #[post("/User/UpdateAccountDetails")]
-async fn update_account_details(
+pub async fn update_account_details(
     app: AppData,
     who: SignedIn,
     write: Write<AccountDetails>,
@@ -211,12 +224,9 @@ async fn update_account_details(
 }
 
 /// Sets the signed-in user's language, which is also that of mails, and time zone. Returns the user as stored.
-#[utoipa::path(
-    tag = "User", request_body = Preferences, responses((status = 200, body = Answer<UserInfo>)), security(("Token" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
-)]
+#[utoipa::path(request_body = Preferences, responses((status = 200, body = Answer<UserInfo>)))]
 #[post("/User/UpdatePreferences")]
-async fn update_preferences(app: AppData, who: SignedIn, write: Write<Preferences>) -> Answered<serde_json::Value> {
+pub async fn update_preferences(app: AppData, who: SignedIn, write: Write<Preferences>) -> Answered<serde_json::Value> {
     let preferences = validate_preferences(&write.body)?;
     let now = app.clock.now();
     let updated = app.db.write(move |conn| {
@@ -228,9 +238,10 @@ async fn update_preferences(app: AppData, who: SignedIn, write: Write<Preference
     answer(updated.await?)
 }
 
-async fn limit_mails(app: &AppData, sender: &str, recipient: &str) -> Result<(), AppError> {
+/// Counts a mail to an inbox, whichever of its aliases is named.
+async fn limit_mails(app: &AppData, sender: &str, recipient: &EmailAddress) -> Result<(), AppError> {
     check_burst_limit(app, sender)?;
-    let recipient = (format!("mail to {recipient}"), MAILED_LINKS_PER_RECIPIENT);
+    let recipient = (format!("mail to {}", recipient.inbox()), MAILED_LINKS_PER_RECIPIENT);
     let sender = (format!("mail from {sender}"), MAILED_LINKS_PER_SENDER);
     hit_all(app, vec![recipient, sender]).await
 }

@@ -3,18 +3,18 @@ use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::events;
-use crate::http::list::{ListRequest, Page, Total, rows_of_page};
+use crate::http::list::{ListRequest, Page, page_of_rows, within};
 use crate::http::request::SignedIn;
 use crate::mails;
 use crate::places::Places;
 use crate::schema::{failed_sign_ins, security_log, users};
-use crate::totals::{Counted, MOST};
 use crate::users::security_types::{SecurityEntry, SecurityLogFilter};
 use crate::users::visitor::Visitor;
 use chrono::NaiveDateTime;
+use postern_core::access::Ended;
 use postern_core::event::EventKind;
 use postern_core::language::Language;
-use postern_core::list::{CursorKey, SECURITY_LOG};
+use postern_core::list::SECURITY_LOG;
 use postern_core::mail::MailTemplate;
 use postern_core::security_log::{SecurityKind, device_name};
 use postern_core::time::to_wire;
@@ -32,14 +32,79 @@ pub fn note(
     detail: &str,
     now: NaiveDateTime,
 ) -> Result<(), AppError> {
-    insert(conn, user_id, kind, (&visitor.address, &visitor.user_agent, detail), now)?;
+    write(conn, user_id, kind, visitor, detail, now)?;
     if !kind.notifies_user() {
         return Ok(());
     }
+    tell(conn, user_id, kind, MailTemplate::SecurityChanged, &parameters(kind, visitor, now), now)
+}
+
+/// Writes an entry about what the user has just done. It is mailed, but in a session it rings no bell.
+pub fn note_own(
+    conn: &mut Conn,
+    who: &SignedIn,
+    kind: SecurityKind,
+    visitor: &Visitor,
+    detail: &str,
+    now: NaiveDateTime,
+) -> Result<(), AppError> {
+    note(conn, who.user_id, kind, visitor, detail, now)?;
+    match who.person() {
+        Some(person) if kind.notifies_user() => {
+            events::known_to(conn, person, who.account_id, EventKind::SecurityChanged, 1)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Writes an entry about a change that ended other access, and one about each kind of access; one mail names all of it.
+pub fn note_ended(
+    conn: &mut Conn,
+    user_id: i64,
+    kind: SecurityKind,
+    visitor: &Visitor,
+    ended: &[Ended],
+    now: NaiveDateTime,
+) -> Result<(), AppError> {
+    for Ended { kind, names } in ended {
+        if let Some(kind) = kind.logged_as() {
+            insert(conn, user_id, kind, (&visitor.address, &visitor.user_agent, names), now)?;
+        }
+    }
+    insert(conn, user_id, kind, (&visitor.address, &visitor.user_agent, ""), now)?;
+    let line =
+        |ended: &Ended| json!({ "Key": format!("security:ended.{}", ended.kind.as_str()), "Names": ended.names });
+    let mut parameters = parameters(kind, visitor, now);
+    parameters["EndedKeys"] = ended.iter().map(line).collect();
+    let template = if ended.is_empty() { MailTemplate::SecurityChanged } else { MailTemplate::AccessEnded };
+    tell(conn, user_id, kind, template, &parameters, now)
+}
+
+/// Notifies a user on screen and by mail.
+fn tell(
+    conn: &mut Conn,
+    user_id: i64,
+    kind: SecurityKind,
+    template: MailTemplate,
+    parameters: &Value,
+    now: NaiveDateTime,
+) -> Result<(), AppError> {
     let (account_id, email, language): (i64, String, Language) =
         users::table.find(user_id).select((users::account_id, users::email, users::language)).first(conn)?;
     events::record(conn, account_id, EventKind::SecurityChanged, &json!({ "Change": kind }), now)?;
-    mails::queue(conn, &email, language, MailTemplate::SecurityChanged, &parameters(kind, visitor, now), now)
+    mails::queue(conn, &email, language, template, parameters, now)
+}
+
+/// Writes an entry alone, for a change about which the user is notified otherwise.
+pub fn write(
+    conn: &mut Conn,
+    user_id: i64,
+    kind: SecurityKind,
+    visitor: &Visitor,
+    detail: &str,
+    now: NaiveDateTime,
+) -> Result<(), AppError> {
+    insert(conn, user_id, kind, (&visitor.address, &visitor.user_agent, detail), now)
 }
 
 /// The parameters of a mail about a change.
@@ -103,10 +168,7 @@ pub fn is_any_failure_waiting(conn: &mut Conn) -> Result<bool, AppError> {
 pub fn log_failures(conn: &mut Conn) -> Result<usize, AppError> {
     type Failure = (i64, String, String, String, NaiveDateTime);
     let oldest = failed_sign_ins::table.order(failed_sign_ins::id).limit(AT_ONCE as i64);
-    let taken: Vec<Failure> = match conn {
-        Conn::Postgres(conn) => oldest.for_update().skip_locked().load(conn)?,
-        Conn::Sqlite(conn) => oldest.load(conn)?,
-    };
+    let taken: Vec<Failure> = oldest.locked_if_free().load(conn)?;
     for (_, email, address, user_agent, at) in &taken {
         let user_id: Option<i64> =
             users::table.filter(users::email.eq(email)).select(users::id).first(conn).optional()?;
@@ -152,32 +214,19 @@ pub fn list(
     list: &ListRequest,
 ) -> Result<Page<SecurityEntry>, AppError> {
     let filter: SecurityLogFilter = list.filters()?;
-    let (from, to) = list.between()?;
+    let between = list.between()?;
     let asked = list.asked(&SECURITY_LOG)?;
-    macro_rules! narrowed {
-        ($query:expr) => {{
-            let mut query = $query.filter(security_log::user_id.eq(who.user_id)).into_boxed();
-            if let Some(kind) = filter.kind {
-                query = query.filter(security_log::kind.eq(kind));
-            }
-            if let Some(from) = from {
-                query = query.filter(security_log::created_at.ge(from));
-            }
-            if let Some(to) = to {
-                query = query.filter(security_log::created_at.le(to));
-            }
-            query
-        }};
-    }
-    let counted: i64 = Counted(narrowed!(security_log::table.select(security_log::id)).limit(MOST)).get_result(conn)?;
-    let mut rows: Vec<EntryRow> = rows_of_page!(
-        &asked,
-        narrowed!(security_log::table.select(EntryRow::as_select())),
-        number: security_log::id,
-        fields: {},
-        |query| query.load::<EntryRow>(conn)
+    let narrowed = || {
+        let query = security_log::table.filter(security_log::user_id.eq(who.user_id));
+        let mut query = within(query.into_boxed(), security_log::created_at, between);
+        if let Some(kind) = filter.kind {
+            query = query.filter(security_log::kind.eq(kind));
+        }
+        query
+    };
+    let page = page_of_rows!(
+        conn, asked, |row: EntryRow| narrowed().select(EntryRow::as_select()),
+        counted: narrowed().select(security_log::id), number: security_log::id => row.id, fields: {}
     );
-    let next = asked.cut(&mut rows, |row, _| CursorKey::Integer(row.id), |row| row.id);
-    let rows = rows.into_iter().map(|row| row.view(places, who.language)).collect();
-    Ok(asked.page(rows, next, Total::counted(counted), counted))
+    page.map(|row| row.view(places, who.language))
 }

@@ -1,51 +1,43 @@
 //! The calls of the group `User` about passwords, two-factor authentication, sessions and the security log.
+use crate::access::Whose;
 use crate::db::Conn;
 use crate::error::AppError;
+use crate::events;
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::list::{ListRequest, Page};
 use crate::http::request::{Body, SignedIn, Write, once, once_sealed};
-use crate::security::{hash_password, random};
+use crate::security::random;
 use crate::state::App;
-use crate::users::attempts::{check_password, check_strength, hashing};
+use crate::users::attempts::{check_password, hash_new_password, limit_new_passwords};
 use crate::users::entered::{WRONG_CODE, read_entered_code, still_current};
+use crate::users::recovery::replace_password;
 use crate::users::security_types::*;
 use crate::users::two_factor::{self, ReadCode};
 use crate::users::visitor::Visitor;
 use crate::users::{devices, queries, security_log, sessions};
 use actix_web::{post, web};
 use chrono::TimeDelta;
+use postern_core::access::Ending;
 use postern_core::account::is_device_id;
 use postern_core::code::Code;
+use postern_core::event::EventKind;
 use postern_core::profile::{PasswordChangeForm, validate_password_change};
 use postern_core::security_log::SecurityKind;
 use postern_core::time::to_wire;
 use postern_core::two_factor::{
     CONFIRMED_MINUTES, CodeBuckets, RECOVERY_CODES, confirmed_until, otpauth_uri, recovery_code, secret_text,
+    validate_entered_code,
 };
 use serde_json::Value;
 
-pub fn configure(config: &mut impl crate::http::routes::Routes) {
-    config
-        .service(change_password)
-        .service(get_two_factor)
-        .service(begin_two_factor)
-        .service(turn_on_two_factor)
-        .service(turn_off_two_factor)
-        .service(replace_recovery_codes)
-        .service(confirm_two_factor)
-        .service(get_session_list)
-        .service(revoke_session)
-        .service(revoke_other_sessions)
-        .service(get_security_log);
-}
-
 type AppData = web::Data<App>;
 
-/// Changes the password. Ends all other sessions, removes all other known devices, and invalidates mailed reset links. A wrong current password is
+/// Changes the password. Ends all other sessions, removes all other known devices, and invalidates mailed reset links and a pending change of the e-mail
+/// address. A wrong current password is
 /// refused with code 3333 and the key `wrongPassword`.
-#[utoipa::path(tag = "User", request_body = ChangePassword, responses((status = 200, body = Answer<Done>)), security(("Token" = [])))]
+#[utoipa::path(request_body = ChangePassword, responses((status = 200, body = Answer<Done>)))]
 #[post("/User/ChangePassword")]
-async fn change_password(
+pub async fn change_password(
     app: AppData,
     who: SignedIn,
     visitor: Visitor,
@@ -55,26 +47,30 @@ async fn change_password(
     let form = PasswordChangeForm { current_password, new_password };
     validate_password_change(&form, &who.email)?;
     let old_hash = check_password(&app, &who, form.current_password).await?;
-    check_strength(&app, "NewPassword", &form.new_password, &who.email).await?;
-    let hash = hashing(&app, move || hash_password(&form.new_password)).await?;
+    limit_new_passwords(&app, who.user_id, &visitor.sender).await?;
+    let share = app.costly.passwords.of_account(who.account_id);
+    let hash = hash_new_password(&app, &share, "NewPassword", &form.new_password, &who.email).await?;
     let now = app.clock.now();
     let changed = app.db.write(move |conn| {
         still_current(conn, who.user_id, &old_hash)?;
         let keeps_device = is_device_id(&device_id) && !devices::is_new(conn, who.user_id, &device_id)?;
-        queries::replace_password(conn, who.user_id, &hash, Some(who.session_id()?), now)?;
+        let (account_id, user_id, but_session) = (who.account_id, who.user_id, Some(who.session_id()?));
+        let whose = Whose { account_id, user_id, but_session, since: None };
+        replace_password(conn, &whose, &hash, Ending::PasswordChanged, &visitor, now)?;
+        events::known_to(conn, user_id, account_id, EventKind::SecurityChanged, 1)?;
         if keeps_device {
             devices::remember(conn, who.user_id, &device_id, now)?;
         }
-        security_log::note(conn, who.user_id, SecurityKind::PasswordChanged, &visitor, "", now)
+        Ok(())
     });
     changed.await?;
     answer(Done { done: true })
 }
 
 /// Returns whether two-factor authentication is on, the number of unused recovery codes, and until when this session is confirmed.
-#[utoipa::path(tag = "User", responses((status = 200, body = Answer<TwoFactorStatus>)), security(("Token" = [])))]
+#[utoipa::path(responses((status = 200, body = Answer<TwoFactorStatus>)))]
 #[post("/User/GetTwoFactor")]
-async fn get_two_factor(app: AppData, who: SignedIn) -> Answered<TwoFactorStatus> {
+pub async fn get_two_factor(app: AppData, who: SignedIn) -> Answered<TwoFactorStatus> {
     let now = app.clock.now();
     let status = app.db.read(move |conn| {
         let turned_on_at = two_factor::in_force(conn, who.user_id)?.and_then(|found| found.turned_on_at);
@@ -90,12 +86,9 @@ async fn get_two_factor(app: AppData, who: SignedIn) -> Answered<TwoFactorStatus
 
 /// Begins to turn two-factor authentication on: returns a secret for an authenticator app, which `User/TurnOnTwoFactor` confirms with a first code.
 /// Another call replaces the secret. Refused with code 4005 if it is already on.
-#[utoipa::path(
-    tag = "User", request_body = BeginTwoFactor, responses((status = 200, body = Answer<TwoFactorBegun>)), security(("Token" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
-)]
+#[utoipa::path(request_body = BeginTwoFactor, responses((status = 200, body = Answer<TwoFactorBegun>)))]
 #[post("/User/BeginTwoFactor")]
-async fn begin_two_factor(app: AppData, who: SignedIn, write: Write<BeginTwoFactor>) -> Answered<Value> {
+pub async fn begin_two_factor(app: AppData, who: SignedIn, write: Write<BeginTwoFactor>) -> Answered<Value> {
     let hash = check_password(&app, &who, write.body.password).await?;
     let (now, key, shop) = (app.clock.now(), app.key.clone(), app.config.shop_name.clone());
     let begun = app.db.write(move |conn| {
@@ -112,27 +105,28 @@ async fn begin_two_factor(app: AppData, who: SignedIn, write: Write<BeginTwoFact
 
 /// Turns two-factor authentication on with a first code of the app, ends all other sessions, and returns ten recovery codes. A wrong code
 /// is refused with code 3333 and the key `twoFactorWrong`.
-#[utoipa::path(
-    tag = "User", request_body = EnteredCode, responses((status = 200, body = Answer<RecoveryCodes>)), security(("Token" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
-)]
+#[utoipa::path(request_body = EnteredCode, responses((status = 200, body = Answer<RecoveryCodes>)))]
 #[post("/User/TurnOnTwoFactor")]
-async fn turn_on_two_factor(
+pub async fn turn_on_two_factor(
     app: AppData,
     who: SignedIn,
     visitor: Visitor,
     write: Write<EnteredCode>,
 ) -> Answered<Value> {
     let (user_id, now, key) = (who.user_id, app.clock.now(), app.key.clone());
-    let buckets = CodeBuckets::of_session(user_id, who.session_id()?);
+    let buckets = CodeBuckets::of_session(who.session_id()?);
     let pending = app.db.read(move |conn| two_factor::find(conn, user_id)).await?;
+    let share = app.costly.passwords.of_account(who.account_id);
     let code = match pending.filter(|found| found.is_pending(now)) {
-        Some(pending) => two_factor::read_code(&app, &buckets, &pending, &write.body.code).await?,
-        // A repeated request gets its stored response below.
+        Some(pending) => {
+            validate_entered_code(&write.body.code)?;
+            two_factor::read_code(&app, &share, &buckets, &pending, &write.body.code).await?
+        }
+        // A request repeated at the same time gets its stored response below.
         None => ReadCode::Wrong,
     };
-    let codes = new_codes();
-    let hashed = two_factor::hash_codes(&app, &codes).await?;
+    let codes = new_codes(matches!(code, ReadCode::Wrong));
+    let hashed = two_factor::hash_codes(&share, &codes).await?;
     let turned_on = app.db.write(move |conn| {
         once_sealed(conn, &key, who.account_id, &write.repeat, now, |conn| {
             queries::lock_user(conn, user_id)?;
@@ -148,7 +142,7 @@ async fn turn_on_two_factor(
             two_factor::replace_codes(conn, user_id, &hashed)?;
             sessions::confirm(conn, who.session_id()?, now)?;
             sessions::revoke_others(conn, user_id, Some(who.session_id()?), now)?;
-            security_log::note(conn, user_id, SecurityKind::TwoFactorOn, &visitor, "", now)?;
+            security_log::note_own(conn, &who, SecurityKind::TwoFactorOn, &visitor, "", now)?;
             Ok(RecoveryCodes { recovery_codes: codes.clone() })
         })
     });
@@ -156,9 +150,9 @@ async fn turn_on_two_factor(
 }
 
 /// Turns two-factor authentication off, with the password and a code. The recovery codes are deleted.
-#[utoipa::path(tag = "User", request_body = TurnOffTwoFactor, responses((status = 200, body = Answer<Done>)), security(("Token" = [])))]
+#[utoipa::path(request_body = TurnOffTwoFactor, responses((status = 200, body = Answer<Done>)))]
 #[post("/User/TurnOffTwoFactor")]
-async fn turn_off_two_factor(
+pub async fn turn_off_two_factor(
     app: AppData,
     who: SignedIn,
     visitor: Visitor,
@@ -171,19 +165,16 @@ async fn turn_off_two_factor(
         still_current(conn, user_id, &hash)?;
         entered.use_up(conn, &who, &visitor, now)?;
         two_factor::turn_off(conn, user_id)?;
-        security_log::note(conn, user_id, SecurityKind::TwoFactorOff, &visitor, "", now)
+        security_log::note_own(conn, &who, SecurityKind::TwoFactorOff, &visitor, "", now)
     });
     turned_off.await?;
     answer(Done { done: true })
 }
 
 /// Replaces all recovery codes with ten new ones. Requires a code.
-#[utoipa::path(
-    tag = "User", request_body = EnteredCode, responses((status = 200, body = Answer<RecoveryCodes>)), security(("Token" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
-)]
+#[utoipa::path(request_body = EnteredCode, responses((status = 200, body = Answer<RecoveryCodes>)))]
 #[post("/User/ReplaceRecoveryCodes")]
-async fn replace_recovery_codes(
+pub async fn replace_recovery_codes(
     app: AppData,
     who: SignedIn,
     visitor: Visitor,
@@ -191,14 +182,14 @@ async fn replace_recovery_codes(
 ) -> Answered<Value> {
     let entered = read_entered_code(&app, &who, &write.body.code).await?;
     let (user_id, now, key) = (who.user_id, app.clock.now(), app.key.clone());
-    let codes = new_codes();
-    let hashed = two_factor::hash_codes(&app, &codes).await?;
+    let codes = new_codes(entered.is_wrong());
+    let hashed = two_factor::hash_codes(&app.costly.passwords.of_account(who.account_id), &codes).await?;
     let replaced = app.db.write(move |conn| {
         once_sealed(conn, &key, who.account_id, &write.repeat, now, |conn| {
             queries::lock_user(conn, user_id)?;
             entered.use_up(conn, &who, &visitor, now)?;
             two_factor::replace_codes(conn, user_id, &hashed)?;
-            security_log::note(conn, user_id, SecurityKind::RecoveryCodesReplaced, &visitor, "", now)?;
+            security_log::note_own(conn, &who, SecurityKind::RecoveryCodesReplaced, &visitor, "", now)?;
             Ok(RecoveryCodes { recovery_codes: codes.clone() })
         })
     });
@@ -207,9 +198,9 @@ async fn replace_recovery_codes(
 
 /// Confirms this session with a code. Until the confirmation expires, calls that move money or grant access are not refused with code 3333 and the
 /// key `twoFactorConfirm`.
-#[utoipa::path(tag = "User", request_body = EnteredCode, responses((status = 200, body = Answer<Confirmed>)), security(("Token" = [])))]
+#[utoipa::path(request_body = EnteredCode, responses((status = 200, body = Answer<Confirmed>)))]
 #[post("/User/ConfirmTwoFactor")]
-async fn confirm_two_factor(
+pub async fn confirm_two_factor(
     app: AppData,
     who: SignedIn,
     visitor: Visitor,
@@ -235,20 +226,22 @@ async fn confirm_two_factor(
 }
 
 /// Lists the user's active sessions, with device, address and last use.
-#[utoipa::path(tag = "User", responses((status = 200, body = Answer<SessionList>)), security(("Token" = [])))]
+#[utoipa::path(responses((status = 200, body = Answer<SessionList>)))]
 #[post("/User/GetSessionList")]
-async fn get_session_list(app: AppData, who: SignedIn) -> Answered<SessionList> {
+pub async fn get_session_list(app: AppData, who: SignedIn) -> Answered<SessionList> {
     let (now, places) = (app.clock.now(), app.places.clone());
     answer(SessionList { sessions: app.db.read(move |conn| sessions::list(conn, &who, &places, now)).await? })
 }
 
 /// Ends a session of the user: its token is refused from now on.
-#[utoipa::path(
-    tag = "User", request_body = RevokeSession, responses((status = 200, body = Answer<SessionsRevoked>)), security(("Token" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
-)]
+#[utoipa::path(request_body = RevokeSession, responses((status = 200, body = Answer<SessionsRevoked>)))]
 #[post("/User/RevokeSession")]
-async fn revoke_session(app: AppData, who: SignedIn, visitor: Visitor, write: Write<RevokeSession>) -> Answered<Value> {
+pub async fn revoke_session(
+    app: AppData,
+    who: SignedIn,
+    visitor: Visitor,
+    write: Write<RevokeSession>,
+) -> Answered<Value> {
     let now = app.clock.now();
     let revoked = app.db.write(move |conn| {
         once(conn, who.account_id, &write.repeat, now, |conn| {
@@ -263,11 +256,9 @@ async fn revoke_session(app: AppData, who: SignedIn, visitor: Visitor, write: Wr
 }
 
 /// Ends all sessions of the user except the current one.
-#[utoipa::path(
-    tag = "User", responses((status = 200, body = Answer<SessionsRevoked>)), security(("Token" = []))
-)]
+#[utoipa::path(responses((status = 200, body = Answer<SessionsRevoked>)))]
 #[post("/User/RevokeOtherSessions")]
-async fn revoke_other_sessions(app: AppData, who: SignedIn, visitor: Visitor) -> Answered<SessionsRevoked> {
+pub async fn revoke_other_sessions(app: AppData, who: SignedIn, visitor: Visitor) -> Answered<SessionsRevoked> {
     let now = app.clock.now();
     let revoked = app.db.write(move |conn| {
         let revoked = sessions::revoke_others(conn, who.user_id, Some(who.session_id()?), now)?;
@@ -281,9 +272,9 @@ async fn revoke_other_sessions(app: AppData, who: SignedIn, visitor: Visitor) ->
 }
 
 /// Lists the user's security log, newest first. Filters by `Kind` and time; sorts by `At`.
-#[utoipa::path(tag = "User", request_body = ListRequest, responses((status = 200, body = Answer<Page<SecurityEntry>>)), security(("Token" = [])))]
+#[utoipa::path(request_body = ListRequest, responses((status = 200, body = Answer<Page<SecurityEntry>>)))]
 #[post("/User/GetSecurityLog")]
-async fn get_security_log(
+pub async fn get_security_log(
     app: AppData,
     who: SignedIn,
     Body(asked): Body<ListRequest>,
@@ -296,6 +287,8 @@ fn refuse_if_on(conn: &mut Conn, user_id: i64) -> Result<(), AppError> {
     if two_factor::in_force(conn, user_id)?.is_some() { Err(AppError::state_forbids("on")) } else { Ok(()) }
 }
 
-fn new_codes() -> Vec<String> {
-    (0..RECOVERY_CODES).map(|_| recovery_code(random())).collect()
+/// None for a request that will be refused, or gets its stored response: hashing them takes long.
+fn new_codes(is_refused: bool) -> Vec<String> {
+    let count = if is_refused { 0 } else { RECOVERY_CODES };
+    (0..count).map(|_| recovery_code(random())).collect()
 }

@@ -1,4 +1,5 @@
 //! Sign-in: passwords and codes with their rate limits, and the start of a session, which all ways to sign in share.
+use crate::costly::Share;
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::events;
@@ -8,7 +9,7 @@ use crate::mails;
 use crate::security::password_matches;
 use crate::state::App;
 use crate::throttle;
-use crate::users::attempts::{check_burst_limit, hashing, hit_all};
+use crate::users::attempts::{check_burst_limit, hit_all};
 use crate::users::entered::note_recovery_code;
 use crate::users::two_factor::{self, ReadCode};
 use crate::users::types::{Login, SessionStarted};
@@ -35,7 +36,7 @@ enum Outcome {
 /// Signs in. A wrong address and a wrong password get the same response in the same time, and count towards the same limits. If two-factor
 /// authentication is on, a correct password without `Code` is refused with code 3333 and the key `twoFactorNeeded`, and a wrong or used code with
 /// `twoFactorWrong`.
-#[utoipa::path(tag = "User", request_body = Login, responses((status = 200, body = Answer<SessionStarted>)))]
+#[utoipa::path(request_body = Login, responses((status = 200, body = Answer<SessionStarted>)))]
 #[post("/User/Login")]
 pub async fn login(app: web::Data<App>, visitor: Visitor, Body(form): Body<Login>) -> Answered<SessionStarted> {
     let email = validate_login(&LoginForm { email: form.email.clone(), password: form.password.clone() })?;
@@ -50,15 +51,21 @@ pub async fn login(app: web::Data<App>, visitor: Visitor, Body(form): Body<Login
     let buckets = SignInBuckets::of(email.as_str(), &visitor.sender, device.as_deref());
     hit_all(&app, buckets.limits.clone()).await?;
     let hash = credentials.as_ref().map(|credentials| credentials.password_hash.clone());
-    let is_right = hashing(&app, move || Ok(password_matches(&form.password, hash.as_deref()))).await?;
+    let share = app.costly.sign_in.of_sender(&visitor.sender);
+    let is_right = share.run(move || password_matches(&form.password, hash.as_deref())).await?;
     let Some(credentials) = credentials.filter(|_| is_right) else {
         app.db.write(move |conn| security_log::record_failure(conn, email.as_str(), &visitor, now)).await?;
         return Err(AppError::in_place("signInFailed"));
     };
     let user_id = credentials.user_id;
-    let (code, code_buckets) =
-        read_code(&app, user_id, &form.code, CodeBuckets::of_sign_in(user_id, &visitor.sender, device.as_deref()))
-            .await?;
+    let (code, code_buckets) = read_code(
+        &app,
+        &share,
+        user_id,
+        &form.code,
+        CodeBuckets::of_sign_in(user_id, &visitor.sender, device.as_deref()),
+    )
+    .await?;
     let work = move |conn: &mut Conn| {
         // Changing the password or turning two-factor authentication on takes this lock, and then ends all sessions.
         let is_current = queries::lock_user(conn, user_id)? == credentials.password_hash;
@@ -100,13 +107,14 @@ pub async fn login(app: web::Data<App>, visitor: Visitor, Body(form): Body<Login
 /// Reads the code sent with a correct password; `None` if none was sent or the user needs none.
 async fn read_code(
     app: &App,
+    share: &Share<'_>,
     user_id: i64,
     text: &str,
     buckets: CodeBuckets,
 ) -> Result<(Option<ReadCode>, CodeBuckets), AppError> {
     let two_factor = app.db.read(move |conn| two_factor::in_force(conn, user_id)).await?;
     let code = match two_factor.filter(|_| !text.trim().is_empty()) {
-        Some(two_factor) => Some(two_factor::read_code(app, &buckets, &two_factor, text).await?),
+        Some(two_factor) => Some(two_factor::read_code(app, share, &buckets, &two_factor, text).await?),
         None => None,
     };
     Ok((code, buckets))

@@ -1,13 +1,14 @@
 //! SQL about two-factor authentication, and the check of codes. A code works once: the step of a one-time code is stored, and a recovery code is
 //! marked as used, in the transaction that it authorises.
+use crate::costly::Share;
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
-use crate::schema::{recovery_codes, two_factors};
+use crate::schema::{recovery_codes, two_factors, users};
 use crate::security::{SecretKey, equal, hash_with_salt, hmac_sha1, new_salt};
 use crate::state::App;
 use crate::throttle;
-use crate::users::attempts::{hashing, hit_all};
+use crate::users::attempts::hit_all;
 use crate::users::queries::{find_credentials, lock_user};
 use crate::users::visitor::Visitor;
 use crate::users::{security_log, sessions};
@@ -95,7 +96,17 @@ pub fn turn_off(conn: &mut Conn, user_id: i64) -> Result<(), AppError> {
     Ok(())
 }
 
-/// The same for the user with this e-mail address, as a command on the server. Ends all sessions and notifies the user.
+/// Turns it off if it was turned on at this time or later, or always without one; returns whether it was on.
+pub fn turn_off_since(conn: &mut Conn, user_id: i64, since: Option<NaiveDateTime>) -> Result<bool, AppError> {
+    let Some(found) = find(conn, user_id)? else { return Ok(false) };
+    if found.turned_on_at.zip(since).is_some_and(|(turned_on_at, since)| turned_on_at < since) {
+        return Ok(false);
+    }
+    turn_off(conn, user_id)?;
+    Ok(found.turned_on_at.is_some())
+}
+
+/// Turns it off for the user with this e-mail address, as a command on the server. Ends all sessions and notifies the user.
 pub fn turn_off_of(conn: &mut Conn, email: &str, now: NaiveDateTime) -> Result<(), AppError> {
     let found = find_credentials(conn, &email.trim().to_lowercase())?;
     let user_id = found.ok_or_else(|| AppError::code(Code::NotFound))?.user_id;
@@ -108,15 +119,33 @@ pub fn turn_off_of(conn: &mut Conn, email: &str, now: NaiveDateTime) -> Result<(
     security_log::note(conn, user_id, SecurityKind::TwoFactorOff, &Visitor::command(), "", now)
 }
 
+/// Turns it off for all users of the shop, after its secret key was lost: no code could be compared any more. Returns the account of each.
+pub fn turn_off_all(conn: &mut Conn, now: NaiveDateTime) -> Result<Vec<i64>, AppError> {
+    let on = two_factors::table.inner_join(users::table.on(users::id.eq(two_factors::user_id)));
+    let on = on.filter(two_factors::turned_on_at.is_not_null()).order(users::id);
+    let on: Vec<(i64, i64)> = on.select((users::id, users::account_id)).load(conn)?;
+    for (user_id, _) in &on {
+        turn_off(conn, *user_id)?;
+        security_log::write(conn, *user_id, SecurityKind::TwoFactorOff, &Visitor::command(), "", now)?;
+    }
+    // Those that were being set up.
+    diesel::delete(two_factors::table).execute(conn)?;
+    Ok(on.into_iter().map(|user| user.1).collect())
+}
+
 /// Hashed recovery codes. Each has 50 bits, so the hash must be a slow one (ASVS 5.0, 6.5.2); one salt per set allows a check with a single hash.
+#[derive(Default)]
 pub struct HashedCodes {
     salt: String,
     hashes: Vec<String>,
 }
 
-pub async fn hash_codes(app: &App, codes: &[String]) -> Result<HashedCodes, AppError> {
+pub async fn hash_codes(share: &Share<'_>, codes: &[String]) -> Result<HashedCodes, AppError> {
     let codes = codes.to_vec();
-    hashing(app, move || {
+    if codes.is_empty() {
+        return Ok(HashedCodes::default());
+    }
+    let hash = move || {
         let salt = new_salt();
         let plain = codes.iter().filter_map(|code| match TypedCode::parse(code) {
             Some(TypedCode::Recovery(code)) => Some(code),
@@ -124,8 +153,8 @@ pub async fn hash_codes(app: &App, codes: &[String]) -> Result<HashedCodes, AppE
         });
         let hashes: Result<Vec<String>, _> = plain.map(|code| hash_with_salt(&code, &salt)).collect();
         Ok(HashedCodes { salt, hashes: hashes? })
-    })
-    .await
+    };
+    share.run(hash).await?
 }
 
 /// Replaces all recovery codes.
@@ -150,9 +179,10 @@ pub enum ReadCode {
     Wrong,
 }
 
-/// Counts an attempt and reads the code. Attempts above the limits are refused without a comparison.
+/// Counts an attempt and reads the code. Attempts above the limits are refused without a comparison. A recovery code is hashed within this share.
 pub async fn read_code(
     app: &App,
+    share: &Share<'_>,
     buckets: &CodeBuckets,
     two_factor: &TwoFactor,
     text: &str,
@@ -168,7 +198,7 @@ pub async fn read_code(
             if salt.is_empty() {
                 return Ok(ReadCode::Wrong);
             }
-            Ok(ReadCode::Recovery(hashing(app, move || hash_with_salt(&code, &salt)).await?))
+            Ok(ReadCode::Recovery(share.run(move || hash_with_salt(&code, &salt)).await??))
         }
         None => Ok(ReadCode::Wrong),
     }

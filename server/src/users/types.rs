@@ -43,6 +43,8 @@ pub struct Login {
 #[serde(rename_all = "PascalCase")]
 pub struct VerifyEmail {
     pub verify_token: String,
+    /// The password that was entered at the sign-up.
+    pub password: String,
     /// The `DeviceId` that an earlier sign-in on this device returned. Known devices have a rate limit of their own.
     #[serde(default)]
     pub device_id: String,
@@ -59,9 +61,17 @@ pub struct RequestPasswordReset {
 pub struct ResetPassword {
     pub reset_token: String,
     pub password: String,
+    /// Whether API keys, the access token and list URLs end too, and webhooks are paused.
+    #[serde(default = "yes")]
+    #[schema(default = true)]
+    pub end_keys: bool,
     /// The `DeviceId` that an earlier sign-in on this device returned. Known devices have a rate limit of their own.
     #[serde(default)]
     pub device_id: String,
+}
+
+fn yes() -> bool {
+    true
 }
 
 /// A mail is sent if the address can receive it.
@@ -103,9 +113,7 @@ pub struct UserInfo {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct Wallet {
-    #[schema(value_type = String)]
     pub wallet_balance: Money,
-    #[schema(value_type = String)]
     pub total_expenses: Money,
     pub currency: Currency,
 }
@@ -118,6 +126,9 @@ pub struct Center {
     pub show_invitation_code: bool,
     pub invitation_code: Option<String>,
     pub show_access_token: bool,
+    /// Whether the account has an access token that the shop shows.
+    pub has_access_token: bool,
+    /// Only in a session that may make calls that require confirmation; otherwise `User/RevealAccessToken` returns it.
     pub access_token: Option<String>,
     /// When the account's picture was last changed; absent without one.
     #[serde(skip_serializing_if = "Option::is_none")]

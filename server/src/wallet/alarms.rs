@@ -1,5 +1,6 @@
-//! Alarms: problems found by the nightly check of the books. Operators see an alarm until a check passes.
+//! Alarms: problems with the books, and money of closed accounts. Operators see an alarm until it is fixed, or a nightly check passes.
 use crate::db::Conn;
+use crate::db::on_either;
 use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
@@ -25,11 +26,7 @@ const CHECK: &str = "books";
 /// Problems listed in an alarm and its mail; the command lists all.
 const NAMED: usize = 20;
 
-pub fn configure(config: &mut impl crate::http::routes::Routes) {
-    config.service(get_alarm_list);
-}
-
-/// A problem with the shop's books.
+/// A problem with the shop.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct Alarm {
@@ -41,9 +38,9 @@ pub struct Alarm {
 }
 
 /// Lists the open alarms.
-#[utoipa::path(tag = "Operator", responses((status = 200, body = Answer<Vec<Alarm>>)), security(("Token" = [])))]
+#[utoipa::path(responses((status = 200, body = Answer<Vec<Alarm>>)))]
 #[post("/Operator/GetAlarmList")]
-async fn get_alarm_list(app: web::Data<App>, _who: Operator) -> Answered<Vec<Alarm>> {
+pub async fn get_alarm_list(app: web::Data<App>, _who: Operator) -> Answered<Vec<Alarm>> {
     answer(app.db.read(list).await?)
 }
 
@@ -67,10 +64,7 @@ pub fn claim_check(conn: &mut Conn, now: NaiveDateTime) -> Result<bool, AppError
     }
     let row = (daily_jobs::job.eq(CHECK), daily_jobs::next_run_at.eq(next));
     let begin = diesel::insert_into(daily_jobs::table).values(row).on_conflict_do_nothing();
-    match conn {
-        Conn::Postgres(conn) => begin.execute(conn)?,
-        Conn::Sqlite(conn) => begin.execute(conn)?,
-    };
+    on_either!(conn, begin.execute(conn)?);
     Ok(false)
 }
 
@@ -80,30 +74,66 @@ pub fn is_check_due(conn: &mut Conn, now: NaiveDateTime) -> Result<bool, AppErro
     Ok(next.is_none_or(|next| next <= now))
 }
 
-/// Raises the alarm and mails all operators, or clears it if no problem was found.
+/// Raises or clears the alarms about the books and about closed accounts.
 pub fn note(conn: &mut Conn, found: &Verification, now: NaiveDateTime) -> Result<(), AppError> {
-    if found.problem_count == 0 {
-        diesel::delete(alarms::table.find(AlarmKind::Books)).execute(conn)?;
+    set(conn, AlarmKind::Books, &found.problems, now)?;
+    if found.problem_count > 0 {
+        mail_operators(conn, MailTemplate::BooksWrong, found.problem_count, &found.problems, now)?;
+    }
+    set(conn, AlarmKind::ClosedAccounts, &found.closed_accounts, now)?;
+    if !found.closed_accounts.is_empty() {
+        let count = found.closed_accounts.len();
+        mail_operators(conn, MailTemplate::ClosedAccountMoney, count, &found.closed_accounts, now)?;
+    }
+    Ok(())
+}
+
+fn named(problems: &[String]) -> String {
+    problems.iter().take(NAMED).cloned().collect::<Vec<_>>().join("\n")
+}
+
+/// The problems of an alarm; none if it is not raised.
+pub fn problems_of(conn: &mut Conn, alarm: AlarmKind) -> Result<Vec<String>, AppError> {
+    let problems: Option<String> = alarms::table.find(alarm).select(alarms::problems).first(conn).optional()?;
+    Ok(problems.iter().flat_map(|problems| problems.lines()).map(str::to_owned).collect())
+}
+
+/// Raises an alarm with these problems, or clears it if there are none.
+pub fn set(conn: &mut Conn, alarm: AlarmKind, problems: &[String], now: NaiveDateTime) -> Result<(), AppError> {
+    if problems.is_empty() {
+        diesel::delete(alarms::table.find(alarm)).execute(conn)?;
         return Ok(());
     }
-    let problems = found.problems.iter().take(NAMED).cloned().collect::<Vec<_>>().join("\n");
+    let problems = named(problems);
     let again = (alarms::problems.eq(&problems), alarms::checked_at.eq(now));
-    if diesel::update(alarms::table.find(AlarmKind::Books)).set(again).execute(conn)? == 0 {
+    if diesel::update(alarms::table.find(alarm)).set(again).execute(conn)? == 0 {
         let row = (
-            alarms::alarm.eq(AlarmKind::Books),
+            alarms::alarm.eq(alarm),
             alarms::problems.eq(&problems),
             alarms::raised_at.eq(now),
             alarms::checked_at.eq(now),
         );
-        diesel::insert_into(alarms::table).values(row).execute(conn)?;
+        // Two payments may arrive at once.
+        let insert = diesel::insert_into(alarms::table).values(row).on_conflict_do_nothing();
+        on_either!(conn, insert.execute(conn)?);
     }
+    Ok(())
+}
+
+pub fn mail_operators(
+    conn: &mut Conn,
+    template: MailTemplate,
+    count: usize,
+    problems: &[String],
+    now: NaiveDateTime,
+) -> Result<(), AppError> {
     let staff: Vec<i64> =
         accounts::table.filter(accounts::level.eq(Level::Operator)).select(accounts::id).load(conn)?;
     let operators: Vec<(String, Language)> =
         users::table.filter(users::account_id.eq_any(staff)).select((users::email, users::language)).load(conn)?;
-    let parameters = json!({ "Count": found.problem_count, "Problems": problems });
+    let parameters = json!({ "Count": count, "Problems": named(problems) });
     for (email, language) in operators {
-        mails::queue(conn, &email, language, MailTemplate::BooksWrong, &parameters, now)?;
+        mails::queue(conn, &email, language, template, &parameters, now)?;
     }
     Ok(())
 }

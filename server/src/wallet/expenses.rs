@@ -17,10 +17,6 @@ use utoipa::ToSchema;
 /// The number of bars of the chart.
 const MONTHS: u32 = 12;
 
-pub fn configure(config: &mut impl crate::http::routes::Routes) {
-    config.service(get_monthly_expenses);
-}
-
 /// The latest twelve months, oldest first; the last one is the current month.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
@@ -34,16 +30,17 @@ pub struct MonthlyExpenses {
 pub struct MonthExpenses {
     /// Such as `2026-11`, in the customer's time zone.
     pub month: String,
-    #[schema(value_type = String)]
+    /// Net of refunds, which count in the month in which they were made: below zero if more was given back than spent.
     pub expenses: Money,
     /// The height of the bar, in thousandths of the highest month.
     pub height: u16,
 }
 
-/// Returns the expenses of the latest twelve calendar months, in the customer's time zone.
-#[utoipa::path(tag = "Wallet", responses((status = 200, body = Answer<MonthlyExpenses>)), security(("Token" = [])))]
+/// Returns the expenses of the latest twelve calendar months, in the customer's time zone. They add up to `TotalExpenses`, if all are within these
+/// months.
+#[utoipa::path(responses((status = 200, body = Answer<MonthlyExpenses>)))]
 #[post("/Wallet/GetMonthlyExpenses")]
-async fn get_monthly_expenses(app: web::Data<App>, who: SignedIn) -> Answered<MonthlyExpenses> {
+pub async fn get_monthly_expenses(app: web::Data<App>, who: SignedIn) -> Answered<MonthlyExpenses> {
     let now = app.clock.now();
     answer(app.db.read(move |conn| monthly(conn, who.account_id, &who.time_zone, now)).await?)
 }
@@ -56,7 +53,7 @@ fn monthly(conn: &mut Conn, account_id: i64, zone: &str, now: NaiveDateTime) -> 
         .inner_join(ledger_entries::table.on(ledger_entries::transaction_id.eq(ledger_transactions::id)))
         .filter(ledger_transactions::account_id.eq(account_id))
         .filter(ledger_transactions::created_at.ge(since))
-        .filter(ledger_entries::book.eq(Book::Revenue))
+        .filter(ledger_entries::book.eq_any(Book::OF_EXPENSES))
         .select((ledger_transactions::created_at, ledger_entries::amount_minor))
         .load(conn)?;
     let mut sums = vec![Money::ZERO; months.len()];

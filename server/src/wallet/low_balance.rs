@@ -20,15 +20,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
-pub fn configure(config: &mut impl crate::http::routes::Routes) {
-    config.service(get_low_balance_alert).service(set_low_balance_alert);
-}
-
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct LowBalanceAlert {
     /// The threshold; absent if the alert is off.
-    #[schema(value_type = Option<String>)]
     pub threshold: Option<Money>,
     pub currency: Currency,
     /// Whether the balance is below the threshold now. The next mail is sent when it has recovered and falls below again.
@@ -45,20 +40,17 @@ pub struct SetLowBalanceAlert {
 }
 
 /// Returns the low-balance alert.
-#[utoipa::path(tag = "Wallet", responses((status = 200, body = Answer<LowBalanceAlert>)), security(("Token" = [])))]
+#[utoipa::path(responses((status = 200, body = Answer<LowBalanceAlert>)))]
 #[post("/Wallet/GetLowBalanceAlert")]
-async fn get_low_balance_alert(app: web::Data<App>, who: SignedIn) -> Answered<LowBalanceAlert> {
+pub async fn get_low_balance_alert(app: web::Data<App>, who: SignedIn) -> Answered<LowBalanceAlert> {
     answer(app.db.read(move |conn| find(conn, who.account_id)).await?)
 }
 
 /// Sets the low-balance alert: one mail each time the balance falls below the threshold. If the threshold is above the current balance, no mail is
 /// sent at first, and `IsLow` is true.
-#[utoipa::path(
-    tag = "Wallet", request_body = SetLowBalanceAlert, responses((status = 200, body = Answer<LowBalanceAlert>)), security(("Token" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
-)]
+#[utoipa::path(request_body = SetLowBalanceAlert, responses((status = 200, body = Answer<LowBalanceAlert>)))]
 #[post("/Wallet/SetLowBalanceAlert")]
-async fn set_low_balance_alert(
+pub async fn set_low_balance_alert(
     app: web::Data<App>,
     who: SignedIn,
     write: Write<SetLowBalanceAlert>,

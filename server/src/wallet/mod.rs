@@ -1,11 +1,10 @@
 //! The wallet and the ledger behind it.
 pub mod alarms;
+pub mod closed_accounts;
 pub mod expenses;
 pub mod low_balance;
-mod routes;
+pub mod routes;
 pub mod transactions;
 pub mod types;
 pub mod verify;
 pub mod watching;
-
-pub use crate::wallet::routes::configure;

@@ -8,53 +8,42 @@ use crate::ledger::lock_wallet;
 use crate::orders::{limits, rows, views as orders};
 use crate::payments::begin::{self, PaymentContext};
 use crate::state::App;
-use crate::static_proxies::export::push_row;
+use crate::wallet::transactions;
 use crate::wallet::types::{CreateTopUp, TopUpStarted, Transaction};
-use crate::wallet::{alarms, transactions};
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use actix_web::{HttpRequest, HttpResponse, post, web};
 use futures_util::stream::try_unfold;
 use postern_core::constants::PAGE_SIZES;
-use postern_core::field_errors::FieldErrors;
+use postern_core::csv::{begin_file, push_row};
+use postern_core::field_errors::{FieldErrors, both};
 use postern_core::order::{OrderKind, PaymentMethod, accepts};
 use postern_core::rule::Rule;
 use postern_core::top_up::{MAX_TOP_UP, MIN_TOP_UP, validate_top_up};
 
-pub fn configure(config: &mut impl crate::http::routes::Routes) {
-    config
-        .service(create_top_up)
-        .service(get_transaction_list)
-        .service(export_transactions)
-        .configure(alarms::configure)
-        .configure(crate::wallet::expenses::configure)
-        .configure(crate::wallet::low_balance::configure);
-}
-
 /// Creates a top-up and begins its payment: redirect the customer to `Payment.PayUrl`. Refused with 3333 if too many
 /// top-ups are open.
-#[utoipa::path(
-    tag = "Wallet", request_body = CreateTopUp, responses((status = 200, body = Answer<TopUpStarted>)), security(("Token" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
-)]
+#[utoipa::path(request_body = CreateTopUp, responses((status = 200, body = Answer<TopUpStarted>)))]
 #[post("/Wallet/CreateTopUp")]
-async fn create_top_up(
+pub async fn create_top_up(
     app: web::Data<App>,
     request: HttpRequest,
     who: SignedIn,
     write: Write<CreateTopUp>,
 ) -> Answered<serde_json::Value> {
-    let amount = validate_top_up(&write.body.amount, MIN_TOP_UP, MAX_TOP_UP)?;
     let method = PaymentMethod::from_wire(&write.body.payment_method)
         .filter(|method| accepts(OrderKind::TopUp, *method) && gateways::is_offered(&app.config, *method))
-        .ok_or_else(|| FieldErrors::one("PaymentMethod", Rule::UnknownPaymentMethod, &[]))?;
+        .ok_or_else(|| FieldErrors::one("PaymentMethod", Rule::UnknownPaymentMethod, &[]));
+    let (amount, method) = both(validate_top_up(&write.body.amount, MIN_TOP_UP, MAX_TOP_UP), method)?;
     let now = app.clock.now();
     let (config, key, language) = (app.config.clone(), app.key.clone(), language_of(&request));
+    let person = who.person();
     let started = app.db.write(move |conn| {
         lock_wallet(conn, who.account_id)?;
         once(conn, who.account_id, &write.repeat, now, |conn| {
             limits::check_top_ups(conn, who.account_id, now)?;
             let order = rows::insert_top_up(conn, who.account_id, amount, method, now)?;
-            let paying = PaymentContext { method, use_wallet: false, language, config: &config, key: &key, now };
+            let paying =
+                PaymentContext { method, use_wallet: false, language, person, config: &config, key: &key, now };
             let payment = begin::begin(conn, &order, amount, &paying)?;
             let order = orders::find(conn, who.account_id, order.id, now)?;
             Ok::<_, AppError>(TopUpStarted { order, payment })
@@ -65,9 +54,9 @@ async fn create_top_up(
 
 /// Lists the wallet's transactions, newest first. `Search` matches part of an order, invoice or credit note number; filters by
 /// `Kind` and time; sorts by `CreatedAt`.
-#[utoipa::path(tag = "Wallet", request_body = ListRequest, responses((status = 200, body = Answer<Page<Transaction>>)), security(("Token" = [])))]
+#[utoipa::path(request_body = ListRequest, responses((status = 200, body = Answer<Page<Transaction>>)))]
 #[post("/Wallet/GetTransactionList")]
-async fn get_transaction_list(
+pub async fn get_transaction_list(
     app: web::Data<App>,
     who: SignedIn,
     Body(list): Body<ListRequest>,
@@ -86,12 +75,9 @@ fn push_transaction(out: &mut String, row: &Transaction) {
 }
 
 /// Exports the wallet's transactions as CSV, oldest first, with the filters of the list.
-#[utoipa::path(
-    tag = "Wallet", request_body = ListRequest, security(("Token" = [])),
-    responses((status = 200, body = String, content_type = "text/csv"))
-)]
+#[utoipa::path(request_body = ListRequest, responses((status = 200, body = String, content_type = "text/csv")))]
 #[post("/Wallet/ExportTransactions")]
-async fn export_transactions(
+pub async fn export_transactions(
     app: web::Data<App>,
     who: SignedIn,
     Body(list): Body<ListRequest>,
@@ -107,10 +93,7 @@ async fn export_transactions(
         let Some(asked) = asked else { return Ok::<_, AppError>(None) };
         let this = asked.clone();
         let found = app.db.read(move |conn| transactions::transaction_list(conn, who.account_id, &this)).await?;
-        let mut text = String::new();
-        if asked.after.is_none() {
-            push_row(&mut text, &COLUMNS);
-        }
+        let mut text = if asked.after.is_none() { begin_file(&COLUMNS) } else { String::new() };
         found.rows.iter().for_each(|row| push_transaction(&mut text, row));
         let next = found.next.map(|next| ListRequest { after: Some(next), ..asked });
         Ok(Some((web::Bytes::from(text), (next, app))))

@@ -2,63 +2,49 @@
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
-use crate::http::list::{ListRequest, Page, containing, rows_of_page};
+use crate::http::list::{ListRequest, Page, containing, page_of_rows, within};
 use crate::invoices;
 use crate::refunds::queries as refunds;
 use crate::schema::{self, ledger_transactions, orders};
-use crate::totals::{Counted, MOST, kept, total};
 use crate::wallet::types::{Transaction, TransactionFilter};
 use chrono::NaiveDateTime;
 use postern_core::ledger::EntryKind;
-use postern_core::list::{CursorKey, TRANSACTIONS};
+use postern_core::list::TRANSACTIONS;
 use postern_core::money::{Currency, Money};
 use postern_core::time::to_wire;
 
 pub fn transaction_list(conn: &mut Conn, account_id: i64, list: &ListRequest) -> Result<Page<Transaction>, AppError> {
     let filter: TransactionFilter = list.filters()?;
-    let (from, to) = list.between()?;
+    let between = list.between()?;
     let search = list.search.trim().to_uppercase();
     let asked = list.asked(&TRANSACTIONS)?;
-    let is_narrowed = !search.is_empty() || filter != TransactionFilter::default() || from.is_some() || to.is_some();
-    macro_rules! narrowed {
-        ($query:expr) => {{
-            let mut query = $query.filter(ledger_transactions::account_id.eq(account_id)).into_boxed();
-            if !search.is_empty() {
-                // Matches part of an order number, or of the number of one of the order's documents.
-                let pattern = containing(&search);
-                // The orders are already joined under their own name.
-                let named = diesel::alias!(orders as named_orders);
-                let by_number = named
-                    .filter(named.field(orders::account_id).eq(account_id))
-                    .filter(named.field(orders::order_number).like(pattern.clone()).escape('\\'))
-                    .select(named.field(orders::id).nullable());
-                let by_invoice = schema::invoices::table
-                    .filter(schema::invoices::account_id.eq(account_id))
-                    .filter(schema::invoices::invoice_number.like(pattern).escape('\\'))
-                    .select(schema::invoices::order_id.nullable());
-                let order_id = ledger_transactions::order_id;
-                query = query.filter(order_id.eq_any(by_number).or(order_id.eq_any(by_invoice)));
-            }
-            if let Some(kind) = filter.kind {
-                query = query.filter(ledger_transactions::kind.eq(kind));
-            }
-            if let Some(from) = from {
-                query = query.filter(ledger_transactions::created_at.ge(from));
-            }
-            if let Some(to) = to {
-                query = query.filter(ledger_transactions::created_at.le(to));
-            }
-            query
-        }};
-    }
-    let all = kept(conn, &TRANSACTIONS, account_id)?;
-    let total = total(is_narrowed, all, || {
-        let ids = narrowed!(ledger_transactions::table.select(ledger_transactions::id)).limit(MOST);
-        Ok(Counted(ids).get_result(conn)?)
-    })?;
+    let narrowed = || {
+        let query = ledger_transactions::table.filter(ledger_transactions::account_id.eq(account_id));
+        let mut query = within(query.into_boxed(), ledger_transactions::created_at, between);
+        if !search.is_empty() {
+            // Matches part of an order number, or of the number of one of the order's documents.
+            let pattern = containing(&search);
+            // The orders are already joined under their own name.
+            let named = diesel::alias!(orders as named_orders);
+            let by_number = named
+                .filter(named.field(orders::account_id).eq(account_id))
+                .filter(named.field(orders::order_number).like(pattern.clone()).escape('\\'))
+                .select(named.field(orders::id).nullable());
+            let by_invoice = schema::invoices::table
+                .filter(schema::invoices::account_id.eq(account_id))
+                .filter(schema::invoices::invoice_number.like(pattern).escape('\\'))
+                .select(schema::invoices::order_id.nullable());
+            let order_id = ledger_transactions::order_id;
+            query = query.filter(order_id.eq_any(by_number).or(order_id.eq_any(by_invoice)));
+        }
+        if let Some(kind) = filter.kind {
+            query = query.filter(ledger_transactions::kind.eq(kind));
+        }
+        query
+    };
     type Row = (i64, EntryKind, String, i64, i64, Currency, Option<i64>, NaiveDateTime, Option<String>);
-    let mut rows: Vec<Row> = rows_of_page!(&asked, narrowed!(
-        ledger_transactions::table
+    let page = page_of_rows!(
+        conn, asked, |row: Row| narrowed()
             .left_join(orders::table.on(orders::id.nullable().eq(ledger_transactions::order_id)))
             .select((
                 ledger_transactions::id,
@@ -70,10 +56,10 @@ pub fn transaction_list(conn: &mut Conn, account_id: i64, list: &ListRequest) ->
                 ledger_transactions::order_id,
                 ledger_transactions::created_at,
                 orders::order_number.nullable(),
-            ))
-    ), number: ledger_transactions::id, fields: {}, |query| query.load::<Row>(conn));
-    let next = asked.cut(&mut rows, |row, _| CursorKey::Integer(row.0), |row| row.0);
-    let order_ids: Vec<i64> = rows.iter().filter_map(|row| row.6).collect();
+            )),
+        counted: narrowed().select(ledger_transactions::id), number: ledger_transactions::id => row.0, fields: {}
+    );
+    let order_ids: Vec<i64> = page.rows.iter().filter_map(|row| row.6).collect();
     let invoices = invoices::queries::numbers_of(conn, &order_ids)?;
     let credit_notes = refunds::credit_notes_of(conn, &order_ids)?;
     let row = |(transaction_id, kind, reference, change, after, currency, order_id, created_at, order_number): Row| {
@@ -94,5 +80,5 @@ pub fn transaction_list(conn: &mut Conn, account_id: i64, list: &ListRequest) ->
             created_at: to_wire(created_at),
         }
     };
-    Ok(asked.page(rows.into_iter().map(row).collect(), next, total, all))
+    page.map(row)
 }

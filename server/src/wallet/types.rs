@@ -37,9 +37,7 @@ pub struct Transaction {
     pub transaction_id: i64,
     pub kind: EntryKind,
     /// Positive for credits to the wallet, negative for debits.
-    #[schema(value_type = String)]
     pub amount: Money,
-    #[schema(value_type = String)]
     pub balance_after: Money,
     pub currency: Currency,
     pub order_id: Option<i64>,

@@ -19,8 +19,8 @@ fn fill(html: &mut String, key: &str, value: Option<&str>) {
     }
 }
 
-/// The page with the brand filled in, so that it shows without a call.
-pub fn with_brand(page: &CachedFile, config: &Config, logo: Option<&Logo>) -> CachedFile {
+/// The page with the brand filled in, so that it shows without a call, and with the version of the texts that it loads.
+pub fn with_brand(page: &CachedFile, config: &Config, logo: Option<&Logo>, texts_version: &str) -> CachedFile {
     let mut meta = format!("<meta name=\"shop\" content=\"{}\"", escape(&config.shop_name));
     for (language, tagline) in [("en", &config.tagline_en), ("zh", &config.tagline_zh)] {
         if !tagline.is_empty() {
@@ -48,6 +48,7 @@ pub fn with_brand(page: &CachedFile, config: &Config, logo: Option<&Logo>) -> Ca
     }
     fill(&mut html, "demo", config.is_demo().then_some(""));
     html = html.replacen("</head>", &meta, 1);
+    html = html.replacen("<html ", &format!("<html data-texts=\"{texts_version}\" "), 1);
     if let Some(logo) = logo {
         let icon = html.find("<link rel=\"icon\"").and_then(|at| Some(at..at + html[at..].find('>')? + 1));
         if let Some(icon) = icon {

@@ -8,6 +8,9 @@ use actix_web::middleware::Next;
 /// Minimum size: smaller bodies fit into one packet and arrive no sooner when compressed.
 pub const LEAST_BYTES: u64 = 1_024;
 
+/// Bodies from this size on are compressed as streams are.
+const LARGE_BYTES: u64 = 256 << 10;
+
 /// The supported encodings, best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
@@ -19,8 +22,21 @@ pub enum Encoding {
 impl Encoding {
     /// The best encoding that `Accept-Encoding` allows; identity if it says nothing.
     pub fn accepted(header: Option<&HeaderValue>) -> Encoding {
+        let all = Encoding::all_accepted(header);
+        [Encoding::Brotli, Encoding::Gzip]
+            .into_iter()
+            .find(|encoding| all.contains(encoding))
+            .unwrap_or(Encoding::Plain)
+    }
+
+    /// The encoding of a stream or a large body: Brotli would keep megabytes of it in memory until the receiver has read it.
+    fn accepted_for_large(header: Option<&HeaderValue>) -> Encoding {
+        if Encoding::all_accepted(header).contains(&Encoding::Gzip) { Encoding::Gzip } else { Encoding::Plain }
+    }
+
+    fn all_accepted(header: Option<&HeaderValue>) -> Vec<Encoding> {
         let offered = header.and_then(|value| value.to_str().ok()).unwrap_or_default();
-        let mut best = Encoding::Plain;
+        let mut accepted = Vec::new();
         for choice in offered.split(',') {
             let (name, quality) = choice.split_once(';').unwrap_or((choice, ""));
             let is_refused = quality
@@ -31,12 +47,12 @@ impl Encoding {
                 continue;
             }
             match name.trim() {
-                name if name.eq_ignore_ascii_case("br") => return Encoding::Brotli,
-                name if name.eq_ignore_ascii_case("gzip") => best = Encoding::Gzip,
+                name if name.eq_ignore_ascii_case("br") => accepted.push(Encoding::Brotli),
+                name if name.eq_ignore_ascii_case("gzip") => accepted.push(Encoding::Gzip),
                 _ => {}
             }
         }
-        best
+        accepted
     }
 
     /// Its name in `Content-Encoding`; identity has none.
@@ -54,14 +70,20 @@ pub async fn compress<B: MessageBody>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<Encoder<B>>, actix_web::Error> {
-    let accepted = match Encoding::accepted(request.headers().get(ACCEPT_ENCODING)) {
-        Encoding::Brotli => ContentEncoding::Brotli,
-        Encoding::Gzip => ContentEncoding::Gzip,
-        Encoding::Plain => ContentEncoding::Identity,
-    };
+    let header = request.headers().get(ACCEPT_ENCODING);
+    let (small, large) = (Encoding::accepted(header), Encoding::accepted_for_large(header));
     let response = next.call(request).await?;
     Ok(response.map_body(|head, body| {
-        let encoding = if is_worth_it(head, body.size()) { accepted } else { ContentEncoding::Identity };
+        let encoding = match body.size() {
+            size if !is_worth_it(head, size) => Encoding::Plain,
+            BodySize::Sized(0..LARGE_BYTES) => small,
+            _ => large,
+        };
+        let encoding = match encoding {
+            Encoding::Brotli => ContentEncoding::Brotli,
+            Encoding::Gzip => ContentEncoding::Gzip,
+            Encoding::Plain => ContentEncoding::Identity,
+        };
         // actix skips responses that already have a Content-Encoding.
         Encoder::response(encoding, head, body)
     }))
@@ -92,6 +114,9 @@ mod tests {
         ] {
             let header = HeaderValue::from_static(offered);
             assert_eq!(Encoding::accepted(Some(&header)), taken, "{offered}");
+            let is_gzip = offered.contains("gzip") && !offered.contains("gzip; q=0");
+            let for_large = if is_gzip { Encoding::Gzip } else { Encoding::Plain };
+            assert_eq!(Encoding::accepted_for_large(Some(&header)), for_large, "{offered}");
         }
         assert_eq!(Encoding::accepted(None), Encoding::Plain);
     }

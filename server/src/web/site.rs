@@ -1,10 +1,12 @@
 //! Maps paths to files: the built front end, texts of one or several namespaces, or the page of a screen.
 use crate::config::Config;
 use crate::logo::Logo;
+use crate::security::sha256;
 use crate::web::brand::with_brand;
 use crate::web::cached::CachedFile;
 use anyhow::Context;
-use std::collections::HashMap;
+use postern_core::permission::is_screen;
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::sync::{Arc, RwLock};
 
@@ -15,6 +17,23 @@ const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 const FOR_A_DAY: &str = "public, max-age=86400";
 const REVALIDATE: &str = "no-cache";
 
+/// First parts of paths that are never a screen: of files, of the server's own routes, and what monitoring asks every server for.
+const NEVER_SCREENS: &[&str] = &[
+    "api",
+    "assets",
+    "brand",
+    "demo",
+    "flags",
+    "gateway",
+    "health",
+    "lists",
+    "locales",
+    "metrics",
+    "pay",
+    "proxy-server",
+    "sandbox",
+];
+
 /// Maximum cached combinations of namespaces: the front end requests a handful.
 const MOST_SETS: usize = 64;
 
@@ -23,6 +42,8 @@ pub struct Site {
     files: HashMap<String, Arc<CachedFile>>,
     /// Pages prerendered for one screen, by the screen's path; all other screens share one page.
     pages: HashMap<String, Arc<CachedFile>>,
+    /// A hash of all texts. It is in the addresses that pages load, so that texts which the operator has changed are loaded anew.
+    texts_version: String,
     /// By request path.
     sets_of_texts: RwLock<HashMap<String, Arc<CachedFile>>>,
 }
@@ -30,6 +51,8 @@ pub struct Site {
 pub struct Found {
     pub file: Arc<CachedFile>,
     pub cache_control: &'static str,
+    /// Whether it is what is at the path, or the page that says that there is nothing.
+    pub is_there: bool,
 }
 
 impl Site {
@@ -38,9 +61,10 @@ impl Site {
         let mut files = HashMap::from([(DOCUMENT.to_owned(), Arc::new(CachedFile::new("json", document)))]);
         read_folder(&config.web_dir, "", &mut files)?;
         read_folder(&config.locales_dir, "/locales", &mut files)?;
+        let texts_version = texts_version(&files);
         let mut pages = HashMap::new();
         for (path, page) in files.extract_if(|path, _| path.ends_with(".html") && !is_of_a_file(path)) {
-            let page = Arc::new(with_brand(&page, config, logo));
+            let page = Arc::new(with_brand(&page, config, logo, &texts_version));
             pages.insert(path.trim_end_matches(".html").to_owned(), page);
         }
         if let Some(page) = pages.remove("/index") {
@@ -49,31 +73,42 @@ impl Site {
         if let Some(Logo { path, extension, bytes, .. }) = logo {
             files.insert(path.clone(), Arc::new(CachedFile::new(extension, bytes.clone())));
         }
-        Ok(Site { files, pages, sets_of_texts: RwLock::default() })
+        Ok(Site { files, pages, texts_version, sets_of_texts: RwLock::default() })
     }
 
-    pub fn find(&self, path: &str, query: &str) -> Option<Found> {
+    /// What a path is answered with. Without a file or a screen there, a browser gets the app, which says so; so does anybody below one of the
+    /// app's entries.
+    pub fn find(&self, path: &str, query: &str, is_for_a_browser: bool) -> Option<Found> {
+        let found = |file: &Arc<CachedFile>, cache_control| Found { file: file.clone(), cache_control, is_there: true };
         if let Some(texts) = path.strip_prefix("/locales/") {
             let file = self.files.get(path).cloned().or_else(|| self.set_of_texts(path, texts))?;
-            // Texts requested with the build's version are immutable; others are revalidated.
-            let is_versioned = query.split('&').any(|parameter| parameter.starts_with("v="));
-            return Some(Found { file, cache_control: if is_versioned { IMMUTABLE } else { REVALIDATE } });
+            // Those of this version are immutable; others, as of a page that another version of the server has sent, are revalidated.
+            let is_versioned = query.strip_prefix("v=").is_some_and(|version| version == self.texts_version);
+            return Some(found(&file, if is_versioned { IMMUTABLE } else { REVALIDATE }));
         }
-        let (file, cache_control) = match self.files.get(path) {
+        match self.files.get(path) {
             // The names of assets and of the logo contain a hash of their content.
-            Some(file) if path.starts_with("/assets/") || path.starts_with("/brand/") => (file, IMMUTABLE),
-            Some(file) if path != PAGE && path != DOCUMENT => (file, FOR_A_DAY),
-            Some(file) => (file, REVALIDATE),
-            None if is_of_a_file(path) => return None,
-            // Any other path is a screen of the front end.
-            None => (self.pages.get(path).or_else(|| self.files.get(PAGE))?, REVALIDATE),
-        };
-        Some(Found { file: file.clone(), cache_control })
+            Some(file) if path.starts_with("/assets/") || path.starts_with("/brand/") => Some(found(file, IMMUTABLE)),
+            Some(file) if path != PAGE && path != DOCUMENT => Some(found(file, FOR_A_DAY)),
+            Some(file) => Some(found(file, REVALIDATE)),
+            None if is_screen(path) => Some(found(self.pages.get(path).or_else(|| self.files.get(PAGE))?, REVALIDATE)),
+            None => {
+                let first = path.split('/').nth(1).unwrap_or_default();
+                let can_be_a_screen = !NEVER_SCREENS.contains(&first) && !path.contains("/.");
+                let is_of_the_app = is_for_a_browser || (!first.is_empty() && is_screen(&format!("/{first}")));
+                let page = self.files.get(PAGE).filter(|_| can_be_a_screen && is_of_the_app)?;
+                Some(Found { is_there: false, ..found(page, REVALIDATE) })
+            }
+        }
     }
 
-    /// The message for a path that does not exist.
+    /// The message for a path at which there is nothing.
     pub fn not_found_message(&self, path: &str) -> &'static str {
-        if is_of_a_file(path) { "There is no such file." } else { "The front end is not built: run `make run`." }
+        if is_screen(path) {
+            "The front end is not built: run `make run`."
+        } else {
+            "There is nothing at this address."
+        }
     }
 
     /// Texts of several namespaces, such as `common+auth.json`, as one object with a member for each.
@@ -102,6 +137,12 @@ impl Site {
         self.sets_of_texts.write().ok()?.insert(path.to_owned(), set.clone());
         Some(set)
     }
+}
+
+fn texts_version(files: &HashMap<String, Arc<CachedFile>>) -> String {
+    let texts: BTreeMap<_, _> = files.iter().filter(|(path, _)| path.starts_with("/locales/")).collect();
+    let hashes: String = texts.iter().map(|(path, file)| format!("{path} {}\n", sha256(file.bytes()))).collect();
+    sha256(hashes)[..16].to_owned()
 }
 
 fn is_of_a_file(path: &str) -> bool {

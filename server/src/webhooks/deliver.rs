@@ -78,10 +78,7 @@ struct Held {
 /// Leases due webhooks, until they are released or the lease expires.
 fn take_due(conn: &mut Conn, room: i64, now: NaiveDateTime) -> Result<Vec<Held>, AppError> {
     let due = webhooks::table.filter(webhooks::next_look_at.le(now)).order(webhooks::next_look_at).limit(room);
-    let ids: Vec<i64> = match conn {
-        Conn::Postgres(conn) => due.select(webhooks::id).for_update().skip_locked().load(conn)?,
-        Conn::Sqlite(conn) => due.select(webhooks::id).load(conn)?,
-    };
+    let ids: Vec<i64> = due.select(webhooks::id).locked_if_free().load(conn)?;
     let until = now + TimeDelta::seconds(HELD_SECONDS);
     let these = webhooks::table.filter(webhooks::id.eq_any(&ids));
     diesel::update(these).set((webhooks::held_until.eq(until), webhooks::next_look_at.eq(until))).execute(conn)?;

@@ -65,10 +65,7 @@ type Subscription = (i64, i64, Option<String>, NaiveDateTime);
 fn dispatch_some(conn: &mut Conn, now: NaiveDateTime) -> Result<usize, AppError> {
     let waiting = events::table.filter(not(events::is_dispatched)).order(events::id).limit(BATCH);
     let waiting = waiting.select((events::id, events::account_id, events::kind, events::data, events::created_at));
-    let to_deliver: Vec<EventToDeliver> = match conn {
-        Conn::Postgres(conn) => waiting.for_update().skip_locked().load(conn)?,
-        Conn::Sqlite(conn) => waiting.load(conn)?,
-    };
+    let to_deliver: Vec<EventToDeliver> = waiting.locked_if_free().load(conn)?;
     let mut account_ids: Vec<i64> = to_deliver.iter().map(|event| event.account_id).collect();
     account_ids.sort_unstable();
     account_ids.dedup();
@@ -78,10 +75,7 @@ fn dispatch_some(conn: &mut Conn, now: NaiveDateTime) -> Result<usize, AppError>
         .order(webhooks::id)
         .select((webhooks::id, webhooks::account_id, webhooks::events, webhooks::created_at));
     // Lock in the order of ids, before updating them.
-    let subscriptions: Vec<Subscription> = match conn {
-        Conn::Postgres(conn) => subscriptions.for_update().load(conn)?,
-        Conn::Sqlite(conn) => subscriptions.load(conn)?,
-    };
+    let subscriptions: Vec<Subscription> = subscriptions.locked().load(conn)?;
     let mut deliveries = Vec::new();
     for event in &to_deliver {
         let mut ids = Vec::new();

@@ -39,11 +39,7 @@ pub struct Locked {
 
 fn lock(conn: &mut Conn, webhook_id: i64) -> Result<Option<Locked>, AppError> {
     let row = webhooks::table.find(webhook_id);
-    Ok(match conn {
-        Conn::Postgres(conn) => row.select(Locked::as_select()).for_update().first(conn).optional()?,
-        // On SQLite the write transaction already locks the whole database.
-        Conn::Sqlite(conn) => row.select(Locked::as_select()).first(conn).optional()?,
-    })
+    Ok(row.select(Locked::as_select()).locked().get_result(conn).optional()?)
 }
 
 /// Locks one of the account's webhooks; a deleted one is not found.
@@ -64,6 +60,22 @@ pub fn switch(conn: &mut Conn, row: &Locked, is_enabled: bool, now: NaiveDateTim
     let state = next_webhook_state(row.state, change).map_err(|_| AppError::state_forbids(row.state.as_str()))?;
     diesel::update(webhooks::table.find(row.id)).set((webhooks::state.eq(state), new_beginning())).execute(conn)?;
     wake(conn, &[row.id], now)
+}
+
+/// Pauses all enabled webhooks of an account, and returns their addresses.
+pub fn pause_all(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<Vec<String>, AppError> {
+    let own = webhooks::table.filter(webhooks::account_id.eq(account_id));
+    let enabled = own.filter(webhooks::state.eq(WebhookState::Enabled)).order(webhooks::id).select(webhooks::id);
+    let mut paused = Vec::new();
+    for webhook_id in enabled.load::<i64>(conn)? {
+        let row = lock_own(conn, account_id, webhook_id)?;
+        // It may have failed meanwhile.
+        if row.state == WebhookState::Enabled {
+            switch(conn, &row, false, now)?;
+            paused.push(row.url);
+        }
+    }
+    Ok(paused)
 }
 
 /// The columns of a webhook without failures.
@@ -268,10 +280,7 @@ fn record_one(
         webhook_deliveries::next_attempt_at,
     ));
     type Row = (DeliveryState, i32, i32, Option<NaiveDateTime>);
-    let row: Option<Row> = match conn {
-        Conn::Postgres(conn) => row.for_update().first(conn).optional()?,
-        Conn::Sqlite(conn) => row.first(conn).optional()?,
-    };
+    let row: Option<Row> = row.locked().get_result(conn).optional()?;
     // It has been deleted with its webhook.
     let Some((mut state, attempts, in_series, mut next_attempt_at)) = row else { return Ok(()) };
     let Attempt { delivery_id, sent } = attempt;

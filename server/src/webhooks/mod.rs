@@ -7,12 +7,11 @@ pub mod dispatch;
 mod guard;
 pub mod keeping;
 pub mod lifecycle;
-mod queries;
-mod routes;
+pub mod queries;
+pub mod routes;
 mod send;
 mod signature;
 mod types;
 pub mod webhook_sender;
 
-pub use crate::webhooks::routes::configure;
 pub use crate::webhooks::signature::new_secret;

@@ -2,15 +2,16 @@
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
-use crate::http::list::{ListRequest, Page, Total, rows_of_page};
+use crate::http::list::{ListRequest, Page, page_of_rows};
 use crate::schema::{events, webhook_attempts, webhook_deliveries, webhooks};
-use crate::totals::{Counted, MOST};
+use crate::security::SecretKey;
 use crate::webhooks::lifecycle::{self, EventToDeliver, KEPT_ATTEMPTS, newly_enabled};
+use crate::webhooks::signature::new_secret;
 use crate::webhooks::types::{AttemptView, DeliveryDetail, DeliveryFilter, DeliveryView, Header, WebhookView};
 use chrono::{NaiveDateTime, TimeDelta};
 use postern_core::code::Code;
 use postern_core::event::EventKind;
-use postern_core::list::{CursorKey, DELIVERIES};
+use postern_core::list::DELIVERIES;
 use postern_core::time::to_wire;
 use postern_core::webhook::WebhookForm;
 use postern_core::webhook_delivery::{
@@ -47,6 +48,12 @@ pub fn insert(
     Ok(diesel::insert_into(webhooks::table).values(row).returning(webhooks::id).get_result(conn)?)
 }
 
+/// The kinds of events that a webhook receives; `None` for all.
+pub fn events_of(conn: &mut Conn, webhook_id: i64) -> Result<Option<Vec<EventKind>>, AppError> {
+    let events: Option<String> = webhooks::table.find(webhook_id).select(webhooks::events).first(conn)?;
+    Ok(events.as_deref().map(serde_json::from_str).transpose()?)
+}
+
 /// Changes a locked webhook. A new URL resets its failure count.
 pub fn update(conn: &mut Conn, row: &lifecycle::Locked, form: &WebhookForm) -> Result<(), AppError> {
     let changed = (
@@ -78,6 +85,21 @@ pub fn rotate(
     );
     diesel::update(this).set(rotated).execute(conn)?;
     Ok(until)
+}
+
+/// Replaces the secrets of all webhooks of the shop, after its secret key was lost; previous ones that were still used end. Returns the account of each.
+pub fn replace_all_secrets(conn: &mut Conn, key: &SecretKey) -> Result<Vec<i64>, AppError> {
+    let alive = webhooks::table.filter(webhooks::deleted_at.is_null()).order(webhooks::id);
+    let alive: Vec<(i64, i64)> = alive.select((webhooks::id, webhooks::account_id)).load(conn)?;
+    for (id, _) in &alive {
+        let replaced = (
+            webhooks::secret_sealed.eq(key.seal(&new_secret()).map_err(AppError::Internal)?),
+            webhooks::old_secret_sealed.eq(None::<String>),
+            webhooks::old_secret_until.eq(None::<NaiveDateTime>),
+        );
+        diesel::update(webhooks::table.find(id)).set(replaced).execute(conn)?;
+    }
+    Ok(alive.into_iter().map(|webhook| webhook.1).collect())
 }
 
 #[derive(Queryable, Selectable)]
@@ -209,30 +231,27 @@ impl DeliveryRow {
 pub fn deliveries(conn: &mut Conn, account_id: i64, list: &ListRequest) -> Result<Page<DeliveryView>, AppError> {
     let filter: DeliveryFilter = list.filters()?;
     let asked = list.asked(&DELIVERIES)?;
-    macro_rules! narrowed {
-        ($query:expr) => {{
-            let mut query = $query.filter(webhook_deliveries::account_id.eq(account_id)).into_boxed();
-            if let Some(webhook_id) = filter.webhook_id {
-                query = query.filter(webhook_deliveries::webhook_id.eq(webhook_id));
-            }
-            if let Some(state) = filter.state {
-                query = query.filter(webhook_deliveries::state.eq(state));
-            }
-            query
-        }};
-    }
-    let count: i64 =
-        Counted(narrowed!(webhook_deliveries::table.select(webhook_deliveries::id)).limit(MOST)).get_result(conn)?;
-    let mut rows: Vec<DeliveryRow> = rows_of_page!(
-        &asked,
-        narrowed!(webhook_deliveries::table.select(DeliveryRow::as_select())),
-        number: webhook_deliveries::id,
-        fields: {},
-        |query| query.load::<DeliveryRow>(conn)
+    let narrowed = || {
+        let mut query = webhook_deliveries::table.filter(webhook_deliveries::account_id.eq(account_id)).into_boxed();
+        if let Some(webhook_id) = filter.webhook_id {
+            query = query.filter(webhook_deliveries::webhook_id.eq(webhook_id));
+        }
+        if let Some(state) = filter.state {
+            query = query.filter(webhook_deliveries::state.eq(state));
+        }
+        query
+    };
+    let page = page_of_rows!(
+        conn, asked, |row: DeliveryRow| narrowed().select(DeliveryRow::as_select()),
+        counted: narrowed().select(webhook_deliveries::id), number: webhook_deliveries::id => row.id, fields: {}
     );
-    let next = asked.cut(&mut rows, |row, _| CursorKey::Integer(row.id), |row| row.id);
-    let views = rows.into_iter().map(DeliveryRow::view).collect();
-    Ok(asked.page(views, next, Total::counted(count), count))
+    page.map(DeliveryRow::view)
+}
+
+/// The kind of the event of one of the account's deliveries.
+pub fn kind_of_delivery(conn: &mut Conn, account_id: i64, delivery_id: i64) -> Result<EventKind, AppError> {
+    let own = webhook_deliveries::table.find(delivery_id).filter(webhook_deliveries::account_id.eq(account_id));
+    own.select(webhook_deliveries::kind).first(conn).optional()?.ok_or_else(|| AppError::code(Code::NotFound))
 }
 
 /// One of the account's deliveries, with its latest attempts.

@@ -14,27 +14,15 @@ use crate::webhooks::signature::new_secret;
 use crate::webhooks::types::*;
 use actix_web::{post, web};
 use postern_core::account::Throttle;
+use postern_core::calls::Scope;
+use postern_core::event::EventKind;
 use postern_core::field_errors::FieldErrors;
 use postern_core::rule::Rule;
 use postern_core::security_log::SecurityKind;
 use postern_core::time::to_wire;
-use postern_core::webhook::{MAX_WEBHOOKS, WebhookForm, validate_webhook};
+use postern_core::webhook::{MAX_WEBHOOKS, WebhookForm, receives_amounts, validate_webhook};
 use postern_core::webhook_delivery::{WEBHOOK_SAVES, WEBHOOK_SENDS, WebhookState};
 use serde_json::Value;
-
-pub fn configure(config: &mut impl crate::http::routes::Routes) {
-    config
-        .service(get_webhook_list)
-        .service(add_webhook)
-        .service(edit_webhook)
-        .service(delete_webhook)
-        .service(enable_webhook)
-        .service(rotate_webhook_secret)
-        .service(send_test_event)
-        .service(get_delivery_list)
-        .service(get_delivery)
-        .service(resend_delivery);
-}
 
 type AppData = web::Data<App>;
 
@@ -55,6 +43,11 @@ async fn checked(app: &App, account_id: i64, form: &WebhookForm) -> Result<Webho
     }
 }
 
+/// Refuses a key without the scope for billing that would let a webhook receive amounts.
+fn check_amounts(who: &SignedIn, events: Option<&[EventKind]>) -> Result<(), AppError> {
+    if receives_amounts(events) { who.require(Scope::ReadBilling) } else { Ok(()) }
+}
+
 async fn list(app: &App, account_id: i64) -> Answered<WebhookList> {
     let now = app.clock.now();
     let webhooks = app.db.read(move |conn| queries::list(conn, account_id, now)).await?;
@@ -63,22 +56,21 @@ async fn list(app: &App, account_id: i64) -> Answered<WebhookList> {
 }
 
 /// Lists the webhooks with the results of their latest deliveries, oldest first.
-#[utoipa::path(tag = "Webhooks", responses((status = 200, body = Answer<WebhookList>)), security(("Token" = [])))]
+#[utoipa::path(responses((status = 200, body = Answer<WebhookList>)))]
 #[post("/Webhooks/GetWebhookList")]
-async fn get_webhook_list(app: AppData, who: SignedIn) -> Answered<WebhookList> {
+pub async fn get_webhook_list(app: AppData, who: SignedIn) -> Answered<WebhookList> {
     list(&app, who.account_id).await
 }
 
 /// Adds a webhook: an HTTPS URL that receives events, signed by Standard Webhooks.
 ///
-/// Without `Events` it receives all events. `Secret` is returned only here. URLs outside the public internet are refused.
-#[utoipa::path(
-    tag = "Webhooks", request_body = WebhookForm, responses((status = 200, body = Answer<WebhookSecret>)), security(("Token" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
-)]
+/// Without `Events` it receives all events. `Secret` is returned only here. URLs outside the public internet are refused. An API key needs
+/// `billing:read` for events that tell amounts.
+#[utoipa::path(request_body = WebhookForm, responses((status = 200, body = Answer<WebhookSecret>)))]
 #[post("/Webhooks/AddWebhook")]
-async fn add_webhook(app: AppData, who: SignedIn, write: Write<WebhookForm>) -> Answered<Value> {
+pub async fn add_webhook(app: AppData, who: SignedIn, write: Write<WebhookForm>) -> Answered<Value> {
     let form = checked(&app, who.account_id, &write.body).await?;
+    check_amounts(&who, form.events.as_deref())?;
     let (now, key) = (app.clock.now(), app.key.clone());
     let added = app.db.write(move |conn| {
         lock_wallet(conn, who.account_id)?;
@@ -96,22 +88,26 @@ async fn add_webhook(app: AppData, who: SignedIn, write: Write<WebhookForm>) -> 
 }
 
 /// Changes a webhook's URL, description and events. Its secret stays unchanged.
-#[utoipa::path(tag = "Webhooks", request_body = EditWebhook, responses((status = 200, body = Answer<WebhookList>)), security(("Token" = [])))]
+#[utoipa::path(request_body = EditWebhook, responses((status = 200, body = Answer<WebhookList>)))]
 #[post("/Webhooks/EditWebhook")]
-async fn edit_webhook(app: AppData, who: SignedIn, Body(edit): Body<EditWebhook>) -> Answered<WebhookList> {
+pub async fn edit_webhook(app: AppData, who: SignedIn, Body(edit): Body<EditWebhook>) -> Answered<WebhookList> {
     let form = checked(&app, who.account_id, &edit.form).await?;
+    check_amounts(&who, form.events.as_deref())?;
+    let account_id = who.account_id;
     let edited = app.db.write(move |conn| {
         let webhook = lifecycle::lock_own(conn, who.account_id, edit.webhook_id)?;
+        // What it received so far would go to another URL.
+        check_amounts(&who, queries::events_of(conn, webhook.id)?.as_deref())?;
         queries::update(conn, &webhook, &form)
     });
     edited.await?;
-    list(&app, who.account_id).await
+    list(&app, account_id).await
 }
 
 /// Deletes a webhook and its deliveries. Nothing more is sent to it.
-#[utoipa::path(tag = "Webhooks", request_body = WebhookRef, responses((status = 200, body = Answer<WebhookList>)), security(("Token" = [])))]
+#[utoipa::path(request_body = WebhookRef, responses((status = 200, body = Answer<WebhookList>)))]
 #[post("/Webhooks/DeleteWebhook")]
-async fn delete_webhook(app: AppData, who: SignedIn, Body(webhook): Body<WebhookRef>) -> Answered<WebhookList> {
+pub async fn delete_webhook(app: AppData, who: SignedIn, Body(webhook): Body<WebhookRef>) -> Answered<WebhookList> {
     let now = app.clock.now();
     let deleted = app.db.write(move |conn| {
         let webhook = lifecycle::lock_own(conn, who.account_id, webhook.webhook_id)?;
@@ -122,9 +118,9 @@ async fn delete_webhook(app: AppData, who: SignedIn, Body(webhook): Body<Webhook
 }
 
 /// Enables or disables a webhook. A disabled webhook misses events, and its pending deliveries are cancelled; they can be resent.
-#[utoipa::path(tag = "Webhooks", request_body = EnableWebhook, responses((status = 200, body = Answer<WebhookList>)), security(("Token" = [])))]
+#[utoipa::path(request_body = EnableWebhook, responses((status = 200, body = Answer<WebhookList>)))]
 #[post("/Webhooks/EnableWebhook")]
-async fn enable_webhook(app: AppData, who: SignedIn, Body(switch): Body<EnableWebhook>) -> Answered<WebhookList> {
+pub async fn enable_webhook(app: AppData, who: SignedIn, Body(switch): Body<EnableWebhook>) -> Answered<WebhookList> {
     let now = app.clock.now();
     let switched = app.db.write(move |conn| {
         let webhook = lifecycle::lock_own(conn, who.account_id, switch.webhook_id)?;
@@ -135,12 +131,9 @@ async fn enable_webhook(app: AppData, who: SignedIn, Body(switch): Body<EnableWe
 }
 
 /// Replaces a webhook's secret; the new one is returned only here. For 24 hours requests are signed with both, so that receivers can change over.
-#[utoipa::path(
-    tag = "Webhooks", request_body = WebhookRef, responses((status = 200, body = Answer<WebhookSecret>)), security(("Token" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
-)]
+#[utoipa::path(request_body = WebhookRef, responses((status = 200, body = Answer<WebhookSecret>)))]
 #[post("/Webhooks/RotateWebhookSecret")]
-async fn rotate_webhook_secret(
+pub async fn rotate_webhook_secret(
     app: AppData,
     who: SignedIn,
     visitor: Visitor,
@@ -153,7 +146,7 @@ async fn rotate_webhook_secret(
             let secret = new_secret();
             let sealed = key.seal(&secret).map_err(AppError::Internal)?;
             let until = queries::rotate(conn, webhook.id, &sealed, now)?;
-            security_log::note(conn, who.user_id, SecurityKind::WebhookSecretRotated, &visitor, &webhook.url, now)?;
+            security_log::note_own(conn, &who, SecurityKind::WebhookSecretRotated, &visitor, &webhook.url, now)?;
             Ok(WebhookSecret { webhook_id: webhook.id, secret, old_secret_until: Some(to_wire(until)) })
         })
     });
@@ -161,12 +154,9 @@ async fn rotate_webhook_secret(
 }
 
 /// Sends the event `webhook.test` to one webhook, regardless of its chosen events. The result is in its delivery.
-#[utoipa::path(
-    tag = "Webhooks", request_body = WebhookRef, responses((status = 200, body = Answer<DeliveryRef>)), security(("Token" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
-)]
+#[utoipa::path(request_body = WebhookRef, responses((status = 200, body = Answer<DeliveryRef>)))]
 #[post("/Webhooks/SendTestEvent")]
-async fn send_test_event(app: AppData, who: SignedIn, write: Write<WebhookRef>) -> Answered<Value> {
+pub async fn send_test_event(app: AppData, who: SignedIn, write: Write<WebhookRef>) -> Answered<Value> {
     count(&app, who.account_id, "webhook sends", WEBHOOK_SENDS).await?;
     let now = app.clock.now();
     let sent = app.db.write(move |conn| {
@@ -182,31 +172,36 @@ async fn send_test_event(app: AppData, who: SignedIn, write: Write<WebhookRef>) 
 }
 
 /// Lists deliveries, newest first. Filters by `WebhookId` and `State`. Deliveries are kept for 30 days.
-#[utoipa::path(tag = "Webhooks", request_body = ListRequest, responses((status = 200, body = Answer<Page<DeliveryView>>)), security(("Token" = [])))]
+#[utoipa::path(request_body = ListRequest, responses((status = 200, body = Answer<Page<DeliveryView>>)))]
 #[post("/Webhooks/GetDeliveryList")]
-async fn get_delivery_list(app: AppData, who: SignedIn, Body(list): Body<ListRequest>) -> Answered<Page<DeliveryView>> {
+pub async fn get_delivery_list(
+    app: AppData,
+    who: SignedIn,
+    Body(list): Body<ListRequest>,
+) -> Answered<Page<DeliveryView>> {
     answer(app.db.read(move |conn| queries::deliveries(conn, who.account_id, &list)).await?)
 }
 
-/// Returns a delivery with the headers and body of its requests, and the start of each response.
-#[utoipa::path(tag = "Webhooks", request_body = DeliveryRef, responses((status = 200, body = Answer<DeliveryDetail>)), security(("Token" = [])))]
+/// Returns a delivery with the headers and body of its requests, and the start of each response. If it tells amounts, an API key needs `billing:read`.
+#[utoipa::path(request_body = DeliveryRef, responses((status = 200, body = Answer<DeliveryDetail>)))]
 #[post("/Webhooks/GetDelivery")]
-async fn get_delivery(app: AppData, who: SignedIn, Body(delivery): Body<DeliveryRef>) -> Answered<DeliveryDetail> {
-    answer(app.db.read(move |conn| queries::delivery(conn, who.account_id, delivery.delivery_id)).await?)
+pub async fn get_delivery(app: AppData, who: SignedIn, Body(delivery): Body<DeliveryRef>) -> Answered<DeliveryDetail> {
+    let account_id = who.account_id;
+    let found = app.db.read(move |conn| queries::delivery(conn, account_id, delivery.delivery_id)).await?;
+    check_amounts(&who, Some(&[found.delivery.kind]))?;
+    answer(found)
 }
 
 /// Resends a delivery in any state, with the same `webhook-id`. If it fails, it is retried like a new one.
-#[utoipa::path(
-    tag = "Webhooks", request_body = DeliveryRef, responses((status = 200, body = Answer<DeliveryRef>)), security(("Token" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
-)]
+#[utoipa::path(request_body = DeliveryRef, responses((status = 200, body = Answer<DeliveryRef>)))]
 #[post("/Webhooks/ResendDelivery")]
-async fn resend_delivery(app: AppData, who: SignedIn, write: Write<DeliveryRef>) -> Answered<Value> {
+pub async fn resend_delivery(app: AppData, who: SignedIn, write: Write<DeliveryRef>) -> Answered<Value> {
     count(&app, who.account_id, "webhook sends", WEBHOOK_SENDS).await?;
     let now = app.clock.now();
     let resent = app.db.write(move |conn| {
         lock_wallet(conn, who.account_id)?;
         once(conn, who.account_id, &write.repeat, now, |conn| {
+            check_amounts(&who, Some(&[queries::kind_of_delivery(conn, who.account_id, write.body.delivery_id)?]))?;
             lifecycle::resend(conn, who.account_id, write.body.delivery_id, now)?;
             Ok(write.body)
         })

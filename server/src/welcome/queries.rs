@@ -2,23 +2,26 @@
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
+use crate::nodes::summaries::{TierSummary, tier_summaries};
 use crate::schema::{accounts, nodes, orders, plans, proxy_users, wallets, white_list};
 use crate::welcome::types::{EndingDayView, Overview, OwnedCountry, OwnedTier, StepView};
 use chrono::NaiveDateTime;
 use chrono_tz::Tz;
-use diesel::dsl::{count, min};
+use diesel::dsl::count;
 use postern_core::node::NodeState;
 use postern_core::order::OrderKind;
+use postern_core::product_summary::ProductSummary;
 use postern_core::time::to_wire;
 use postern_core::welcome::{Ending, FirstStep, Progress, coming, ending_days, is_done, soon};
+use std::cmp::Reverse;
 
 pub fn overview(conn: &mut Conn, account_id: i64, zone: Tz, now: NaiveDateTime) -> Result<Overview, AppError> {
     let endings = endings(conn, account_id, zone, now)?;
     let soon = soon(now).ok_or_else(|| AppError::internal("the clock is too far ahead"))?;
-    let tiers = tiers(conn, account_id, now, soon)?;
+    let tiers = tiers(conn, account_id, now)?;
     let ends_soon = endings.iter().filter(|ending| ending.at <= soon);
     let progress = progress(conn, account_id)?;
-    let sum = |of: fn(&OwnedTier) -> i64| tiers.iter().map(of).sum();
+    let sum = |of: fn(&ProductSummary) -> u32| tiers.iter().map(|tier| i64::from(of(&tier.summary))).sum();
     Ok(Overview {
         active_count: sum(|tier| tier.active_count),
         grace_count: sum(|tier| tier.grace_count),
@@ -34,61 +37,11 @@ pub fn overview(conn: &mut Conn, account_id: i64, zone: Tz, now: NaiveDateTime) 
     })
 }
 
-fn tiers(
-    conn: &mut Conn,
-    account_id: i64,
-    now: NaiveDateTime,
-    soon: NaiveDateTime,
-) -> Result<Vec<OwnedTier>, AppError> {
-    type Row = (String, i16, NodeState, bool, i64, Option<NaiveDateTime>);
-    let rows: Vec<Row> = nodes::table
-        .filter(nodes::account_id.eq(account_id))
-        .group_by((nodes::ver_str, nodes::node_type, nodes::state, nodes::auto_renew))
-        .select((
-            nodes::ver_str,
-            nodes::node_type,
-            nodes::state,
-            nodes::auto_renew,
-            count(nodes::id),
-            min(nodes::expires_at),
-        ))
-        .order((nodes::node_type.desc(), nodes::ver_str))
-        .load(conn)?;
-    let ending: Vec<(String, i64)> = nodes::table
-        .filter(nodes::account_id.eq(account_id))
-        .filter(nodes::state.eq(NodeState::Assigned))
-        .filter(nodes::expires_at.gt(now))
-        .filter(nodes::expires_at.le(soon))
-        .group_by(nodes::ver_str)
-        .select((nodes::ver_str, count(nodes::id)))
-        .load(conn)?;
-    let mut tiers: Vec<OwnedTier> = Vec::new();
-    for (ver_str, node_type, state, auto_renew, nodes, next) in rows {
-        if tiers.last().is_none_or(|tier| tier.ver_str != ver_str) {
-            let soon = ending.iter().find(|(of, _)| *of == ver_str).map_or(0, |(_, nodes)| *nodes);
-            tiers.push(OwnedTier {
-                ver_str,
-                node_type,
-                active_count: 0,
-                grace_count: 0,
-                ending_soon_count: soon,
-                auto_renew_count: 0,
-                next_expires_at: None,
-            });
-        }
-        let Some(tier) = tiers.last_mut() else { continue };
-        match state {
-            NodeState::Assigned => {
-                tier.active_count += nodes;
-                tier.auto_renew_count += if auto_renew { nodes } else { 0 };
-                let next = next.map(to_wire);
-                tier.next_expires_at = tier.next_expires_at.take().into_iter().chain(next).min();
-            }
-            NodeState::Grace => tier.grace_count += nodes,
-            // Nodes in these states have no account.
-            NodeState::Available | NodeState::Held | NodeState::Quarantined | NodeState::Retired => {}
-        }
-    }
+/// The owned tiers with their summaries, Regular and Premium before Dedicated.
+fn tiers(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<Vec<OwnedTier>, AppError> {
+    let view = |TierSummary { ver_str, node_type, summary }| OwnedTier { ver_str, node_type, summary };
+    let mut tiers: Vec<OwnedTier> = tier_summaries(conn, account_id, now)?.into_iter().map(view).collect();
+    tiers.sort_by_key(|tier| Reverse(tier.node_type));
     Ok(tiers)
 }
 

@@ -10,15 +10,15 @@ use postern_core::field_errors::FieldErrors;
 use postern_core::rule::Rule;
 use postern_core::time::time_zone;
 
-pub fn configure(config: &mut impl crate::http::routes::Routes) {
-    config.service(get_overview);
-}
-
 /// Returns the account's static proxies by tier and country, the number that expire on each of the next 30 days, and which of the first steps are
 /// done.
-#[utoipa::path(tag = "Welcome", request_body = OverviewRequest, responses((status = 200, body = Answer<Overview>)), security(("Token" = [])))]
+#[utoipa::path(request_body = OverviewRequest, responses((status = 200, body = Answer<Overview>)))]
 #[post("/Welcome/GetOverview")]
-async fn get_overview(app: web::Data<App>, who: SignedIn, Body(request): Body<OverviewRequest>) -> Answered<Overview> {
+pub async fn get_overview(
+    app: web::Data<App>,
+    who: SignedIn,
+    Body(request): Body<OverviewRequest>,
+) -> Answered<Overview> {
     let unknown = || AppError::fields(FieldErrors::one("TimeZone", Rule::TimeZone, &[]));
     let zone = time_zone(&request.time_zone).ok_or_else(unknown)?;
     let now = app.clock.now();

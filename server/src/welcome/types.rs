@@ -1,4 +1,5 @@
 //! Request and response of the call about the welcome screens.
+use postern_core::product_summary::ProductSummary;
 use postern_core::welcome::FirstStep;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -47,16 +48,8 @@ pub struct OwnedTier {
     pub ver_str: String,
     /// Its kind: 2 for Regular and Premium, 1 for Dedicated.
     pub node_type: i16,
-    /// The number of active proxies.
-    pub active_count: i64,
-    /// The number of expired proxies that can still be renewed.
-    pub grace_count: i64,
-    /// The number of active proxies that expire within 7 days.
-    pub ending_soon_count: i64,
-    /// The number of active proxies that renew automatically.
-    pub auto_renew_count: i64,
-    /// When the next active proxy expires, in UTC.
-    pub next_expires_at: Option<String>,
+    #[serde(flatten)]
+    pub summary: ProductSummary,
 }
 
 /// The account's proxies in one country.

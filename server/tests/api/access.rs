@@ -109,7 +109,6 @@ async fn owner(shop: &Shop) -> Customer {
     make("Ips/EditNodeNote", json!({"All": true, "Note": MARK})).await;
     make("Ips/AddWhiteList", json!({"VerStr": REGULAR, "Address": "8.8.8.8", "Label": MARK})).await;
     make("ProxyUsers/AddProxyUser", json!({"Name": MARK, "Note": MARK})).await;
-    make("ProxyUsers/AddProxyUserAddress", json!({"ProxyUserId": 1, "Address": "8.8.8.8", "Label": MARK})).await;
     let server = json!({"Name": "gate", "Kind": "residential", "Host": "gate.example", "HttpPort": "8000"});
     let server =
         shop.call(&shop.operator(), "Operator/AddProxyServer", server).await.data["Server"]["ServerId"].clone();
@@ -123,6 +122,8 @@ async fn owner(shop: &Shop) -> Customer {
     make("Webhooks/SendTestEvent", json!({"WebhookId": 1})).await;
     let file = shop.upload(&ann, "Support/UploadAttachment", "a.txt", MARK.as_bytes()).await.data;
     make("Support/SendMessage", json!({"Text": MARK, "AttachmentIds": [file["AttachmentId"]]})).await;
+    shop.gives_traffic(&ann, 1_000, shop.app.clock.now(), None);
+    make("ProxyUsers/AddProxyUserAddress", json!({"ProxyUserId": 1, "Address": "8.8.8.8", "Label": MARK})).await;
     ann
 }
 

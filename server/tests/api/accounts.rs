@@ -1,7 +1,7 @@
 //! Signing up, in and out.
 use crate::shop::{PASSWORD, Shop};
 use chrono::TimeDelta;
-use postern_core::account::AccountState;
+use postern_core::account::{AccountState, PASSWORDS_PER_SIGN_UP};
 use serde_json::json;
 
 #[actix_web::test]
@@ -37,7 +37,7 @@ async fn invalid_fields_are_named_with_their_rules() {
     assert_eq!(answer.data["Fields"]["Email"][0]["Rule"], "email");
     assert_eq!(answer.data["Fields"]["Password"][0], json!({"Rule": "minLength", "Params": {"Min": "10"}}));
     let answer = shop.send("User/Login", json!({"Email": 7}), &[]).await;
-    assert_eq!((answer.code, &answer.data["Fields"]["Body"][0]["Rule"]), (2001, &json!("malformed")));
+    assert_eq!((answer.code, &answer.data["Fields"]["Email"][0]["Rule"]), (2001, &json!("wrongValue")));
 }
 
 #[actix_web::test]
@@ -51,11 +51,98 @@ async fn opening_the_link_of_a_sign_up_creates_the_account_once() {
     shop.run_jobs().await;
     assert!(shop.last_mail_to("ann@example.com").expect("a mail").contains("Subject: 请确认您的 Postern 邮箱"));
     let token = shop.mailed_token("ann@example.com", "verify");
-    let answer = shop.send("User/VerifyEmail", json!({"VerifyToken": token}), &[]).await;
+    let answer = shop.send("User/VerifyEmail", json!({"VerifyToken": token, "Password": PASSWORD}), &[]).await;
     assert_eq!((answer.code, &answer.data["User"]["Email"]), (1000, &json!("ann@example.com")));
     assert_eq!(answer.data["User"]["Language"], "zh");
-    assert_eq!(shop.send("User/VerifyEmail", json!({"VerifyToken": token}), &[]).await.code, 3333, "a link works once");
+    assert_eq!(
+        shop.send("User/VerifyEmail", json!({"VerifyToken": token, "Password": PASSWORD}), &[]).await.code,
+        3333,
+        "a link works once"
+    );
     assert_eq!(shop.send("User/Login", login, &[]).await.code, 1000);
+}
+
+/// Signs up and returns the token of the mailed link.
+async fn sign_up(shop: &Shop, email: &str, password: &str, invite_code: &str) -> String {
+    let form = json!({"Email": email, "Password": password, "InviteCode": invite_code});
+    assert_eq!(shop.send("User/SignUp", form, &[]).await.code, 1000);
+    shop.run_jobs().await;
+    shop.mailed_token(email, "verify")
+}
+
+/// Opens the link of a sign-up with a password; returns the code and the key of a refusal.
+async fn verify(shop: &Shop, token: &str, password: &str) -> (u64, String) {
+    let answer = shop.send("User/VerifyEmail", json!({"VerifyToken": token, "Password": password}), &[]).await;
+    (answer.code, answer.data["Key"].as_str().unwrap_or_default().to_owned())
+}
+
+#[actix_web::test]
+async fn an_unknown_invitation_code_is_an_error_of_its_field() {
+    let shop = Shop::open();
+    let friend = shop.customer(0);
+    let own = |code: &str| json!({"Email": "ann@example.com", "Password": PASSWORD, "InviteCode": code});
+    let refused = shop.send("User/SignUp", own("NOBODY42"), &[]).await;
+    assert_eq!((refused.code, &refused.data["Fields"]["InviteCode"][0]["Rule"]), (2001, &json!("unknownInviteCode")));
+    let code = shop.invite_code_of(&friend).to_lowercase();
+    assert_eq!(shop.send("User/SignUp", own(&code), &[]).await.code, 1000, "in any case");
+    assert_eq!(shop.send("User/SignUp", own(""), &[]).await.code, 1000, "and without one, again");
+}
+
+#[actix_web::test]
+async fn of_two_sign_ups_with_one_address_only_the_newest_link_works_and_only_with_its_password() {
+    use postern_server::db::prelude::*;
+    use postern_server::schema::{accounts, users};
+    let shop = Shop::open();
+    let (stranger, friend) = (shop.customer(0), shop.customer(0));
+    let code_of = |account_id: i64| -> String {
+        let code = accounts::table.find(account_id).select(accounts::invite_code);
+        shop.app.db.read_blocking(|conn| Ok(code.first(conn)?)).expect("a code")
+    };
+    let expired = (3333, "linkExpired".to_owned());
+    let wrong = (3333, "signUpPasswordWrong".to_owned());
+    let (email, theirs) = ("ann@example.com", "a stranger's password");
+    let older = sign_up(&shop, email, theirs, &code_of(stranger.account_id)).await;
+    let newer = sign_up(&shop, email, PASSWORD, &code_of(friend.account_id)).await;
+    assert_eq!(verify(&shop, &older, theirs).await, expired, "the later sign-up ended it");
+    assert_eq!(verify(&shop, &older, PASSWORD).await, expired);
+    assert_eq!(verify(&shop, &newer, theirs).await, wrong);
+    assert_eq!(verify(&shop, &newer, "").await.0, 2001);
+    assert_eq!(verify(&shop, &newer, &"x".repeat(129)).await.0, 2001);
+    assert_eq!(verify(&shop, &newer, PASSWORD).await, (1000, String::new()));
+    assert_eq!(verify(&shop, &newer, PASSWORD).await, expired);
+    let login = |password: &str| json!({"Email": email, "Password": password});
+    assert_eq!(shop.send("User/Login", login(theirs), &[]).await.code, 3333);
+    assert_eq!(shop.send("User/Login", login(PASSWORD), &[]).await.code, 1000);
+    let invited_by: Option<i64> = shop
+        .app
+        .db
+        .read_blocking(|conn| {
+            let own = users::table.inner_join(accounts::table.on(accounts::id.eq(users::account_id)));
+            Ok(own.filter(users::email.eq(email)).select(accounts::invited_by).first(conn)?)
+        })
+        .expect("an account");
+    assert_eq!(invited_by, Some(friend.account_id), "the invitation code of the link that was used");
+
+    // A stranger signs up after the owner of the address.
+    let (email, first) = ("bob@example.com", sign_up(&shop, "bob@example.com", PASSWORD, "").await);
+    let second = sign_up(&shop, email, theirs, "").await;
+    assert_eq!(verify(&shop, &first, PASSWORD).await, expired);
+    assert_eq!(verify(&shop, &second, PASSWORD).await, wrong);
+    assert_eq!(shop.send("User/Login", json!({"Email": email, "Password": theirs}), &[]).await.code, 3333);
+}
+
+#[actix_web::test]
+async fn guessing_the_password_of_a_sign_up_is_throttled_by_its_link() {
+    let shop = Shop::open();
+    let token = sign_up(&shop, "ann@example.com", PASSWORD, "").await;
+    let other = sign_up(&shop, "bob@example.com", PASSWORD, "").await;
+    for _ in 0..PASSWORDS_PER_SIGN_UP.hits {
+        assert_eq!(verify(&shop, &token, "not the password").await.0, 3333);
+    }
+    assert_eq!(verify(&shop, &token, PASSWORD).await.0, 4290);
+    assert_eq!(verify(&shop, &other, PASSWORD).await.0, 1000);
+    shop.app.clock.advance(TimeDelta::minutes(PASSWORDS_PER_SIGN_UP.window_minutes + 1));
+    assert_eq!(verify(&shop, &token, PASSWORD).await.0, 1000);
 }
 
 #[actix_web::test]

@@ -1,13 +1,16 @@
 //! API keys: what a program may and may not do with one.
 use crate::shop::{CallAnswer, Customer, Shop, answer_of, order_for};
+use crate::two_factor::turn_on;
 use chrono::TimeDelta;
 use postern_core::account::AccountState;
 use postern_core::api_key::{CALLS_PER_WINDOW, MAX_API_KEYS};
 use postern_core::permission::Level;
 use postern_core::time::to_wire;
+use postern_core::two_factor::CONFIRMED_MINUTES;
 use postern_server::api_keys::queries::revoke_all;
 use postern_server::db::prelude::*;
 use postern_server::schema::{accounts, api_keys, users};
+use postern_server::webhooks::dispatch;
 use serde_json::{Value, json};
 
 /// A program with a new key of a customer.
@@ -81,6 +84,8 @@ async fn a_key_buys_an_ip_and_is_refused_outside_its_scope_and_its_addresses() {
         ("ApiKeys/AddApiKey", "person"),
         ("ApiKeys/EditApiKey", "person"),
         ("ApiKeys/RevokeApiKey", "person"),
+        ("User/RevealAccessToken", "person"),
+        ("User/RevokeAccessToken", "person"),
         ("User/RotateAccessToken", "person"),
     ] {
         let answer = from("203.0.113.9", call, json!({})).await;
@@ -108,6 +113,86 @@ async fn a_key_never_exceeds_its_account() {
     set_account(&shop, &operator, AccountState::Suspended, Level::Customer);
     assert_eq!(shop.call(&key, "Ips/GetUserNodeList", json!({})).await.code, 3003);
     assert_eq!(shop.call(&key, "User/GetWallet", json!({})).await.code, 1000, "it sees its billing");
+}
+
+#[actix_web::test]
+async fn an_operators_key_opens_rows_of_other_accounts_only_with_the_operators_scope() {
+    let shop = Shop::open();
+    let (owner, operator) = (shop.owner_of(1, 0).await, shop.operator());
+    let list = shop.call(&owner, "Billing/GetInvoiceList", json!({})).await.data;
+    let invoice = json!({"InvoiceNumber": list["Rows"][0]["InvoiceNumber"]});
+    let file = shop.upload(&owner, "Support/UploadAttachment", "a.txt", b"secret").await.data["AttachmentId"].clone();
+    shop.call(&owner, "Support/SendMessage", json!({"Text": "", "AttachmentIds": [file]})).await;
+    let file = json!({ "AttachmentId": file });
+    let (_, reader) = key_of(&shop, &operator, scoped(&["billing:read", "account:read"])).await;
+    let (_, program) = key_of(&shop, &operator, scoped(&["billing:read", "account:read", "operator"])).await;
+    let sees = async |who: &Customer| {
+        let read = shop.call(who, "Billing/GetInvoice", invoice.clone()).await.code;
+        let printed = shop.download_bytes(who, "Billing/GetInvoicePdf", invoice.clone()).await.starts_with(b"%PDF");
+        let downloaded = shop.download(who, "Support/GetAttachment", file.clone()).await == "secret";
+        (read, printed, downloaded)
+    };
+    assert_eq!(sees(&reader).await, (3004, false, false));
+    assert_eq!(sees(&program).await, (1000, true, true));
+    assert_eq!(sees(&operator).await, (1000, true, true));
+    set_account(&shop, &operator, AccountState::Suspended, Level::Operator);
+    for who in [&reader, &program, &operator] {
+        assert_eq!(sees(who).await, (3004, false, false), "suspended, nobody sees them");
+    }
+}
+
+#[actix_web::test]
+async fn a_key_without_the_scope_for_billing_learns_no_amounts() {
+    let shop = Shop::open_with(&[("POSTERN_WEBHOOK_TEST_HOSTS", "127.0.0.1")]);
+    let ann = shop.owner_of(2, 10_000).await;
+    shop.stock("US", "new-york", 3);
+    let node = shop.nodes_of(&ann).await[0]["NodeId"].clone();
+    let (_, plain) = key_of(&shop, &ann, scoped(&["account:read", "account:write", "proxies:write"])).await;
+    let billing = ["account:read", "account:write", "proxies:write", "billing:read"];
+    let (_, billing) = key_of(&shop, &ann, scoped(&billing)).await;
+    let url = "http://127.0.0.1:9/";
+    let hook = shop.call(&ann, "Webhooks/AddWebhook", json!({ "Url": url })).await.data["WebhookId"].clone();
+    shop.buys(&ann, order_for(&[("US", "new-york", 1)], "5.00")).await;
+    dispatch::dispatch(&shop.app).await.expect("dispatched");
+    let kinds = async |who: &Customer| {
+        let list = shop.call(who, "Notifications/GetNotificationList", json!({})).await.data;
+        let rows = list["Rows"].as_array().cloned().unwrap_or_default();
+        let kinds: Vec<String> = rows.iter().map(|row| row["Kind"].as_str().unwrap_or_default().to_owned()).collect();
+        (kinds, shop.call(who, "Notifications/GetUnread", json!({})).await.data["Unread"].clone())
+    };
+    let seen = kinds(&ann).await;
+    assert!(seen.0.contains(&"order.paid".to_owned()), "{seen:?}");
+    assert_eq!(kinds(&billing).await, seen);
+    let (seen, unread) = kinds(&plain).await;
+    // The owner has just made the keys and bought, in person: nothing of it is unread.
+    assert!(!seen.iter().any(|kind| kind == "order.paid") && unread == json!(0), "{seen:?} {unread}");
+
+    let deliveries = shop.call(&plain, "Webhooks/GetDeliveryList", json!({})).await.data["Rows"].clone();
+    let delivery = deliveries.as_array().expect("rows").iter().find(|row| row["Kind"] == "order.paid");
+    let delivery = json!({"DeliveryId": delivery.expect("a delivery")["DeliveryId"]});
+    let some = json!(["support.answered"]);
+    for (call, body, expected) in [
+        ("Webhooks/GetDelivery", delivery.clone(), 3003),
+        ("Webhooks/ResendDelivery", delivery, 3003),
+        ("Webhooks/AddWebhook", json!({ "Url": url }), 3003),
+        ("Webhooks/AddWebhook", json!({"Url": url, "Events": ["wallet.low"]}), 3003),
+        ("Webhooks/AddWebhook", json!({"Url": url, "Events": some}), 1000),
+        ("Webhooks/EditWebhook", json!({"WebhookId": hook, "Url": url, "Events": some}), 3003),
+    ] {
+        let answer = shop.call(&plain, call, body.clone()).await;
+        assert_eq!(answer.code, expected, "{call} {body}: {answer:?}");
+        assert!(expected == 1000 || answer.data["Needed"] == "billing:read", "{call}: {answer:?}");
+        assert_ne!(shop.call(&billing, call, body.clone()).await.code, 3003, "{call} {body}");
+    }
+    let preview = json!({"NodeIds": [node], "DryRun": true});
+    let balances = async |who: &Customer| {
+        let told = shop.call(who, "Ips/SwitchNode", preview.clone()).await;
+        assert_eq!(told.code, 1000, "{told:?}");
+        (told.data["Balance"].clone(), told.data["BalanceAfter"].clone())
+    };
+    assert_eq!(balances(&plain).await, (Value::Null, Value::Null));
+    let balance = json!(shop.balance(&ann).await);
+    assert_eq!(balances(&billing).await, (balance.clone(), balance));
 }
 
 #[actix_web::test]
@@ -263,10 +348,54 @@ async fn the_access_token_is_a_key_shown_by_the_operator() {
     assert!(rotated.is_string() && rotated == again && rotated != json!(token));
     assert_eq!(shop.call(&program, "User/GetWallet", json!({})).await.status, 401, "the old one ended");
     assert_eq!(center(&ann).await["AccessToken"], rotated);
+    let program = Customer { token: rotated.as_str().expect("a token").to_owned(), ..ann.clone() };
+    assert_eq!(shop.call(&program, "User/GetWallet", json!({})).await.code, 1000);
     assert_eq!(shop.call(&operator, "Operator/SetAccountFlags", flags(false)).await.code, 1000);
+    assert_eq!(shop.call(&program, "User/GetWallet", json!({})).await.status, 401, "hiding ends it");
     assert_eq!(center(&ann).await["AccessToken"], Value::Null);
+    assert_eq!(shop.call(&ann, "User/RevealAccessToken", json!({})).await.data, json!({"AccessToken": null}));
+    assert_eq!(shop.call(&ann, "User/RevokeAccessToken", json!({})).await.data, json!({"Revoked": false}));
+    assert_eq!(shop.call(&ann, "User/RotateAccessToken", json!({})).await.code, 3003);
     assert_eq!(shop.call(&operator, "Operator/SetAccountFlags", flags(true)).await.code, 1000);
-    assert_eq!(center(&ann).await["AccessToken"], rotated, "hidden, it stayed");
+    let shown = center(&ann).await;
+    assert!(shown["AccessToken"].is_string() && shown["AccessToken"] != rotated, "shown again, it is a new one");
+}
+
+#[actix_web::test]
+async fn the_access_token_is_shown_rotated_and_revoked_in_confirmed_sessions_only() {
+    let shop = Shop::open();
+    let (ann, operator) = (shop.customer(0), shop.operator());
+    let flags =
+        |invite: bool| json!({"AccountId": ann.account_id, "ShowInvitationCode": invite, "ShowAccessToken": true});
+    assert_eq!(shop.call(&operator, "Operator/SetAccountFlags", flags(true)).await.code, 1000);
+    let (secret, _) = turn_on(&shop, &ann).await;
+    let call = async |call: &str| shop.call(&ann, call, json!({})).await;
+    let center = async || {
+        let center = call("User/GetCenter").await.data;
+        (center["HasAccessToken"].clone(), center["AccessToken"].clone())
+    };
+    shop.app.clock.advance(TimeDelta::minutes(CONFIRMED_MINUTES));
+    assert_eq!(center().await, (json!(true), Value::Null), "a code is no longer recent");
+    for refused in ["User/RevealAccessToken", "User/RotateAccessToken", "User/RevokeAccessToken"] {
+        assert_eq!(call(refused).await.data["Key"], "twoFactorConfirm", "{refused}");
+    }
+    let code = json!({"Code": shop.code_of(&secret, 0)});
+    assert_eq!(shop.call(&ann, "User/ConfirmTwoFactor", code).await.code, 1000);
+    let revealed = call("User/RevealAccessToken").await.data["AccessToken"].clone();
+    assert_eq!(center().await, (json!(true), revealed.clone()));
+    let program = Customer { token: revealed.as_str().expect("a token").to_owned(), ..ann.clone() };
+    for call in ["User/RevealAccessToken", "User/RevokeAccessToken"] {
+        assert_eq!(shop.call(&program, call, json!({})).await.data, json!({"Needed": "person"}));
+    }
+    assert_eq!(call("User/RevokeAccessToken").await.data, json!({"Revoked": true}));
+    assert_eq!(shop.call(&program, "User/GetWallet", json!({})).await.status, 401);
+    assert_eq!(center().await, (json!(false), Value::Null));
+    assert_eq!(shop.call(&operator, "Operator/SetAccountFlags", flags(false)).await.code, 1000);
+    assert_eq!(center().await, (json!(false), Value::Null), "what its owner revoked stays revoked");
+    shop.run_jobs().await;
+    assert_eq!(shop.mails_about(&ann.email, "Access token revoked"), 1);
+    assert!(call("User/RotateAccessToken").await.data["AccessToken"].is_string(), "a new one");
+    assert_eq!(center().await.0, json!(true));
 }
 
 #[actix_web::test]

@@ -420,6 +420,6 @@ async fn a_renewal_waits_for_a_pending_top_up_without_a_failure_mail() {
         (vec!["succeeded".into()], "17.00")
     );
     assert_eq!(shop.mails_about(&customer.email, "could not be renewed"), 0);
-    assert_eq!(shop.mails_about(&customer.email, "proxies renewed"), 2);
+    assert_eq!(shop.mails_about(&customer.email, "renewed"), 2);
     shop.ledger_adds_up();
 }

@@ -79,7 +79,7 @@ async fn an_account_without_anything_is_closed_at_once_and_its_address_can_sign_
 
     shop.send("User/SignUp", json!({"Email": customer.email, "Password": PASSWORD}), &[]).await;
     shop.run_jobs().await;
-    let verify = json!({"VerifyToken": shop.mailed_token(&customer.email, "verify")});
+    let verify = json!({"VerifyToken": shop.mailed_token(&customer.email, "verify"), "Password": PASSWORD});
     assert_eq!(shop.send("User/VerifyEmail", verify, &[]).await.code, 1000);
     assert_eq!(shop.send("User/Login", login, &[]).await.code, 1000);
 }
@@ -189,6 +189,46 @@ async fn webhooks_end_and_messages_are_deleted() {
     shop.app.db.write_blocking(happens).expect("an event");
     shop.run_jobs().await;
     assert_eq!(receiver.received().len(), received, "nothing is sent for a closed account");
+}
+
+#[actix_web::test]
+async fn money_for_a_closed_account_raises_an_alarm_until_it_is_paid_back() {
+    let shop = Shop::open_with(&[("POSTERN_TRANSFER_DETAILS", "Example Bank")]);
+    let (customer, other, operator) = (shop.customer(0), shop.customer(0), shop.operator());
+    let alarms = async || shop.call(&operator, "Operator/GetAlarmList", json!({})).await.data;
+    let begins = async |customer: &Customer| {
+        let top_up = json!({"Amount": "50", "PaymentMethod": "transfer"});
+        let started = shop.call(customer, "Wallet/CreateTopUp", top_up).await.data;
+        let cancel = json!({"OrderId": started["Order"]["OrderId"]});
+        assert_eq!(shop.call(customer, "Order/CancelOrder", cancel).await.code, 1000);
+        json!({"PaymentId": started["Payment"]["PaymentId"], "Amount": "50"})
+    };
+    let (arrival, others) = (begins(&customer).await, begins(&other).await);
+    assert_eq!(close(&shop, &customer, json!({})).await, json!({"Closed": true}));
+    assert_eq!(shop.call(&operator, "Order/SettlePayment", others).await.data["State"], "succeeded");
+    assert_eq!(alarms().await, json!([]), "the other account is open");
+    assert_eq!(shop.call(&operator, "Order/SettlePayment", arrival).await.data["State"], "succeeded");
+    let raised = alarms().await;
+    assert_eq!(raised[0]["Alarm"], "closed_accounts", "{raised}");
+    let sentence = raised[0]["Problems"][0].as_str().expect("a sentence").to_owned();
+    assert!(
+        sentence.contains(&format!("account {} ", customer.account_id)) && sentence.contains("50.00 USD"),
+        "{sentence}"
+    );
+    shop.run_jobs().await;
+    assert_eq!(shop.mails_about(&operator.email, "money has arrived for closed accounts"), 1);
+    shop.app.clock.advance(TimeDelta::hours(24));
+    shop.run_jobs().await;
+    let operator = shop.signs_in(&operator);
+    let alarms = async || shop.call(&operator, "Operator/GetAlarmList", json!({})).await.data;
+    assert_eq!(alarms().await[0]["Problems"], json!([sentence]), "the nightly check finds it again");
+    let name = sentence.split('"').nth(1).expect("a name");
+    let output = shop.runs("account", &["paid-back", name]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(alarms().await, json!([]));
+    assert!(!shop.runs("account", &["paid-back", name]).status.success(), "once");
+    assert!(!shop.runs("account", &["paid-back", &other.email]).status.success(), "an open account keeps its money");
+    shop.ledger_adds_up();
 }
 
 #[actix_web::test]

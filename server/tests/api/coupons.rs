@@ -140,6 +140,26 @@ async fn the_last_use_of_a_coupon_is_taken_once_and_returned_by_ended_orders() {
 }
 
 #[actix_web::test]
+async fn accounts_with_aliases_of_one_inbox_share_the_uses_of_a_coupon() {
+    let shop = Shop::open();
+    shop.stock("US", "new-york", 9);
+    let welcome = CouponForm { uses_per_account: "1".to_owned(), ..percent("WELCOME", "10") };
+    coupons::add(&shop.app, &welcome).expect("a coupon");
+    let named = |email: &str| shop.customer_named(email, "", "127.0.0.1", 10_000);
+    let (first, other) = (named("ann.smith+1@gmail.com"), named("ann.smith@example.com"));
+    assert_eq!(order(&shop, &first, 1, "welcome", "4.50").await.code, 1000);
+    for alias in ["annsmith@googlemail.com", "a.n.n.smith+shop@gmail.com"] {
+        let alias = named(alias);
+        let checked = shop.call(&alias, "Order/CheckCoupon", json!({"Coupon": "welcome"})).await;
+        assert_eq!(
+            (rule(&checked), rule(&order(&shop, &alias, 1, "welcome", "4.50").await)),
+            ("couponUsedUp", "couponUsedUp")
+        );
+    }
+    assert_eq!(order(&shop, &other, 1, "welcome", "4.50").await.code, 1000, "another inbox");
+}
+
+#[actix_web::test]
 async fn a_free_order_is_fulfilled_once_without_payment() {
     let shop = Shop::open();
     shop.stock("US", "new-york", 5);
@@ -181,6 +201,33 @@ async fn codes_cannot_be_guessed_neither_by_checking_nor_by_ordering() {
     assert_eq!(plain.code, 1000, "an order without a code is no guess");
     shop.app.clock.advance(TimeDelta::minutes(COUPON_ATTEMPTS.window_minutes));
     assert_eq!(order(&shop, &customer, 1, "SECRET", "4.50").await.code, 1000);
+}
+
+#[actix_web::test]
+async fn coupons_that_exist_are_no_guesses_and_a_repeated_order_is_answered_though_guesses_are_used_up() {
+    let shop = Shop::open();
+    shop.stock("US", "new-york", 5);
+    coupons::add(&shop.app, &percent("SECRET", "10")).expect("a coupon");
+    coupons::add(&shop.app, &CouponForm { minimum: "500".to_owned(), ..percent("LARGE", "10") }).expect("a coupon");
+    let customer = shop.customer(10_000);
+    for _ in 0..COUPON_ATTEMPTS.hits {
+        assert_eq!(shop.call(&customer, "Order/QuoteOrder", with_coupon(1, "SECRET", "")).await.code, 1000);
+        assert_eq!(rule(&shop.call(&customer, "Order/QuoteOrder", with_coupon(1, "LARGE", "")).await), "couponMinimum");
+    }
+    let mut bought = with_coupon(1, "SECRET", "4.50");
+    bought["PayFromWallet"] = json!(true);
+    let first = shop.call_once(&customer, "one-order", "Order/CreateOrder", bought.clone()).await;
+    assert_eq!((first.code, &first.data["State"]), (1000, &json!("fulfilled")), "{first:?}");
+    for number in 0..COUPON_ATTEMPTS.hits {
+        let guess = shop.call(&customer, "Order/CheckCoupon", json!({ "Coupon": format!("GUESS{number}") })).await;
+        assert_eq!(rule(&guess), "couponUnknown");
+    }
+    assert_eq!(order(&shop, &customer, 1, "SECRET", "4.50").await.code, 4290);
+    let again = shop.call_once(&customer, "one-order", "Order/CreateOrder", bought).await;
+    assert_eq!((again.code, &again.data), (1000, &first.data), "{again:?}");
+    let other = shop.call_once(&customer, "one-order", "Order/CreateOrder", with_coupon(2, "SECRET", "9.00")).await;
+    assert_eq!(other.code, 2009, "{other:?}");
+    assert_eq!(shop.balance(&customer).await, "95.50");
 }
 
 #[actix_web::test]

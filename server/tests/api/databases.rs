@@ -5,10 +5,11 @@ use diesel::pg::PgConnection;
 use diesel::sqlite::SqliteConnection;
 use postern_server::db::prelude::*;
 use postern_server::db::{Conn, Database, sqlite_path};
+use std::path::Path;
 use std::sync::OnceLock;
 
 /// A migrated database on the PostgreSQL server, to copy.
-pub fn migrated(server: &str) -> &'static str {
+fn migrated(server: &str) -> &'static str {
     static NAME: OnceLock<String> = OnceLock::new();
     NAME.get_or_init(|| {
         let name = format!("postern_template_{}", std::process::id());
@@ -18,9 +19,41 @@ pub fn migrated(server: &str) -> &'static str {
     })
 }
 
-/// The URL of a database of the PostgreSQL server.
-pub fn url_of(server: &str, name: &str) -> String {
-    format!("{}/{name}", server.rsplit_once('/').expect("a URL with a database").0)
+/// Begins a shop's database, with or without its tables: on the PostgreSQL server, whose URL for it is returned, or in the folder.
+pub fn create(server: Option<&str>, name: &str, folder: &Path, is_migrated: bool) -> Option<String> {
+    let Some(server) = server else {
+        std::fs::create_dir_all(folder).expect("a folder");
+        if is_migrated {
+            std::fs::write(folder.join("postern.db"), migrated_file()).expect("a database");
+        }
+        return None;
+    };
+    let template = if is_migrated { migrated(server) } else { "template1" };
+    administer(server, &format!("CREATE DATABASE {name} TEMPLATE {template}")).expect("a database for the test");
+    Some(url_of(server, name))
+}
+
+/// The file of a migrated SQLite database, to copy.
+fn migrated_file() -> &'static [u8] {
+    static FILE: OnceLock<Vec<u8>> = OnceLock::new();
+    FILE.get_or_init(|| {
+        let folder = std::env::temp_dir().join(format!("postern_template_{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let database = Database::open(&format!("sqlite://{}", folder.join("postern.db").display()), 1);
+        let database = database.expect("a database to copy");
+        database.migrate().expect("the migrations");
+        let copy = folder.join("copy.db");
+        let vacuum = format!("VACUUM INTO '{}'", copy.display());
+        database.read_blocking(|conn| Ok(conn.batch_execute(&vacuum)?)).expect("a copy");
+        let file = std::fs::read(&copy).expect("the copy");
+        std::fs::remove_dir_all(folder).expect("the folder is removed");
+        file
+    })
+}
+
+/// The URL of a database of the PostgreSQL server, which may be slow while many tests run.
+fn url_of(server: &str, name: &str) -> String {
+    format!("{}/{name}?connect_timeout=30", server.rsplit_once('/').expect("a URL with a database").0)
 }
 
 /// Runs a statement about databases on the PostgreSQL server.

@@ -1,5 +1,6 @@
 //! The OpenAPI document: complete, and correct for the server that serves it.
 use crate::shop::{Customer, Shop};
+use postern_core::calls::calls;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -88,6 +89,19 @@ async fn every_call_is_described_with_its_refusals_and_an_example() {
     for name in named {
         assert!(document.pointer(name.trim_start_matches('#')).is_some(), "{name} leads nowhere");
     }
+}
+
+#[actix_web::test]
+async fn the_calls_with_an_idempotency_key_are_those_of_the_table() {
+    let document = document(&Shop::open()).await;
+    let is_key = |parameter: &Value| parameter.to_string().contains("dempotency");
+    let described: BTreeSet<&str> = operations(&document)
+        .into_iter()
+        .filter(|(_, _, operation)| operation["parameters"].as_array().is_some_and(|all| all.iter().any(is_key)))
+        .map(|(call, _, _)| call)
+        .collect();
+    let keyed: BTreeSet<&str> = calls().iter().filter(|call| call.takes_key).map(|call| call.name).collect();
+    assert_eq!(described, keyed);
 }
 
 #[actix_web::test]
@@ -224,6 +238,7 @@ async fn files_and_responses_with_credentials_are_not_cached() {
         ("Ips/ExportNodes", json!({"All": true, "Format": "txt"})),
         ("Ips/ExportSwitchRecording", json!({"Format": "json"})),
         ("Wallet/ExportTransactions", json!({})),
+        ("Order/ExportOrders", json!({})),
         ("Ips/GetUserNodeList", json!({})),
         ("User/GetCenter", json!({})),
     ] {

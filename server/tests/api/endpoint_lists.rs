@@ -4,12 +4,13 @@ use chrono::TimeDelta;
 use postern_core::account::AccountState;
 use postern_core::proxy_server::ProxyServerKind;
 use postern_core::proxy_user::{LimitCycle, ProxyUserState};
+use postern_core::time::to_wire;
 use postern_server::db::prelude::*;
 use postern_server::schema::{accounts, proxy_servers, proxy_users};
 use postern_server::security::sha256;
 use serde_json::{Value, json};
 
-fn adds_server(shop: &Shop, name: &str) -> i64 {
+pub fn adds_server(shop: &Shop, name: &str) -> i64 {
     let secret = sha256(name);
     let row = (
         proxy_servers::name.eq(name),
@@ -23,7 +24,7 @@ fn adds_server(shop: &Shop, name: &str) -> i64 {
     shop.app.db.write_blocking(|conn| Ok(insert().get_result(conn)?)).expect("a proxy server")
 }
 
-fn adds_proxy_user(shop: &Shop, customer: &Customer, name: &str) -> i64 {
+pub fn adds_proxy_user(shop: &Shop, customer: &Customer, name: &str) -> i64 {
     let now = shop.app.clock.now();
     let sealed = shop.app.key.seal("k3yring99").expect("a sealed password");
     let row = (
@@ -40,14 +41,14 @@ fn adds_proxy_user(shop: &Shop, customer: &Customer, name: &str) -> i64 {
     shop.app.db.write_blocking(|conn| Ok(insert().get_result(conn)?)).expect("a proxy user")
 }
 
-fn settings(server_id: i64) -> Value {
+pub fn settings(server_id: i64) -> Value {
     json!({
         "ServerId": server_id, "Scheme": "http", "UseWhitelist": false, "Country": "us", "Sticky": true, "TtlMinutes": 10,
         "Count": 3, "Format": "host_port_user_pass",
     })
 }
 
-async fn creates_url(shop: &Shop, customer: &Customer, proxy_user_id: i64, settings: &Value) -> (i64, String) {
+pub async fn creates_url(shop: &Shop, customer: &Customer, proxy_user_id: i64, settings: &Value) -> (i64, String) {
     let body = json!({"Name": "nightly", "ProxyUserId": proxy_user_id, "Settings": settings});
     let created = shop.call(customer, "Endpoints/CreateUrl", body).await;
     assert_eq!(created.code, 1000, "{created:?}");
@@ -78,6 +79,7 @@ async fn invalid_list_settings_are_refused_and_not_stored() {
         (user, "a", changed("Count", json!(100_001)), "Count", "endpointCount"),
         (user, "a", changed("Country", json!("zz")), "Country", "endpointCountry"),
         (user, "a", changed("Template", json!("{what}")), "Template", "endpointPlaceholder"),
+        (user, "a", changed("Template", json!("{user}".repeat(166))), "Template", "endpointLine"),
     ] {
         let body = json!({"Name": name, "ProxyUserId": proxy_user_id, "Settings": settings});
         let refused = shop.call(&customer, "Endpoints/CreateUrl", body.clone()).await;
@@ -146,6 +148,8 @@ async fn a_script_fetches_its_list_until_the_url_is_revoked() {
     assert_eq!(shop.call(&other, "Endpoints/RevokeUrl", json!({"UrlId": url_id})).await.code, 3004);
     assert_eq!(shop.call(&customer, "Endpoints/RevokeUrl", json!({"UrlId": url_id})).await.data, json!([]));
     assert_eq!(shop.open_page(&path).await.status(), 404);
+    let asked = reqwest::Client::new().head(format!("{}{path}", shop.url)).send().await.expect("a response");
+    assert_eq!(asked.status(), 404);
 }
 
 #[actix_web::test]
@@ -189,4 +193,37 @@ async fn the_same_request_twice_creates_one_url() {
     assert_eq!((first.code, &first.data), (second.code, &second.data));
     let urls = shop.call(&customer, "Endpoints/GetUrlList", json!({})).await.data;
     assert_eq!(urls.as_array().map(Vec::len), Some(1));
+}
+
+#[actix_web::test]
+async fn a_url_made_with_a_key_ends_with_the_key() {
+    let shop = Shop::open();
+    let ann = shop.customer(0);
+    let (server, user) = (adds_server(&shop, "gate-1"), adds_proxy_user(&shop, &ann, "scraper_1"));
+    let soon = to_wire(shop.app.clock.now() + TimeDelta::hours(1));
+    let mut made = Vec::new();
+    for expires_at in ["", &soon] {
+        let form = json!({"Name": "program", "Scopes": ["traffic:write"], "ExpiresAt": expires_at});
+        let added = shop.call(&ann, "ApiKeys/AddApiKey", form).await.data;
+        let token = added["Secret"].as_str().expect("a secret").to_owned();
+        let program = Customer { token, ..ann.clone() };
+        made.push((added["ApiKey"]["ApiKeyId"].clone(), creates_url(&shop, &program, user, &settings(server)).await.1));
+    }
+    let (_, own) = creates_url(&shop, &ann, user, &settings(server)).await;
+    let fetched = async || {
+        let mut statuses = Vec::new();
+        for path in [&made[0].1, &made[1].1, &own] {
+            statuses.push(shop.open_page(path).await.status().as_u16());
+        }
+        let listed = shop.call(&ann, "Endpoints/GetUrlList", json!({})).await.data.as_array().map_or(0, Vec::len);
+        (statuses, listed)
+    };
+    assert_eq!(fetched().await, (vec![200, 200, 200], 3));
+    shop.call(&ann, "ApiKeys/RevokeApiKey", json!({ "ApiKeyId": made[0].0 })).await;
+    assert_eq!(fetched().await, (vec![404, 200, 200], 2), "revoked");
+    shop.app.clock.advance(TimeDelta::hours(1));
+    assert_eq!(fetched().await, (vec![404, 404, 200], 1), "expired");
+    shop.app.clock.advance(TimeDelta::days(400));
+    shop.run_jobs().await;
+    assert_eq!(shop.open_page(&own).await.status(), 200, "the keys are deleted, and only their URLs with them");
 }

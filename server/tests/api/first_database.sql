@@ -47,3 +47,4 @@ INSERT INTO mails (recipient, language, template, parameters, next_attempt_at, c
 INSERT INTO throttles (bucket, hits, window_ends_at) VALUES ('sign-in address 127.0.0.1', 3, '2026-01-01 00:15:00');
 INSERT INTO idempotency_keys (account_id, idempotency_key, body_sha256, answer, created_at) VALUES
   (1, 'old-key', 'abc', '{}', '2026-01-01 00:00:00');
+INSERT INTO sellers (id, name, address, tax_number, email) VALUES (1, 'Old Seller Ltd', '["1 Old Road","Cork"]', 'IE 1', 'old@example.com');

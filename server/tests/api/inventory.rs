@@ -46,6 +46,7 @@ async fn a_valid_file_is_imported_and_exported_unchanged() {
     let mut out = Vec::new();
     assert_eq!(export(&shop.app, &mut out).expect("an export"), 2);
     let text = String::from_utf8(out).expect("UTF-8");
+    assert!(text.starts_with("\u{feff}ip,"), "Excel needs the mark");
     assert!(
         text.contains(&format!(
             "2001:db8::7,8000,1080,US,dallas,Northlight Fiber,64500,{REGULAR},,Acme,1.20,available"
@@ -76,9 +77,46 @@ async fn a_file_with_invalid_lines_reports_each_and_changes_nothing() {
     assert_eq!((begins("line 5, ip"), begins("line 5, city")), (1, 1), "{wrong:?}");
     assert!(begins("line 6") >= 5, "{wrong:?}");
     assert_eq!(shop.nodes_in_state("available"), 1, "not even the good line");
-    std::fs::write(&file.0, "ip,port\n").expect("a file");
-    let error = import(&shop.app, &file.0, false, &mut |_| {}).expect_err("an error").to_string();
-    assert!(error.contains("http_port"), "{error}");
+    std::fs::write(&file.0, "\nip,port\n198.18.201.1,80\n").expect("a file");
+    let (_, wrong) = load(&shop, &file, false);
+    assert!(
+        wrong.len() == 1 && wrong[0].starts_with("line 2, line: Unknown column: port. The columns are ip, "),
+        "{wrong:?}"
+    );
+    std::fs::write(&file.0, "ip,cost\n").expect("a file");
+    let (_, wrong) = load(&shop, &file, false);
+    assert!(wrong.len() == 1 && wrong[0].contains("ip, http_port, socks5_port, country, city"), "{wrong:?}");
+}
+
+#[actix_web::test]
+async fn files_of_spreadsheets_are_read_and_their_lines_are_counted_right() {
+    let shop = Shop::open();
+    let good = line("198.18.203.1", "New York").replace(",US,", ",USA,").replace(",64500,", ",AS 64500,");
+    let bad = line("198.18.203.999", "dallas");
+    for end in ["\n", "\r\n", "\r"] {
+        let file = File::of(&[]);
+        let write = |lines: &[&str]| std::fs::write(&file.0, lines.join(end)).expect("a file");
+        let separated =
+            |with: &str| [HEADER, good.as_str(), "", ",,,,,,,,,", bad.as_str()].map(|line| line.replace(',', with));
+        write(&[HEADER, &bad]);
+        assert!(load(&shop, &file, true).1[0].starts_with("line 2, ip"), "{end:?}");
+        for (with, first) in
+            [(",", None), (";", None), ("\t", None), ("|", None), (";", Some("sep=;")), (",", Some("\u{feff}sep=,"))]
+        {
+            let lines = separated(with);
+            let lines: Vec<&str> = first.into_iter().chain(lines.iter().map(String::as_str)).collect();
+            write(&lines);
+            let (nodes, wrong) = load(&shop, &file, true);
+            let begins = format!("line {}, ip: ", lines.len());
+            assert!(nodes == 1 && wrong.len() == 1 && wrong[0].starts_with(&begins), "{with:?} {end:?}: {wrong:?}");
+        }
+    }
+    let file = File::of(&[good.replace("Northlight", "North\u{202e}light")]);
+    let (_, wrong) = load(&shop, &file, true);
+    assert!(wrong.len() == 1 && wrong[0].starts_with("line 2, isp: "), "{wrong:?}");
+    let latin: Vec<u8> = [HEADER.as_bytes(), b"\r\n\r\n", good.as_bytes(), b"\r\nM\xfcnchen"].concat();
+    std::fs::write(&file.0, latin).expect("a file");
+    assert_eq!(load(&shop, &file, true).1, ["line 4, line: This line is not UTF-8"]);
 }
 
 #[actix_web::test]

@@ -1,4 +1,5 @@
 //! Invoices: issued with the payment, numbered without gaps, visible only to their account.
+use crate::pdf_text::PdfText;
 use crate::shop::{Customer, Shop, order_for};
 use postern_core::invoice::{InvoiceKind, InvoiceLine, InvoiceSnapshot, Party};
 use postern_core::language::Language;
@@ -234,7 +235,7 @@ async fn long_documents_have_pages_and_long_names_wrap() {
     for (count, buyer, expected_pages) in [(1, chinese, 1), (60, long, 3)] {
         let document = document(buyer, count, Vec::new());
         for language in [Language::En, Language::Zh] {
-            let file = print(&document, &shop.app.texts, language, None).expect("a PDF");
+            let file = print(&document, &shop.app.texts, language, None, &shop.app.fonts).expect("a PDF");
             keep(&format!("invoice-{count}-{}", language.as_str()), &file);
             let (printed, pages) = read_pdf(&file);
             assert_eq!(pages, expected_pages);
@@ -242,6 +243,27 @@ async fn long_documents_have_pages_and_long_names_wrap() {
             assert!(printed.contains(&document.invoice.total.display(Currency::Usd)), "{printed}");
             let label = if language == Language::En { "Dedicated" } else { "尊享" };
             assert_eq!(printed.matches(label).count() as i64, count);
+        }
+    }
+}
+
+#[actix_web::test]
+async fn every_name_is_printed_as_it_was_typed() {
+    let shop = Shop::open();
+    let rows = include_str!("names.txt").lines().filter(|line| !line.starts_with('#'));
+    for row in rows {
+        let (script, name) = row.split_once('\t').expect("a script");
+        let name = name.split_once('\t').expect("a reason").0;
+        for language in [Language::En, Language::Zh] {
+            let file = print(&document(name, 1, Vec::new()), &shop.app.texts, language, None, &shop.app.fonts);
+            let file = file.expect("a PDF");
+            let printed = PdfText::read(&file);
+            assert_eq!(printed.pages, 1);
+            for word in name.split_whitespace() {
+                assert!(printed.has(word), "{script}: {word} of {name} is not on the invoice");
+            }
+            assert!(file.len() < 80_000, "{name}: {} bytes", file.len());
+            keep(&format!("{script}-{name}-{}", language.as_str()), &file);
         }
     }
 }
@@ -263,7 +285,7 @@ async fn a_long_list_of_ips_is_truncated_to_about_a_page() {
         }
         let more = document.snapshot.more_ips(named);
         for language in [Language::En, Language::Zh] {
-            let file = print(&document, &shop.app.texts, language, None).expect("a PDF");
+            let file = print(&document, &shop.app.texts, language, None, &shop.app.fonts).expect("a PDF");
             keep(&format!("ips-{name}-{}", language.as_str()), &file);
             let (printed, found) = read_pdf(&file);
             assert!(found <= pages, "{name}: {found} pages");

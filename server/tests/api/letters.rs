@@ -1,11 +1,16 @@
 //! Mails as received: over SMTP, as files, and in the demo's mailbox.
 use crate::mail_server::{Entity, MailServer};
 use crate::shop::{Shop, order_for};
+use chrono::TimeDelta;
 use image::{DynamicImage, ImageFormat};
+use mailparse::MailHeaderMap;
 use postern_core::language::Language;
-use postern_core::mail::MailTemplate;
-use postern_server::{jobs, mails};
+use postern_core::mail::{MailState, MailTemplate};
+use postern_server::db::Conn;
+use postern_server::db::prelude::*;
+use postern_server::{jobs, mails, schema};
 use serde_json::{Map, Value, json};
+use std::collections::HashSet;
 use std::io::Cursor;
 use std::path::PathBuf;
 
@@ -129,7 +134,9 @@ async fn every_mail_has_html_in_both_languages_without_placeholders() {
     let shop = shop_with(&server, &[]);
     for template in MailTemplate::ALL {
         for language in [Language::En, Language::Zh] {
-            let part = |name: &str| shop.app.texts.template(language, &format!("mail:{}.{name}", template.as_str()));
+            let part = |name: &str| {
+                shop.app.texts.template_for(language, &format!("mail:{}.{name}", template.as_str()), &Value::Null)
+            };
             let texts = format!("{}{}", part("subject").expect("a subject"), part("body").expect("a body"));
             let names = texts.split("{{").skip(1).filter_map(|rest| rest.split_once("}}")).map(|(name, _)| name);
             let parameters: Map<String, Value> =
@@ -148,6 +155,67 @@ async fn every_mail_has_html_in_both_languages_without_placeholders() {
             assert_eq!(html.matches("<a class=\"button\"").count(), usize::from(part("action").is_some()));
         }
     }
+}
+
+/// Read by another parser than our own.
+#[actix_web::test]
+async fn every_mail_has_a_message_id_and_says_that_a_program_wrote_it() {
+    let server = MailServer::open();
+    let shop = shop_with(&server, &[("POSTERN_MAIL_FROM", "Northlight <shop@mail.example>")]);
+    let mut ids = HashSet::new();
+    for template in MailTemplate::ALL {
+        for language in [Language::En, Language::Zh] {
+            sends(&shop, language, *template, &json!({ "Count": 1 })).await;
+            let mail = server.last();
+            let (headers, _) = mailparse::parse_headers(mail.as_bytes()).expect("headers");
+            assert_eq!(headers.get_all_values("Auto-Submitted"), ["auto-generated"], "{template:?}");
+            let named = headers.get_all_values("Message-ID");
+            let [id] = named.as_slice() else { panic!("{named:?}") };
+            assert_eq!(mailparse::msgidparse(id).expect("an id").len(), 1, "{id}");
+            assert!(id.ends_with("@mail.example>"), "{id}");
+            assert!(ids.insert(id.clone()), "{id} is of two mails");
+            assert!(!headers.get_first_value("Subject").expect("a subject").is_empty());
+        }
+    }
+}
+
+/// A server may have taken a mail whose answer was lost.
+#[actix_web::test]
+async fn a_mail_that_is_sent_again_keeps_its_message_id() {
+    let server = MailServer::open();
+    let shop = shop_with(&server, &[]);
+    let id = || Entity::read(&server.last()).field("Message-ID");
+    sends(&shop, Language::En, MailTemplate::AccountClosed, &json!({})).await;
+    let first = id();
+    let again = |conn: &mut Conn| {
+        diesel::update(schema::mails::table).set(schema::mails::state.eq(MailState::Queued)).execute(conn)?;
+        Ok(())
+    };
+    shop.app.db.write_blocking(again).expect("a mail in the queue again");
+    shop.app.clock.advance(TimeDelta::minutes(10));
+    jobs::mails::send(&shop.app).await.expect("a round");
+    assert_eq!((id(), server.count()), (first, 2));
+}
+
+#[actix_web::test]
+async fn a_subject_says_how_many() {
+    let server = MailServer::open();
+    let shop = shop_with(&server, &[]);
+    for (template, one, many) in [
+        (MailTemplate::Purchased, "Your proxy is ready", "Your 5 proxies are ready"),
+        (MailTemplate::RenewalPaid, "Your proxy is renewed", "Your 5 proxies are renewed"),
+        (MailTemplate::Renewed, "One of your proxies was renewed", "5 of your proxies were renewed"),
+        (MailTemplate::EndingSoon, "One of your proxies expires soon", "5 of your proxies expire soon"),
+    ] {
+        for (count, subject) in [(1, one), (5, many)] {
+            sends(&shop, Language::En, template, &json!({ "Count": count })).await;
+            assert_eq!(Entity::read(&server.last()).field("Subject"), subject);
+        }
+    }
+    sends(&shop, Language::Zh, MailTemplate::Purchased, &json!({ "Count": 1 })).await;
+    let mail = server.last();
+    let (headers, _) = mailparse::parse_headers(mail.as_bytes()).expect("headers");
+    assert_eq!(headers.get_first_value("Subject").as_deref(), Some("您的代理已可使用"));
 }
 
 #[actix_web::test]
@@ -177,7 +245,8 @@ async fn order_mails_have_a_table_and_one_button() {
     assert!(html.contains(">Total</td>") && html.contains(">$15.00</td>"), "{html}");
     assert!(html.contains("New York, United States × 2<br>Paris, France × 1"), "{html}");
     assert!(!html.contains("#2457d6"), "it has the seller's colour: {html}");
-    assert!(html.contains(">Order ") && words(&html).contains(", IPs bought: 3"), "the name stands above: {html}");
+    assert_eq!(mail.field("Subject"), "Your 3 proxies are ready");
+    assert!(words(&html).contains("Your 3 proxies are ready"), "{html}");
 }
 
 #[actix_web::test]
@@ -262,4 +331,26 @@ async fn without_a_mail_server_mails_are_written_to_files() {
     let server = MailServer::open();
     let sending = shop_with(&server, &[]);
     assert_eq!(sending.open_page("/demo/mail/1").await.status().as_u16(), 404);
+}
+
+#[actix_web::test]
+async fn the_mailbox_answers_its_own_host_only() {
+    let shop = Shop::open();
+    let customer = shop.customer(0);
+    shop.send("User/RequestPasswordReset", json!({"Email": customer.email}), &[]).await;
+    shop.run_jobs().await;
+    let status = async |path: &str, host: &str| {
+        let request = reqwest::Client::new().get(format!("{}{path}", shop.url)).header("Host", host);
+        request.send().await.expect("a response").status().as_u16()
+    };
+    for path in ["/demo/mail", "/demo/mail/1"] {
+        for own in ["127.0.0.1", "127.0.0.1:8080", "localhost:8080", "[::1]:8080", "shop.example", "SHOP.example:80"] {
+            assert_eq!(status(path, own).await, 200, "{path} {own}");
+        }
+        for foreign in
+            ["rebound.example", "localhost.example", "127.0.0.1.nip.io", "shop.example.evil.example", "10.0.0.1"]
+        {
+            assert_eq!(status(path, foreign).await, 404, "{path} {foreign}");
+        }
+    }
 }

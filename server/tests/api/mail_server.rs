@@ -34,6 +34,10 @@ impl MailServer {
         MailServer { url, mails }
     }
 
+    pub fn count(&self) -> usize {
+        self.mails.lock().expect("mails").len()
+    }
+
     /// The latest mail, as sent on the wire.
     pub fn last(&self) -> String {
         self.mails.lock().expect("mails").last().cloned().expect("a mail")

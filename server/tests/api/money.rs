@@ -343,6 +343,19 @@ async fn a_partial_payment_stays_in_the_wallet_if_the_rest_was_spent() {
 }
 
 #[actix_web::test]
+async fn a_top_up_is_confirmed_by_one_mail() {
+    let shop = Shop::open();
+    let customer = shop.customer(500);
+    let (_, url) = top_up(&shop, &customer, "25").await;
+    assert_eq!(shop.post_form(&url, "action=twice").await.status(), 303);
+    shop.run_jobs().await;
+    assert_eq!(shop.balance(&customer).await, "30.00");
+    assert_eq!(shop.mails_about(&customer.email, "$25.00 is in your wallet"), 1);
+    let mail = shop.last_mail_to(&customer.email).expect("a mail");
+    assert!(mail.contains("Your balance is now $30.00."), "{mail}");
+}
+
+#[actix_web::test]
 async fn a_sufficient_wallet_pays_alone_and_never_pays_top_ups() {
     let shop = Shop::open();
     shop.stock("US", "new-york", 1);
@@ -425,4 +438,33 @@ async fn expenses_are_summed_by_the_months_of_the_customers_calendar() {
     let spent: Vec<_> = months.iter().filter(|month| month.1 != "0.00").cloned().collect();
     assert_eq!(spent, [(month(0), "5.00".to_owned()), (month(62), "5.00".to_owned())]);
     assert_eq!((months.len(), &data["Currency"], &months[11].0), (12, &json!("USD"), &month(62)));
+}
+
+#[actix_web::test]
+async fn what_was_given_back_is_no_expense_in_any_figure() {
+    let shop = Shop::open();
+    shop.stock("US", "new-york", 3);
+    let (customer, operator) = (shop.customer(10_000), shop.operator());
+    let figures = async |customer: &Customer, operator: &Customer| {
+        let months = shop.call(customer, "Wallet/GetMonthlyExpenses", json!({})).await.data;
+        let minor = |row: &Value| row["Expenses"].as_str().and_then(|text| text.replace('.', "").parse::<i64>().ok());
+        let by_month: i64 = months["Months"].as_array().expect("months").iter().filter_map(minor).sum();
+        let heights: Vec<u64> =
+            months["Months"].as_array().expect("months").iter().filter_map(|row| row["Height"].as_u64()).collect();
+        let so_far = shop.call(customer, "User/GetWallet", json!({})).await.data["TotalExpenses"].clone();
+        let account = json!({ "AccountId": customer.account_id });
+        let told = shop.call(operator, "Operator/GetAccount", account).await.data;
+        assert!(told.to_string().contains(&format!("\"TotalExpenses\":{so_far}")), "{told}");
+        (so_far, by_month, heights.iter().any(|height| *height > 0))
+    };
+    let order_id = shop.buys(&customer, order_for(&[("US", "new-york", 1)], "5.00")).await;
+    assert_eq!(figures(&customer, &operator).await, (json!("5.00"), 500, true));
+    let order = shop.call(&customer, "Order/GetOrder", json!({ "OrderId": order_id })).await.data;
+    let refund = json!({ "OrderNumber": order["OrderNumber"], "Amount": "5.00", "Reason": "a test" });
+    let refunded = shop.call(&operator, "Operator/RefundOrder", refund).await;
+    assert_eq!(refunded.code, 1000, "{refunded:?}");
+    assert_eq!(figures(&customer, &operator).await, (json!("0.00"), 0, false));
+    shop.buys(&customer, order_for(&[("US", "new-york", 2)], "10.00")).await;
+    assert_eq!(figures(&customer, &operator).await, (json!("10.00"), 1_000, true));
+    shop.ledger_adds_up();
 }

@@ -36,10 +36,58 @@ async fn choice(shop: &Shop, customer: &Customer, kind: &str) -> (bool, bool, bo
     ["OnScreen", "ByMail", "CanChooseMail"].map(|name| found[name].as_bool().expect("a choice")).into()
 }
 
+/// Buys as a program would: what a person buys in a session rings no bell, and is marked at once.
 async fn buys(shop: &Shop, customer: &Customer) {
+    let marked = || -> Vec<i64> {
+        let marked = notification_reads::table.select(notification_reads::event_id);
+        shop.app.db.read_blocking(|conn| Ok(marked.load(conn)?)).expect("marks")
+    };
+    let before = marked();
     shop.stock("US", "new-york", 1);
     shop.buys(customer, order_for(&[("US", "new-york", 1)], "5.00")).await;
     shop.run_jobs().await;
+    let own: Vec<i64> = marked().into_iter().filter(|id| !before.contains(id)).collect();
+    assert_eq!(own.len(), 1, "the purchase of a person");
+    let own = notification_reads::table.filter(notification_reads::event_id.eq_any(own));
+    shop.app.db.write_blocking(|conn| Ok(diesel::delete(own.clone()).execute(conn)?)).expect("unmarked");
+}
+
+#[actix_web::test]
+async fn what_a_person_has_just_done_rings_no_bell_and_is_listed() {
+    let shop = Shop::open();
+    shop.stock("US", "new-york", 4);
+    let customer = shop.customer(5_000);
+    shop.buys(&customer, order_for(&[("US", "new-york", 1)], "5.00")).await;
+    let node = shop.nodes_of(&customer).await[0]["NodeId"].clone();
+    for call in ["Ips/SwitchNodeByUnitPrice", "Ips/SwitchNode"] {
+        let node =
+            if call == "Ips/SwitchNode" { shop.nodes_of(&customer).await[0]["NodeId"].clone() } else { node.clone() };
+        shop.app.clock.advance(TimeDelta::hours(2));
+        let switched = shop.call(&customer, call, json!({"NodeIds": [node], "Reason": ""})).await;
+        assert_eq!(switched.code, 1000, "{switched:?}");
+    }
+    let started = shop.call(&customer, "Wallet/CreateTopUp", json!({"Amount": "20", "PaymentMethod": "sandbox"})).await;
+    shop.post_form(started.data["Payment"]["PayUrl"].as_str().unwrap_or_default(), "action=approve").await;
+    let key = json!({"Name": "script", "Scopes": ["billing:read", "billing:write"], "Addresses": [], "ExpiresAt": ""});
+    let key = shop.call(&customer, "ApiKeys/AddApiKey", key).await.data["Secret"].clone();
+    let kinds: Vec<Value> = list(&shop, &customer).await.iter().map(|row| row["Kind"].clone()).collect();
+    assert_eq!(
+        kinds,
+        ["security.changed", "wallet.topped_up", "proxies.switched", "proxies.switched", "order.paid", "order.paid"]
+    );
+    assert_eq!(unread(&shop, &customer).await, 0);
+    assert!(list(&shop, &customer).await.iter().all(|row| row["IsRead"] == true));
+    shop.run_jobs().await;
+    assert_eq!(shop.mails_about(&customer.email, "API key created"), 1, "mails are as they were");
+
+    // What a program does, and what arrives later, is news.
+    let program = Customer { token: key.as_str().unwrap_or_default().to_owned(), ..customer.clone() };
+    shop.buys(&program, order_for(&[("US", "new-york", 1)], "5.00")).await;
+    assert_eq!(unread(&shop, &customer).await, 1);
+    let late = shop.call(&customer, "Wallet/CreateTopUp", json!({"Amount": "20", "PaymentMethod": "sandbox"})).await;
+    shop.app.clock.advance(TimeDelta::minutes(16));
+    shop.post_form(late.data["Payment"]["PayUrl"].as_str().unwrap_or_default(), "action=approve").await;
+    assert!(unread(&shop, &customer).await >= 1);
 }
 
 #[actix_web::test]
@@ -111,7 +159,7 @@ async fn pages_are_consecutive_and_the_unread_count_ends_at_99() {
 async fn disabled_kinds_are_neither_shown_nor_mailed_except_security() {
     let shop = Shop::open();
     let customer = shop.customer(5_000);
-    let mails = || shop.mails_about(&customer.email, "IPs bought");
+    let mails = || shop.mails_about(&customer.email, "ready");
     assert_eq!(choice(&shop, &customer, "order.paid").await, (true, true, true));
     assert_eq!(choice(&shop, &customer, "proxies.switched").await, (true, false, false));
     assert_eq!(choice(&shop, &customer, "security.new_device").await, (true, true, false));
@@ -156,7 +204,7 @@ async fn the_unsubscribe_link_ends_mails_of_its_kind_and_can_be_repeated() {
     assert!(choice(&shop, &customer, "wallet.low").await.1);
     assert!(choice(&shop, &other, "order.paid").await.1);
     buys(&shop, &customer).await;
-    assert_eq!((shop.mails_about(&customer.email, "IPs bought"), unread(&shop, &customer).await), (1, 2));
+    assert_eq!((shop.mails_about(&customer.email, "ready"), unread(&shop, &customer).await), (1, 2));
     for wrong in ["", "1.order.paid", &token.replacen("order.paid", "wallet.low", 1), &format!("9{token}")] {
         assert_eq!(follows(wrong, false).await.code, 3004, "{wrong}");
     }

@@ -12,11 +12,11 @@ async fn invalid_orders_are_refused_at_the_right_field() {
         (order_for(&[], "0.00"), "Lines"),
         (order_for(&[("US", "new-york", 0)], "0.00"), "Lines.0.Quantity"),
         (
-            json!({"VerStr": "gold", "PeriodDays": 30, "Lines": [{"Country": "US", "City": "x", "Quantity": 1}], "ExpectedTotal": "5"}),
+            json!({"VerStr": "gold", "PeriodDays": 30, "Lines": [{"Country": "US", "City": "new-york", "Quantity": 1}], "ExpectedTotal": "5"}),
             "VerStr",
         ),
         (
-            json!({"VerStr": REGULAR, "PeriodDays": 7, "Lines": [{"Country": "US", "City": "x", "Quantity": 1}], "ExpectedTotal": "5"}),
+            json!({"VerStr": REGULAR, "PeriodDays": 7, "Lines": [{"Country": "US", "City": "new-york", "Quantity": 1}], "ExpectedTotal": "5"}),
             "PeriodDays",
         ),
     ] {

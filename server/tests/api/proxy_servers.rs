@@ -3,6 +3,7 @@ use crate::carriers::{Carrier, record};
 use crate::shop::{REGULAR, Shop};
 use chrono::TimeDelta;
 use postern_core::account::AccountState;
+use postern_core::proxy_server::{WRONG_PASSWORDS, WRONG_PASSWORDS_MINUTES};
 use postern_server::db::prelude::*;
 use postern_server::schema::accounts;
 use serde_json::{Value, json};
@@ -148,6 +149,70 @@ async fn a_whitelisted_address_needs_no_password_and_the_narrowest_network_count
     assert_eq!(who("8.8.8.8", "", "").await, Ok(wide));
     shop.call(&ann, "ProxyUsers/DeleteProxyUsers", json!({ "ProxyUserIds": [wide] })).await;
     assert_eq!(who("8.8.8.8", "", "").await, unknown);
+}
+
+#[actix_web::test]
+async fn at_an_address_of_several_accounts_the_user_name_decides() {
+    let shop = Shop::open();
+    let carrier = Carrier::registers(&shop, "gate-1", "residential").await;
+    let (ann, bob) = (shop.customer(0), shop.customer(0));
+    let mut ids = Vec::new();
+    for (who, name, address) in [(&ann, "anns_1", "8.8.8.0/24"), (&bob, "bobs_1", "8.8.8.8")] {
+        shop.gives_traffic(who, 1_000, shop.app.clock.now(), None);
+        let (id, _) = shop.adds_proxy_user(who, json!({"Name": name})).await;
+        let entry = json!({"ProxyUserId": id, "Address": address});
+        assert_eq!(shop.call(who, "ProxyUsers/AddProxyUserAddress", entry).await.code, 1000);
+        ids.push(id);
+    }
+    let who = async |address: &str, user_name: &str| {
+        shop.refreshes_access().await;
+        let asked = json!({"UserName": user_name, "Password": "", "ClientAddress": address}).to_string();
+        let (_, answer) = carrier.post("authorize", asked).await;
+        answer["ProxyUserId"].as_i64().ok_or_else(|| answer["Reason"].as_str().unwrap_or_default().to_owned())
+    };
+    assert_eq!(who("8.8.8.8", "").await, Err("address_shared".to_owned()), "the narrower entry does not win");
+    assert_eq!((who("8.8.8.8", "user-anns_1").await, who("8.8.8.8", "user-bobs_1").await), (Ok(ids[0]), Ok(ids[1])));
+    assert_eq!(
+        (who("8.8.8.9", "").await, who("8.8.8.9", "user-bobs_1").await),
+        (Ok(ids[0]), Err("wrong_password".to_owned()))
+    );
+    shop.call(&ann, "ProxyUsers/DeleteProxyUsers", json!({ "ProxyUserIds": [ids[0]] })).await;
+    assert_eq!(who("8.8.8.8", "").await, Ok(ids[1]), "it is shared no longer");
+}
+
+#[actix_web::test]
+async fn a_client_that_tries_many_passwords_is_refused_for_a_while_and_nobody_else() {
+    let shop = Shop::open();
+    let (residential, fixed) = (
+        Carrier::registers(&shop, "gate-1", "residential").await,
+        Carrier::registers(&shop, "static-1", "static").await,
+    );
+    let owner = shop.owner_of(1, 0).await;
+    shop.gives_traffic(&owner, 1_000, shop.app.clock.now(), None);
+    let (_, password) = shop.adds_proxy_user(&owner, json!({"Name": "scraper_1"})).await;
+    let node = shop.nodes_of(&owner).await.remove(0);
+    let of_node = |password: &Value, address: &str| json!({"UserName": node["UserName"], "Password": password, "ClientAddress": address, "Ip": node["Ip"]});
+    let of_user = |password: &Value, address: &str| json!({"UserName": "user-scraper_1-session-a", "Password": password, "ClientAddress": address});
+    for (carrier, connection, right) in [
+        (&residential, &of_user as &dyn Fn(&Value, &str) -> Value, json!(password)),
+        (&fixed, &of_node, node["Password"].clone()),
+    ] {
+        let refuses = async |password: &Value, address: &str| carrier.refuses(connection(password, address)).await;
+        let wrong = Some("wrong_password".to_owned());
+        // A program with an outdated password keeps sending the same one.
+        for _ in 0..3 * WRONG_PASSWORDS {
+            assert_eq!(refuses(&json!("outdated99"), "2001:db8::1").await, wrong);
+        }
+        assert_eq!(refuses(&right, "2001:db8::1").await, None);
+        for number in 1..WRONG_PASSWORDS {
+            assert_eq!(refuses(&json!(format!("guess{number}99")), "2001:db8::2").await, wrong, "of the same network");
+        }
+        let blocked = Some("too_many_attempts".to_owned());
+        assert_eq!(refuses(&right, "2001:db8::3").await, blocked);
+        assert_eq!(refuses(&right, "2001:db8:0:1::1").await, None, "from elsewhere");
+        shop.app.clock.advance(TimeDelta::minutes(WRONG_PASSWORDS_MINUTES));
+        assert_eq!(refuses(&right, "2001:db8::3").await, None, "later");
+    }
 }
 
 #[actix_web::test]

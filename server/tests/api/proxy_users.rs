@@ -1,6 +1,7 @@
 //! Proxy users: adding, editing, passwords, limits, states and addresses.
-use crate::shop::Shop;
+use crate::shop::{Customer, Shop};
 use chrono::TimeDelta;
+use postern_core::proxy_user_form::{TAKEN_NAMES, TAKEN_NAMES_SHOWN};
 use postern_core::time::to_wire;
 use postern_server::db::prelude::*;
 use postern_server::schema::{idempotency_keys, proxy_users};
@@ -38,6 +39,7 @@ async fn proxy_users_of_other_accounts_are_not_found() {
     let shop = Shop::open();
     let (ann, bob) = (shop.customer(0), shop.customer(0));
     let (id, _) = shop.adds_proxy_user(&ann, json!({"Name": "scraper_1"})).await;
+    shop.gives_traffic(&ann, 1_000, shop.app.clock.now(), None);
     let entry = json!({"ProxyUserId": id, "Address": "8.8.8.8", "Label": ""});
     let address = shop.call(&ann, "ProxyUsers/AddProxyUserAddress", entry.clone()).await.data["AddressId"].clone();
     for (call, body) in [
@@ -217,29 +219,35 @@ async fn a_file_is_imported_as_a_whole_or_not_at_all() {
 }
 
 #[actix_web::test]
-async fn an_address_belongs_to_one_proxy_user_of_the_shop() {
+async fn whitelists_need_bought_traffic_have_a_limit_and_tell_nothing_about_other_accounts() {
     let shop = Shop::open();
     let (ann, bob) = (shop.customer(0), shop.customer(0));
     let (of_ann, _) = shop.adds_proxy_user(&ann, json!({"Name": "scraper_1"})).await;
     let (of_bob, _) = shop.adds_proxy_user(&bob, json!({"Name": "scraper_2"})).await;
-    let add = async |who: &crate::shop::Customer, id: i64, address: &str| {
-        let answer = shop
-            .call(
-                who,
-                "ProxyUsers/AddProxyUserAddress",
-                json!({"ProxyUserId": id, "Address": address, "Label": "office"}),
-            )
-            .await;
+    let add = async |who: &Customer, id: i64, address: &str| {
+        let entry = json!({"ProxyUserId": id, "Address": address, "Label": "office"});
+        let answer = shop.call(who, "ProxyUsers/AddProxyUserAddress", entry).await;
         answer.data["Fields"]["Address"][0]["Rule"].as_str().unwrap_or("added").to_owned()
     };
+    assert_eq!(add(&ann, of_ann, "8.8.8.0/24").await, "whitelistNeedsTraffic");
+    for who in [&ann, &bob] {
+        shop.gives_traffic(who, 1_000, shop.app.clock.now(), None);
+    }
     assert_eq!(add(&ann, of_ann, "8.8.8.0/24").await, "added");
     assert_eq!(add(&ann, of_ann, "8.8.8.77/24").await, "whitelistRepeated");
     assert_eq!(add(&ann, of_ann, "8.8.8.8").await, "added");
     assert_eq!(add(&ann, of_ann, "10.0.0.1").await, "networkPrivate");
     assert_eq!(add(&ann, of_ann, "8.0.0.0/8").await, "networkTooWide");
-    assert_eq!(add(&bob, of_bob, "8.8.8.8").await, "addressTaken");
-    assert_eq!(add(&bob, of_bob, "8.8.8.9").await, "addressTaken");
-    assert_eq!(add(&bob, of_bob, "2001:4860::/48").await, "added");
+    for address in ["8.8.8.8", "8.8.8.0/24", "2001:4860::/48"] {
+        assert_eq!(add(&bob, of_bob, address).await, "added", "{address}");
+    }
+    for third in 1..9 {
+        assert_eq!(
+            add(&bob, of_bob, &format!("9.9.{third}.0/24")).await,
+            if third < 8 { "added" } else { "whitelistTooWide" }
+        );
+    }
+    assert_eq!(add(&bob, of_bob, "9.9.9.9").await, "added", "there is room for it");
     let list = shop.call(&ann, "ProxyUsers/GetProxyUserAddressList", json!({})).await.data;
     assert_eq!(
         (list.as_array().map(Vec::len), &list[0]["Address"], &list[0]["ProxyUserName"]),
@@ -247,5 +255,45 @@ async fn an_address_belongs_to_one_proxy_user_of_the_shop() {
     );
     let gone = json!({ "AddressId": list[1]["AddressId"] });
     assert_eq!(shop.call(&ann, "ProxyUsers/DelProxyUserAddress", gone.clone()).await.data, gone);
-    assert_eq!(add(&bob, of_bob, "8.8.8.9").await, "added");
+    assert_eq!(add(&ann, of_ann, "8.8.8.0/24").await, "added");
+}
+
+#[actix_web::test]
+async fn names_of_other_accounts_cannot_be_listed() {
+    let shop = Shop::open();
+    let (ann, bob) = (shop.customer(0), shop.customer(0));
+    let names: Vec<String> = (0..20).map(|number| format!("scraper_{number}")).collect();
+    let csv = |names: &[String]| json!({"Csv": format!("name\n{}\n", names.join("\n")), "DryRun": true});
+    let import = json!({"Csv": format!("name\n{}\n", names.join("\n"))});
+    assert_eq!(shop.call(&ann, "ProxyUsers/ImportProxyUsers", import.clone()).await.code, 1000);
+    // The account's own names are all reported, those of others only in part.
+    let own = shop.call(&ann, "ProxyUsers/ImportProxyUsers", import).await;
+    assert_eq!(own.data["Fields"].as_object().map(|fields| fields.len()), Some(20));
+    let told = shop.call(&bob, "ProxyUsers/ImportProxyUsers", csv(&names)).await;
+    assert_eq!(told.data["Fields"].as_object().map(|fields| fields.len()), Some(TAKEN_NAMES_SHOWN), "{told:?}");
+    let mine = json!({"Name": "bobs_1"});
+    let (id, _) = shop.adds_proxy_user(&bob, mine).await;
+    let mut met = 1;
+    while met < TAKEN_NAMES.hits {
+        let (call, body) = match met % 3 {
+            0 => ("ProxyUsers/AddProxyUser", json!({"Name": "scraper_1"})),
+            1 => ("ProxyUsers/EditProxyUser", json!({"ProxyUserId": id, "Name": "scraper_1"})),
+            _ => ("ProxyUsers/ImportProxyUsers", csv(&names)),
+        };
+        let free = csv(&[format!("free_{met}")]);
+        assert_eq!(shop.call(&bob, "ProxyUsers/ImportProxyUsers", free).await.code, 1000, "free names do not count");
+        assert_eq!(shop.call(&bob, call, body).await.code, 2001, "{call}");
+        met += 1;
+    }
+    for (call, body) in [
+        ("ProxyUsers/AddProxyUser", json!({"Name": "scraper_1"})),
+        ("ProxyUsers/EditProxyUser", json!({"ProxyUserId": id, "Name": "scraper_1"})),
+        ("ProxyUsers/ImportProxyUsers", csv(&names)),
+        ("ProxyUsers/ImportProxyUsers", csv(&["free_99".to_owned()])),
+    ] {
+        let answer = shop.call(&bob, call, body).await;
+        assert_eq!((answer.code, answer.data["RetryAfterMs"].is_i64()), (4290, true), "{call}: {answer:?}");
+    }
+    shop.app.clock.advance(TimeDelta::minutes(TAKEN_NAMES.window_minutes));
+    assert_eq!(shop.call(&bob, "ProxyUsers/AddProxyUser", json!({"Name": "free_99"})).await.code, 1000);
 }

@@ -60,7 +60,9 @@ async fn purchases_are_confirmed_by_mail_in_the_last_used_language() {
     shop.buys(&customer, order_for(&[("US", "new-york", 1)], "5.00")).await;
     shop.run_jobs().await;
     let mail = shop.last_mail_to(&customer.email).expect("a mail");
-    for words in ["IPs bought: 1", "New York, United States × 1", "Regular, 30 days, until ", " UTC", "Total: $5.00"] {
+    for words in
+        ["Your proxy is ready", "New York, United States × 1", "Regular, 30 days, until ", " UTC", "Total: $5.00"]
+    {
         assert!(mail.contains(words), "{words}: {mail}");
     }
 
@@ -71,12 +73,12 @@ async fn purchases_are_confirmed_by_mail_in_the_last_used_language() {
     shop.buys(&customer, order_for(&[("US", "new-york", 2)], "10.00")).await;
     shop.run_jobs().await;
     let mail = shop.last_mail_to(&customer.email).expect("a mail");
-    for words in ["共 2 个 IP", "美国·纽约 × 2", "普通，30 天", "（UTC）", "合计：$10.00", "/order?OrderId="]
+    for words in ["您的 2 个代理已可使用", "美国·纽约 × 2", "普通，30 天", "（UTC）", "合计：$10.00", "/order?OrderId="]
     {
         assert!(mail.contains(words), "{words}: {mail}");
     }
     assert!(!mail.contains("{{"), "{mail}");
-    assert_eq!(shop.mails_about(&customer.email, "bought") + shop.mails_about(&customer.email, "购买成功"), 2);
+    assert_eq!(shop.mails_about(&customer.email, "ready") + shop.mails_about(&customer.email, "已可使用"), 2);
 }
 
 #[actix_web::test]
@@ -147,16 +149,66 @@ async fn a_plan_shows_its_next_charge() {
 }
 
 #[actix_web::test]
-async fn files_state_the_time_zone_of_their_times() {
+async fn files_are_readable_in_excel_and_state_the_time_zone_of_their_times() {
     let shop = Shop::open();
     let customer = shop.owner_of(1, 0).await;
     let files = [
         ("Ips/ExportNodes", json!({"All": true, "Format": "csv"}), ",AssignedAt (UTC),ExpiresAt (UTC),"),
         ("Ips/ExportSwitchRecording", json!({"Format": "csv"}), "CreatedAt (UTC),OldIp"),
         ("Wallet/ExportTransactions", json!({}), "CreatedAt (UTC),Kind"),
+        ("Order/ExportOrders", json!({}), "CreatedAt (UTC),OrderNumber,Kind,State"),
+        (
+            "Usage/ExportUsage",
+            json!({"Kind": "residential", "StartTime": "2026-01-01 00:00:00", "EndTime": "2026-02-01 00:00:00"}),
+            "StartsAt (UTC),UploadBytes",
+        ),
+        ("ProxyUsers/ExportProxyUsers", json!({}), ",expires_at,"),
     ];
     for (call, body, head) in files {
-        let file = shop.download(&customer, call, body).await;
+        let file = shop.download_bytes(&customer, call, body).await;
+        // The mark by which Excel recognises UTF-8: without it, Chinese is garbled.
+        let file = String::from_utf8(file).expect("UTF-8");
+        assert!(file.starts_with('\u{feff}'), "{call}: {file}");
         assert!(file.lines().next().unwrap_or_default().contains(head), "{call}: {file}");
     }
+}
+
+#[actix_web::test]
+async fn bought_ips_join_the_chosen_group_and_renew_as_chosen() {
+    let shop = Shop::open();
+    shop.stock("US", "new-york", 9);
+    let customer = shop.customer(10_000);
+    let group = shop.call(&customer, "Ips/AddUserPlanGroup", json!({"Name": "Scrapers"})).await.data["GroupId"].clone();
+    let chosen = |group: &Value, auto_renew: Value, is_paid: bool| {
+        let mut order = order_for(&[("US", "new-york", 2)], "10.00");
+        order["GroupId"] = group.clone();
+        order["AutoRenew"] = auto_renew;
+        order["PayFromWallet"] = json!(is_paid);
+        order
+    };
+    let look = |nodes: &[Value]| -> Vec<(Value, Value)> {
+        nodes.iter().map(|node| (node["GroupName"].clone(), node["AutoRenew"].clone())).collect()
+    };
+    // At once, and after the payment of an order.
+    let bought = shop.call(&customer, "Order/CreateOrder", chosen(&group, json!(true), true)).await;
+    assert_eq!(bought.code, 1000, "{bought:?}");
+    assert_eq!(look(&shop.nodes_of(&customer).await), vec![(json!("Scrapers"), json!(true)); 2]);
+    let next = shop.call(&customer, "Ips/userGetUserVerPlan", json!({})).await;
+    assert_eq!(next.data[0]["NextCharge"]["IpsCount"], 2, "{next:?}");
+    shop.buys(&customer, chosen(&group, json!(false), false)).await;
+    assert_eq!(look(&shop.nodes_of(&customer).await)[2..], vec![(json!("Scrapers"), json!(false)); 2]);
+    // Without a choice, as the plan says.
+    shop.buys(&customer, chosen(&Value::Null, Value::Null, false)).await;
+    assert_eq!(look(&shop.nodes_of(&customer).await)[4..], vec![(Value::Null, json!(false)); 2]);
+    // A group that is deleted before the payment is none; another account's is refused.
+    let order = shop.call(&customer, "Order/CreateOrder", chosen(&group, json!(true), false)).await;
+    assert_eq!(shop.call(&customer, "Ips/DeleteUserPlanGroup", json!({"GroupId": group})).await.code, 1000);
+    let pay = json!({"OrderId": order.data["OrderId"], "PaymentMethod": "wallet"});
+    assert_eq!(shop.call(&customer, "Order/PayOrder", pay).await.code, 1000);
+    assert_eq!(look(&shop.nodes_of(&customer).await)[6..], vec![(Value::Null, json!(true)); 2]);
+    let other = shop.customer(10_000);
+    let theirs = shop.call(&other, "Ips/AddUserPlanGroup", json!({"Name": "Theirs"})).await.data["GroupId"].clone();
+    let refused = shop.call(&customer, "Order/CreateOrder", chosen(&theirs, Value::Null, true)).await;
+    assert_eq!(refused.code, 3004, "{refused:?}");
+    shop.ledger_adds_up();
 }

@@ -42,6 +42,76 @@ async fn a_renewal_extends_from_the_old_end() {
 }
 
 #[actix_web::test]
+async fn a_renewal_by_hand_is_confirmed_by_mail() {
+    let shop = Shop::open();
+    let customer = shop.owner_of(2, 2_000).await;
+    for (count, all) in [("2 proxies are", true), ("proxy is", false)] {
+        let order = if all {
+            json!({"All": true, "PeriodDays": 30, "ExpectedTotal": "10.00"})
+        } else {
+            json!({"NodeIds": [shop.nodes_of(&customer).await[0]["NodeId"]], "PeriodDays": 30, "ExpectedTotal": "5.00"})
+        };
+        let order = shop.call(&customer, "Ips/IpsNoneRenew", order).await;
+        assert_eq!(shop.mails_about(&customer.email, &format!("Your {count} renewed")), 0);
+        let pay = json!({"OrderId": order.data["OrderId"], "PaymentMethod": "wallet"});
+        assert_eq!(shop.call(&customer, "Order/PayOrder", pay).await.code, 1000);
+        shop.run_jobs().await;
+        assert_eq!(shop.mails_about(&customer.email, &format!("Your {count} renewed")), 1, "{count}");
+        let mail = shop.last_mail_to(&customer.email).expect("a mail");
+        assert!(mail.contains(&format!("/order?OrderId={}", order.data["OrderId"])), "{mail}");
+    }
+    let at_once = json!({"All": true, "PeriodDays": 30, "ExpectedTotal": "10.00", "PayFromWallet": true});
+    let customer = shop.owner_of(2, 1_000).await;
+    assert_eq!(shop.call(&customer, "Ips/IpsNoneRenew", at_once).await.code, 1000);
+    shop.run_jobs().await;
+    assert_eq!(shop.mails_about(&customer.email, "Your 2 proxies are renewed"), 1);
+}
+
+#[actix_web::test]
+async fn a_renewal_paid_from_the_wallet_at_once_names_its_ips_and_their_new_ends() {
+    let shop = Shop::open();
+    let customer = shop.owner_of(2, 1_500).await;
+    let before = end_of(&shop.nodes_of(&customer).await[0]);
+    let body = json!({"All": true, "PeriodDays": 30, "ExpectedTotal": "10.00", "PayFromWallet": true});
+    let order = shop.call_once(&customer, "once", "Ips/IpsNoneRenew", body.clone()).await;
+    assert_eq!((order.code, &order.data["State"]), (1000, &json!("fulfilled")), "{order:?}");
+    let owned = shop.nodes_of(&customer).await;
+    let sold: Vec<_> =
+        order.data["Nodes"].as_array().expect("nodes").iter().map(|node| (&node["Ip"], &node["EndsAt"])).collect();
+    let now_owned: Vec<_> = owned.iter().map(|node| (&node["Ip"], &node["ExpiresAt"])).collect();
+    assert_eq!(sold, now_owned);
+    assert_eq!(end_of(&owned[0]), before + TimeDelta::days(30));
+    assert_eq!(order.data["Payments"][0]["PaymentMethod"], "wallet");
+    assert_eq!(order.data["Invoices"].as_array().map(Vec::len), Some(1), "{order:?}");
+    assert_eq!(shop.balance(&customer).await, "5.00");
+    // A repeat is the same order; another one costs more than is left, and leaves no order behind.
+    assert_eq!(shop.call_once(&customer, "once", "Ips/IpsNoneRenew", body.clone()).await.data, order.data);
+    let refused = shop.call(&customer, "Ips/IpsNoneRenew", body).await;
+    assert_eq!((refused.code, &refused.data["Needed"]), (4001, &json!("10.00")), "{refused:?}");
+    assert_eq!(shop.balance(&customer).await, "5.00");
+    assert_eq!(end_of(&shop.nodes_of(&customer).await[0]), before + TimeDelta::days(30));
+    let unpaid = shop.call(&customer, "Order/GetUnpaidOrderList", json!({})).await;
+    assert_eq!(unpaid.data, json!([]));
+    shop.ledger_adds_up();
+}
+
+#[actix_web::test]
+async fn two_renewals_from_the_wallet_at_the_same_time_pay_what_it_holds() {
+    let shop = Shop::open();
+    let customer = shop.owner_of(2, 1_500).await;
+    let before = end_of(&shop.nodes_of(&customer).await[0]);
+    let body = json!({"All": true, "PeriodDays": 30, "ExpectedTotal": "10.00", "PayFromWallet": true});
+    let renew = || shop.call(&customer, "Ips/IpsNoneRenew", body.clone());
+    let (one, other) = futures_util::future::join(renew(), renew()).await;
+    let mut codes = [one.code, other.code];
+    codes.sort_unstable();
+    assert_eq!(codes, [1000, 4001]);
+    assert_eq!(end_of(&shop.nodes_of(&customer).await[0]), before + TimeDelta::days(30));
+    assert_eq!(shop.balance(&customer).await, "5.00");
+    shop.ledger_adds_up();
+}
+
+#[actix_web::test]
 async fn changed_prices_and_unknown_periods_are_refused() {
     let shop = Shop::open();
     let customer = shop.owner_of(1, 0).await;
@@ -133,11 +203,11 @@ async fn reminders_are_sent_three_times_for_nodes_that_do_not_renew() {
     for day in 1..=30 {
         shop.app.clock.advance(TimeDelta::days(1));
         shop.run_jobs().await;
-        told.push((day, shop.mails_about(&customer.email, "about to expire")));
+        told.push((day, shop.mails_about(&customer.email, "soon")));
     }
     let days: Vec<_> = told.windows(2).filter(|pair| pair[1].1 > pair[0].1).map(|pair| pair[1].0).collect();
     assert_eq!(days, [23, 27, 29]);
-    assert_eq!(shop.mails_about(&renewing.email, "about to expire"), 0);
+    assert_eq!(shop.mails_about(&renewing.email, "soon"), 0);
 }
 
 #[actix_web::test]

@@ -128,7 +128,7 @@ async fn the_device_of_a_sign_up_is_not_reported() {
     let email = "newcomer@example.org";
     shop.send("User/SignUp", json!({"Email": email, "Password": PASSWORD}), &[]).await;
     shop.run_jobs().await;
-    let verify = json!({"VerifyToken": shop.mailed_token(email, "verify")});
+    let verify = json!({"VerifyToken": shop.mailed_token(email, "verify"), "Password": PASSWORD});
     assert_eq!(shop.send("User/VerifyEmail", verify, &[]).await.code, 1000);
     shop.run_jobs().await;
     assert_eq!(shop.mails_about(email, "new device"), 0);

@@ -3,7 +3,7 @@
 pub mod databases;
 
 use actix_web::dev::ServerHandle;
-use databases::{administer, migrated, url_of};
+use databases::administer;
 use postern_core::event::EventKind;
 use postern_core::language::Language;
 use postern_core::node::NodeState;
@@ -25,7 +25,7 @@ use postern_server::wallet::verify::verify;
 use postern_server::{jobs, totals};
 use reqwest::Client;
 use serde_json::{Value, json};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::net::TcpListener;
 use std::path::PathBuf;
 use std::process::{Command, Output};
@@ -43,7 +43,7 @@ pub struct Shop {
     folder: PathBuf,
     /// The PostgreSQL server on which it has a database of its own.
     postgres: Option<String>,
-    serving: ServerHandle,
+    pub serving: ServerHandle,
     client: Client,
 }
 
@@ -71,7 +71,7 @@ impl Shop {
 
     /// A shop with additional settings.
     pub fn open_with(extra: &[(&str, &str)]) -> Shop {
-        Shop::open_on(extra, migrated, |_| Ok(()))
+        Shop::open_on(extra, true, |_| Ok(()))
     }
 
     /// A shop whose database is prepared before the server opens it.
@@ -79,13 +79,12 @@ impl Shop {
         extra: &[(&str, &str)],
         prepare: impl FnOnce(&mut Conn) -> Result<(), postern_server::error::AppError>,
     ) -> Shop {
-        Shop::open_on(extra, |_| "template1", prepare)
+        Shop::open_on(extra, false, prepare)
     }
 
-    /// A shop whose database is, on PostgreSQL, a copy of another one, and is prepared before the server opens it.
     fn open_on(
         extra: &[(&str, &str)],
-        template: impl FnOnce(&str) -> &'static str,
+        is_migrated: bool,
         prepare: impl FnOnce(&mut Conn) -> Result<(), postern_server::error::AppError>,
     ) -> Shop {
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
@@ -95,14 +94,13 @@ impl Shop {
         let mut settings = HashMap::from([
             ("POSTERN_VAR_DIR".to_owned(), folder.display().to_string()),
             ("POSTERN_LOCALES_DIR".to_owned(), format!("{root}/locales")),
+            ("POSTERN_FONTS_DIR".to_owned(), format!("{root}/server/fonts")),
             ("POSTERN_PUBLIC_URL".to_owned(), "http://shop.example".to_owned()),
             ("POSTERN_TRUSTED_PROXIES".to_owned(), "127.0.0.1".to_owned()),
         ]);
         let postgres = std::env::var("TEST_DATABASE_URL").ok();
-        if let Some(server) = &postgres {
-            let create = format!("CREATE DATABASE {name} TEMPLATE {}", template(server));
-            administer(server, &create).expect("a database for the test");
-            settings.insert("DATABASE_URL".to_owned(), url_of(server, &name));
+        if let Some(url) = databases::create(postgres.as_deref(), &name, &folder, is_migrated) {
+            settings.insert("DATABASE_URL".to_owned(), url);
         }
         settings.extend(extra.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
         let config = Config::read(&settings).expect("settings");
@@ -157,12 +155,16 @@ impl Shop {
 
     /// A customer who signed up with an invitation code and signed in from this address.
     pub fn customer_invited_by(&self, invite_code: &str, address: &str, balance_minor: i64) -> Customer {
+        let email = format!("{}@example.com", new_token().to_lowercase().replace(['-', '_'], "x"));
+        self.customer_named(&email, invite_code, address, balance_minor)
+    }
+
+    pub fn customer_named(&self, email: &str, invite_code: &str, address: &str, balance_minor: i64) -> Customer {
         static HASH: OnceLock<String> = OnceLock::new();
         let hash = HASH.get_or_init(|| hash_password(PASSWORD).expect("a hash"));
-        let email = format!("{}@example.com", new_token().to_lowercase().replace(['-', '_'], "x"));
         let now = self.app.clock.now();
         let newcomer = PendingSignUp {
-            email: email.clone(),
+            email: email.to_owned(),
             password_hash: hash.clone(),
             invite_code: invite_code.to_owned(),
             marketing: "{}".to_owned(),
@@ -190,7 +192,7 @@ impl Shop {
                 Ok((account_id, insert_session(conn, user_id, address, "test", now)?))
             })
             .expect("a customer");
-        Customer { email, account_id, token }
+        Customer { email: email.to_owned(), account_id, token }
     }
 
     /// The customer's invitation code.
@@ -355,10 +357,10 @@ impl Shop {
         request.send().await.expect("an answer").bytes().await.expect("a file").to_vec()
     }
 
-    /// The text of the file returned by a call.
+    /// The text of the file returned by a call, without the mark of its encoding.
     pub async fn download(&self, customer: &Customer, call: &str, body: Value) -> String {
         let request = self.client.post(format!("{}/api/{call}", self.url)).json(&body).header("Token", &customer.token);
-        request.send().await.expect("an answer").text().await.expect("a text")
+        request.send().await.expect("an answer").text().await.expect("a text").trim_start_matches('\u{feff}').to_owned()
     }
 
     pub async fn balance(&self, customer: &Customer) -> String {
@@ -412,31 +414,36 @@ impl Shop {
 
     /// Runs a command of the binary on this shop.
     pub fn runs(&self, command: &str, arguments: &[&str]) -> Output {
+        self.command(command).args(arguments).output().expect("the command")
+    }
+
+    /// A command of the binary on this shop, to be run.
+    pub fn command(&self, command: &str) -> Command {
         let config = &self.app.config;
         let mut postern = Command::new(env!("CARGO_BIN_EXE_postern"));
-        postern.env("DATABASE_URL", &config.database_url).env("POSTERN_VAR_DIR", &config.var_dir);
-        postern.env("POSTERN_LOCALES_DIR", &config.locales_dir);
-        postern.arg(command).args(arguments).output().expect("the command")
+        postern.env("DATABASE_URL", &config.database_url).env("POSTERN_VAR_DIR", &config.var_dir).arg(command);
+        postern.env("POSTERN_LOCALES_DIR", &config.locales_dir).env("POSTERN_FONTS_DIR", &config.fonts_dir);
+        postern
     }
 
     /// The text of the latest mail to this address.
     pub fn last_mail_to(&self, email: &str) -> Option<String> {
-        let mut paths: Vec<_> =
+        self.last_mail_about(email, "")
+    }
+
+    /// The text of the latest mail to this address with these words in the subject.
+    pub fn last_mail_about(&self, email: &str, words: &str) -> Option<String> {
+        let paths: BTreeSet<_> =
             std::fs::read_dir(self.folder.join("mail")).ok()?.filter_map(|entry| Some(entry.ok()?.path())).collect();
-        paths.sort();
-        let mails = paths.iter().rev().filter_map(|path| std::fs::read_to_string(path).ok());
-        mails.into_iter().find(|mail| mail.contains(&format!("To: {email}\n")))
+        let mut mails = paths.iter().rev().filter_map(|path| std::fs::read_to_string(path).ok());
+        mails.find(|mail| is_mail_about(mail, email, words))
     }
 
     /// The number of mails to this address with these words in the subject.
     pub fn mails_about(&self, email: &str, words: &str) -> usize {
         let Ok(folder) = std::fs::read_dir(self.folder.join("mail")) else { return 0 };
         let mails = folder.filter_map(|entry| std::fs::read_to_string(entry.ok()?.path()).ok());
-        let about = |mail: &String| {
-            mail.contains(&format!("To: {email}\n"))
-                && mail.lines().any(|line| line.starts_with("Subject: ") && line.contains(words))
-        };
-        mails.filter(about).count()
+        mails.filter(|mail| is_mail_about(mail, email, words)).count()
     }
 
     /// The token of the link in that mail.
@@ -457,6 +464,11 @@ impl Drop for Shop {
             let _ = administer(server, &format!("DROP DATABASE {name} WITH (FORCE)"));
         }
     }
+}
+
+fn is_mail_about(mail: &str, email: &str, words: &str) -> bool {
+    mail.contains(&format!("To: {email}\n"))
+        && mail.lines().any(|line| line.starts_with("Subject: ") && line.contains(words))
 }
 
 pub async fn answer_of(response: reqwest::Response) -> CallAnswer {

@@ -1,8 +1,9 @@
 //! The front end and the texts, as served to browsers.
 use crate::shop::Shop;
+use postern_core::permission::screens;
 use reqwest::Response;
 use reqwest::header::{
-    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY,
+    ACCEPT, ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY,
 };
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -66,6 +67,41 @@ async fn every_screen_is_the_same_page_with_revalidation() {
         let again = fetch(&shop, path, &[(IF_NONE_MATCH, &format!("\"another\", W/{etag}"))]).await;
         assert_eq!((again.status().as_u16(), header(&again, ETAG)), (304, etag.as_str()), "{path}");
         assert_eq!(fetch(&shop, path, &[(IF_NONE_MATCH, "\"another\"")]).await.status(), 200, "{path}");
+    }
+}
+
+/// Programs are told plainly; a browser, and whoever is below one of the app's entries, gets the app, which says so.
+#[actix_web::test]
+async fn an_unknown_address_is_not_found() {
+    let shop = shop_with_a_front_end("unknown").await;
+    for path in screens() {
+        let path = path.replace(":accountId", "17");
+        assert_eq!(fetch(&shop, &path, &[]).await.status(), 200, "{path}");
+    }
+    let browser = [(ACCEPT, "text/html,application/xhtml+xml,*/*;q=0.8")];
+    for (path, for_programs, for_browsers) in [
+        ("/billing/nothing", true, true),
+        ("/login/nothing", true, true),
+        ("/welcome/products.html", true, true),
+        ("/nothing", false, true),
+        ("/help-center", false, true),
+        ("//login", false, true),
+        ("/metrics", false, false),
+        ("/.env", false, false),
+        ("/billing/.git/config", false, false),
+        ("/lists/x/", false, false),
+        ("/lists", false, false),
+        ("/health", false, false),
+        ("/assets/nothing.js", false, false),
+        ("/locales/en/nothing.json", false, false),
+    ] {
+        for (headers, is_the_app) in [(&[][..], for_programs), (&browser[..], for_browsers)] {
+            let answer = fetch(&shop, path, headers).await;
+            assert_eq!((answer.status().as_u16(), header(&answer, ETAG).is_empty()), (404, true), "{path}");
+            let is_page = header(&answer, CONTENT_TYPE).starts_with("text/html");
+            let text = answer.text().await.expect("a text");
+            assert_eq!((is_page, text == PAGE), (is_the_app, is_the_app), "{path}: {text}");
+        }
     }
 }
 
@@ -187,7 +223,7 @@ async fn a_prerendered_screen_has_the_brand_in_its_markup() {
         markup,
         "<b>Ann &lt;IPs&gt;</b>no wordmarkno iconno tagline-en<i title=\"&lt;!--if demo--&gt;{shop}\"></i><i title=\"\"></i><i title=\"\"></i>"
     );
-    assert_eq!(fetch(&shop, "/login.html", &[]).await.text().await.expect("a page"), PAGE);
+    assert_eq!(fetch(&shop, "/login.html", &[]).await.status(), 404);
     for (path, expected) in [
         ("/login/", PAGE),
         ("/sign-up", PAGE),
@@ -242,8 +278,7 @@ async fn head_requests_get_no_body() {
 async fn texts_of_several_namespaces_are_served_together() {
     let shop = Shop::open();
     let one = fetch(&shop, "/locales/zh/auth.json?v=20251012163315", &[]).await;
-    assert_eq!(header(&one, CACHE_CONTROL), "public, max-age=31536000, immutable");
-    assert_eq!(header(&one, CONTENT_TYPE), "application/json");
+    assert_eq!((header(&one, CACHE_CONTROL), header(&one, CONTENT_TYPE)), ("no-cache", "application/json"));
     let one: serde_json::Value = one.json().await.expect("texts");
     let both = fetch(&shop, "/locales/zh/common+auth.json", &[(ACCEPT_ENCODING, "br")]).await;
     assert_eq!((header(&both, CACHE_CONTROL), header(&both, CONTENT_ENCODING)), ("no-cache", "br"));
@@ -255,6 +290,44 @@ async fn texts_of_several_namespaces_are_served_together() {
     {
         assert_eq!(fetch(&shop, &format!("/locales/{absent}"), &[]).await.status(), 404, "{absent}");
     }
+}
+
+/// An operator changes a word, and restarts the server.
+#[actix_web::test]
+async fn changed_texts_have_an_address_of_their_own() {
+    let folder = std::env::temp_dir().join(format!("postern_site_{}_texts", std::process::id()));
+    let (texts, web) = (folder.join("locales"), folder.join("web"));
+    for language in ["en", "zh"] {
+        std::fs::create_dir_all(texts.join(language)).expect("a folder");
+        let shipped = format!("{}/../locales/{language}", env!("CARGO_MANIFEST_DIR"));
+        for file in std::fs::read_dir(shipped).expect("texts") {
+            let file = file.expect("a file");
+            std::fs::copy(file.path(), texts.join(language).join(file.file_name())).expect("a copy");
+        }
+    }
+    std::fs::create_dir_all(&web).expect("a folder");
+    std::fs::write(web.join("index.html"), "<!doctype html><html lang=\"en\"><head></head></html>").expect("a page");
+    let (texts_dir, web_dir) = (texts.display().to_string(), web.display().to_string());
+    let open = || Shop::open_with(&[("POSTERN_WEB_DIR", &web_dir), ("POSTERN_LOCALES_DIR", &texts_dir)]);
+    let version = async |shop: &Shop| {
+        let page = fetch(shop, "/", &[]).await.text().await.expect("a page");
+        page.split("data-texts=\"").nth(1).and_then(|rest| rest.split('"').next()).expect("a version").to_owned()
+    };
+    let (first, same) = (open(), open());
+    let old = version(&first).await;
+    assert_eq!(version(&same).await, old);
+    let path = texts.join("zh/common.json");
+    let changed = std::fs::read_to_string(&path).expect("texts").replacen("\": \"", "\": \"!", 1);
+    std::fs::write(&path, changed).expect("texts");
+    let second = open();
+    let new = version(&second).await;
+    assert_ne!(new, old);
+    for (asked, expected) in [(&new, "public, max-age=31536000, immutable"), (&old, "no-cache")] {
+        let answer = fetch(&second, &format!("/locales/zh/common+auth.json?v={asked}"), &[]).await;
+        assert_eq!(header(&answer, CACHE_CONTROL), expected);
+        assert!(answer.text().await.expect("texts").contains("\": \"!"));
+    }
+    std::fs::remove_dir_all(&folder).expect("everything is read at start");
 }
 
 /// Raw paths, which HTTP libraries would normalise.

@@ -1,14 +1,11 @@
-//! Statement timeouts of requests, and cancellation when the client disconnects.
+//! Statement timeouts of requests.
 use crate::shop::Shop;
 use diesel::sql_query;
 use diesel::sql_types::BigInt;
 use postern_core::code::Code;
 use postern_server::db::Conn;
-use postern_server::db::Database;
 use postern_server::db::prelude::*;
 use postern_server::error::AppError;
-use std::io::Write;
-use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
 #[derive(QueryableByName)]
@@ -83,69 +80,4 @@ async fn a_cancelled_write_does_not_affect_others() {
     let kept = sql_query("SELECT COUNT(*) AS number FROM throttles WHERE window_ends_at = '2026-01-01 00:00:00'");
     let kept = shop.app.db.read_blocking(|conn| Ok(kept.get_result::<Number>(conn)?.number));
     assert_eq!(kept.expect("a number"), 8);
-}
-
-#[actix_web::test]
-async fn a_disconnect_cancels_the_statement() {
-    let shop = Shop::open();
-    let database = Database::open(&shop.app.config.database_url, 1).expect("a database with one connection");
-    let requests = database.limited(Duration::from_secs(60));
-    let (begun, has_begun) = tokio::sync::oneshot::channel();
-    let asked = actix_web::rt::spawn(async move {
-        let read = move |conn: &mut Conn| {
-            let _ = begun.send(());
-            count_to(conn, i64::MAX)
-        };
-        requests.read(read).await
-    });
-    has_begun.await.expect("a start");
-    asked.abort();
-    let begin = Instant::now();
-    assert_eq!(database.read(|conn| count_to(conn, 10)).await.expect("the connection is free again"), 10);
-    assert!(begin.elapsed() < Duration::from_secs(5), "{:?}", begin.elapsed());
-}
-
-/// PostgreSQL shows waiting statements; one that waits for a lock does so until it is cancelled.
-#[actix_web::test]
-async fn a_closed_connection_cancels_its_statement_in_the_database() {
-    let shop = Shop::open();
-    if !shop.app.config.database_url.starts_with("postgres") {
-        return;
-    }
-    let owner = shop.owner_of(1, 0).await;
-    let (locked, is_locked) = std::sync::mpsc::channel();
-    let (free, is_free) = std::sync::mpsc::channel::<()>();
-    let holder = shop.app.db.clone();
-    let holder = std::thread::spawn(move || {
-        holder.write_blocking(|conn| {
-            sql_query("LOCK TABLE nodes IN ACCESS EXCLUSIVE MODE").execute(conn)?;
-            locked.send(()).expect("the test goes on");
-            Ok(is_free.recv().is_ok())
-        })
-    });
-    is_locked.recv().expect("a lock");
-    let waiting = || {
-        let count = sql_query(
-            "SELECT COUNT(*) AS number FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
-        );
-        shop.app.db.read_blocking(|conn| Ok(count.get_result::<Number>(conn)?.number)).expect("a number")
-    };
-    let wait_for = |count: i64| {
-        let begin = Instant::now();
-        while waiting() != count {
-            assert!(begin.elapsed() < Duration::from_secs(3), "{} wait instead of {count}", waiting());
-        }
-    };
-    let address = shop.url.trim_start_matches("http://");
-    let mut stream = TcpStream::connect(address).expect("a connection");
-    let request = format!(
-        "POST /api/Ips/GetUserNodeList HTTP/1.1\r\nHost: shop\r\nToken: {}\r\nContent-Length: 2\r\n\r\n{{}}",
-        owner.token
-    );
-    stream.write_all(request.as_bytes()).expect("a request");
-    wait_for(1);
-    drop(stream);
-    wait_for(0);
-    free.send(()).expect("the holder waits");
-    holder.join().expect("a holder").expect("a transaction");
 }

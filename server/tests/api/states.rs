@@ -70,6 +70,7 @@ async fn nodes_change_state_only_by_the_table() {
                         let assignment = Assignment {
                             account_id,
                             plan_id,
+                            group_id: None,
                             user_name,
                             password_sealed,
                             auto_renew: false,

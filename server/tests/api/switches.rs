@@ -105,6 +105,88 @@ async fn a_picked_node_is_taken_if_it_is_of_the_tier_and_still_there() {
 }
 
 #[actix_web::test]
+async fn after_switches_every_place_lists_the_same_ips_of_an_order() {
+    let shop = Shop::open();
+    let operator = shop.operator();
+    let customer = shop.owner_of(2, 1_000).await;
+    shop.stock("US", "new-york", 3);
+    let order = shop.call(&customer, "Order/GetOrderList", json!({})).await.data["Rows"][0].clone();
+    let [first, kept]: [Value; 2] = shop.nodes_of(&customer).await.try_into().expect("two nodes");
+    let switch = async |call: &str, node: &Value| {
+        shop.app.clock.advance(TimeDelta::minutes(11));
+        let done = shop.call(&customer, call, json!({"NodeIds": [node["NodeId"]]})).await;
+        assert_eq!(done.code, 1000, "{done:?}");
+        let new = done.data["Items"][0]["NewIp"].clone();
+        shop.nodes_of(&customer).await.into_iter().find(|one| one["Ip"] == new).expect("the new node")
+    };
+    let second = switch("Ips/SwitchNode", &first).await;
+    let third = switch("Ips/SwitchNodeByUnitPrice", &second).await;
+
+    let ips = |rows: &Value, what: &str| {
+        let mut ips: Vec<String> =
+            rows.as_array().expect(what).iter().map(|row| row["Ip"].as_str().expect(what).to_owned()).collect();
+        ips.sort();
+        ips
+    };
+    let mut expected = vec![third["Ip"].as_str().expect("an IP"), kept["Ip"].as_str().expect("an IP")];
+    expected.sort_unstable();
+    let seen = shop.call(&customer, "Order/GetOrder", json!({"OrderId": order["OrderId"]})).await.data;
+    assert_eq!(ips(&seen["Nodes"], "the order"), expected);
+    assert!(seen["Nodes"].as_array().is_some_and(|nodes| nodes.iter().all(|node| node["IsOwned"] == true)), "{seen}");
+    let steps: Vec<_> = seen["Replacements"].as_array().expect("replacements").iter().collect();
+    assert_eq!(steps.len(), 2, "{seen}");
+    assert_eq!((&steps[0]["OldIp"], &steps[0]["NewIp"]), (&first["Ip"], &second["Ip"]));
+    assert_eq!((&steps[1]["OldIp"], &steps[1]["NewIp"]), (&second["Ip"], &third["Ip"]));
+    assert!(steps[0]["At"].as_str() < steps[1]["At"].as_str(), "{seen}");
+
+    let filter = json!({"OrderNumber": order["OrderNumber"]});
+    let list = shop.call(&customer, "Ips/GetUserNodeList", json!({"Filter": filter})).await.data;
+    assert_eq!(
+        (&list["Total"], ips(&list["Rows"], "the list")),
+        (&json!(2), expected.iter().map(|ip| (*ip).to_owned()).collect())
+    );
+    let both = json!({"Filter": {"OrderNumber": order["OrderNumber"], "Ips": [kept["Ip"], first["Ip"]]}});
+    assert_eq!(shop.call(&customer, "Ips/GetUserNodeList", both).await.data["Total"], 1);
+    let file = json!({"All": true, "Filter": filter, "Format": "csv"});
+    let file = shop.download(&customer, "Ips/ExportNodes", file).await;
+    assert!(expected.iter().all(|ip| file.contains(ip)) && file.trim().lines().count() == 3, "{file}");
+    let marked = json!({"All": true, "Filter": filter, "Note": "of the order"});
+    assert_eq!(shop.call(&customer, "Ips/EditNodeNote", marked).await.data["Changed"], 2);
+    let refund = json!({"OrderNumber": order["OrderNumber"], "Reason": "preview"});
+    let preview = shop.call(&operator, "Operator/PreviewRefund", refund).await.data;
+    assert_eq!(ips(&preview["Nodes"], "the refund"), expected);
+
+    // The order of the paid switch names what it replaced.
+    let paid =
+        shop.call(&customer, "Order/GetOrderList", json!({"Filter": {"Kind": "switch"}})).await.data["Rows"][0].clone();
+    let seen = shop.call(&customer, "Order/GetOrder", json!({"OrderId": paid["OrderId"]})).await.data;
+    let step = &seen["Replacements"][0];
+    assert_eq!((&step["OldIp"], &step["NewIp"]), (&second["Ip"], &third["Ip"]), "{seen}");
+    let filter = json!({"Filter": {"OrderNumber": paid["OrderNumber"]}});
+    let list = shop.call(&customer, "Ips/GetUserNodeList", filter.clone()).await.data;
+    assert_eq!(ips(&list["Rows"], "the list"), [third["Ip"].as_str().unwrap_or_default()]);
+
+    // To a stranger, the number is of no order.
+    let stranger = shop.owner_of(1, 0).await;
+    assert_eq!(shop.call(&stranger, "Ips/GetUserNodeList", filter).await.data["Total"], 0);
+}
+
+#[actix_web::test]
+async fn ips_that_are_gone_are_marked_in_their_order() {
+    let shop = Shop::open();
+    let customer = shop.owner_of(1, 0).await;
+    let order = shop.call(&customer, "Order/GetOrderList", json!({})).await.data["Rows"][0].clone();
+    shop.app.clock.advance(TimeDelta::days(34));
+    shop.run_jobs().await;
+    let customer = shop.signs_in(&customer);
+    assert!(shop.nodes_of(&customer).await.is_empty());
+    let seen = shop.call(&customer, "Order/GetOrder", json!({"OrderId": order["OrderId"]})).await.data;
+    assert_eq!((&seen["Nodes"][0]["IsOwned"], &seen["Replacements"]), (&json!(false), &json!([])), "{seen}");
+    let filter = json!({"Filter": {"OrderNumber": order["OrderNumber"]}});
+    assert_eq!(shop.call(&customer, "Ips/GetUserNodeList", filter).await.data["Total"], 0);
+}
+
+#[actix_web::test]
 async fn a_city_without_another_node_says_so() {
     let shop = Shop::open();
     let customer = shop.owner_of(1, 0).await;

@@ -372,7 +372,7 @@ async fn owners_are_reminded_three_times_of_expiring_traffic() {
     buys(&shop, &owner, 1, 0, "5.00").await;
     uses(&shop, &owner, GB / 2);
     uses(&shop, &empty, 2 * GB);
-    let about = |customer: &Customer| shop.mails_about(&customer.email, "about to expire");
+    let about = |customer: &Customer| shop.mails_about(&customer.email, "expire soon");
     let told = async |days: i64| {
         shop.app.clock.advance(TimeDelta::days(days));
         // Twice: no reminder is sent twice.
@@ -429,7 +429,7 @@ async fn two_servers_remind_once() {
         round.await.expect("a round").expect("no error");
     }
     shop.run_jobs().await;
-    assert_eq!(shop.mails_about(&customer.email, "about to expire"), 1);
+    assert_eq!(shop.mails_about(&customer.email, "expire soon"), 1);
 }
 
 #[actix_web::test]

@@ -221,6 +221,26 @@ async fn the_limit_of_a_month_holds_is_told_once_and_ends_with_the_month() {
 }
 
 #[actix_web::test]
+async fn what_was_given_back_of_reorders_is_not_spent() {
+    let shop = Shop::open();
+    to_the_middle_of_a_month(&shop);
+    let (customer, operator) = (customer_with(&shop, 100_000).await, shop.operator());
+    uses(&shop, &customer, 9 * GB);
+    shop.run_jobs().await;
+    assert_eq!(reorder(&shop, &customer).await["SpentThisMonth"], "35.00");
+    let orders = shop.call(&customer, "Order/GetOrderList", json!({})).await.data["Rows"].clone();
+    let numbers: Vec<Value> = [&orders[0], &orders[1]].iter().map(|order| order["OrderNumber"].clone()).collect();
+    for (number, spent) in numbers.iter().zip(["25.00", "25.00"]) {
+        let refund = json!({"OrderNumber": number, "Reason": "slow", "Amount": "10.00"});
+        let answer = shop.call(&operator, "Operator/RefundOrder", refund).await;
+        assert_eq!(answer.code, 1000, "{answer:?}");
+        // The first order is the reorder; the other one was placed by the customer.
+        assert_eq!(reorder(&shop, &customer).await["SpentThisMonth"], spent);
+    }
+    shop.ledger_adds_up();
+}
+
+#[actix_web::test]
 async fn a_suspended_account_buys_nothing() {
     let shop = Shop::open();
     let customer = customer_with(&shop, 10_000).await;

@@ -2,7 +2,7 @@
 use crate::shop::{Customer, PASSWORD, Shop};
 use chrono::TimeDelta;
 use postern_core::security_log::SecurityKind;
-use postern_core::two_factor::{CODES_PER_SOURCE, CONFIRMED_MINUTES, PENDING_MINUTES};
+use postern_core::two_factor::{CODES_PER_DAY, CODES_PER_SOURCE, CONFIRMED_MINUTES, PENDING_MINUTES};
 use postern_server::db::prelude::*;
 use postern_server::schema::{recovery_codes, security_log, two_factors};
 use serde_json::{Value, json};
@@ -193,6 +193,74 @@ async fn guessing_codes_locks_out_strangers_but_not_known_devices() {
     }
     assert_eq!(login(&codes[0], "192.0.2.7", "").await, 4290, "from anywhere");
     assert_eq!(login(&shop.code_of(&secret, 0), "192.0.2.7", &device).await, 1000, "the owner's device");
+}
+
+/// Wrong codes from many strangers who know the password, until they are throttled wherever they come from.
+async fn strangers_guess(shop: &Shop, customer: &Customer) {
+    for from in 1..60 {
+        let login = json!({"Email": customer.email, "Password": PASSWORD, "Code": "000000"});
+        let from = format!("198.51.100.{from}");
+        if shop.send("User/Login", login, &[("X-Forwarded-For", from.as_str())]).await.code == 4290 {
+            return;
+        }
+    }
+    panic!("strangers are throttled");
+}
+
+#[actix_web::test]
+async fn strangers_who_know_the_password_do_not_block_codes_in_the_users_sessions() {
+    let shop = Shop::open();
+    let customer = shop.customer(0);
+    let (secret, codes) = turn_on(&shop, &customer).await;
+    strangers_guess(&shop, &customer).await;
+    let confirm = async |session: &Customer, code: &str| {
+        let answer = shop.call(session, "User/ConfirmTwoFactor", json!({"Code": code})).await;
+        (answer.code, answer.data["Key"].as_str().unwrap_or_default().to_owned())
+    };
+    assert_eq!(confirm(&customer, &shop.code_of(&secret, 0)).await, started());
+    // Sessions do not block each other either, and each has its limits.
+    let stolen = shop.signs_in(&customer);
+    let throttled = async || confirm(&stolen, "000000").await.0 == 4290;
+    for _ in 0..CODES_PER_SOURCE.hits {
+        assert!(!throttled().await);
+    }
+    assert!(throttled().await);
+    assert_eq!(confirm(&customer, &codes[0]).await, started());
+    for _ in CODES_PER_SOURCE.hits..CODES_PER_DAY.hits {
+        shop.app.clock.advance(TimeDelta::minutes(CODES_PER_SOURCE.window_minutes));
+        assert!(!throttled().await);
+    }
+    shop.app.clock.advance(TimeDelta::minutes(CODES_PER_SOURCE.window_minutes));
+    assert!(throttled().await, "50 a day");
+}
+
+#[actix_web::test]
+async fn changing_the_password_asks_for_a_code() {
+    let shop = Shop::open();
+    let customer = shop.customer(0);
+    let (_, codes) = turn_on(&shop, &customer).await;
+    let thief = shop.signs_in(&customer);
+    let change = json!({"CurrentPassword": PASSWORD, "NewPassword": "another fine password"});
+    let refused = shop.call(&thief, "User/ChangePassword", change.clone()).await;
+    assert_eq!((refused.code, &refused.data["Key"]), (3333, &json!("twoFactorConfirm")));
+    assert_eq!(shop.call(&thief, "User/ConfirmTwoFactor", json!({"Code": codes[0]})).await.code, 1000);
+    assert_eq!(shop.call(&thief, "User/ChangePassword", change).await.code, 1000);
+}
+
+#[actix_web::test]
+async fn a_suspended_account_confirms_with_a_code_and_exports_its_data() {
+    let shop = Shop::open();
+    let (customer, operator) = (shop.customer(0), shop.operator());
+    let (secret, _) = turn_on(&shop, &customer).await;
+    let suspend = json!({"AccountId": customer.account_id, "State": "suspended", "Reason": "chargebacks"});
+    assert_eq!(shop.call(&operator, "Operator/SetAccountState", suspend).await.code, 1000);
+    shop.app.clock.advance(TimeDelta::minutes(CONFIRMED_MINUTES));
+    let refused = shop.call(&customer, "User/ExportData", json!({})).await;
+    assert_eq!((refused.code, &refused.data["Key"]), (3333, &json!("twoFactorConfirm")));
+    let code = json!({"Code": shop.code_of(&secret, 0)});
+    assert_eq!(shop.call(&customer, "User/ConfirmTwoFactor", code).await.code, 1000);
+    let text = shop.download(&customer, "User/ExportData", json!({})).await;
+    assert!(text.contains(&customer.email), "{text}");
 }
 
 #[actix_web::test]

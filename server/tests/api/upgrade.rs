@@ -1,9 +1,13 @@
 //! A database of the first migration, filled by a shop, still works after all later migrations.
 use crate::shop::{Customer, PASSWORD, Shop, order_for};
 use diesel::connection::SimpleConnection;
+use postern_core::sign_in::inbox_of;
 use postern_server::db::Conn;
+use postern_server::db::prelude::*;
 use postern_server::error::AppError;
+use postern_server::schema::users;
 use postern_server::security::{hash_password, sha256};
+use postern_server::settings::shared::stored;
 use serde_json::json;
 
 /// The first migration is frozen, because shops have run it. A change of tables is a new migration.
@@ -66,6 +70,12 @@ async fn a_database_of_the_first_migration_is_upgraded_and_works() {
         assert_eq!((said.code, rows), (1000, Some(count)), "{call}: {said:?}");
     }
 
+    // The seller is taken over, so that a server without these settings does not replace it.
+    let settings = shop.app.db.read_blocking(stored).expect("settings");
+    let seller = ["NAME", "ADDRESS", "TAX_NUMBER"].map(|part| settings[&format!("POSTERN_SELLER_{part}")].clone());
+    assert_eq!(seller, ["Old Seller Ltd", "1 Old Road|Cork", "IE 1"]);
+    assert_eq!(shop.app.config.support_email, "old@example.com");
+
     // Pending work continues: the queued mail is sent with its link.
     shop.run_jobs().await;
     assert_eq!(shop.mailed_token(&owner.email, "reset"), "an-old-token");
@@ -81,4 +91,32 @@ async fn a_database_of_the_first_migration_is_upgraded_and_works() {
     let callbacks = shop.call(&operator, "Order/GetCallbackList", json!({})).await;
     assert_eq!(callbacks.code, 1000, "{callbacks:?}");
     assert!(callbacks.data.to_string().contains("\"settle\""), "{callbacks:?}");
+}
+
+#[actix_web::test]
+async fn the_inboxes_of_users_from_before_are_those_that_core_names() {
+    let emails =
+        ["ann@example.com", "ann+a+b@example.com", "+ann@example.com", "a.n.n+1@gmail.com", "a.nn@googlemail.com"];
+    let shop = Shop::open_prepared(&[], |conn| {
+        let [sqlite, postgres] = FIRST;
+        conn.batch_execute(if matches!(conn, Conn::Sqlite(_)) { sqlite.1 } else { postgres.1 })?;
+        conn.batch_execute(NOTED)?;
+        for (number, email) in emails.iter().chain(&["closed 7"]).enumerate() {
+            let account = format!(
+                "INSERT INTO accounts (invite_code, created_at) VALUES ('CODE000{number}', '2026-01-01 00:00:00');
+                 INSERT INTO users (account_id, email, password_hash, language, time_zone, created_at)
+                 VALUES ({}, '{email}', '', 'en', 'UTC', '2026-01-01 00:00:00');",
+                number + 1
+            );
+            conn.batch_execute(&account)?;
+        }
+        Ok(())
+    });
+    let read = shop
+        .app
+        .db
+        .read_blocking(|conn| Ok(users::table.select((users::email, users::inbox)).load::<(String, String)>(conn)?));
+    for (email, inbox) in read.expect("users") {
+        assert_eq!(inbox, inbox_of(&email), "{email}");
+    }
 }

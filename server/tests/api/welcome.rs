@@ -57,6 +57,67 @@ async fn expiring_proxies_are_counted_and_enter_grace() {
 }
 
 #[actix_web::test]
+async fn a_product_has_one_summary_in_every_call() {
+    let shop = Shop::open();
+    let owner = shop.owner_of(2, 10_000).await;
+    let summaries = async |owner| {
+        let overview = shop.call(owner, "Welcome/GetOverview", json!({})).await.data["Tiers"][0].clone();
+        let plan = shop.call(owner, "Ips/userGetUserVerPlan", json!({})).await.data[0].clone();
+        let table = shop.call(owner, "Ips/UserGetNodeTable", json!({})).await.data["Rows"][0].clone();
+        let fields = [
+            "State",
+            "ActiveCount",
+            "GraceCount",
+            "EndingSoonCount",
+            "AutoRenewal",
+            "AutoRenewCount",
+            "NextExpiresAt",
+            "GraceEndsAt",
+        ];
+        let of = |row: &Value| fields.map(|field| row[field].clone());
+        assert_eq!((of(&overview), of(&table)), (of(&plan), of(&plan)));
+        assert_eq!((&plan["IpsCount"], &table["IpsCount"]), (&json!(2), &json!(2)));
+        plan
+    };
+    let plan = summaries(&owner).await;
+    assert_eq!(
+        (&plan["State"], &plan["AutoRenewal"], &plan["NextCharge"]),
+        (&json!("active"), &json!("off"), &Value::Null)
+    );
+    let ends = plan["NextExpiresAt"].clone();
+    assert!(ends.is_string() && plan["GraceEndsAt"].is_null(), "{plan}");
+
+    // One renews automatically, though the plan's own setting stays off.
+    let node = shop.nodes_of(&owner).await[0]["NodeId"].clone();
+    shop.call(&owner, "Ips/SetAutoRenew", json!({"NodeIds": [node], "AutoRenew": true})).await;
+    let plan = summaries(&owner).await;
+    assert_eq!(
+        (&plan["AutoRenew"], &plan["AutoRenewal"], &plan["AutoRenewCount"]),
+        (&json!(false), &json!("partly"), &json!(1))
+    );
+    assert_eq!((&plan["NextCharge"]["IpsCount"], &plan["NextCharge"]["Amount"]), (&json!(1), &json!("5.00")));
+    shop.call(&owner, "Ips/SetAutoRenew", json!({"NodeIds": [node], "AutoRenew": false})).await;
+
+    // A moment after the end, before a job has moved anything, and again after it.
+    shop.app.clock.advance(TimeDelta::days(30) + TimeDelta::seconds(1));
+    let owner = shop.signs_in(&owner);
+    for _ in 0..2 {
+        let plan = summaries(&owner).await;
+        assert_eq!(
+            (&plan["State"], &plan["ActiveCount"], &plan["GraceCount"]),
+            (&json!("expired"), &json!(0), &json!(2))
+        );
+        assert_eq!(
+            (&plan["NextExpiresAt"], &plan["NextCharge"]),
+            (&Value::Null, &Value::Null),
+            "not a time in the past"
+        );
+        assert!(plan["GraceEndsAt"].as_str() > ends.as_str(), "{plan}");
+        shop.run_jobs().await;
+    }
+}
+
+#[actix_web::test]
 async fn an_unknown_time_zone_is_refused_at_its_field() {
     let shop = Shop::open();
     let customer = shop.customer(0);

@@ -58,6 +58,7 @@ impl Target {
             .env("DATABASE_URL", &config.database_url)
             .env("POSTERN_VAR_DIR", &config.var_dir)
             .env("POSTERN_LOCALES_DIR", &config.locales_dir)
+            .env("POSTERN_FONTS_DIR", &config.fonts_dir)
             .env("PORT", free.port().to_string())
             .envs(SETTINGS.iter().copied())
             .stdout(Stdio::from(output.try_clone().expect("the same file")))
@@ -93,11 +94,20 @@ impl Target {
         self.process.lock().expect("a process").try_wait().is_ok_and(|ended| ended.is_none())
     }
 
-    /// The current memory of the process, in MB.
+    /// The memory that the process itself holds, in MB: without code and files, which the system loads and drops as it sees fit.
     pub fn memory_mb(&self) -> u64 {
+        self.status_mb("RssAnon:")
+    }
+
+    /// The memory of the process, in MB, with what is loaded of its code and files.
+    pub fn resident_mb(&self) -> u64 {
+        self.status_mb("VmRSS:")
+    }
+
+    fn status_mb(&self, field: &str) -> u64 {
         let id = self.process.lock().expect("a process").id();
         let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
-        let line = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap_or_default();
+        let line = status.lines().find(|line| line.starts_with(field)).unwrap_or_default();
         line.split_whitespace().nth(1).and_then(|number| number.parse::<u64>().ok()).unwrap_or(0) / 1_024
     }
 

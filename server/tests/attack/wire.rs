@@ -123,7 +123,7 @@ fn exchange(server: SocketAddr, request: &Request, received: &mut Vec<u8>, begin
 }
 
 /// Whether the announced body has arrived completely.
-fn is_whole(received: &[u8]) -> bool {
+pub fn is_whole(received: &[u8]) -> bool {
     let Some(end) = received.windows(4).position(|four| four == b"\r\n\r\n") else { return false };
     let head = String::from_utf8_lossy(&received[..end]).to_ascii_lowercase();
     // A stream never ends: its first line is the response.

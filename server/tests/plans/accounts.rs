@@ -1,9 +1,9 @@
 //! Accounts: API keys, sign-up and sign-in, two-factor authentication, closing.
 use crate::lists::lists;
+use crate::recording::Made;
 use crate::shop::{Customer, PASSWORD, Shop};
 use chrono::TimeDelta;
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
 
 /// API keys, the access token, and operators' changes to an account.
 pub async fn api_keys(
@@ -22,6 +22,8 @@ pub async fn api_keys(
     call(operator, "Operator/SetAccountFlags", flags).await;
     call(owner, "User/RotateAccessToken", json!({})).await;
     call(owner, "User/GetCenter", json!({})).await;
+    call(owner, "User/RevealAccessToken", json!({})).await;
+    call(owner, "User/RevokeAccessToken", json!({})).await;
     call(owner, "User/UpdatePreferences", json!({"Language": "zh", "TimeZone": "Asia/Shanghai"})).await;
     for state in ["suspended", "active"] {
         let state = json!({"AccountId": owner.account_id, "State": state, "Reason": "r"});
@@ -30,18 +32,18 @@ pub async fn api_keys(
     call(operator, "Operator/GetAccount", json!({ "AccountId": owner.account_id })).await;
 }
 
-pub async fn sign_up_and_out(shop: &Shop, made: &mut BTreeSet<String>) {
+pub async fn sign_up_and_out(shop: &Shop, made: &mut Made) {
     let email = "new@example.com";
     let mut call = async |call: &str, body: Value, token: &str| {
-        made.insert(call.to_owned());
-        let answer = shop.send(call, body, &[("Token", token)]).await;
+        let answer = made.note(shop, call, shop.send(call, body, &[("Token", token)])).await;
         assert_eq!(answer.code, 1000, "{call}: {answer:?}");
         answer.data
     };
-    call("User/SignUp", json!({"Email": email, "Password": PASSWORD, "InviteCode": "code7"}), "").await;
+    let code = shop.invite_code_of(&shop.customer(0));
+    call("User/SignUp", json!({"Email": email, "Password": PASSWORD, "InviteCode": code}), "").await;
     shop.run_jobs().await;
     let token = shop.mailed_token(email, "verify");
-    call("User/VerifyEmail", json!({"VerifyToken": token}), "").await;
+    call("User/VerifyEmail", json!({"VerifyToken": token, "Password": PASSWORD}), "").await;
     call("User/RequestPasswordReset", json!({"Email": email}), "").await;
     shop.run_jobs().await;
     let token = shop.mailed_token(email, "reset");
@@ -85,11 +87,10 @@ pub async fn sign_up_and_out(shop: &Shop, made: &mut BTreeSet<String>) {
     let session = call("User/ResetPassword", reset, "").await;
     let token = session["Token"].as_str().unwrap_or_default();
     let owner = Customer { email: email.to_owned(), account_id: 0, token: token.to_owned() };
-    made.insert("User/ExportData".to_owned());
+    made.calls.insert("User/ExportData".to_owned());
     assert!(shop.download(&owner, "User/ExportData", json!({})).await.contains(email));
     let mut call = async |call: &str, body: Value, token: &str| {
-        made.insert(call.to_owned());
-        shop.send(call, body, &[("Token", token)]).await.data
+        made.note(shop, call, shop.send(call, body, &[("Token", token)])).await.data
     };
     call("User/Logout", json!({}), token).await;
     let session = call("User/Login", json!({"Email": email, "Password": PASSWORD}), "").await;
@@ -97,7 +98,7 @@ pub async fn sign_up_and_out(shop: &Shop, made: &mut BTreeSet<String>) {
     let closed = call("User/CloseAccount", closing, session["Token"].as_str().unwrap_or_default()).await;
     assert_eq!(closed, json!({"Closed": true}));
     for read in ["SystemSettings/GetClientIp", "SystemSettings/GetPublicConfig"] {
-        made.insert(read.to_owned());
+        made.calls.insert(read.to_owned());
         assert!(reqwest::get(format!("{}/api/{read}", shop.url)).await.expect("an answer").status().is_success());
     }
 }

@@ -21,7 +21,7 @@ pub fn fill(shop: &Shop) {
     let then = "'2026-01-01 00:00:00'";
     let texts = [
         many(2_000, &format!("accounts (invite_code, created_at) SELECT 'code' || i, {then}")),
-        many(2_000, &format!("users (account_id, email, password_hash, language, time_zone, created_at) SELECT i, 'u' || i, '', 'en', 'UTC', {then}")),
+        many(2_000, &format!("users (account_id, email, inbox, password_hash, language, time_zone, created_at) SELECT i, 'u' || i, 'u' || i, '', 'en', 'UTC', {then}")),
         many(2_000, "wallets (account_id, currency) SELECT i, 'USD'"),
         many(5_000, &format!("account_terms_changes (account_id, user_id, from_level, from_basis_points, to_level, to_basis_points, created_at) SELECT 1 + i % 2000, 1 + i % 2000, 0, 0, 1, 1500, {then}")),
         many(5_000, &format!("account_changes (account_id, user_id, change, reason, created_at) SELECT 1 + i % 2000, 1 + i % 2000, 'resumed', '', {then}")),
@@ -42,7 +42,7 @@ pub fn fill(shop: &Shop) {
         many(2_000, &format!("coupons (code, basis_points, minimum_minor, created_at) SELECT 'CODE' || i, 100, 0, {then}")),
         many(10_000, &format!("orders (coupon, order_number, account_id, kind, state, currency, subtotal_minor, discount_minor, total_minor, created_at, expires_at) SELECT CASE i % 9 WHEN 0 THEN 'CODE' || (1 + i % 2000) END, 'o' || i, 1 + i % 2000, 'purchase', 'fulfilled', 'USD', 500, 0, 500, {then}, {then}")),
         many(10_000, &format!("order_lines (order_id, ver_str, quantity, unit_price_minor, amount_minor, net_minor) SELECT i, '{REGULAR}', 1, 500, 500, 500")),
-        many(30_000, &format!("nodes (ip, http_port, socks5_port, country, city, isp, asn, ver_str, node_type, state, account_id, group_id, expires_at) SELECT 'n' || i, 80, 81, 'US', 'city' || (i % 50), 'isp' || (i % 5), 1, '{REGULAR}', 2, CASE i % 3 WHEN 0 THEN 'assigned' ELSE 'available' END, CASE i % 3 WHEN 0 THEN 1 + i % 2000 END, CASE i % 6 WHEN 0 THEN 1 + i % 4000 END, CASE i % 3 WHEN 0 THEN '2028-01-01 00:00:00' END")).replace("'2028-01-01 00:00:00' END", "CAST('2028-01-01 00:00:00' AS TIMESTAMP) END"),
+        many(30_000, &format!("nodes (ip, http_port, socks5_port, country, city, isp, asn, ver_str, node_type, state, account_id, group_id, expires_at) SELECT '198.' || (20 + i / 65536) || '.' || (i / 256 % 256) || '.' || (i % 256), 80, 81, 'US', CASE i % 50 WHEN 1 THEN 'new-york' WHEN 2 THEN 'chicago' WHEN 3 THEN 'los-angeles' ELSE 'city' || (i % 50) END, 'isp' || (i % 5), 1, '{REGULAR}', 2, CASE i % 3 WHEN 0 THEN 'assigned' ELSE 'available' END, CASE i % 3 WHEN 0 THEN 1 + i % 2000 END, CASE i % 6 WHEN 0 THEN 1 + i % 4000 END, CASE i % 3 WHEN 0 THEN '2028-01-01 00:00:00' END")).replace("'2028-01-01 00:00:00' END", "CAST('2028-01-01 00:00:00' AS TIMESTAMP) END"),
         "INSERT INTO targets VALUES ('search', '', '', '', 1), ('travel', '', '', '', 2);".to_owned(),
         "INSERT INTO node_targets SELECT 'search', id FROM nodes;".to_owned(),
         "INSERT INTO node_targets SELECT 'travel', id FROM nodes WHERE id % 2 = 0;".to_owned(),

@@ -1,6 +1,13 @@
-//! Records the queries that the database is asked, as text without values.
+//! Records the queries that the database is asked, as text without values, and the calls that were made.
+use crate::shop::Shop;
 use diesel::connection::InstrumentationEvent;
+use diesel::dsl::max;
+use postern_core::calls::{self, KeyUse, Scope};
+use postern_server::app::openapi;
+use postern_server::db::prelude::*;
+use postern_server::schema::ledger_transactions;
 use std::collections::BTreeSet;
+use std::future::Future;
 use std::sync::Mutex;
 
 pub static RECORDED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
@@ -23,4 +30,51 @@ fn lists_alike(text: &str) -> String {
     let mut parts = text.split("IN (?");
     let first = parts.next().unwrap_or_default().to_owned();
     parts.fold(first, |text, part| text + "IN (?" + part.trim_start_matches(", ?"))
+}
+
+/// The calls that were made, and those of them that posted to the ledger.
+#[derive(Default)]
+pub struct Made {
+    pub calls: BTreeSet<String>,
+    pub posting: BTreeSet<String>,
+}
+
+impl Made {
+    /// Makes a call, and notes whether it posted.
+    pub async fn note<T>(&mut self, shop: &Shop, call: &str, answer: impl Future<Output = T>) -> T {
+        self.calls.insert(call.to_owned());
+        let before = last_posting(shop);
+        let answer = answer.await;
+        if last_posting(shop) != before {
+            self.posting.insert(call.to_owned());
+        }
+        answer
+    }
+
+    /// The calls that post to the ledger with a key that may not spend, or without asking for a code.
+    pub fn unguarded(&self) -> Vec<&String> {
+        self.posting.iter().filter(|call| !may_post(call)).collect()
+    }
+}
+
+fn last_posting(shop: &Shop) -> Option<i64> {
+    let last = ledger_transactions::table.select(max(ledger_transactions::id));
+    shop.app.db.read_blocking(|conn| Ok(last.first(conn)?)).expect("the ledger")
+}
+
+fn may_post(call: &str) -> bool {
+    let found = calls::find(call).expect("a call of the table");
+    let needs_scope = matches!(
+        found.key_use,
+        KeyUse::SignedInOnly | KeyUse::With(Scope::WriteBilling) | KeyUse::With(Scope::Operate)
+    );
+    needs_scope && (found.requires_confirmation || has_code_field(call))
+}
+
+/// Whether the form of the call has a code of two-factor authentication.
+fn has_code_field(call: &str) -> bool {
+    let document = openapi::document();
+    let body = &document["paths"][format!("/api/{call}")]["post"]["requestBody"]["content"]["application/json"];
+    let schema = body["schema"]["$ref"].as_str().and_then(|path| path.strip_prefix("#/components/schemas/"));
+    schema.is_some_and(|name| document["components"]["schemas"][name]["properties"]["Code"].is_object())
 }

@@ -1,8 +1,8 @@
 //! Referrals and their commissions.
 use crate::lists::lists;
+use crate::recording::Made;
 use crate::shop::{Customer, Shop, order_for};
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
 
 /// An account that refers a friend and, apparently, itself. Returns the referrer and the friend's order.
 pub async fn referrals(
@@ -36,9 +36,9 @@ pub async fn referrals(
 }
 
 /// Moves available commissions, and refunds the order that earned them.
-pub async fn moved(shop: &Shop, made: &mut BTreeSet<String>, referrer: &Customer, order_number: &Value) {
-    made.insert("Referrals/MoveToWallet".to_owned());
-    let moved = shop.call(&shop.signs_in(referrer), "Referrals/MoveToWallet", json!({})).await;
+pub async fn moved(shop: &Shop, made: &mut Made, referrer: &Customer, order_number: &Value) {
+    let (call, referrer) = ("Referrals/MoveToWallet", shop.signs_in(referrer));
+    let moved = made.note(shop, call, shop.call(&referrer, call, json!({}))).await;
     assert_eq!(moved.code, 1000, "{moved:?}");
     let refund = json!({"OrderNumber": order_number, "Amount": "10.00", "Reason": "r"});
     assert_eq!(shop.call(&shop.operator(), "Operator/RefundOrder", refund).await.code, 1000);

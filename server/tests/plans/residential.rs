@@ -40,10 +40,7 @@ pub async fn residential(
         let rotated = call(operator, "Operator/RotateProxyServer", json!({ "ServerId": server })).await;
         let secret = rotated["Secret"].as_str().unwrap_or_default().to_owned();
         let carrier = carriers::Carrier { url: shop.url.clone(), secret, client: reqwest::Client::new() };
-        // Some nodes were generated without valid addresses.
-        let nodes = shop.nodes_of(owner).await;
-        let has_address = |node: &&Value| node["Ip"].as_str().is_some_and(|ip| ip.starts_with("198."));
-        let node = nodes.iter().find(has_address).expect("a node").clone();
+        let node = shop.nodes_of(owner).await.first().expect("a node").clone();
         let connection =
             json!({"UserName": "user-scraper_1", "Password": password, "ClientAddress": "8.8.8.8", "Ip": node["Ip"]});
         carrier.refuses(connection).await;

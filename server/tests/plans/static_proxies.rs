@@ -34,7 +34,7 @@ pub fn calls(
     let node_sorts = ["Ip", "Country", "City", "Isp", "VerStr", "State", "AssignedAt", "ExpiresAt"];
     let places = [
         ("Country", json!("US")),
-        ("City", json!("city1")),
+        ("City", json!("new-york")),
         ("VerStr", json!(REGULAR)),
         ("Isp", json!("isp1")),
         ("Target", json!("search")),
@@ -74,7 +74,7 @@ pub fn calls(
         ("Order/QuoteOrder", order_for(&[("US", "new-york", 1)], "5.00")),
         (
             "Order/QuoteOrder",
-            json!({"VerStr": REGULAR, "PeriodDays": 30, "Coupon": "code1", "Lines": [{"Country": "US", "City": "x", "Quantity": 1}]}),
+            json!({"VerStr": REGULAR, "PeriodDays": 30, "Coupon": "code1", "Lines": [{"Country": "US", "City": "new-york", "Quantity": 1}]}),
         ),
         ("Order/CheckCoupon", json!({"Coupon": "code1"})),
         ("Order/GetUnpaidOrderList", json!({})),

@@ -3,10 +3,10 @@ use crate::accounts::{api_keys, sign_up_and_out};
 use crate::lists::lists;
 use crate::money::{automatic, refund, transfer};
 use crate::notifications::notifications;
-use crate::recording::RECORDED;
+use crate::recording::{Made, RECORDED};
 use crate::referrals::{moved, referrals};
 use crate::residential::residential;
-use crate::shop::{Customer, REGULAR, Shop, order_for};
+use crate::shop::{Customer, PASSWORD, REGULAR, Shop, order_for};
 use crate::static_proxies::calls;
 use crate::support::support;
 use crate::traffic::traffic;
@@ -57,9 +57,10 @@ pub async fn read_everything(shop: &Shop) -> BTreeSet<String> {
     whole
 }
 
-/// Makes every documented call, and gives every job something to do.
+/// Makes every documented call, and gives every job something to do. No call may move money without the right to spend and a recent code.
 pub async fn run_the_shop(shop: &Shop) {
-    let mut made: BTreeSet<String> = BTreeSet::from(
+    let mut made = Made::default();
+    made.calls.extend(
         ["Operator/GetOrderList", "Operator/GetAccountList", "Operator/GetConversationList", "Order/GetCallbackList"]
             .map(str::to_owned),
     );
@@ -67,9 +68,13 @@ pub async fn run_the_shop(shop: &Shop) {
     shop.stock("US", "new-york", 20);
     let node_ids: Vec<i64> = shop.nodes_of(&owner).await.iter().filter_map(|node| node["NodeId"].as_i64()).collect();
     let mut call = async |who: &Customer, call: &str, body: Value| {
-        made.insert(call.to_owned());
-        let answer = shop.call_once(who, &format!("key-{}", made.len()), call, body.clone()).await;
-        let answer = if answer.code == 2009 { shop.call(who, call, body.clone()).await } else { answer };
+        made.calls.insert(call.to_owned());
+        let key = format!("key-{}", made.calls.len());
+        let answer = made.note(shop, call, shop.call_once(who, &key, call, body.clone())).await;
+        let answer = match answer.code {
+            2009 => made.note(shop, call, shop.call(who, call, body.clone())).await,
+            _ => answer,
+        };
         assert_eq!(answer.code, 1000, "{call} {body}: {answer:?}");
         answer.data
     };
@@ -91,15 +96,18 @@ pub async fn run_the_shop(shop: &Shop) {
         }
     }
     // All kinds of orders: with a target, of picked nodes, a renewal, through a gateway, and an unpaid one.
-    let mut targeted = order_for(&[("US", "city1", 2)], "10.00");
+    let mut targeted = order_for(&[("US", "new-york", 2)], "10.00");
     targeted["Target"] = json!("search");
     let order = call(&owner, "Order/CreateOrder", targeted).await;
     call(&owner, "Order/PayOrder", json!({"OrderId": order["OrderId"], "PaymentMethod": "wallet"})).await;
-    let shelf = json!({"Filter": {"City": "city2"}});
+    let shelf = json!({"Filter": {"City": "chicago"}});
     let exact = call(&owner, "Ips/GetMyPurchasableNodeList", shelf).await["Rows"][0]["NodeId"].clone();
     let mut picked = order_for(&[], "5.00");
     picked["NodeIds"] = json!([exact]);
     let order = call(&owner, "Order/CreateOrder", picked).await;
+    let mut paid = order_for(&[("US", "chicago", 1)], "5.00");
+    paid["PayFromWallet"] = json!(true);
+    call(&owner, "Order/CreateOrder", paid).await;
     let started =
         call(&owner, "Order/PayOrder", json!({"OrderId": order["OrderId"], "PaymentMethod": "sandbox"})).await;
     let payment = json!({"PaymentId": started["Payment"]["PaymentId"]});
@@ -120,11 +128,13 @@ pub async fn run_the_shop(shop: &Shop) {
     webhooks(shop, &mut call, &owner).await;
     support(shop, &mut call, &owner, &shop.operator()).await;
     api_keys(&mut call, &shop.customer(0), &shop.operator()).await;
+    let closing = json!({"Password": PASSWORD, "GiveUpBalance": true});
+    call(&shop.customer(500), "User/CloseAccount", closing).await;
     let picture = include_bytes!("../../../docs/screenshot.png");
     assert_eq!(shop.upload(&owner, "User/UploadAvatar", "a.png", picture).await.code, 1000);
     assert!(shop.get(&owner, "User/GetAvatar").await.status().is_success());
     call(&owner, "User/DeleteAvatar", json!({})).await;
-    call(&owner, "Order/CreateOrder", order_for(&[("US", "city3", 1)], "5.00")).await;
+    call(&owner, "Order/CreateOrder", order_for(&[("US", "los-angeles", 1)], "5.00")).await;
     call(&owner, "Wallet/CreateTopUp", json!({"Amount": "30", "PaymentMethod": "sandbox"})).await;
     let list = call(&owner, "Billing/GetInvoiceList", json!({})).await;
     let invoice = json!({"InvoiceNumber": list["Rows"][0]["InvoiceNumber"]});
@@ -132,20 +142,26 @@ pub async fn run_the_shop(shop: &Shop) {
         ("Ips/ExportNodes", json!({"All": true, "Format": "csv"})),
         ("Ips/ExportSwitchRecording", json!({"Format": "json"})),
         ("Wallet/ExportTransactions", json!({"Search": "INV-"})),
+        ("Order/ExportOrders", json!({})),
         ("ProxyUsers/ExportProxyUsers", json!({})),
         (
             "Usage/ExportUsage",
             json!({"Kind": "residential", "StartTime": "2026-01-01 00:00:00", "EndTime": "2026-03-01 00:00:00"}),
         ),
     ] {
-        made.insert(name.to_owned());
+        made.calls.insert(name.to_owned());
         assert!(shop.download(&owner, name, body).await.len() > 100, "{name}");
     }
-    made.insert("Billing/GetInvoicePdf".to_owned());
+    made.calls.insert("Billing/GetInvoicePdf".to_owned());
+    made.calls.insert("Billing/ExportInvoices".to_owned());
+    let issued_at = list["Rows"][0]["IssuedAt"].clone();
+    let day = json!({"StartTime": issued_at, "EndTime": issued_at});
+    let file = shop.download_bytes(&owner, "Billing/ExportInvoices", day).await;
+    assert!(file.starts_with(b"PK"), "{}", String::from_utf8_lossy(&file));
     let of_support = ["UploadAttachment", "GetAttachment", "WaitForMessages"].map(|name| format!("Support/{name}"));
-    made.extend(of_support.into_iter().chain(["Operator/WaitForConversations".to_owned()]));
+    made.calls.extend(of_support.into_iter().chain(["Operator/WaitForConversations".to_owned()]));
     assert!(shop.download_bytes(&owner, "Billing/GetInvoicePdf", invoice).await.starts_with(b"%PDF"));
-    made.extend(["User/UploadAvatar", "User/GetAvatar"].map(str::to_owned));
+    made.calls.extend(["User/UploadAvatar", "User/GetAvatar"].map(str::to_owned));
     sign_up_and_out(shop, &mut made).await;
     let forged = shop.post_raw("/gateway/callback/sandbox", "{}".to_owned(), &[]).await;
     assert_eq!(forged.status(), 400);
@@ -159,6 +175,9 @@ pub async fn run_the_shop(shop: &Shop) {
     let document = openapi::document();
     let described: BTreeSet<&str> =
         document["paths"].as_object().expect("paths").keys().filter_map(|path| path.strip_prefix("/api/")).collect();
-    let missed: Vec<_> = described.iter().filter(|call| !made.contains(**call)).collect();
+    let missed: Vec<_> = described.iter().filter(|call| !made.calls.contains(**call)).collect();
     assert!(missed.is_empty(), "calls whose queries nobody has looked at: {missed:?}");
+    let expected = ["Ips/MySpecifySwitchNode", "Operator/RefundOrder", "Order/PayOrder", "User/CloseAccount"];
+    assert!(expected.iter().all(|call| made.posting.contains(*call)), "{:?}", made.posting);
+    assert!(made.unguarded().is_empty(), "calls that move money without a right or a code: {:?}", made.unguarded());
 }

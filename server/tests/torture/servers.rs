@@ -77,6 +77,7 @@ fn spawn(config: &Config, port: u16) -> Child {
         .env("DATABASE_URL", &config.database_url)
         .env("POSTERN_VAR_DIR", &config.var_dir)
         .env("POSTERN_LOCALES_DIR", &config.locales_dir)
+        .env("POSTERN_FONTS_DIR", &config.fonts_dir)
         .env("POSTERN_DATABASE_POOL", "10")
         .env("PORT", port.to_string())
         .stdout(Stdio::null())

@@ -97,6 +97,16 @@ pub fn unknown(code: ErrorCode, argument: &str, value: &str) -> JsValue {
     error(code, &format!("{argument}: there is no {value}"))
 }
 
+/// The argument of this name is not an amount, or too large.
+#[cold]
+#[inline(never)]
+pub fn not_an_amount(argument: &str) -> JsValue {
+    error(
+        ErrorCode::NotAnAmount,
+        &format!("{argument}: expected a decimal amount with at most two places, not too large"),
+    )
+}
+
 /// A rule refuses the request; the code is the name of the response code, such as `SwitchQuotaUsed`.
 pub fn refused(code: Code) -> JsValue {
     thrown(code.name(), "a rule refuses this", &FieldErrors::default())

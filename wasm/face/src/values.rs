@@ -1,57 +1,60 @@
-//! Conversion of values between JavaScript and Rust. Arguments arrive as one JSON text, which needs a single copy however many values it
-//! has, and whose parser reports the path of an error; results are written field by field.
-use crate::errors::{invalid_fields, wrong_argument};
+//! Conversion of values between JavaScript and Rust, field by field. An error in an argument has the path of the wrong field.
+use crate::errors::{ErrorCode, error, invalid_fields, wrong_argument};
 use crate::js::to_js;
-use postern_core::field_errors::FieldErrors;
-use postern_core::rule::Rule;
-use postern_json::{JsonError, NumberError};
+use postern_core::misfit::{self, Misfit};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_wasm_bindgen::Deserializer;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::JsValue;
-use wasm_bindgen::prelude::wasm_bindgen;
 
-#[wasm_bindgen(module = "/js/values.js")]
-extern "C" {
-    #[wasm_bindgen(catch, js_name = textOf)]
-    fn text_of(value: &JsValue) -> Result<Option<String>, JsValue>;
+fn from_js<T: DeserializeOwned>(value: JsValue) -> Result<T, Misfit> {
+    if value.is_undefined() { Err(Misfit::missing()) } else { misfit::read(Deserializer::from(value)) }
 }
 
 #[inline(never)]
-fn written(value: &JsValue) -> Result<String, JsonError> {
-    let text = text_of(value).map_err(|_| JsonError::with_message("not a plain value"))?;
-    // undefined and functions have no JSON text.
-    text.ok_or_else(|| JsonError::with_message("missing"))
+fn thrown(wrong: Misfit) -> JsValue {
+    match wrong.broken_rule() {
+        Some(fields) => invalid_fields(&fields),
+        None => error(code_of(&wrong), &wrong.to_string()),
+    }
 }
 
-/// The rule that a number breaks, if that is the error: users type numbers.
-pub(crate) fn broken_rule(error: &JsonError) -> Option<FieldErrors> {
-    let (rule, limit) = match error.number()? {
-        NumberError::NotWhole => (Rule::NotWhole, None),
-        NumberError::LessThan(min) => (Rule::Min, Some(("Min", min.to_string()))),
-        NumberError::MoreThan(max) => (Rule::Max, Some(("Max", max.to_string()))),
-    };
-    Some(FieldErrors::one(error.path(), rule, limit.as_slice()))
+/// The code of an unknown value is the same in a field as in an argument of its own.
+pub(crate) fn code_of(wrong: &Misfit) -> ErrorCode {
+    match wrong.path.rsplit('.').next() {
+        Some("Format") if wrong.is_unknown() => ErrorCode::UnknownFormat,
+        Some("Currency") if wrong.is_unknown() => ErrorCode::UnknownCurrency,
+        _ => ErrorCode::WrongArgument,
+    }
 }
 
+/// Paths in errors are those of fields; an error of the whole argument has its name.
 #[inline(never)]
-fn thrown(error: JsonError) -> JsValue {
-    broken_rule(&error).map_or_else(|| wrong_argument(&error.to_string()), |fields| invalid_fields(&fields))
+fn named(name: &str, wrong: Misfit) -> Misfit {
+    if wrong.path.is_empty() { wrong.inside(name) } else { wrong }
 }
 
-pub(crate) fn read_or_wrong<T: Tsify + DeserializeOwned>(value: Ts<T>) -> Result<T, JsonError> {
-    postern_json::from_text(&written(&value.into())?)
+pub(crate) fn read_or_wrong<T: Tsify + DeserializeOwned>(name: &str, value: Ts<T>) -> Result<T, Misfit> {
+    let value: JsValue = value.into();
+    let read = if value.is_array() { Err(Misfit::array()) } else { from_js(value) };
+    read.map_err(|wrong| named(name, wrong))
 }
 
-/// Deserialises an argument. Throws `InvalidFields` for numbers that do not fit, otherwise `WrongArgument`.
-pub fn read<T: Tsify + DeserializeOwned>(value: Ts<T>) -> Result<T, JsValue> {
-    read_or_wrong(value).map_err(thrown)
+/// Deserialises the argument of this name. Throws `InvalidFields` for numbers that do not fit, `UnknownFormat` and `UnknownCurrency` for such
+/// values, otherwise `WrongArgument`.
+pub fn read<T: Tsify + DeserializeOwned>(name: &str, value: Ts<T>) -> Result<T, JsValue> {
+    read_or_wrong(name, value).map_err(thrown)
+}
+
+/// Deserialises the argument of this name, which may be absent: the default then. Throws like `read`.
+pub fn read_optional<T: Tsify + DeserializeOwned + Default>(name: &str, value: JsValue) -> Result<T, JsValue> {
+    if value.is_undefined() || value.is_null() { Ok(T::default()) } else { read(name, Ts::new_unchecked(value)) }
 }
 
 /// Deserialises an array; paths in errors begin with the argument's name: `Endpoints.0.Port`.
-pub fn read_list<T: DeserializeOwned>(name: &str, values: &JsValue) -> Result<Vec<T>, JsValue> {
-    let read = written(values).and_then(|text| postern_json::from_text(&text));
-    read.map_err(|error| thrown(error.inside(name)))
+pub fn read_list<T: DeserializeOwned>(name: &str, values: JsValue) -> Result<Vec<T>, JsValue> {
+    from_js(values).map_err(|wrong| thrown(wrong.inside(name)))
 }
 
 /// A whole number within a range. Throws `WrongArgument`, which contains the argument's name and the range.
@@ -77,7 +80,7 @@ pub fn write<T: Serialize + ?Sized>(value: &T) -> Result<JsValue, JsValue> {
     to_js(value).map_err(|error| wrong_argument(&error.to_string()))
 }
 
-/// The same with a typed result.
+/// Serialises a value, with a typed result.
 pub fn write_as<T: Tsify + Serialize>(value: &T) -> Result<Ts<T>, JsValue> {
     write(value).map(Ts::new_unchecked)
 }

@@ -104,7 +104,7 @@ pub fn convert_endpoints(text: &str, into: &ConvertInto) -> Result<Conversion, E
     };
     let format = into.format.unwrap_or(EndpointFormat::HostPortUserPass);
     let read = read_endpoints(text);
-    let mut written = Lines::new(format, read.len());
+    let mut written = Lines::new(format, text.len());
     let mut lines = Vec::with_capacity(read.len());
     for line in read {
         let mut converted =

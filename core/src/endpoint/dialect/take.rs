@@ -2,9 +2,9 @@
 use crate::endpoint::error::{Part, broken, quoted};
 use crate::endpoint::providers::{Meaning, Unit};
 use crate::endpoint::types::{TTL_MAX_MINUTES, TTL_MIN_MINUTES};
-use crate::endpoint::user::{PLACE_MAX_LENGTH, SESSION_MAX_LENGTH, UserParts, place_part};
+use crate::endpoint::user::{PLACE_MAX_LENGTH, SESSION_MAX_LENGTH, UserParts};
 use crate::field_errors::Broken;
-use crate::place;
+use crate::place::{self, place_part};
 use crate::rule::Rule;
 
 /// Converts one parameter, or notes why it cannot be converted.

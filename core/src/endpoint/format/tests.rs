@@ -65,7 +65,7 @@ fn only_urls_are_percent_encoded() {
     assert_eq!(written(&endpoint, F::Url), "socks5://ann:p%40s%3As%27%E5%AF%86@198.18.0.7:1080");
     assert_eq!(
         written(&endpoint, F::Curl),
-        "curl -x 'socks5://ann:p%40s%3As%27%E5%AF%86@198.18.0.7:1080' https://example.com"
+        "curl -x \"socks5://ann:p%40s%3As%27%E5%AF%86@198.18.0.7:1080\" https://example.com"
     );
     assert_eq!(written(&endpoint, F::Csv), "198.18.0.7,1080,ann,p@s:s'密,socks5");
     assert_eq!(
@@ -99,16 +99,6 @@ fn csv_cells_are_quoted_and_formulas_neutralised() {
     ] {
         let line = written(&Endpoint { password: password.into(), ..endpoint() }, EndpointFormat::Csv);
         assert_eq!(line, format!("198.18.0.7,1080,ann,{cell},socks5"));
-    }
-}
-
-#[test]
-fn a_cell_may_contain_characters_that_passwords_may_not() {
-    for (text, cell) in [("a\nb", "\"a\nb\""), ("\t=1", "\"'\t=1\""), ("纽约", "纽约")] {
-        let mut out = String::new();
-        push_cell(&mut out, text);
-        assert_eq!(out, cell);
-        assert_eq!(disarm(out.trim_matches('"')), text);
     }
 }
 

@@ -1,9 +1,9 @@
 //! Rows of CSV, with or without a header that names the columns.
-use crate::csv::{SEPARATORS, split_row};
+use crate::csv::{SEPARATORS, disarm, split_row};
 use crate::endpoint::error::EndpointError;
-use crate::endpoint::format::disarm;
 use crate::endpoint::parse::names::{HOST_NAMES, PASSWORD_NAMES, PORT_NAMES, SCHEME_NAMES, USER_NAMES, is_one_of};
 use crate::endpoint::parse::parts::{DEFAULT_SCHEME, checked, endpoint, read_host, read_port, read_scheme};
+use crate::endpoint::parse::remarks::is_remark;
 use crate::endpoint::types::Endpoint;
 
 /// The column of each part in CSV.
@@ -46,6 +46,15 @@ fn read_header_with(line: &str, separator: char) -> Option<Columns> {
         scheme: find(SCHEME_NAMES),
         separator,
     })
+}
+
+/// Whether a row without a header has the columns in which lists are written, and nothing that may be a remark.
+pub(super) fn is_plain_row(line: &str) -> bool {
+    let Some(cells) = split_row(line, ',') else { return false };
+    let scheme = cells.get(4).map_or("", |cell| cell.trim());
+    matches!(cells.len(), 2 | 4 | 5)
+        && (scheme.is_empty() || read_scheme(scheme).is_ok())
+        && !cells[2..].iter().take(2).any(|cell| !cell.is_empty() && is_remark(disarm(cell)))
 }
 
 pub(super) fn read_row(line: &str, columns: &Columns) -> Result<Endpoint, EndpointError> {

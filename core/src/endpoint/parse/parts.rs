@@ -1,4 +1,5 @@
 //! Parses the parts of an endpoint, in any notation.
+use crate::checks::is_invisible;
 use crate::endpoint::error::{EndpointError, Part};
 use crate::endpoint::format::{check_credentials, is_host};
 use crate::endpoint::types::{Endpoint, SCHEMES};
@@ -6,9 +7,14 @@ use crate::endpoint::types::{Endpoint, SCHEMES};
 /// The scheme of a line that does not name one.
 pub(super) const DEFAULT_SCHEME: &str = "http";
 
-/// Rejects control characters, in whatever notation they were written.
+/// Rejects control and other invisible characters, in whatever notation they were written.
 pub(super) fn checked(endpoint: Endpoint) -> Result<Endpoint, EndpointError> {
     check_credentials(&endpoint.user_name, &endpoint.password, None)?;
+    for (part, text) in [(Part::User, &endpoint.user_name), (Part::Password, &endpoint.password)] {
+        if let Some(invisible) = text.chars().find(|character| is_invisible(*character)) {
+            return Err(EndpointError::Forbidden { part, character: format!("U+{:04X}", u32::from(invisible)) });
+        }
+    }
     Ok(endpoint)
 }
 

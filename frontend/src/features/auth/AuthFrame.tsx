@@ -1,10 +1,11 @@
-// Layout of the screens for visitors: brand, language switch and a box for the form.
+// Layout of the screens for visitors: brand, theme and language switch, and a box for the form.
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { loadCore } from '@/core';
 import { shopOfPage, useConfigStore } from '@/stores/config';
 import { idle } from '@/ui/idle';
 import { LogoAndName } from '@/ui/Logo';
+import { ThemeSwitch } from '@/ui/ThemeSwitch';
 import s from './auth.module.css';
 import { LanguageSwitch } from './LanguageSwitch';
 
@@ -38,7 +39,10 @@ export function AuthFrame({ title, children }: { title: string; children: ReactN
         <span className={s.brand}>
           <LogoAndName size={LOGO_SIZE} src={ofPage.logo} isWordmark={ofPage.isWordmark} name={name} />
         </span>
-        <LanguageSwitch />
+        <div className={s.settings}>
+          <ThemeSwitch />
+          <LanguageSwitch />
+        </div>
       </header>
       <aside className={s.welcome} aria-label={name}>
         <p className={s.tagline}>{ofPage.taglines[i18n.language] ?? t('tagline')}</p>

@@ -10,8 +10,6 @@ import { answerWith } from '@/test/server';
 import { AuthPage } from './AuthPage';
 import { useTyped } from './forms';
 
-vi.mock('@/ui/toast', () => ({ toastError: vi.fn(), showToast: vi.fn(), briefToast: vi.fn() }));
-
 const SHOP = { 'SystemSettings/GetPublicConfig': { Data: { ShopName: 'Postern', DemoShop: true } } };
 const USER = {
   UserId: 1,
@@ -52,11 +50,60 @@ test('invalid input is reported at its field and nothing is sent', async () => {
   expect(sent.filter((one) => one.call === 'User/SignUp')).toEqual([]);
 });
 
+test('the email of a sign-up is sent again, or to another address; the terms of the seller are linked', async () => {
+  const Data = { ShopName: 'Postern', DemoShop: true, TermsUrl: 'https://shop.example/terms' };
+  const sent = answerWith({
+    'SystemSettings/GetPublicConfig': { Data },
+    'User/SignUp': ({ body }) =>
+      body.InviteCode === 'NOBODY42'
+        ? { Code: 2001, Data: { Fields: { InviteCode: [{ Rule: 'unknownInviteCode', Params: {} }] } } }
+        : { Data: { Sent: true } },
+  });
+  useConfigStore.setState({ shop: null });
+  open('/sign-up');
+  expect(await screen.findByRole('link', { name: 'terms of service' })).toHaveAttribute('href', Data.TermsUrl);
+  await userEvent.type(screen.getByLabelText('Email'), 'ann@example.con');
+  await userEvent.type(screen.getByLabelText('Password'), 'correct horse 21');
+  await userEvent.type(screen.getByLabelText('Invitation code (optional)'), 'NOBODY42');
+  await userEvent.click(screen.getByRole('button', { name: 'Create account' }));
+  expect(await screen.findByText(/There is no such invitation code/)).toBeInTheDocument();
+  await userEvent.clear(screen.getByLabelText('Invitation code (optional)'));
+  await userEvent.click(screen.getByRole('button', { name: 'Create account' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Send again' }));
+  expect(await screen.findByText('Sent again. Only the newest link works.')).toBeInTheDocument();
+  await userEvent.click(screen.getByRole('button', { name: 'Change the address' }));
+  expect(screen.getByLabelText('Email')).toHaveValue('ann@example.con');
+  await userEvent.type(screen.getByLabelText('Email'), '{Backspace}m');
+  await userEvent.click(screen.getByRole('button', { name: 'Create account' }));
+  await screen.findByRole('button', { name: 'Send again' });
+  const addresses = sent.filter((one) => one.call === 'User/SignUp').map((one) => one.body.Email);
+  expect(addresses).toEqual(['ann@example.con', 'ann@example.con', 'ann@example.con', 'ann@example.com']);
+});
+
+test('a link to reset the password is sent again', async () => {
+  const sent = answerWith({ ...SHOP, 'User/RequestPasswordReset': { Data: { Sent: true } } });
+  open('/password-reset');
+  await userEvent.type(screen.getByLabelText('Email'), 'ann@example.com');
+  await userEvent.click(screen.getByRole('button', { name: 'Send the link' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Send again' }));
+  expect(await screen.findByText('Sent again. Only the newest link works.')).toBeInTheDocument();
+  expect(sent.filter((one) => one.call === 'User/RequestPasswordReset')).toHaveLength(2);
+});
+
+test('visitors choose the theme', async () => {
+  answerWith(SHOP);
+  open('/login');
+  await userEvent.click(screen.getByRole('button', { name: 'Dark theme' }));
+  expect(document.documentElement.dataset.theme).toBe('dark');
+  await userEvent.click(screen.getByRole('button', { name: 'Light theme' }));
+  expect(document.documentElement.dataset.theme).toBe('light');
+});
+
 test('signing in leads to the requested page, but never to another site', async () => {
   answerWith({ ...SHOP, 'User/Login': { Data: { Token: 't', DeviceId: 'd', User: USER } } });
   for (const [redirect, path] of [
     ['/order?OrderId=7', '/order'],
-    ['//evil.example', '/residential-proxies/users'],
+    ['//evil.example', '/welcome/products'],
   ]) {
     useUserStore.setState({ info: null });
     const router = open(`/login?redirect=${encodeURIComponent(redirect as string)}`);
@@ -76,7 +123,7 @@ test('a device that has signed in before sends its id the next time, also after 
     const router = open('/login');
     await userEvent.type(screen.getAllByLabelText('Password').at(-1) as HTMLElement, 'correct horse');
     await userEvent.click(screen.getAllByRole('button', { name: 'Sign in' }).at(-1) as HTMLElement);
-    await waitFor(() => expect(router.state.location.pathname).toBe('/residential-proxies/users'));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/welcome/products'));
     expect(sent.filter((one) => one.call === 'User/Login').at(-1)?.body.DeviceId).toBe(expected);
     useUserStore.getState().signOut();
   }
@@ -139,12 +186,46 @@ test('the typed email carries over between forms, and the language can be switch
   expect(i18next.language).toBe('zh');
 });
 
-test('a link from an email is sent once and signs in', async () => {
-  const sent = answerWith({ ...SHOP, 'User/VerifyEmail': { Data: { Token: 't', DeviceId: 'd', User: USER } } });
+test('a new password says what it ends, and ends keys unless told otherwise', async () => {
+  for (const endsKeys of [true, false]) {
+    useUserStore.setState({ info: null });
+    const sent = answerWith({ ...SHOP, 'User/ResetPassword': { Data: { Token: 't', DeviceId: 'd', User: USER } } });
+    const router = open('/password-reset?reset=abc');
+    await userEvent.type(
+      (await screen.findAllByLabelText('New password')).at(-1) as HTMLElement,
+      'correct horse battery',
+    );
+    expect(screen.getAllByText(/ends all other sessions and known devices/).at(-1)).toBeInTheDocument();
+    const tick = screen.getAllByRole('checkbox', { name: /API keys, the access token and list URLs/ }).at(-1);
+    expect(tick).toBeChecked();
+    if (!endsKeys) await userEvent.click(tick as HTMLElement);
+    await userEvent.click(screen.getAllByRole('button', { name: 'Save and sign in' }).at(-1) as HTMLElement);
+    await waitFor(() => expect(router.state.location.pathname).toBe('/welcome/products'));
+    expect(sent.filter((one) => one.call === 'User/ResetPassword').map((one) => one.body.EndKeys)).toEqual([endsKeys]);
+  }
+});
+
+test('the link of a sign-up waits for its password, and signs in', async () => {
+  const sent = answerWith({
+    ...SHOP,
+    'User/VerifyEmail': ({ body }) =>
+      body.Password === 'correct horse 21'
+        ? { Data: { Token: 't', DeviceId: 'd', User: USER } }
+        : { Code: 3333, Message: 'Not the password', Data: { Key: 'signUpPasswordWrong' } },
+  });
   const router = open('/sign-up?verify=abc');
-  await waitFor(() => expect(router.state.location.pathname).toBe('/residential-proxies/users'));
+  const create = await screen.findByRole('button', { name: 'Create account' });
+  expect(sent.filter((one) => one.call === 'User/VerifyEmail')).toEqual([]);
+  await userEvent.type(screen.getByLabelText('Password'), 'not it');
+  await userEvent.click(create);
+  expect(await screen.findByText('Not the password')).toBeInTheDocument();
+  await userEvent.clear(screen.getByLabelText('Password'));
+  await userEvent.type(screen.getByLabelText('Password'), 'correct horse 21');
+  await userEvent.click(create);
+  await waitFor(() => expect(router.state.location.pathname).toBe('/welcome/products'));
   expect(sent.filter((one) => one.call === 'User/VerifyEmail').map((one) => one.body)).toEqual([
-    { VerifyToken: 'abc' },
+    { VerifyToken: 'abc', Password: 'not it' },
+    { VerifyToken: 'abc', Password: 'correct horse 21' },
   ]);
 });
 

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Navigate, useNavigate, useSearchParams } from 'react-router';
 import { loadCore } from '@/core';
 import { REDIRECT_KEY } from '@/core/constants.gen';
-import { START_PATH, useUserStore } from '@/stores/user';
+import { startPath, useUserStore } from '@/stores/user';
 import { AuthFrame } from './AuthFrame';
 import { ConfirmLink } from './ConfirmLink';
 import type { AuthForm } from './forms';
@@ -22,7 +22,7 @@ export function AuthPage({ form }: { form: AuthForm }) {
   const verifyToken = parameters.get('verify');
   const resetToken = parameters.get('reset');
 
-  if (wasSignedIn && info && !verifyToken && !resetToken) return <Navigate to={START_PATH} replace />;
+  if (wasSignedIn && info && !verifyToken && !resetToken) return <Navigate to={startPath()} replace />;
   return (
     <AuthFrame title={t(`${form}.title`)}>
       {form === 'login' && <LoginForm onSignedIn={redirect} />}
@@ -41,6 +41,6 @@ function useRedirect() {
     const wanted = parameters.get(REDIRECT_KEY) ?? sessionStorage.getItem(REDIRECT_KEY) ?? '';
     sessionStorage.removeItem(REDIRECT_KEY);
     const core = await loadCore();
-    navigate(core.safeRedirect(wanted) ?? START_PATH, { replace: true });
+    navigate(core.safeRedirect(wanted) ?? startPath(), { replace: true });
   };
 }

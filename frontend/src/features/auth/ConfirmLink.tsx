@@ -1,51 +1,44 @@
-// Handles the link of a sign-up email: confirms the address, creates the account and signs in.
-import { useEffect, useRef, useState } from 'react';
+// The link of a sign-up email: the password of the sign-up creates the account and signs in. Opening the link alone changes nothing.
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CallError, post } from '@/api/client';
+import { post } from '@/api/client';
 import { deviceId } from '@/stores/device';
 import { useUserStore } from '@/stores/user';
-import { Button } from '@/ui/Button';
-import { LoadingState } from '@/ui/Loading';
-import { Notice } from '@/ui/Notice';
-import s from './auth.module.css';
+import { PasswordField } from '@/ui/Field';
+import { AuthForm } from './AuthForm';
 import { FormLink } from './forms';
+import { useSubmit } from './useSubmit';
 
 export function ConfirmLink({ token, onSignedIn }: { token: string; onSignedIn: () => void }) {
-  const { t } = useTranslation(['auth', 'common']);
-  const [failure, setFailure] = useState<'link' | 'network'>();
-  const wasSent = useRef(false);
-
-  const confirm = async () => {
-    setFailure(undefined);
-    try {
-      const confirmed = { VerifyToken: token, DeviceId: deviceId() };
+  const { t } = useTranslation('auth');
+  const [password, setPassword] = useState('');
+  const { form, field } = useSubmit(
+    () => ({}),
+    async () => {
+      const confirmed = { VerifyToken: token, Password: password, DeviceId: deviceId() };
       useUserStore.getState().signIn(await post('User/VerifyEmail', confirmed));
       onSignedIn();
-    } catch (error) {
-      setFailure(error instanceof CallError && error.data.Key ? 'link' : 'network');
-    }
-  };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the link works only once
-  useEffect(() => {
-    if (wasSent.current) return;
-    wasSent.current = true;
-    confirm();
-  }, []);
-
+    },
+  );
   return (
-    <div className={s.form}>
-      <h1>{t('confirm.title')}</h1>
-      {!failure && <LoadingState rows={2} />}
-      {failure === 'link' && (
+    <AuthForm
+      title={t('confirm.title')}
+      submit={t('confirm.submit')}
+      form={form}
+      links={
         <>
-          <Notice tone="bad">{t('confirm.expired')}</Notice>
-          <p className={s.links}>
-            <FormLink to="/login">{t('backToLogin')}</FormLink>
-            <FormLink to="/sign-up">{t('confirm.again')}</FormLink>
-          </p>
+          <FormLink to="/login">{t('backToLogin')}</FormLink>
+          <FormLink to="/sign-up">{t('confirm.again')}</FormLink>
         </>
-      )}
-      {failure === 'network' && <Button onClick={confirm}>{t('common:retry')}</Button>}
-    </div>
+      }
+    >
+      <p>{t('confirm.hint')}</p>
+      <PasswordField
+        label={t('password')}
+        autoComplete="current-password"
+        autoFocus
+        {...field('Password', password, setPassword)}
+      />
+    </AuthForm>
   );
 }

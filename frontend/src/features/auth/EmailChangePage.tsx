@@ -1,106 +1,111 @@
-// The screen /email-change, opened from emails: confirms a change of address, or cancels it.
-import { useEffect, useRef, useState } from 'react';
+// The screen /email-change, opened from emails: says what its button does, then confirms or stops a change of address.
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
-import { CallError, post } from '@/api/client';
+import { post } from '@/api/client';
 import { useUserStore } from '@/stores/user';
-import { Button, ButtonLink } from '@/ui/Button';
-import { LoadingState } from '@/ui/Loading';
+import { ButtonLink } from '@/ui/Button';
 import { Notice } from '@/ui/Notice';
+import { AuthForm } from './AuthForm';
 import { AuthFrame } from './AuthFrame';
 import s from './auth.module.css';
 import { FormLink } from './forms';
-
-type Outcome = { confirmed: string } | 'stopped' | 'expired' | 'network';
+import { useSubmit } from './useSubmit';
 
 export function EmailChangePage() {
-  const { t } = useTranslation(['auth', 'common']);
+  const { t } = useTranslation('auth');
   const [parameters] = useSearchParams();
   const confirmToken = parameters.get('confirm');
   const stopToken = parameters.get('stop');
-  const title = stopToken ? t('emailChange.cancelling') : t('emailChange.confirming');
   return (
-    <AuthFrame title={title}>
-      {confirmToken || stopToken ? (
-        <Link confirmToken={confirmToken} stopToken={stopToken} title={title} />
+    <AuthFrame title={stopToken ? t('emailChange.stop') : t('emailChange.confirm')}>
+      {stopToken ? (
+        <StopChange token={stopToken} />
+      ) : confirmToken ? (
+        <ConfirmChange token={confirmToken} />
       ) : (
         <div className={s.form}>
           <h1>{t('emailChange.failed')}</h1>
           <Notice tone="bad">{t('emailChange.noLink')}</Notice>
-          <p className={s.links}>
-            <FormLink to="/login">{t('backToLogin')}</FormLink>
-          </p>
+          <BackToLogin />
         </div>
       )}
     </AuthFrame>
   );
 }
 
-function Link({
-  confirmToken,
-  stopToken,
-  title,
-}: Record<'confirmToken' | 'stopToken', string | null> & { title: string }) {
-  const { t } = useTranslation(['auth', 'common']);
+function ConfirmChange({ token }: { token: string }) {
+  const { t } = useTranslation('auth');
   const isSignedIn = useUserStore((state) => state.info !== null);
-  const [outcome, setOutcome] = useState<Outcome>();
-  const wasSent = useRef(false);
-
-  const send = async () => {
-    setOutcome(undefined);
-    try {
-      if (stopToken) {
-        await post('User/StopEmailChange', { Token: stopToken }, { silent: true });
-        // All sessions have ended, including this one.
-        useUserStore.getState().signOut();
-        setOutcome('stopped');
-      } else {
-        const { Email } = await post('User/ConfirmEmailChange', { Token: confirmToken ?? '' }, { silent: true });
-        if (useUserStore.getState().info) await useUserStore.getState().loadInfo();
-        setOutcome({ confirmed: Email });
-      }
-    } catch (error) {
-      setOutcome(error instanceof CallError && error.data.Key ? 'expired' : 'network');
-    }
-  };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the link works only once
-  useEffect(() => {
-    if (wasSent.current) return;
-    wasSent.current = true;
-    send();
-  }, []);
-
-  const done = outcome === 'stopped' ? t('emailChange.cancelled') : t('emailChange.confirmed');
-  const isDone = outcome === 'stopped' || typeof outcome === 'object';
+  const [email, setEmail] = useState<string>();
+  const { form } = useSubmit(
+    () => ({}),
+    async () => {
+      const confirmed = await post('User/ConfirmEmailChange', { Token: token });
+      if (useUserStore.getState().info) await useUserStore.getState().loadInfo();
+      setEmail(confirmed.Email);
+    },
+  );
+  if (!email) {
+    return (
+      <AuthForm
+        title={t('emailChange.confirm')}
+        submit={t('emailChange.confirmSubmit')}
+        form={form}
+        links={<ToLogin />}
+      >
+        <p>{t('emailChange.confirmWhat')}</p>
+      </AuthForm>
+    );
+  }
   return (
     <div className={s.form}>
-      <h1>{isDone ? done : outcome === 'expired' ? t('emailChange.failed') : title}</h1>
-      {!outcome && <LoadingState rows={2} />}
-      {typeof outcome === 'object' && (
-        <>
-          <p role="status">{t('emailChange.confirmedHint', { Email: outcome.confirmed })}</p>
-          <ButtonLink to={isSignedIn ? '/my-account/details' : '/login'} variant="primary" size="large" wide>
-            {isSignedIn ? t('emailChange.toApp') : t('login.submit')}
-          </ButtonLink>
-        </>
-      )}
-      {outcome === 'stopped' && (
-        <>
-          <p role="status">{t('emailChange.cancelledHint')}</p>
-          <p className={s.links}>
-            <FormLink to="/login">{t('backToLogin')}</FormLink>
-          </p>
-        </>
-      )}
-      {outcome === 'expired' && (
-        <>
-          <Notice tone="bad">{t('emailChange.expired')}</Notice>
-          <p className={s.links}>
-            <FormLink to="/login">{t('backToLogin')}</FormLink>
-          </p>
-        </>
-      )}
-      {outcome === 'network' && <Button onClick={send}>{t('common:retry')}</Button>}
+      <h1>{t('emailChange.confirmed')}</h1>
+      <p role="status">{t('emailChange.confirmedHint', { Email: email })}</p>
+      <ButtonLink to={isSignedIn ? '/my-account/details' : '/login'} variant="primary" size="large" wide>
+        {isSignedIn ? t('emailChange.toApp') : t('login.submit')}
+      </ButtonLink>
     </div>
   );
+}
+
+function StopChange({ token }: { token: string }) {
+  const { t } = useTranslation('auth');
+  const [isStopped, setStopped] = useState(false);
+  const { form } = useSubmit(
+    () => ({}),
+    async () => {
+      await post('User/StopEmailChange', { Token: token });
+      // All sessions have ended, including this one.
+      useUserStore.getState().signOut();
+      setStopped(true);
+    },
+  );
+  if (!isStopped) {
+    return (
+      <AuthForm title={t('emailChange.stop')} submit={t('emailChange.stopSubmit')} form={form} links={<ToLogin />}>
+        <p>{t('emailChange.stopWhat')}</p>
+      </AuthForm>
+    );
+  }
+  return (
+    <div className={s.form}>
+      <h1>{t('emailChange.cancelled')}</h1>
+      <p role="status">{t('emailChange.cancelledHint')}</p>
+      <BackToLogin />
+    </div>
+  );
+}
+
+function BackToLogin() {
+  return (
+    <p className={s.links}>
+      <ToLogin />
+    </p>
+  );
+}
+
+function ToLogin() {
+  const { t } = useTranslation('auth');
+  return <FormLink to="/login">{t('backToLogin')}</FormLink>;
 }

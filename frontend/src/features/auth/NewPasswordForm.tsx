@@ -1,4 +1,4 @@
-// Sets a new password with the emailed link.
+// Sets a new password with the emailed link, and says what access ends with it.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CallError, post } from '@/api/client';
@@ -18,11 +18,12 @@ const WANTS_CODE = 'signInWithCode';
 export function NewPasswordForm({ token, onSignedIn }: { token: string; onSignedIn: () => void }) {
   const { t } = useTranslation('auth');
   const [password, setPassword] = useState('');
+  const [endsKeys, setEndsKeys] = useState(true);
   const [isChanged, setChanged] = useState(false);
   const { form, field } = useSubmit(
     (core) => core.validateResetPassword(password),
     async () => {
-      const reset = { ResetToken: token, Password: password, DeviceId: deviceId() };
+      const reset = { ResetToken: token, Password: password, EndKeys: endsKeys, DeviceId: deviceId() };
       try {
         useUserStore.getState().signIn(await post('User/ResetPassword', reset));
       } catch (error) {
@@ -57,6 +58,14 @@ export function NewPasswordForm({ token, onSignedIn }: { token: string; onSigned
         hint={t('passwordHint', { Min: PASSWORD_MIN_LENGTH })}
         {...field('Password', password, setPassword)}
       />
+      <p>{t('newPassword.ends')}</p>
+      <label className={s.tick}>
+        <input type="checkbox" checked={endsKeys} onChange={(event) => setEndsKeys(event.target.checked)} />
+        <span>
+          {t('newPassword.endKeys')}
+          <small>{t('newPassword.endKeysHint')}</small>
+        </span>
+      </label>
     </AuthForm>
   );
 }

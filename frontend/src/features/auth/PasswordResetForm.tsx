@@ -12,14 +12,21 @@ export function PasswordResetForm() {
   const { t } = useTranslation('auth');
   const { email, setEmail } = useTyped();
   const [isSent, setSent] = useState(false);
-  const { form, field } = useSubmit(
-    (core) => core.validatePasswordReset(email),
-    async () => {
-      await post('User/RequestPasswordReset', { Email: email });
-      setSent(true);
-    },
-  );
-  if (isSent) return <MailSent title={t('passwordReset.sent')} text={t('passwordReset.sentHint', { Email: email })} />;
+  const send = async () => {
+    await post('User/RequestPasswordReset', { Email: email });
+    setSent(true);
+  };
+  const { form, field } = useSubmit((core) => core.validatePasswordReset(email), send);
+  if (isSent) {
+    return (
+      <MailSent
+        title={t('passwordReset.sent')}
+        text={t('passwordReset.sentHint', { Email: email })}
+        onResend={send}
+        onChangeAddress={() => setSent(false)}
+      />
+    );
+  }
   return (
     <AuthForm
       title={t('passwordReset.title')}

@@ -5,9 +5,12 @@ import { post } from '@/api/client';
 import { timeZone } from '@/core';
 import { INVITE_CODE_KEY, PASSWORD_MIN_LENGTH } from '@/core/constants.gen';
 import { currentLanguage } from '@/i18n';
+import { useConfigStore } from '@/stores/config';
 import { marketing } from '@/stores/visit';
 import { PasswordField, TextField } from '@/ui/Field';
+import { fillText } from '@/ui/fillText';
 import { AuthForm } from './AuthForm';
+import s from './auth.module.css';
 import { FormLink, useTyped } from './forms';
 import { MailSent } from './MailSent';
 import { useSubmit } from './useSubmit';
@@ -18,21 +21,32 @@ export function SignUpForm() {
   const [password, setPassword] = useState('');
   const [inviteCode, setInviteCode] = useState(() => sessionStorage.getItem(INVITE_CODE_KEY) ?? '');
   const [isSent, setSent] = useState(false);
+  const terms = useConfigStore((state) => state.shop?.TermsUrl);
+  const send = async () => {
+    await post('User/SignUp', {
+      Email: email,
+      Password: password,
+      InviteCode: inviteCode,
+      Language: currentLanguage(),
+      TimeZone: timeZone(),
+      Marketing: marketing(sessionStorage),
+    });
+    setSent(true);
+  };
   const { form, field } = useSubmit(
     (core) => core.validateSignUp({ Email: email, Password: password, InviteCode: inviteCode }),
-    async () => {
-      await post('User/SignUp', {
-        Email: email,
-        Password: password,
-        InviteCode: inviteCode,
-        Language: currentLanguage(),
-        TimeZone: timeZone(),
-        Marketing: marketing(sessionStorage),
-      });
-      setSent(true);
-    },
+    send,
   );
-  if (isSent) return <MailSent title={t('signUp.sent')} text={t('signUp.sentHint', { Email: email })} />;
+  if (isSent) {
+    return (
+      <MailSent
+        title={t('signUp.sent')}
+        text={t('signUp.sentHint', { Email: email })}
+        onResend={send}
+        onChangeAddress={() => setSent(false)}
+      />
+    );
+  }
   return (
     <AuthForm
       title={t('signUp.title')}
@@ -52,6 +66,17 @@ export function SignUpForm() {
         {...field('Password', password, setPassword)}
       />
       <TextField label={t('inviteCode')} autoComplete="off" {...field('InviteCode', inviteCode, setInviteCode)} />
+      {terms && (
+        <p className={s.terms}>
+          {fillText((marks) => t('signUp.terms', marks), {
+            Terms: (
+              <a href={terms} target="_blank" rel="noreferrer">
+                {t('signUp.termsLink')}
+              </a>
+            ),
+          })}
+        </p>
+      )}
     </AuthForm>
   );
 }

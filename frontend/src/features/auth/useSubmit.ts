@@ -1,4 +1,4 @@
-// Form submission: one request at a time, errors at the fields or above the button.
+// Submission of the sign-in forms, which load no query cache: one request at a time, errors at the fields or above the button.
 import { type ChangeEvent, type FormEvent, useState } from 'react';
 import { CallError } from '@/api/client';
 import { type FieldErrors, loadCore } from '@/core';

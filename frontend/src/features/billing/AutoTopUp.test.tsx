@@ -2,12 +2,10 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { useConfigStore } from '@/stores/config';
 import { answerWith } from '@/test/server';
 import { AutoTopUp } from './AutoTopUp';
-
-vi.mock('@/ui/toast', () => ({ toastError: vi.fn(), showToast: vi.fn(), briefToast: vi.fn() }));
 
 const CARD = {
   Name: 'Visa •••• 0341',

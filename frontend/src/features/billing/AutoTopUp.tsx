@@ -3,21 +3,22 @@ import { CreditCard } from '@phosphor-icons/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { post, type Schemas } from '@/api/client';
+import type { Schemas } from '@/api/client';
+import { useCall } from '@/api/useCall';
+import { useRefetch } from '@/api/useRefetch';
+import { autoTopUpQuery, cardRequestQuery, OF_BALANCE, refetchAutoTopUp, setAutoTopUp } from '@/api/wallet';
 import { core } from '@/core';
 import { PaymentState } from '@/core/constants.gen';
 import { useConfigStore } from '@/stores/config';
-import { useSessionStore } from '@/stores/user';
+import { refreshWallet } from '@/stores/user';
 import { Button } from '@/ui/Button';
 import { TextField } from '@/ui/Field';
-import { useFieldErrors } from '@/ui/form';
+import { ConfirmDialog } from '@/ui/FormDialog';
 import { LoadingState } from '@/ui/Loading';
 import { Notice, type Tone } from '@/ui/Notice';
-import { Dialog } from '@/ui/Overlay';
 import { Card } from '@/ui/Page';
 import { Badge, ErrorState } from '@/ui/State';
 import { showToast } from '@/ui/toast';
-import { useIdempotentCall } from '@/ui/useIdempotentCall';
 import s from './billing.module.css';
 import { CardRow } from './CardRow';
 import { Presets } from './Presets';
@@ -25,7 +26,6 @@ import { ShopPending } from './ShopPending';
 
 type AutoTopUpView = Schemas['AutoTopUpView'];
 
-const KEY = ['auto-top-up'];
 const TONES: Record<string, Tone> = {
   active: 'good',
   charging: 'accent',
@@ -39,11 +39,10 @@ const POLL_ACTIVE_MS = 4_000;
 
 export function AutoTopUp({ cardRequestId }: { cardRequestId: string | null }) {
   const { t } = useTranslation('billing');
-  const queryClient = useQueryClient();
+  const refetch = useRefetch(OF_BALANCE);
   const request = useCardRequest(cardRequestId);
   const topUp = useQuery({
-    queryKey: KEY,
-    queryFn: () => post('Wallet/GetAutoTopUp', undefined, { silent: true }),
+    ...autoTopUpQuery,
     refetchInterval: (query) => {
       const state = query.state.data?.State;
       if (state === 'charging') return POLL_CHARGING_MS;
@@ -53,12 +52,8 @@ export function AutoTopUp({ cardRequestId }: { cardRequestId: string | null }) {
   const moved = `${topUp.data?.State} ${topUp.data?.ChargedThisMonth}`;
   // biome-ignore lint/correctness/useExhaustiveDependencies: refetches the wallet after a charge
   useEffect(() => {
-    useSessionStore
-      .getState()
-      .loadWallet()
-      .catch(() => {});
-    queryClient.invalidateQueries({ queryKey: ['transactions'] });
-    queryClient.invalidateQueries({ queryKey: ['low-balance-alert'] });
+    refreshWallet();
+    refetch();
   }, [moved]);
   const data = topUp.data;
   // Not offered if no gateway can save cards.
@@ -68,21 +63,15 @@ export function AutoTopUp({ cardRequestId }: { cardRequestId: string | null }) {
       title={t('autoTopUp.title')}
       aside={data && <Badge tone={TONES[data.State] ?? 'neutral'}>{t(`autoTopUp.state.${data.State}`)}</Badge>}
     >
-      {topUp.isError && !data && <ErrorState onRetry={() => topUp.refetch()} />}
+      {topUp.isError && !data && <ErrorState error={topUp.error} onRetry={() => topUp.refetch()} />}
       {topUp.isPending && <LoadingState rows={5} />}
       {data && (
         <div className={s.form}>
           <p className={s.soft}>{t('autoTopUp.lead')}</p>
           {request && <RequestNotice request={request} state={data.State} />}
           <StateNotice topUp={data} />
-          <CardRow
-            card={data.Card ?? null}
-            methods={data.Methods}
-            onChanged={(changed) => queryClient.setQueryData(KEY, changed)}
-          />
-          {data.Card && (
-            <Form topUp={data} card={data.Card} onChanged={(changed) => queryClient.setQueryData(KEY, changed)} />
-          )}
+          <CardRow card={data.Card ?? null} methods={data.Methods} />
+          {data.Card && <Form topUp={data} card={data.Card} />}
         </div>
       )}
     </Card>
@@ -93,16 +82,14 @@ export function AutoTopUp({ cardRequestId }: { cardRequestId: string | null }) {
 function useCardRequest(cardRequestId: string | null): Schemas['PaymentState'] | undefined {
   const queryClient = useQueryClient();
   const request = useQuery({
-    queryKey: ['card-request', cardRequestId],
-    queryFn: () => post('Wallet/GetCardRequest', { CardRequestId: cardRequestId ?? '' }, { silent: true }),
+    ...cardRequestQuery(cardRequestId ?? ''),
     enabled: cardRequestId !== null,
     refetchInterval: (query) => (query.state.data?.CardUrl ? POLL_CHARGING_MS : false),
   });
   const state = request.data?.State;
   useEffect(() => {
     if (!state) return;
-    // Cancels a fetch in flight, which may predate the card; a query without data is not refetched until it has ended.
-    queryClient.cancelQueries({ queryKey: KEY }).then(() => queryClient.invalidateQueries({ queryKey: KEY }));
+    refetchAutoTopUp(queryClient);
   }, [state, queryClient]);
   return state;
 }
@@ -143,14 +130,12 @@ function StateNotice({ topUp }: { topUp: AutoTopUpView }) {
 interface FormProps {
   topUp: AutoTopUpView;
   card: Schemas['CardView'];
-  onChanged: (changed: AutoTopUpView) => void;
 }
 
-function Form({ topUp, card, onChanged }: FormProps) {
+function Form({ topUp, card }: FormProps) {
   const { t } = useTranslation(['billing', 'common']);
   const shop = useConfigStore((state) => state.shop);
-  const errors = useFieldErrors();
-  const once = useIdempotentCall();
+  const call = useCall(setAutoTopUp);
   const { Currency: currency, Settings: kept, State: state } = topUp;
   const [isAsking, setAsking] = useState(false);
   const [typed, setTyped] = useState({
@@ -163,33 +148,25 @@ function Form({ topUp, card, onChanged }: FormProps) {
   const isChanged = !kept || Object.entries(typed).some(([name, value]) => kept[name as keyof typeof kept] !== value);
   const shown = (amount: string) => core().displayMoney(amount.trim(), currency);
   const change = (field: keyof typeof typed, value: string) => {
-    errors.clear(field);
+    call.errors.clear(field);
     setTyped({ ...typed, [field]: value });
   };
   const bind = (field: keyof typeof typed) => ({
     inputMode: 'decimal' as const,
     autoComplete: 'off',
-    value: typed[field],
-    error: errors.textOf(field),
-    onChange: (event: { target: { value: string } }) => change(field, event.target.value),
+    ...call.bind(field, typed[field], (value) => change(field, value)),
   });
-  const send = async (isWanted: boolean) => {
-    const form = { IsOn: isWanted, ...typed };
-    try {
-      const saved = await once.send(form, (options) => post('Wallet/SetAutoTopUp', form, options));
-      onChanged(saved);
+  const send = async (IsOn: boolean) => {
+    await call.run({ IsOn, ...typed }, (saved) => {
       if (saved.Settings) setTyped(saved.Settings);
-      showToast(t(isWanted ? 'autoTopUp.turnedOn' : 'autoTopUp.turnedOff'), 'success');
-    } catch (error) {
-      errors.takeFrom(error);
-    } finally {
-      setAsking(false);
-    }
+      showToast(t(IsOn ? 'autoTopUp.turnedOn' : 'autoTopUp.turnedOff'), 'success');
+    });
+    setAsking(false);
   };
   const ask = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
-    if (errors.passes(core().validateAutoTopUp({ IsOn: true, ...typed }, shop.MinTopUp, shop.MaxTopUp))) {
+    if (call.errors.passes(core().validateAutoTopUp({ IsOn: true, ...typed }, shop.MinTopUp, shop.MaxTopUp))) {
       setAsking(true);
     } else {
       requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
@@ -217,25 +194,19 @@ function Form({ topUp, card, onChanged }: FormProps) {
           {t(`autoTopUp.${submitText}`)}
         </Button>
         {isOn && (
-          <Button disabled={once.isBusy} onClick={() => send(false)}>
+          <Button disabled={call.isBusy} onClick={() => send(false)}>
             {t('autoTopUp.turnOff')}
           </Button>
         )}
       </div>
-      <Dialog
-        open={isAsking}
-        onClose={() => setAsking(false)}
-        title={t('autoTopUp.agreeTitle')}
-        actions={
-          <>
-            <Button onClick={() => setAsking(false)}>{t('common:cancel')}</Button>
-            <Button variant="primary" loading={once.isBusy} onClick={() => send(true)}>
-              {t('autoTopUp.agreeSubmit')}
-            </Button>
-          </>
-        }
-      >
-        {isAsking && (
+      {isAsking && (
+        <ConfirmDialog
+          call={call}
+          title={t('autoTopUp.agreeTitle')}
+          action={t('autoTopUp.agreeSubmit')}
+          onConfirm={() => send(true)}
+          onClose={() => setAsking(false)}
+        >
           <div className={s.form}>
             <p className={s.agreement}>
               <CreditCard size={22} aria-hidden="true" />
@@ -252,8 +223,8 @@ function Form({ topUp, card, onChanged }: FormProps) {
             <p>{t('autoTopUp.agreeNow', { Threshold: shown(typed.Threshold) })}</p>
             <p className={s.soft}>{t('autoTopUp.agreeHint')}</p>
           </div>
-        )}
-      </Dialog>
+        </ConfirmDialog>
+      )}
     </form>
   );
 }

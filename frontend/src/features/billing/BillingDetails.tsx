@@ -1,7 +1,9 @@
 // Dialog with the invoice details.
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useUserStore } from '@/stores/user';
+import { updateAccountDetails } from '@/api/account';
+import { useCall } from '@/api/useCall';
+import { refreshCenter } from '@/stores/user';
 import { DetailsForm, useDetails } from '@/ui/account/DetailsForm';
 import { Button } from '@/ui/Button';
 import { LoadingState } from '@/ui/Loading';
@@ -13,13 +15,10 @@ import s from './billing.module.css';
 export function BillingDetails({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(['billing', 'common']);
   const formId = useId();
-  const [isBusy, setBusy] = useState(false);
+  const call = useCall(updateAccountDetails);
   const details = useDetails();
   const saved = () => {
-    useUserStore
-      .getState()
-      .loadCenter()
-      .catch(() => {});
+    refreshCenter();
     showToast(t('details.saved'), 'success');
     onClose();
   };
@@ -31,18 +30,18 @@ export function BillingDetails({ onClose }: { onClose: () => void }) {
       actions={
         <>
           <Button onClick={onClose}>{t('common:cancel')}</Button>
-          <Button type="submit" form={formId} variant="primary" loading={isBusy} disabled={!details.data}>
+          <Button type="submit" form={formId} variant="primary" loading={call.isBusy} disabled={!details.data}>
             {t('common:save')}
           </Button>
         </>
       }
     >
-      {details.isError && <ErrorState onRetry={() => details.refetch()} />}
+      {details.isError && <ErrorState error={details.error} onRetry={() => details.refetch()} />}
       {details.isPending && <LoadingState rows={6} />}
       {details.data && (
         <div className={s.form}>
           <p className={s.soft}>{t('details.lead')}</p>
-          <DetailsForm id={formId} details={details.data} onBusy={setBusy} onSaved={saved} />
+          <DetailsForm id={formId} details={details.data} call={call} onSaved={saved} />
         </div>
       )}
     </Dialog>

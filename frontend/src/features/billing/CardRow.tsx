@@ -2,46 +2,35 @@
 import { CreditCard } from '@phosphor-icons/react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CallError, post, type Schemas } from '@/api/client';
+import type { Schemas } from '@/api/client';
+import { useCall } from '@/api/useCall';
+import { forgetCard, rememberCard } from '@/api/wallet';
 import { Button } from '@/ui/Button';
-import { Dialog } from '@/ui/Overlay';
+import { ConfirmDialog } from '@/ui/FormDialog';
 import { showToast } from '@/ui/toast';
-import { useIdempotentCall } from '@/ui/useIdempotentCall';
 import s from './billing.module.css';
 
 interface CardRowProps {
   card: Schemas['CardView'] | null;
   /** Gateways that can save cards. */
   methods: Schemas['PaymentMethod'][];
-  onChanged: (changed: Schemas['AutoTopUpView']) => void;
 }
 
-export function CardRow({ card, methods, onChanged }: CardRowProps) {
+export function CardRow({ card, methods }: CardRowProps) {
   const { t } = useTranslation(['billing', 'common']);
-  const once = useIdempotentCall();
+  const remember = useCall(rememberCard);
+  const forget = useCall(forgetCard);
   const [isAsking, setAsking] = useState(false);
-  const [isLeaving, setLeaving] = useState(false);
-  const remember = async (method: Schemas['PaymentMethod']) => {
-    setLeaving(true);
-    try {
-      const body = { PaymentMethod: method };
-      const { CardUrl } = await once.send(body, (options) => post('Wallet/RememberCard', body, options));
-      if (CardUrl) window.location.assign(CardUrl);
-    } catch (error) {
+  const addCard = (PaymentMethod: Schemas['PaymentMethod']) =>
+    remember.run(
+      { PaymentMethod },
+      ({ CardUrl }) => CardUrl && window.location.assign(CardUrl),
       // The API client has shown a toast for any other error.
-      if (error instanceof CallError && typeof error.data.Key === 'string') showToast(error.message, 'warning');
-      setLeaving(false);
-    }
-  };
-  const forget = async () => {
-    try {
-      onChanged(await once.send('forget', (options) => post('Wallet/ForgetCard', undefined, options)));
-      showToast(t('autoTopUp.cardRemoved'), 'success');
-    } catch {
-      // The API client has shown the error toast.
-    } finally {
-      setAsking(false);
-    }
+      (error) => typeof error.data.Key === 'string' && showToast(error.message, 'warning'),
+    );
+  const removeCard = async () => {
+    await forget.run(undefined, () => showToast(t('autoTopUp.cardRemoved'), 'success'));
+    setAsking(false);
   };
   const rememberText = (method: Schemas['PaymentMethod']) => {
     if (card) return t('autoTopUp.replaceCard');
@@ -65,8 +54,9 @@ export function CardRow({ card, methods, onChanged }: CardRowProps) {
             key={method}
             size={card ? 'small' : 'medium'}
             variant={card ? 'secondary' : 'primary'}
-            loading={isLeaving}
-            onClick={() => remember(method)}
+            // Busy until the gateway's page has loaded.
+            loading={remember.isBusy || Boolean(remember.answer?.CardUrl)}
+            onClick={() => addCard(method)}
           >
             {rememberText(method)}
           </Button>
@@ -77,21 +67,18 @@ export function CardRow({ card, methods, onChanged }: CardRowProps) {
           </Button>
         )}
       </div>
-      <Dialog
-        open={isAsking}
-        onClose={() => setAsking(false)}
-        title={t('autoTopUp.removeCardTitle')}
-        actions={
-          <>
-            <Button onClick={() => setAsking(false)}>{t('common:cancel')}</Button>
-            <Button variant="danger" loading={once.isBusy} onClick={forget}>
-              {t('autoTopUp.removeCard')}
-            </Button>
-          </>
-        }
-      >
-        <p>{t('autoTopUp.removeCardLead', { Card: card?.Name ?? '' })}</p>
-      </Dialog>
+      {isAsking && (
+        <ConfirmDialog
+          call={forget}
+          title={t('autoTopUp.removeCardTitle')}
+          action={t('autoTopUp.removeCard')}
+          danger
+          onConfirm={removeCard}
+          onClose={() => setAsking(false)}
+        >
+          <p>{t('autoTopUp.removeCardLead', { Card: card?.Name ?? '' })}</p>
+        </ConfirmDialog>
+      )}
     </div>
   );
 }

@@ -1,7 +1,8 @@
 // Expenses of the last twelve months.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { post, type Schemas } from '@/api/client';
+import type { Schemas } from '@/api/client';
+import { monthlyExpensesQuery } from '@/api/wallet';
 import { core } from '@/core';
 import { useSessionStore } from '@/stores/user';
 import { Chart } from '@/ui/chart/Chart';
@@ -15,17 +16,12 @@ const FULL_HEIGHT = 1000;
 export function ExpensesChart() {
   const { t } = useTranslation('billing');
   const spent = useSessionStore((state) => state.wallet?.TotalExpenses);
-  const expenses = useQuery({
-    // Refetched when total expenses change.
-    queryKey: ['monthly-expenses', spent],
-    placeholderData: keepPreviousData,
-    queryFn: () => post('Wallet/GetMonthlyExpenses', undefined, { silent: true }),
-  });
+  const expenses = useQuery(monthlyExpensesQuery(spent));
   const highest = expenses.data?.Months.find((month) => month.Height === FULL_HEIGHT);
   return (
     <Card title={t('expensesByMonth.title')}>
       <div className={s.expenses}>
-        {expenses.isError && !expenses.data && <ErrorState onRetry={() => expenses.refetch()} />}
+        {expenses.isError && !expenses.data && <ErrorState error={expenses.error} onRetry={() => expenses.refetch()} />}
         {expenses.isPending && <LoadingState rows={4} />}
         {expenses.data && !highest && (
           <EmptyState title={t('expensesByMonth.empty')}>{t('expensesByMonth.emptyHint')}</EmptyState>

@@ -1,28 +1,23 @@
 // Low-balance alert: the threshold below which an email is sent.
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { post, type Schemas } from '@/api/client';
+import type { Schemas } from '@/api/client';
+import { useCall } from '@/api/useCall';
+import { lowBalanceAlertQuery, setLowBalanceAlert } from '@/api/wallet';
 import { core } from '@/core';
 import { Button } from '@/ui/Button';
 import { TextField } from '@/ui/Field';
-import { useFieldErrors } from '@/ui/form';
 import { LoadingState } from '@/ui/Loading';
 import { Notice } from '@/ui/Notice';
 import { Card } from '@/ui/Page';
 import { Badge, ErrorState } from '@/ui/State';
 import { showToast } from '@/ui/toast';
-import { useIdempotentCall } from '@/ui/useIdempotentCall';
 import s from './billing.module.css';
-
-const KEY = ['low-balance-alert'];
 
 export function LowBalanceAlert() {
   const { t } = useTranslation('billing');
-  const alert = useQuery({
-    queryKey: KEY,
-    queryFn: () => post('Wallet/GetLowBalanceAlert', undefined, { silent: true }),
-  });
+  const alert = useQuery(lowBalanceAlertQuery);
   const isOn = Boolean(alert.data?.Threshold);
   return (
     <Card
@@ -31,7 +26,7 @@ export function LowBalanceAlert() {
         alert.data && <Badge tone={isOn ? 'good' : 'neutral'}>{t(isOn ? 'lowBalance.on' : 'lowBalance.off')}</Badge>
       }
     >
-      {alert.isError && !alert.data && <ErrorState onRetry={() => alert.refetch()} />}
+      {alert.isError && !alert.data && <ErrorState error={alert.error} onRetry={() => alert.refetch()} />}
       {alert.isPending && <LoadingState rows={3} />}
       {alert.data && <Form alert={alert.data} />}
     </Card>
@@ -40,29 +35,16 @@ export function LowBalanceAlert() {
 
 function Form({ alert }: { alert: Schemas['LowBalanceAlert'] }) {
   const { t } = useTranslation(['billing', 'common']);
-  const queryClient = useQueryClient();
-  const errors = useFieldErrors();
-  const once = useIdempotentCall();
+  const call = useCall(setLowBalanceAlert);
   const kept = alert.Threshold ?? '';
   const [threshold, setThreshold] = useState(kept);
-  const save = async (wanted: string, form?: HTMLFormElement) => {
-    if (!errors.passes(core().validateLowBalanceAlert(wanted))) {
-      requestAnimationFrame(() => form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
-      return;
-    }
-    try {
-      const body = { Threshold: wanted };
-      const saved = await once.send(body, (options) => post('Wallet/SetLowBalanceAlert', body, options));
-      queryClient.setQueryData(KEY, saved);
-      setThreshold(saved.Threshold ?? '');
-      showToast(t(saved.Threshold ? 'lowBalance.saved' : 'lowBalance.turnedOff'), 'success');
-    } catch (error) {
-      errors.takeFrom(error);
-    }
+  const onDone = (saved: Schemas['LowBalanceAlert']) => {
+    setThreshold(saved.Threshold ?? '');
+    showToast(t(saved.Threshold ? 'lowBalance.saved' : 'lowBalance.turnedOff'), 'success');
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (!once.isBusy) save(threshold.trim(), event.currentTarget);
+    const Threshold = threshold.trim();
+    return call.submit(event, { broken: core().validateLowBalanceAlert(Threshold), body: { Threshold }, onDone });
   };
   return (
     <form className={s.form} onSubmit={submit} noValidate>
@@ -73,19 +55,14 @@ function Form({ alert }: { alert: Schemas['LowBalanceAlert'] }) {
         hint={t('lowBalance.hint')}
         inputMode="decimal"
         autoComplete="off"
-        value={threshold}
-        error={errors.textOf('Threshold')}
-        onChange={(event) => {
-          setThreshold(event.target.value);
-          errors.clear('Threshold');
-        }}
+        {...call.bind('Threshold', threshold, setThreshold)}
       />
       <div className={s.buttons}>
-        <Button type="submit" loading={once.isBusy} disabled={threshold.trim() === kept}>
+        <Button type="submit" loading={call.isBusy} disabled={threshold.trim() === kept}>
           {t('common:save')}
         </Button>
         {kept && (
-          <Button variant="ghost" disabled={once.isBusy} onClick={() => save('')}>
+          <Button variant="ghost" disabled={call.isBusy} onClick={() => call.run({ Threshold: '' }, onDone)}>
             {t('lowBalance.turnOff')}
           </Button>
         )}

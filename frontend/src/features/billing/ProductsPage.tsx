@@ -1,20 +1,21 @@
 // The account's products by plan, with the next expiry.
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { post, type Schemas } from '@/api/client';
-import { PRICE_PERIOD_DAYS } from '@/core/constants.gen';
+import type { Schemas } from '@/api/client';
+import { setAutoRenew } from '@/api/staticProxies';
+import { useCall } from '@/api/useCall';
+import { AutoRenewal, PRICE_PERIOD_DAYS } from '@/core/constants.gen';
 import { useOwnProducts } from '@/stores/ips';
 import { useCatalogue } from '@/stores/plan';
 import { usePlanInfo } from '@/stores/planInfo';
 import { useResellerDiscount } from '@/stores/user';
-import { ButtonLink } from '@/ui/Button';
+import { Button, ButtonLink } from '@/ui/Button';
 import { Toggle } from '@/ui/Controls';
 import { LoadingState } from '@/ui/Loading';
 import { Card, Page } from '@/ui/Page';
-import { Badge, EmptyState, ErrorState } from '@/ui/State';
+import { isToCome, ProductBadges } from '@/ui/ProductBadges';
+import { EmptyState, ErrorState } from '@/ui/State';
 import { DateText, MoneyText, PriceText, UntilText, useName, useNumber } from '@/ui/texts';
-import { useIdempotentCall } from '@/ui/useIdempotentCall';
 import s from './billing.module.css';
 import { TrafficProduct } from './TrafficProduct';
 
@@ -39,7 +40,12 @@ export function ProductsPage() {
         </ButtonLink>
       }
     >
-      {hasFailed && <ErrorState onRetry={() => all.map((one) => one.isError && one.refetch())} />}
+      {hasFailed && (
+        <ErrorState
+          error={all.find((one) => one.error)?.error}
+          onRetry={() => all.map((one) => one.isError && one.refetch())}
+        />
+      )}
       {!plans && !hasFailed && <LoadingState rows={6} />}
       {plans?.length === 0 && (
         <Card>
@@ -56,23 +62,40 @@ export function ProductsPage() {
               key={plan.PlanId}
               title={tier ? name({ en: tier.LabelEn, zh: tier.LabelZh }) : plan.VerStr}
               aside={
-                <Badge tone={isOwned ? 'good' : 'neutral'}>{isOwned ? t('products.active') : t('products.none')}</Badge>
+                <span className={s.badges}>
+                  <ProductBadges summary={plan} />
+                </span>
               }
             >
               <dl className={s.facts}>
                 <dt>{t('products.ips')}</dt>
-                <dd>{number(plan.IpsCount)}</dd>
+                <dd className={s.fact}>
+                  <span>{number(plan.IpsCount)}</span>
+                  {plan.ActiveCount > 0 && plan.GraceCount > 0 && (
+                    <small>
+                      {t('products.counts', { Active: number(plan.ActiveCount), Expired: number(plan.GraceCount) })}
+                    </small>
+                  )}
+                </dd>
                 <dt>{t('products.nextExpiry')}</dt>
                 <dd>
-                  <UntilText value={plan.NextExpiresAt ?? null} />
+                  <UntilText value={isToCome(plan.NextExpiresAt) ? plan.NextExpiresAt : null} />
+                </dd>
+                {plan.GraceEndsAt && (
+                  <>
+                    <dt>{t('products.graceEnds')}</dt>
+                    <dd className={s.fact}>
+                      <DateText value={plan.GraceEndsAt} />
+                    </dd>
+                  </>
+                )}
+                <dt>{t('products.autoRenew')}</dt>
+                <dd className={s.fact}>
+                  <AutoRenewPlan plan={plan} />
                 </dd>
                 <dt>{t('products.nextCharge')}</dt>
                 <dd>
                   {plan.NextCharge ? <NextCharge charge={plan.NextCharge} /> : <span>{t('products.noCharge')}</span>}
-                </dd>
-                <dt>{t('products.autoRenew')}</dt>
-                <dd>
-                  <AutoRenewPlan plan={plan} />
                 </dd>
                 {tier && catalogue && (
                   <>
@@ -84,7 +107,7 @@ export function ProductsPage() {
                 )}
               </dl>
               <div className={s.more}>
-                {plan.IpsCount > 0 ? (
+                {isOwned ? (
                   <>
                     <ButtonLink to={proxiesOf(plan)}>{t('products.show')}</ButtonLink>
                     <ButtonLink to={`${proxiesOf(plan)}&Renew=All`} variant="primary">
@@ -114,7 +137,7 @@ const orderOf = (plan: Plan) => `/static-residential-proxies/order?${new URLSear
 function NextCharge({ charge }: { charge: Schemas['NextCharge'] }) {
   const { t } = useTranslation('billing');
   return (
-    <span className={s.nextCharge}>
+    <span className={s.fact}>
       <span>
         <MoneyText amount={charge.Amount} currency={charge.Currency} />{' '}
         {t('products.nextChargeOf', { count: charge.IpsCount })}
@@ -126,31 +149,39 @@ function NextCharge({ charge }: { charge: Schemas['NextCharge'] }) {
   );
 }
 
-/** Turns automatic renewal of a whole plan on or off. */
+/** Turns automatic renewal of a whole plan on or off: its IPs, and those bought next. */
 function AutoRenewPlan({ plan }: { plan: Plan }) {
   const { t } = useTranslation('billing');
-  const queryClient = useQueryClient();
-  const once = useIdempotentCall();
+  const call = useCall(setAutoRenew);
   // The optimistic value, shown until the server has answered.
   const [optimistic, setOptimistic] = useState<boolean>();
   const set = async (AutoRenew: boolean) => {
     setOptimistic(AutoRenew);
-    const body = { VerStr: plan.VerStr, AutoRenew };
-    try {
-      await once.send(body, (options) => post('Ips/SetAutoRenew', body, options));
-    } catch {
-      // The API client has shown the error toast; the plan is refetched.
-    }
-    await Promise.all(['plans', 'proxy-list'].map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
+    await call.run({ VerStr: plan.VerStr, AutoRenew });
     setOptimistic(undefined);
   };
+  const isOn = optimistic ?? plan.AutoRenewal === AutoRenewal.On;
+  if (optimistic === undefined && plan.AutoRenewal === AutoRenewal.Partly) {
+    return (
+      <>
+        <span>{t('products.autoRenewPartly')}</span>
+        <span className={s.choices}>
+          <Button size="small" loading={call.isBusy} onClick={() => set(true)}>
+            {t('products.allOn')}
+          </Button>
+          <Button size="small" loading={call.isBusy} onClick={() => set(false)}>
+            {t('products.allOff')}
+          </Button>
+        </span>
+      </>
+    );
+  }
   return (
-    <Toggle
-      label={t('products.autoRenew')}
-      hideLabel
-      checked={optimistic ?? plan.AutoRenew}
-      busy={once.isBusy}
-      onChange={set}
-    />
+    <>
+      <Toggle label={t('products.autoRenew')} hideLabel checked={isOn} busy={call.isBusy} onChange={set} />
+      {optimistic === undefined && isOn !== plan.AutoRenew && (
+        <small>{t(plan.AutoRenew ? 'products.nextOnesRenew' : 'products.nextOnesDoNot')}</small>
+      )}
+    </>
   );
 }

@@ -2,13 +2,11 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { useConfigStore } from '@/stores/config';
 import { answerWith } from '@/test/server';
 import { showToast } from '@/ui/toast';
 import { TopUpForm } from './TopUpForm';
-
-vi.mock('@/ui/toast', () => ({ toastError: vi.fn(), showToast: vi.fn(), briefToast: vi.fn() }));
 
 const METHODS = { 'Order/GetPaymentMethodList': { Data: [{ PaymentMethod: 'sandbox', Currency: 'USD' }] } };
 
@@ -37,7 +35,8 @@ function open(initialAmount = '') {
 
 test.each([
   ['', 'This is required'],
-  ['ten', 'Enter an amount such as 50 or 50.00'],
+  ['ten', 'Enter an amount such as 50 or 1250.50, without a thousands separator'],
+  ['1,000', 'Enter an amount such as 50 or 1250.50, without a thousands separator'],
   ['4.99', 'At least 5.00'],
   ['10000.01', 'At most 10000.00'],
 ])('the amount “%s” is refused at its field', async (amount, text) => {

@@ -1,14 +1,15 @@
 // Top-up form: amount and payment method, then redirects to the gateway.
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CallError, newIdempotencyKey, post, type Schemas } from '@/api/client';
+import type { Schemas } from '@/api/client';
+import { useCall } from '@/api/useCall';
+import { createTopUp } from '@/api/wallet';
 import { core } from '@/core';
 import { OrderKind } from '@/core/constants.gen';
 import { useConfigStore } from '@/stores/config';
 import { usePaymentMethods } from '@/stores/order';
 import { Button } from '@/ui/Button';
 import { SelectField, TextField } from '@/ui/Field';
-import { useFieldErrors } from '@/ui/form';
 import { showToast } from '@/ui/toast';
 import s from './billing.module.css';
 import { Presets } from './Presets';
@@ -19,38 +20,21 @@ export function TopUpForm({ initialAmount }: { initialAmount: string }) {
   const shop = useConfigStore((state) => state.shop);
   const [amount, setAmount] = useState(initialAmount);
   const [chosen, setChosen] = useState<Schemas['PaymentMethod']>();
-  const [isBusy, setBusy] = useState(false);
-  const [attempt, setAttempt] = useState({ for: '', key: '' });
-  const fields = useFieldErrors();
+  const call = useCall(createTopUp);
   const methods = usePaymentMethods(OrderKind.TopUp);
   const method = chosen ?? methods.data?.[0]?.PaymentMethod;
   if (!shop) return <ShopPending rows={11} />;
 
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const form = event.currentTarget;
-    const errors = core().validateTopUp(amount, shop.MinTopUp, shop.MaxTopUp);
-    fields.set(errors);
-    if (Object.keys(errors).length > 0) {
-      requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
-      return;
-    }
     if (!method) return;
-    setBusy(true);
-    const body = { Amount: amount, PaymentMethod: method };
-    const asked = JSON.stringify(body);
-    const key = attempt.for === asked ? attempt.key : newIdempotencyKey();
-    setAttempt({ for: asked, key });
-    try {
-      const { Payment } = await post('Wallet/CreateTopUp', body, { idempotencyKey: key });
-      if (Payment.PayUrl) window.location.assign(Payment.PayUrl);
-      return;
-    } catch (error) {
-      fields.takeFrom(error);
+    call.submit(event, {
+      broken: core().validateTopUp(amount, shop.MinTopUp, shop.MaxTopUp),
+      body: { Amount: amount, PaymentMethod: method },
+      onDone: ({ Payment }) => Payment.PayUrl && window.location.assign(Payment.PayUrl),
       // Too many unpaid top-ups: an error of the form, not of a field.
-      if (error instanceof CallError && typeof error.data.Key === 'string') showToast(error.message, 'warning');
-      setBusy(false);
-    }
+      onFailed: (error) => typeof error.data.Key === 'string' && showToast(error.message, 'warning'),
+    });
   };
   return (
     <form className={s.form} onSubmit={submit} noValidate>
@@ -59,28 +43,23 @@ export function TopUpForm({ initialAmount }: { initialAmount: string }) {
         chosen={amount}
         onChoose={(preset) => {
           setAmount(preset);
-          fields.clear('Amount');
+          call.errors.clear('Amount');
         }}
       />
       <TextField
         label={t('topUp.amount', { Currency: shop.Currency })}
         inputMode="decimal"
         autoComplete="off"
-        value={amount}
-        error={fields.textOf('Amount')}
         hint={t('topUp.limits', {
           Min: core().displayMoney(shop.MinTopUp, shop.Currency),
           Max: core().displayMoney(shop.MaxTopUp, shop.Currency),
         })}
-        onChange={(event) => {
-          setAmount(event.target.value);
-          fields.clear('Amount');
-        }}
+        {...call.bind('Amount', amount, setAmount)}
       />
       <SelectField
         label={t('topUp.method')}
         value={method}
-        error={fields.textOf('PaymentMethod')}
+        error={call.errors.textOf('PaymentMethod')}
         onChange={(event) => setChosen(methods.data?.[event.target.selectedIndex]?.PaymentMethod)}
       >
         {methods.data?.map(({ PaymentMethod }) => (
@@ -89,7 +68,14 @@ export function TopUpForm({ initialAmount }: { initialAmount: string }) {
           </option>
         ))}
       </SelectField>
-      <Button type="submit" variant="primary" size="large" wide loading={isBusy} disabled={!method}>
+      <Button
+        type="submit"
+        variant="primary"
+        size="large"
+        wide
+        loading={call.isBusy || call.answer !== undefined}
+        disabled={!method}
+      >
         {t('topUp.submit')}
       </Button>
       <p className={s.soft}>{t('topUp.hint')}</p>

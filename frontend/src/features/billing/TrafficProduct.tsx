@@ -1,7 +1,7 @@
 // Residential traffic among the products: what is left, and what expires next.
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { getTraffic } from '@/api/traffic';
+import { trafficQuery } from '@/api/traffic';
 import { core } from '@/core';
 import { ButtonLink } from '@/ui/Button';
 import { Card } from '@/ui/Page';
@@ -11,11 +11,8 @@ import s from './billing.module.css';
 
 /** Renders nothing if no traffic was ever bought. */
 export function TrafficProduct() {
-  const { t } = useTranslation('billing');
-  const traffic = useQuery({
-    queryKey: ['traffic'],
-    queryFn: ({ signal }) => getTraffic({ signal, silent: true }),
-  }).data;
+  const { t } = useTranslation(['billing', 'common']);
+  const traffic = useQuery(trafficQuery).data;
   if (!traffic || traffic.Batches.length === 0) return null;
   const next = traffic.Batches.find((batch) => !batch.IsOver && batch.EndsAt);
   const isLeft = traffic.LeftBytes > 0;
@@ -23,7 +20,11 @@ export function TrafficProduct() {
   return (
     <Card
       title={t('products.traffic.title')}
-      aside={<Badge tone={isLeft ? 'good' : 'neutral'}>{isLeft ? t('products.active') : t('products.none')}</Badge>}
+      aside={
+        <Badge tone={isLeft ? 'good' : 'neutral'}>
+          {isLeft ? t('common:product.active') : t('products.traffic.usedUp')}
+        </Badge>
+      }
     >
       <dl className={s.facts}>
         <dt>{t('products.traffic.left')}</dt>

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
-import { post } from '@/api/client';
+import { latestTransactionsQuery } from '@/api/wallet';
 import { core } from '@/core';
 import { PaymentState } from '@/core/constants.gen';
 import { usePayment } from '@/stores/payment';
 import { useIsSuspended } from '@/stores/sidebar';
-import { useSessionStore } from '@/stores/user';
+import { refreshWallet } from '@/stores/user';
 import { ButtonLink } from '@/ui/Button';
 import { LoadingState } from '@/ui/Loading';
 import { Notice } from '@/ui/Notice';
@@ -32,10 +32,7 @@ export function WalletPage() {
   const isSuspended = useIsSuspended();
   const form = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    useSessionStore
-      .getState()
-      .loadWallet()
-      .catch(() => {});
+    refreshWallet();
   }, []);
   return (
     <Page title={t('wallet.title')} description={t('wallet.lead')}>
@@ -49,7 +46,7 @@ export function WalletPage() {
           )}
         </Notice>
       )}
-      <div className={s.columns}>
+      <div className={isSuspended ? s.stack : s.columns}>
         <div className={s.stack}>
           <Balance onTopUp={() => form.current?.querySelector('input')?.focus()} />
           <ExpensesChart />
@@ -73,15 +70,7 @@ export function WalletPage() {
 
 function Latest() {
   const { t } = useTranslation('billing');
-  const latest = useQuery({
-    queryKey: ['transactions', 'latest'],
-    queryFn: () =>
-      post(
-        'Wallet/GetTransactionList',
-        { Page: 1, PageSize: LATEST, Sort: [], Filter: {}, Search: '' },
-        { silent: true },
-      ),
-  });
+  const latest = useQuery(latestTransactionsQuery(LATEST));
   return (
     <Card
       title={t('wallet.latest')}
@@ -91,7 +80,7 @@ function Latest() {
         </ButtonLink>
       }
     >
-      {latest.isError && !latest.data && <ErrorState onRetry={() => latest.refetch()} />}
+      {latest.isError && !latest.data && <ErrorState error={latest.error} onRetry={() => latest.refetch()} />}
       {latest.isPending && <LoadingState rows={4} />}
       {latest.data?.Total === 0 && (
         <EmptyState title={t('transactions.empty')}>{t('transactions.emptyHint')}</EmptyState>

@@ -3,12 +3,11 @@ import { Bell } from '@phosphor-icons/react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { post } from '@/api/client';
+import { unreadQuery } from '@/api/notifications';
 import { Button } from '@/ui/Button';
 import { LoadingState } from '@/ui/Loading';
 import { Popover } from '@/ui/Overlay';
 import s from './notifications.module.css';
-import { UNREAD } from './queries';
 
 const REFRESH_MS = 60_000;
 
@@ -21,8 +20,7 @@ export function NotificationBell() {
   const [isOpen, setOpen] = useState(false);
   const [isChoosing, setChoosing] = useState(false);
   const unread = useQuery({
-    queryKey: UNREAD,
-    queryFn: ({ signal }) => post('Notifications/GetUnread', undefined, { signal, silent: true }),
+    ...unreadQuery,
     refetchInterval: REFRESH_MS,
     refetchOnWindowFocus: true,
   });

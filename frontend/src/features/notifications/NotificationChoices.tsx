@@ -1,14 +1,15 @@
 // Notification settings: on screen and by email, for each type of event.
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { post, type Schemas } from '@/api/client';
+import type { Schemas } from '@/api/client';
+import { notificationSettingsQuery, setNotificationSettings } from '@/api/notifications';
+import { useCall } from '@/api/useCall';
 import { useUserStore } from '@/stores/user';
 import { Toggle } from '@/ui/Controls';
 import { LoadingState } from '@/ui/Loading';
 import { Dialog } from '@/ui/Overlay';
 import { ErrorState } from '@/ui/State';
 import s from './notifications.module.css';
-import { LIST, SETTINGS, UNREAD } from './queries';
 
 type Setting = Schemas['NotificationSetting'];
 
@@ -25,30 +26,17 @@ const GROUPS = [
 
 export function NotificationChoices({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('notifications');
-  const queryClient = useQueryClient();
   const email = useUserStore((state) => state.info?.Email ?? '');
-  const settings = useQuery({
-    queryKey: SETTINGS,
-    queryFn: ({ signal }) => post('Notifications/GetSettings', undefined, { signal, silent: true }),
-  });
-  const choosing = useMutation({
-    mutationFn: ({ Kind, OnScreen, ByMail }: Setting) =>
-      post('Notifications/SetSettings', { Settings: [{ Kind, OnScreen, ByMail }] }),
-    onSuccess: (saved) => {
-      queryClient.setQueryData(SETTINGS, saved);
-      queryClient.invalidateQueries({ queryKey: LIST });
-      queryClient.invalidateQueries({ queryKey: UNREAD });
-    },
-  });
+  const settings = useQuery(notificationSettingsQuery);
+  const call = useCall(setNotificationSettings);
   // Optimistic state until the server responds.
-  const shown = (settings.data?.Settings ?? []).map((one) =>
-    choosing.isPending && choosing.variables.Kind === one.Kind ? choosing.variables : one,
-  );
+  const [asked] = call.sending?.Settings ?? [];
+  const shown = (settings.data?.Settings ?? []).map((one) => (asked?.Kind === one.Kind ? { ...one, ...asked } : one));
   return (
     <Dialog open wide onClose={onClose} title={t('choices.title')}>
       <div className={s.choices}>
         <p>{t('choices.lead', { Email: email })}</p>
-        {settings.isError && !settings.data && <ErrorState onRetry={() => settings.refetch()} />}
+        {settings.isError && !settings.data && <ErrorState error={settings.error} onRetry={() => settings.refetch()} />}
         {settings.isPending && <LoadingState rows={8} />}
         {settings.data && (
           <table>
@@ -72,8 +60,7 @@ export function NotificationChoices({ onClose }: { onClose: () => void }) {
                     <Choice
                       key={setting.Kind}
                       setting={setting}
-                      isBusy={choosing.isPending}
-                      onChange={(next) => choosing.mutate(next)}
+                      onChange={({ Kind, OnScreen, ByMail }) => call.run({ Settings: [{ Kind, OnScreen, ByMail }] })}
                     />
                   ))}
               </tbody>
@@ -88,17 +75,14 @@ export function NotificationChoices({ onClose }: { onClose: () => void }) {
 
 interface ChoiceProps {
   setting: Setting;
-  isBusy: boolean;
   onChange: (next: Setting) => void;
 }
 
-function Choice({ setting, isBusy, onChange }: ChoiceProps) {
+function Choice({ setting, onChange }: ChoiceProps) {
   const { t } = useTranslation('notifications');
   const text = t as unknown as (key: string) => string;
   const name = text(`kind.${setting.Kind}.name`);
-  const change = (next: Partial<Setting>) => {
-    if (!isBusy) onChange({ ...setting, ...next });
-  };
+  const change = (next: Partial<Setting>) => onChange({ ...setting, ...next });
   return (
     <tr>
       <th scope="row">{name}</th>

@@ -33,7 +33,7 @@ const KINDS: [Notification['Kind'], Record<string, unknown>, string, string | un
   [
     'proxies.switched',
     { OldIp: '198.18.0.1', NewIp: '198.18.0.2' },
-    '198.18.0.1 was replaced by 198.18.0.2',
+    '198.18.0.1 was switched to 198.18.0.2',
     '/static-residential-proxies/replaced',
   ],
   [

@@ -1,30 +1,21 @@
 // Notifications, newest first, grouped by day, each linked to its subject.
 import { GearSix } from '@phosphor-icons/react';
-import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { post, type Schemas } from '@/api/client';
+import { markRead, notificationsQuery } from '@/api/notifications';
+import { useCall } from '@/api/useCall';
 import { shownTimeZone } from '@/core';
 import { useSupportStore } from '@/stores/support';
 import { Button, IconButton } from '@/ui/Button';
 import { LoadingState } from '@/ui/Loading';
 import { EmptyState, ErrorState } from '@/ui/State';
 import s from './notifications.module.css';
-import { LIST, UNREAD } from './queries';
 import { byDay, type Notification, pathOf } from './rows';
 import { useNotificationText } from './useNotificationText';
 
 const PAGE_SIZE = 20;
 const DAY_MS = 86_400_000;
-
-type Answer = Awaited<ReturnType<typeof ask>>;
-
-const ask = (after: string | undefined, signal: AbortSignal) =>
-  post(
-    'Notifications/GetNotificationList',
-    { PageSize: PAGE_SIZE, Sort: [], Filter: {}, Search: '', ...(after ? { After: after } : {}) },
-    { signal, silent: true },
-  );
 
 interface PanelProps {
   unread: number;
@@ -35,26 +26,11 @@ interface PanelProps {
 
 export function NotificationPanel({ unread, onGone, onChoose }: PanelProps) {
   const { t } = useTranslation('notifications');
-  const queryClient = useQueryClient();
-  const list = useInfiniteQuery({
-    // Refetched when the unread count changes.
-    queryKey: [...LIST, unread],
-    queryFn: ({ pageParam, signal }) => ask(pageParam, signal),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.Next,
-    placeholderData: (before: InfiniteData<Answer, string | undefined> | undefined) => before,
-  });
-  const marking = useMutation({
-    mutationFn: (marks: { NotificationIds?: number[]; UpTo?: number }) => post('Notifications/MarkRead', marks),
-    onSuccess: (left: Schemas['Unread']) => {
-      queryClient.setQueryData(UNREAD, left);
-      queryClient.invalidateQueries({ queryKey: LIST });
-    },
-  });
+  const list = useInfiniteQuery(notificationsQuery(unread, PAGE_SIZE));
+  const marking = useCall(markRead);
   const rows = list.data?.pages.flatMap((page) => page.Rows) ?? [];
   const latest = rows[0];
   const open = (row: Notification) => {
-    if (!row.IsRead) marking.mutate({ NotificationIds: [row.NotificationId] });
     // The chat opens over the current screen.
     const isInChat = row.Kind === 'support.answered';
     if (isInChat) useSupportStore.getState().openChat();
@@ -69,8 +45,8 @@ export function NotificationPanel({ unread, onGone, onChoose }: PanelProps) {
             <Button
               size="small"
               variant="ghost"
-              loading={marking.isPending}
-              onClick={() => marking.mutate({ UpTo: latest.NotificationId })}
+              loading={marking.isBusy}
+              onClick={() => marking.run({ UpTo: latest.NotificationId })}
             >
               {t('markAllRead')}
             </Button>
@@ -80,7 +56,7 @@ export function NotificationPanel({ unread, onGone, onChoose }: PanelProps) {
           </IconButton>
         </span>
       </div>
-      {list.isError && !list.data && <ErrorState onRetry={() => list.refetch()} />}
+      {list.isError && !list.data && <ErrorState error={list.error} onRetry={() => list.refetch()} />}
       {list.isPending && <LoadingState rows={5} />}
       {list.data && rows.length === 0 && <EmptyState title={t('empty')}>{t('emptyHint')}</EmptyState>}
       {rows.length > 0 && <Days rows={rows} onOpen={open} />}
@@ -118,6 +94,12 @@ function Days({ rows, onOpen }: { rows: Notification[]; onOpen: (row: Notificati
 function Row({ row, onOpen }: { row: Notification; onOpen: () => void }) {
   const { t } = useTranslation('notifications');
   const text = useNotificationText();
+  // Each row has its own, so that one that is being marked does not hold up the next.
+  const marking = useCall(markRead);
+  const follow = () => {
+    if (!row.IsRead) marking.run({ NotificationIds: [row.NotificationId] });
+    onOpen();
+  };
   const path = pathOf(row);
   const content = (
     <>
@@ -129,11 +111,11 @@ function Row({ row, onOpen }: { row: Notification; onOpen: () => void }) {
     </>
   );
   return path ? (
-    <Link to={path} className={s.row} onClick={onOpen}>
+    <Link to={path} className={s.row} onClick={follow}>
       {content}
     </Link>
   ) : (
-    <button type="button" className={s.row} onClick={onOpen}>
+    <button type="button" className={s.row} onClick={follow}>
       {content}
     </button>
   );

@@ -1,16 +1,17 @@
 // A customer's order for operators: contents, account, gateway callbacks and refunds.
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { post, type Schemas } from '@/api/client';
+import type { Schemas } from '@/api/client';
+import { accountOrderQuery } from '@/api/operator';
 import { OPERATOR_PATH, REFUNDABLE } from '@/core/constants.gen';
 import { Button } from '@/ui/Button';
 import { LoadingState } from '@/ui/Loading';
 import { endOf } from '@/ui/order/contents';
 import { OrderContents } from '@/ui/order/OrderContents';
 import { Documents, Payments, Timeline } from '@/ui/order/OrderHistory';
-import { OrderNodes } from '@/ui/order/OrderNodes';
+import { OrderNodes, Replacements } from '@/ui/order/OrderNodes';
 import { OrderStateBadge } from '@/ui/order/OrderStateBadge';
 import { OrderSummary } from '@/ui/order/OrderSummary';
 import s from '@/ui/order/order.module.css';
@@ -23,12 +24,8 @@ import { RefundDialog } from './RefundDialog';
 
 export function AccountOrder({ orderNumber }: { orderNumber: string }) {
   const { t } = useTranslation('orders');
-  const queryClient = useQueryClient();
   const [isRefunding, setRefunding] = useState(false);
-  const found = useQuery({
-    queryKey: ['account-order', orderNumber],
-    queryFn: () => post('Operator/GetOrder', { OrderNumber: orderNumber }),
-  });
+  const found = useQuery(accountOrderQuery(orderNumber));
   const order = found.data?.Order;
   const end = order && endOf(order);
   const canRefund = order && REFUNDABLE[order.Kind].includes(order.State);
@@ -47,13 +44,14 @@ export function AccountOrder({ orderNumber }: { orderNumber: string }) {
       }
       opened={orderNumber}
     >
-      {found.isError && !found.data && <ErrorState onRetry={() => found.refetch()} />}
+      {found.isError && !found.data && <ErrorState error={found.error} onRetry={() => found.refetch()} />}
       {found.isPending && <LoadingState rows={8} />}
       {found.data && order && (
         <div className={s.detail}>
           <div className={s.stack}>
             <OrderContents order={order} />
             <OrderNodes order={order} />
+            <Replacements order={order} />
             <Documents order={order} />
             <Payments order={order} />
             <Callbacks callbacks={found.data.Callbacks} />
@@ -77,16 +75,7 @@ export function AccountOrder({ orderNumber }: { orderNumber: string }) {
           </div>
         </div>
       )}
-      {isRefunding && order && (
-        <RefundDialog
-          order={order}
-          onClose={() => setRefunding(false)}
-          onDone={() => {
-            queryClient.invalidateQueries({ queryKey: ['account-order', orderNumber] });
-            queryClient.invalidateQueries({ queryKey: ['account-orders'] });
-          }}
-        />
-      )}
+      {isRefunding && order && <RefundDialog order={order} onClose={() => setRefunding(false)} />}
     </Page>
   );
 }

@@ -1,7 +1,8 @@
 // All customers' orders, searchable by order number or email.
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { post, type Schemas } from '@/api/client';
+import type { Schemas } from '@/api/client';
+import { ACCOUNT_ORDERS, loadAccountOrders } from '@/api/operator';
 import { OrderKind, OrderState } from '@/core/constants.gen';
 import { ButtonLink } from '@/ui/Button';
 import { type Column, DataGrid } from '@/ui/DataGrid';
@@ -33,7 +34,7 @@ export function AccountOrders() {
     { field: 'Email', title: t('operator.email'), width: 190, flex: 1, cell: (row) => row.Email },
     { field: 'Kind', title: t('kindTitle'), width: 100, cell: kindText },
     { field: 'State', title: t('stateTitle'), width: 126, cell: (row) => <OrderStateBadge state={row.Order.State} /> },
-    { field: 'Payments', title: t('payments'), width: 194, cell: (row) => <PaidBy row={row} /> },
+    { field: 'Payments', title: t('payments'), width: 216, cell: (row) => <PaidBy row={row} /> },
     {
       field: 'Total',
       title: t('total'),
@@ -58,15 +59,12 @@ export function AccountOrders() {
       actions={<ButtonLink to="/order">{t('operator.own')}</ButtonLink>}
     >
       <DataGrid<Row>
-        name="account-orders"
+        name={ACCOUNT_ORDERS}
         label={t('operator.all')}
         columns={columns}
         rowId={(row) => String(row.Order.OrderId)}
         filters={{ Search, State, Kind, From, To }}
-        load={(list, options) => {
-          const filters = { Search, Filter: { State, Kind }, StartAndEndTime: [From, To] as [string, string] };
-          return post('Operator/GetOrderList', { ...list, ...filters }, options);
-        }}
+        load={loadAccountOrders({ Search, Filter: { State, Kind }, StartAndEndTime: [From, To] })}
         toolbar={
           <>
             <DebouncedSearch

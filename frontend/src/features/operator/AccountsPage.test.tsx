@@ -1,13 +1,10 @@
 // Editing accounts: level, discount, account center and suspension.
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { loadOperatorRules } from '@/core';
+import { beforeEach, expect, test } from 'vitest';
 import { onPhone, renderScreen } from '@/test/render';
 import { answerWith, type Sent } from '@/test/server';
 import { AccountsPage } from './AccountsPage';
-
-vi.mock('@/ui/toast', () => ({ toastError: vi.fn(), showToast: vi.fn(), briefToast: vi.fn() }));
 
 const account = (change: object = {}) => ({
   AccountId: 7,
@@ -45,7 +42,6 @@ const replies = (found: object, changes: object[] = []) => ({
 });
 const of = (sent: Sent[], call: string) => sent.filter((one) => one.call === call).map((one) => one.body);
 
-beforeAll(loadOperatorRules);
 beforeEach(onPhone);
 
 async function opens(email = 'ann@example.com') {

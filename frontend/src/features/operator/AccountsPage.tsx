@@ -1,7 +1,8 @@
 // All accounts, for operators: search by email, open one to view and change it.
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
-import { post, type Schemas } from '@/api/client';
+import type { Schemas } from '@/api/client';
+import { ACCOUNTS, loadAccounts } from '@/api/operator';
 import { core } from '@/core';
 import { type Column, DataGrid } from '@/ui/DataGrid';
 import { DateRange } from '@/ui/DateRange';
@@ -55,16 +56,16 @@ export function AccountsPage() {
   return (
     <Page wide title={t('title')} description={t('lead')}>
       <DataGrid<Account>
-        name="accounts"
+        name={ACCOUNTS}
         label={t('title')}
         columns={columns}
         rowId={(account) => String(account.AccountId)}
         filters={{ Search, Level, State, From, To }}
-        load={(list, options) => {
-          const filter = { ...(Level && { Level: Number(Level) }), ...(State && { State }) };
-          const filters = { Search, Filter: filter, StartAndEndTime: [From, To] as [string, string] };
-          return post('Operator/GetAccountList', { ...list, ...filters }, options);
-        }}
+        load={loadAccounts({
+          Search,
+          Filter: { ...(Level && { Level: Number(Level) }), ...(State && { State }) },
+          StartAndEndTime: [From, To],
+        })}
         toolbar={
           <>
             <DebouncedSearch label={t('search')} value={Search} onSearch={(text) => change({ Search: text })} />

@@ -1,18 +1,20 @@
 // Banner on every operator screen while the shop has a problem.
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { post } from '@/api/client';
+import { alarmsQuery } from '@/api/operator';
 import { fillText } from '@/ui/fillText';
 import { Notice } from '@/ui/Notice';
 import s from './alarms.module.css';
 
 const POLL_MS = 600_000;
 
+/** What to run on the server. */
+const COMMANDS = { books: 'postern ledger verify', closed_accounts: 'postern account paid-back NAME' };
+
 export function AlarmBanner() {
   const { t } = useTranslation();
   const alarms = useQuery({
-    queryKey: ['alarms'],
-    queryFn: () => post('Operator/GetAlarmList', undefined, { silent: true }),
+    ...alarmsQuery,
     refetchInterval: POLL_MS,
     staleTime: POLL_MS,
   });
@@ -23,8 +25,8 @@ export function AlarmBanner() {
         <Notice key={alarm.Alarm} tone="bad">
           <strong>{t(`alarm.${alarm.Alarm}`)}</strong>
           <p>
-            {fillText((marks) => t('alarm.since', { Time: alarm.CheckedAt, ...marks }), {
-              Command: <code>postern ledger verify</code>,
+            {fillText((marks) => t(`alarm.hint.${alarm.Alarm}`, { Time: alarm.CheckedAt, ...marks }), {
+              Command: <code>{COMMANDS[alarm.Alarm]}</code>,
             })}
           </p>
           <ul lang="en">

@@ -1,39 +1,35 @@
 // Refunds an order, after a preview of the result.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useId, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CallError, post, type Schemas } from '@/api/client';
-import { type Currency, core, operatorCore } from '@/core';
-import { Button } from '@/ui/Button';
+import { CallError, type Schemas } from '@/api/client';
+import { refundableQuery, refundOrder, refundPreviewQuery } from '@/api/operator';
+import { useCall } from '@/api/useCall';
+import { type Currency, core, screenRules } from '@/core';
 import { SegmentedControl } from '@/ui/Controls';
 import { TextField } from '@/ui/Field';
+import { FormDialog } from '@/ui/FormDialog';
 import { fillText } from '@/ui/fillText';
-import { useFieldErrors } from '@/ui/form';
 import { LoadingState } from '@/ui/Loading';
 import { Notice } from '@/ui/Notice';
-import { Dialog } from '@/ui/Overlay';
 import { isOfTraffic } from '@/ui/order/contents';
 import s from '@/ui/order/order.module.css';
 import { ScrolledTable } from '@/ui/ScrolledTable';
 import { DateText, daysAndHours, MoneyText } from '@/ui/texts';
 import { showToast } from '@/ui/toast';
-import { useIdempotentCall } from '@/ui/useIdempotentCall';
 import room from './operator.module.css';
 
 interface RefundDialogProps {
   order: Schemas['OrderView'];
   onClose: () => void;
-  onDone: () => void;
 }
 
 type Mode = 'unused' | 'amount';
 const DEBOUNCE_MS = 350;
 
-export function RefundDialog({ order, onClose, onDone }: RefundDialogProps) {
+export function RefundDialog({ order, onClose }: RefundDialogProps) {
   const { t } = useTranslation(['orders', 'common']);
-  const formId = useId();
-  const fields = useFieldErrors();
-  const once = useIdempotentCall();
+  const call = useCall(refundOrder);
   const [mode, setMode] = useState<Mode>(order.PeriodDays || isOfTraffic(order) ? 'unused' : 'amount');
   const [amount, setAmount] = useState('');
   const [reason, setReason] = useState('');
@@ -48,24 +44,10 @@ export function RefundDialog({ order, onClose, onDone }: RefundDialogProps) {
       : { OrderNumber: order.OrderNumber, Amount: typed };
   const amountErrors = mode === 'amount' ? checkAmount(debounced, order) : {};
   const preview = useQuery({
-    queryKey: ['refund-preview', scopeOf(debounced)],
-    queryFn: ({ signal }) =>
-      post('Operator/PreviewRefund', { ...scopeOf(debounced), Reason: '' }, { signal, silent: true }),
+    ...refundPreviewQuery(scopeOf(debounced)),
     enabled: hasScope && Object.keys(amountErrors).length === 0,
-    placeholderData: keepPreviousData,
-    retry: false,
-    staleTime: 0,
-    gcTime: 0,
   });
-  const nodes = useQuery({
-    queryKey: ['refund-nodes', order.OrderNumber],
-    queryFn: ({ signal }) =>
-      post('Operator/PreviewRefund', { OrderNumber: order.OrderNumber, Reason: '' }, { signal, silent: true }),
-    enabled: mode === 'unused',
-    retry: false,
-    staleTime: 0,
-    gcTime: 0,
-  });
+  const nodes = useQuery({ ...refundableQuery(order.OrderNumber), enabled: mode === 'unused' });
   useEffect(() => {
     if (nodes.data)
       setRefundable(nodes.data.Nodes.filter((node) => node.Becomes !== 'stays').map((node) => node.NodeId));
@@ -73,107 +55,82 @@ export function RefundDialog({ order, onClose, onDone }: RefundDialogProps) {
   const hasNothing = mode === 'unused' && nodes.error instanceof CallError;
   const shown = mode === 'unused' && (!hasScope || hasNothing) ? undefined : preview.data;
 
-  const refund = async (event: FormEvent) => {
+  const refund = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (once.isBusy || !hasScope) return;
+    if (!hasScope) return;
     const typed = { Amount: mode === 'amount' ? amount : '0.01', Reason: reason };
-    if (!fields.passes(operatorCore().validateRefund(typed, order.Total, mode === 'amount' ? order.Refunded : '0.00')))
-      return;
-    const body = { ...scopeOf(amount), Reason: reason };
-    try {
-      const done = await once.send(body, (options) => post('Operator/RefundOrder', body, options));
-      const given = core().displayMoney(done.Amount, done.Currency);
-      showToast(t('refund.done', { Amount: given, CreditNote: done.CreditNote ?? '' }), 'success');
-      onDone();
-      onClose();
-    } catch (error) {
-      fields.takeFrom(error);
-    }
+    const refunded = mode === 'amount' ? order.Refunded : '0.00';
+    call.submit(event, {
+      broken: screenRules().validateRefund(typed, order.Total, refunded),
+      body: { ...scopeOf(amount), Reason: reason },
+      onDone: (done) => {
+        const given = core().displayMoney(done.Amount, done.Currency);
+        showToast(t('refund.done', { Amount: given, CreditNote: done.CreditNote ?? '' }), 'success');
+        onClose();
+      },
+    });
   };
 
   return (
-    <Dialog
-      open
+    <FormDialog
       wide
-      onClose={onClose}
+      call={call}
       title={t('refund.title', { OrderNumber: order.OrderNumber })}
-      actions={
-        <>
-          <Button onClick={onClose}>{t('common:cancel')}</Button>
-          <Button
-            type="submit"
-            form={formId}
-            variant="danger"
-            loading={once.isBusy}
-            disabled={!shown || preview.isError}
-          >
-            {shown && !preview.isError
-              ? t('refund.confirm', { Amount: core().displayMoney(shown.Amount, shown.Currency) })
-              : t('refund.confirmNothing')}
-          </Button>
-        </>
+      action={
+        shown && !preview.isError
+          ? t('refund.confirm', { Amount: core().displayMoney(shown.Amount, shown.Currency) })
+          : t('refund.confirmNothing')
       }
+      danger
+      disabled={!shown || preview.isError}
+      className={room.refund}
+      onSubmit={refund}
+      onClose={onClose}
     >
-      <form id={formId} className={room.refund} onSubmit={refund} noValidate>
-        <SegmentedControl<Mode>
-          label={t('refund.what')}
-          value={mode}
-          segments={[
-            { value: 'unused', label: t(isOfTraffic(order) ? 'refund.unusedTraffic' : 'refund.unused') },
-            { value: 'amount', label: t('refund.amount') },
-          ]}
-          onChange={(next) => {
-            fields.set({});
-            setMode(next);
-          }}
-        />
-        {mode === 'amount' && (
-          <TextField
-            label={t('refund.amountIn', { Currency: order.Currency })}
-            inputMode="decimal"
-            autoComplete="off"
-            value={amount}
-            error={fields.textOf('Amount')}
-            hint={t('refund.atMost', {
-              Max: core().displayMoney(core().shortfall(order.Refunded, order.Total), order.Currency),
-            })}
-            onChange={(event) => {
-              fields.clear('Amount');
-              setAmount(event.target.value);
-            }}
-          />
-        )}
-        {mode === 'unused' && nodes.isPending && <LoadingState rows={3} />}
-        {hasNothing && (
-          <Notice tone="warn">{t(isOfTraffic(order) ? 'refund.nothingOfTraffic' : 'refund.nothing')}</Notice>
-        )}
-        {mode === 'unused' && nodes.data && !isOfTraffic(order) && (
-          <NodeTable
-            currency={order.Currency}
-            nodes={nodes.data.Nodes}
-            amounts={new Map(shown?.Nodes.map((node) => [node.NodeId, node.Amount]))}
-            excluded={excluded}
-            onChange={setExcluded}
-          />
-        )}
+      <SegmentedControl<Mode>
+        label={t('refund.what')}
+        value={mode}
+        segments={[
+          { value: 'unused', label: t(isOfTraffic(order) ? 'refund.unusedTraffic' : 'refund.unused') },
+          { value: 'amount', label: t('refund.amount') },
+        ]}
+        onChange={(next) => {
+          call.errors.set({});
+          setMode(next);
+        }}
+      />
+      {mode === 'amount' && (
         <TextField
-          label={t('refund.reason')}
-          hint={t('refund.reasonHint')}
-          value={reason}
-          error={fields.textOf('Reason')}
-          onChange={(event) => {
-            fields.clear('Reason');
-            setReason(event.target.value);
-          }}
+          label={t('refund.amountIn', { Currency: order.Currency })}
+          inputMode="decimal"
+          autoComplete="off"
+          hint={t('refund.atMost', {
+            Max: core().displayMoney(core().shortfall(order.Refunded, order.Total), order.Currency),
+          })}
+          {...call.bind('Amount', amount, setAmount)}
         />
-        {shown && !preview.isError && <Outcome preview={shown} isOld={preview.isPlaceholderData} />}
-      </form>
-    </Dialog>
+      )}
+      {mode === 'unused' && nodes.isPending && <LoadingState rows={3} />}
+      {hasNothing && (
+        <Notice tone="warn">{t(isOfTraffic(order) ? 'refund.nothingOfTraffic' : 'refund.nothing')}</Notice>
+      )}
+      {mode === 'unused' && nodes.data && !isOfTraffic(order) && (
+        <NodeTable
+          currency={order.Currency}
+          nodes={nodes.data.Nodes}
+          amounts={new Map(shown?.Nodes.map((node) => [node.NodeId, node.Amount]))}
+          excluded={excluded}
+          onChange={setExcluded}
+        />
+      )}
+      <TextField label={t('refund.reason')} hint={t('refund.reasonHint')} {...call.bind('Reason', reason, setReason)} />
+      {shown && !preview.isError && <Outcome preview={shown} isOld={preview.isPlaceholderData} />}
+    </FormDialog>
   );
 }
 
 const checkAmount = (amount: string, order: Schemas['OrderView']) =>
-  operatorCore().validateRefund({ Amount: amount, Reason: '-' }, order.Total, order.Refunded);
+  screenRules().validateRefund({ Amount: amount, Reason: '-' }, order.Total, order.Refunded);
 
 /** Debounces a typed value. */
 function useDebounced(typed: string): string {

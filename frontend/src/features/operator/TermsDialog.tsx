@@ -1,22 +1,22 @@
 // An account: level and discount, account center, suspension, and changes.
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CallError, post, type Schemas } from '@/api/client';
-import { core, operatorCore } from '@/core';
+import { type BodyOf, CallError, type Schemas } from '@/api/client';
+import { accountQuery, setAccountTerms } from '@/api/operator';
+import { type Sender, useCall } from '@/api/useCall';
+import { core, screenRules } from '@/core';
 import { CUSTOMER, MAX_DISCOUNT_BASIS_POINTS, OPERATOR, RESELLER } from '@/core/constants.gen';
 import { Button } from '@/ui/Button';
 import { OptionList } from '@/ui/Controls';
 import { TextField } from '@/ui/Field';
 import { fillText } from '@/ui/fillText';
-import { useFieldErrors } from '@/ui/form';
 import { LoadingState } from '@/ui/Loading';
 import { Notice } from '@/ui/Notice';
 import { Dialog } from '@/ui/Overlay';
 import { ErrorState } from '@/ui/State';
 import { DateText, MoneyText } from '@/ui/texts';
 import { showToast } from '@/ui/toast';
-import { useIdempotentCall } from '@/ui/useIdempotentCall';
 import { AccountHistory, useTermsText } from './AccountHistory';
 import { AccountState } from './AccountState';
 import s from './accounts.module.css';
@@ -30,14 +30,8 @@ interface TermsDialogProps {
 export function TermsDialog({ accountId, onClose }: TermsDialogProps) {
   const { t } = useTranslation(['accounts', 'common']);
   const formId = useId();
-  const [isBusy, setBusy] = useState(false);
-  const found = useQuery({
-    queryKey: ['account', accountId],
-    queryFn: ({ signal }) => post('Operator/GetAccount', { AccountId: accountId }, { signal, silent: true }),
-    // The form starts with the current values.
-    staleTime: 0,
-    gcTime: 0,
-  });
+  const call = useCall(setAccountTerms);
+  const found = useQuery(accountQuery(accountId));
   const refused = found.error instanceof CallError && found.error.code !== undefined ? found.error.message : undefined;
   const closedAt = found.data?.ClosedAt;
   const canGrant = found.data !== undefined && found.data.Account.Level !== OPERATOR && !closedAt;
@@ -50,7 +44,7 @@ export function TermsDialog({ accountId, onClose }: TermsDialogProps) {
         <>
           <Button onClick={onClose}>{canGrant ? t('common:cancel') : t('common:close')}</Button>
           {canGrant && (
-            <Button type="submit" form={formId} variant="primary" loading={isBusy}>
+            <Button type="submit" form={formId} variant="primary" loading={call.isBusy}>
               {t('common:save')}
             </Button>
           )}
@@ -59,11 +53,11 @@ export function TermsDialog({ accountId, onClose }: TermsDialogProps) {
     >
       {found.isPending && <LoadingState rows={6} />}
       {refused && <Notice tone="bad">{refused}</Notice>}
-      {found.isError && !refused && <ErrorState onRetry={() => found.refetch()} />}
+      {found.isError && !refused && <ErrorState error={found.error} onRetry={() => found.refetch()} />}
       {found.data && (
         <div className={s.terms}>
           <Facts account={found.data.Account} />
-          {canGrant && <TermsForm formId={formId} account={found.data.Account} onBusy={setBusy} onDone={onClose} />}
+          {canGrant && <TermsForm formId={formId} account={found.data.Account} call={call} onDone={onClose} />}
           {!canGrant && (
             <Notice tone="neutral">
               {closedAt
@@ -109,38 +103,28 @@ type Grantable = 'customer' | 'reseller';
 interface TermsFormProps {
   formId: string;
   account: Schemas['Account'];
-  onBusy: (isBusy: boolean) => void;
+  call: Sender<BodyOf<'Operator/SetAccountTerms'>, Schemas['AccountDetail']>;
   onDone: () => void;
 }
 
-function TermsForm({ formId, account, onBusy, onDone }: TermsFormProps) {
+function TermsForm({ formId, account, call, onDone }: TermsFormProps) {
   const { t } = useTranslation('accounts');
-  const queryClient = useQueryClient();
   const termsText = useTermsText();
-  const fields = useFieldErrors();
-  const once = useIdempotentCall();
   const [level, setLevel] = useState<Grantable>(account.Level === RESELLER ? 'reseller' : 'customer');
   const [discount, setDiscount] = useState(
-    account.ResellerBasisPoints > 0 ? operatorCore().plainPercent(account.ResellerBasisPoints) : '',
+    account.ResellerBasisPoints > 0 ? screenRules().plainPercent(account.ResellerBasisPoints) : '',
   );
-  const save = async (event: FormEvent) => {
-    event.preventDefault();
+  const save = (event: FormEvent<HTMLFormElement>) => {
     const terms: Schemas['AccountTermsForm'] & { Level: number; Discount: string } =
       level === 'reseller' ? { Level: RESELLER, Discount: discount.trim() } : { Level: CUSTOMER, Discount: '' };
-    if (once.isBusy || !fields.passes(operatorCore().validateAccountTerms(terms))) return;
-    const body = { AccountId: account.AccountId, ...terms };
-    onBusy(true);
-    try {
-      const saved = await once.send(body, (options) => post('Operator/SetAccountTerms', body, options));
-      queryClient.invalidateQueries({ queryKey: ['accounts'] });
-      const { Level, ResellerBasisPoints } = saved.Account;
-      showToast(t('terms.saved', { Email: account.Email, Terms: termsText(Level, ResellerBasisPoints) }), 'success');
-      onDone();
-    } catch (error) {
-      fields.takeFrom(error);
-    } finally {
-      onBusy(false);
-    }
+    return call.submit(event, {
+      broken: screenRules().validateAccountTerms(terms),
+      body: { AccountId: account.AccountId, ...terms },
+      onDone: ({ Account: { Level, ResellerBasisPoints } }) => {
+        showToast(t('terms.saved', { Email: account.Email, Terms: termsText(Level, ResellerBasisPoints) }), 'success');
+        onDone();
+      },
+    });
   };
   return (
     <form id={formId} className={s.form} onSubmit={save} noValidate>
@@ -148,7 +132,7 @@ function TermsForm({ formId, account, onBusy, onDone }: TermsFormProps) {
         label={t('levelTitle')}
         value={level}
         onChange={(chosen) => {
-          fields.set({});
+          call.errors.set({});
           setLevel(chosen);
         }}
         options={[
@@ -162,12 +146,7 @@ function TermsForm({ formId, account, onBusy, onDone }: TermsFormProps) {
           hint={t('terms.percentHint', { Max: core().displayPercent(MAX_DISCOUNT_BASIS_POINTS) })}
           inputMode="decimal"
           autoComplete="off"
-          value={discount}
-          error={fields.textOf('Discount')}
-          onChange={(event) => {
-            fields.clear('Discount');
-            setDiscount(event.target.value);
-          }}
+          {...call.bind('Discount', discount, setDiscount)}
         />
       )}
     </form>

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '@/api/client';
-import { getTraffic, type TrafficBatch } from '@/api/traffic';
-import { loadResidential } from '@/core';
+import { type TrafficBatch, trafficQuery } from '@/api/traffic';
+import { loadScreenRules } from '@/core';
 import { OrderState } from '@/core/constants.gen';
 import { LoadingState } from '@/ui/Loading';
 import { isOfTraffic } from '@/ui/order/contents';
@@ -12,18 +12,14 @@ import { Card } from '@/ui/Page';
 import room from './orders.module.css';
 
 const Batch = lazy(async () => {
-  const [{ BatchDetail }] = await Promise.all([import('@/ui/order/BatchDetail'), loadResidential()]);
+  const [{ BatchDetail }] = await Promise.all([import('@/ui/order/BatchDetail'), loadScreenRules()]);
   return { default: BatchDetail };
 });
 
 /** The batch of an order, `undefined` until it is known, and `null` if there is none or it is no longer listed. */
 export function useBatch(order: Schemas['OrderView'] | undefined): TrafficBatch | null | undefined {
   const isDelivered = order?.State === OrderState.Fulfilled && isOfTraffic(order);
-  const traffic = useQuery({
-    queryKey: ['traffic'],
-    queryFn: ({ signal }) => getTraffic({ signal, silent: true }),
-    enabled: isDelivered,
-  });
+  const traffic = useQuery({ ...trafficQuery, enabled: isDelivered });
   if (!isDelivered || traffic.isError) return null;
   if (!traffic.data) return undefined;
   return traffic.data.Batches.find((batch) => batch.OrderId === order.OrderId) ?? null;

@@ -1,9 +1,11 @@
 // Cancels an order after confirmation.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { newIdempotencyKey, post, type Schemas } from '@/api/client';
+import type { Schemas } from '@/api/client';
+import { cancelOrder } from '@/api/orders';
+import { useCall } from '@/api/useCall';
 import { Button } from '@/ui/Button';
-import { Dialog } from '@/ui/Overlay';
+import { ConfirmDialog } from '@/ui/FormDialog';
 import { isOfTraffic } from '@/ui/order/contents';
 
 interface CancelOrderProps {
@@ -13,42 +15,31 @@ interface CancelOrderProps {
 }
 
 export function CancelOrder({ order, small, onCancelled }: CancelOrderProps) {
-  const { t } = useTranslation(['orders', 'common']);
+  const { t } = useTranslation('orders');
   const [isAsking, setAsking] = useState(false);
-  const [isBusy, setBusy] = useState(false);
-  const [key] = useState(newIdempotencyKey);
+  const call = useCall(cancelOrder);
   const cancel = async () => {
-    setBusy(true);
-    try {
-      await post('Order/CancelOrder', { OrderId: order.OrderId }, { idempotencyKey: key });
-      setAsking(false);
-    } catch {
-      // The API client has shown the error toast; the order is refetched.
-    } finally {
-      setBusy(false);
-      onCancelled();
-    }
+    await call.run({ OrderId: order.OrderId }, () => setAsking(false));
+    onCancelled();
   };
   return (
     <>
       <Button variant={small ? 'ghost' : 'danger'} size={small ? 'small' : 'medium'} onClick={() => setAsking(true)}>
         {t('cancel')}
       </Button>
-      <Dialog
-        open={isAsking}
-        onClose={() => setAsking(false)}
-        title={t('cancelTitle')}
-        actions={
-          <>
-            <Button onClick={() => setAsking(false)}>{t('keep')}</Button>
-            <Button variant="danger" loading={isBusy} onClick={cancel}>
-              {t('cancelConfirm')}
-            </Button>
-          </>
-        }
-      >
-        <p>{t(isOfTraffic(order) ? 'cancelHintTraffic' : 'cancelHint', { OrderNumber: order.OrderNumber })}</p>
-      </Dialog>
+      {isAsking && (
+        <ConfirmDialog
+          call={call}
+          title={t('cancelTitle')}
+          action={t('cancelConfirm')}
+          cancel={t('keep')}
+          danger
+          onConfirm={cancel}
+          onClose={() => setAsking(false)}
+        >
+          <p>{t(isOfTraffic(order) ? 'cancelHintTraffic' : 'cancelHint', { OrderNumber: order.OrderNumber })}</p>
+        </ConfirmDialog>
+      )}
     </>
   );
 }

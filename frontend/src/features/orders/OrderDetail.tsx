@@ -1,21 +1,22 @@
 // An order: contents, price, time left, and payment.
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { post, type Schemas } from '@/api/client';
+import type { Schemas } from '@/api/client';
+import { orderQuery } from '@/api/orders';
 import type { TrafficBatch } from '@/api/traffic';
 import { core } from '@/core';
 import { OrderKind, OrderState, PaymentState } from '@/core/constants.gen';
-import { useOrderStore } from '@/stores/order';
+import { refreshUnpaidOrders } from '@/stores/order';
 import { usePayment } from '@/stores/payment';
 import { useIsSuspended } from '@/stores/sidebar';
-import { useSessionStore } from '@/stores/user';
+import { refreshWallet } from '@/stores/user';
 import { ButtonLink } from '@/ui/Button';
 import { LoadingState } from '@/ui/Loading';
 import { Notice } from '@/ui/Notice';
 import { endOf, isOfTraffic } from '@/ui/order/contents';
 import { OrderContents } from '@/ui/order/OrderContents';
 import { Documents, Payments, Timeline } from '@/ui/order/OrderHistory';
-import { OrderNodes, proxiesOf } from '@/ui/order/OrderNodes';
+import { OrderNodes, proxiesOf, Replacements } from '@/ui/order/OrderNodes';
 import { OrderStateBadge } from '@/ui/order/OrderStateBadge';
 import { OrderSummary } from '@/ui/order/OrderSummary';
 import s from '@/ui/order/order.module.css';
@@ -26,33 +27,25 @@ import { ErrorState } from '@/ui/State';
 import { DateText, TimeLeft } from '@/ui/texts';
 import { BoughtTraffic, useBatch } from './BoughtTraffic';
 import { CancelOrder } from './CancelOrder';
+import { canOrderAgain, OrderAgain } from './OrderAgain';
 import room from './orders.module.css';
 import { PayForm } from './PayForm';
 import { useSecondsSince } from './UnpaidOrdersMenu';
+import { useCredentials } from './useCredentials';
 
 type Order = Schemas['OrderView'];
 
 export function OrderDetail({ orderId }: { orderId: number }) {
   const { t } = useTranslation('orders');
-  const queryClient = useQueryClient();
   const payment = usePayment();
   const order = useQuery({
-    queryKey: ['order', orderId],
-    queryFn: () => post('Order/GetOrder', { OrderId: orderId }),
+    ...orderQuery(orderId),
     refetchInterval: (query) => (query.state.data?.CanPay ? 15_000 : false),
   });
   const batch = useBatch(order.data);
   const refresh = () => {
-    queryClient.invalidateQueries({ queryKey: ['order', orderId] });
-    queryClient.invalidateQueries({ queryKey: ['traffic'] });
-    useOrderStore
-      .getState()
-      .loadUnpaidOrders()
-      .catch(() => {});
-    useSessionStore
-      .getState()
-      .loadWallet()
-      .catch(() => {});
+    refreshUnpaidOrders();
+    refreshWallet();
   };
   const title = order.data ? t('one', { OrderNumber: order.data.OrderNumber }) : t('title');
   const end = order.data && (batch?.EndsAt ?? endOf(order.data));
@@ -62,10 +55,17 @@ export function OrderDetail({ orderId }: { orderId: number }) {
       heading={order.data && <OrderSummary order={order.data} end={end} />}
       badge={order.data && <OrderStateBadge state={order.data.State} />}
       description={order.data && <Facts order={order.data} />}
-      actions={order.data?.State === OrderState.Fulfilled && <WhatNext order={order.data} />}
+      actions={
+        order.data && (
+          <>
+            {canOrderAgain(order.data) && <OrderAgain order={order.data} />}
+            {order.data.State === OrderState.Fulfilled && <WhatNext order={order.data} />}
+          </>
+        )
+      }
       opened={order.data?.OrderNumber ?? null}
     >
-      {order.isError && !order.data && <ErrorState onRetry={() => order.refetch()} />}
+      {order.isError && !order.data && <ErrorState error={order.error} onRetry={() => order.refetch()} />}
       {order.isPending && <LoadingState rows={8} />}
       {order.data && (
         <>
@@ -94,6 +94,8 @@ function Facts({ order }: { order: Order }) {
 /** Link to what was delivered. */
 function WhatNext({ order }: { order: Order }) {
   const { t } = useTranslation('orders');
+  // Of an order whose IPs are all gone, the list would be empty.
+  if (order.Nodes.length > 0 && !order.Nodes.some((node) => node.IsOwned)) return null;
   const [to, text] =
     order.Kind === OrderKind.TopUp
       ? (['/billing/wallet', 'toWallet'] as const)
@@ -136,6 +138,7 @@ function Room({ order, batch, askedAt, end, onChanged }: RoomProps) {
   const { CanPay, CanCancel } = core().orderActions(order.State, secondsLeft);
   const isSuspended = useIsSuspended();
   const isOpen = (CanPay || CanCancel) && !isSuspended;
+  const credentials = useCredentials(isSuspended ? undefined : order);
   return (
     <div className={room.room} data-open={isOpen || undefined}>
       {isOpen && (
@@ -160,7 +163,8 @@ function Room({ order, batch, askedAt, end, onChanged }: RoomProps) {
         </div>
       )}
       <div className={s.stack}>
-        <OrderNodes order={order} />
+        <OrderNodes order={order} credentials={credentials} />
+        <Replacements order={order} />
         {batch !== null && <BoughtTraffic batch={batch} />}
         <OrderContents order={order} />
         <Documents order={order} />

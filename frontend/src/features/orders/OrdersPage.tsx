@@ -1,18 +1,25 @@
 // The account's orders, or the one in the address.
+import { DownloadSimple } from '@phosphor-icons/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
-import { post, type Schemas } from '@/api/client';
+import type { Schemas } from '@/api/client';
+import { exportOrders, loadOrders } from '@/api/orders';
+import { useCall } from '@/api/useCall';
+import { OrderKind, OrderState } from '@/core/constants.gen';
 import { useIsSuspended } from '@/stores/sidebar';
-import { ButtonLink } from '@/ui/Button';
+import { Button, ButtonLink } from '@/ui/Button';
 import { type Column, DataGrid } from '@/ui/DataGrid';
+import { DateRange } from '@/ui/DateRange';
 import { DebouncedSearch } from '@/ui/DebouncedSearch';
+import { SelectField } from '@/ui/Field';
 import { useFilters } from '@/ui/listAddress';
 import { useContentsText } from '@/ui/order/contents';
 import { OrderStateBadge } from '@/ui/order/OrderStateBadge';
 import { Page } from '@/ui/Page';
 import { RowCard, RowLine } from '@/ui/RowCard';
 import { EmptyState } from '@/ui/State';
+import { saveFile } from '@/ui/saveFile';
 import { DateText, MoneyText } from '@/ui/texts';
 import { OrderDetail } from './OrderDetail';
 
@@ -34,8 +41,11 @@ export function OrdersPage({ actions }: OrdersPageProps) {
 
 function OrderList({ actions }: OrdersPageProps) {
   const { t } = useTranslation(['orders', 'common']);
-  const [{ Search }, change] = useFilters(['Search']);
+  const [{ Search, State, Kind, From, To }, change] = useFilters(['Search', 'State', 'Kind', 'From', 'To']);
   const isSuspended = useIsSuspended();
+  const call = useCall(exportOrders);
+  // Core converts the range to StartTime and EndTime in UTC.
+  const asked = { Search, Filter: { State, Kind }, StartAndEndTime: [From, To] as [string, string] };
   const columns: Column<Order>[] = [
     { field: 'OrderNumber', title: t('number'), width: 170, cell: (order) => <NumberLink order={order} /> },
     {
@@ -58,15 +68,66 @@ function OrderList({ actions }: OrdersPageProps) {
     },
   ];
   return (
-    <Page wide title={t('title')} description={t('lead')} actions={actions}>
+    <Page
+      wide
+      title={t('title')}
+      description={t('lead')}
+      actions={
+        <>
+          {actions}
+          <Button
+            icon={<DownloadSimple size={17} aria-hidden="true" />}
+            loading={call.isBusy}
+            onClick={() => call.run(asked, saveFile)}
+          >
+            {t('export')}
+          </Button>
+        </>
+      }
+    >
       <DataGrid<Order>
         name="orders"
         label={t('title')}
         columns={columns}
         rowId={(order) => String(order.OrderId)}
-        filters={{ Search }}
-        load={(list, options) => post('Order/GetOrderList', { ...list, Search, Filter: {} }, options)}
-        toolbar={<DebouncedSearch label={t('search')} value={Search} onSearch={(text) => change({ Search: text })} />}
+        filters={{ Search, State, Kind, From, To }}
+        load={loadOrders(asked)}
+        toolbar={
+          <>
+            <DebouncedSearch label={t('search')} value={Search} onSearch={(text) => change({ Search: text })} />
+            <SelectField
+              label={t('stateTitle')}
+              hideLabel
+              value={State}
+              onChange={(event) => change({ State: event.target.value })}
+            >
+              <option value="">{t('operator.allStates')}</option>
+              {Object.values(OrderState).map((one) => (
+                <option key={one} value={one}>
+                  {t(`state.${one}`)}
+                </option>
+              ))}
+            </SelectField>
+            <SelectField
+              label={t('kindTitle')}
+              hideLabel
+              value={Kind}
+              onChange={(event) => change({ Kind: event.target.value })}
+            >
+              <option value="">{t('operator.allKinds')}</option>
+              {Object.values(OrderKind).map((one) => (
+                <option key={one} value={one}>
+                  {t(`kind.${one}`)}
+                </option>
+              ))}
+            </SelectField>
+            <DateRange
+              label={t('operator.range')}
+              value={[From, To]}
+              onChange={([from, to]) => change({ From: from, To: to })}
+            />
+          </>
+        }
         card={(order) => (
           <RowCard>
             <RowLine>

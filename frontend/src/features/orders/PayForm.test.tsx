@@ -1,13 +1,11 @@
 // Paying an order: missing balance and top-up.
 import { screen } from '@testing-library/react';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { useConfigStore } from '@/stores/config';
 import { useSessionStore } from '@/stores/user';
 import { renderScreen } from '@/test/render';
 import { answerWith } from '@/test/server';
 import { PayForm } from './PayForm';
-
-vi.mock('@/ui/toast', () => ({ toastError: vi.fn(), showToast: vi.fn(), briefToast: vi.fn() }));
 
 const SHOP = {
   ShopName: 'Postern',

@@ -2,7 +2,9 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { newIdempotencyKey, post, type Schemas } from '@/api/client';
+import type { Schemas } from '@/api/client';
+import { payOrder } from '@/api/orders';
+import { useCall } from '@/api/useCall';
 import { core } from '@/core';
 import { OrderKind, PaymentMethod } from '@/core/constants.gen';
 import { useConfigStore } from '@/stores/config';
@@ -25,9 +27,7 @@ export function PayForm({ order, onPaid }: { order: Schemas['OrderView']; onPaid
   const shop = useConfigStore((state) => state.shop);
   const [chosen, setChosen] = useState<Schemas['PaymentMethod']>();
   const [usesWallet, setUsesWallet] = useState(false);
-  const [isBusy, setBusy] = useState(false);
-  // One idempotency key per method, so that a retry cannot pay twice.
-  const [keys] = useState(() => new Map<string, string>());
+  const call = useCall(payOrder);
 
   const isShort = wallet !== null && core().isNegative(core().subtractMoney(wallet.WalletBalance, order.Total));
   const method =
@@ -39,33 +39,19 @@ export function PayForm({ order, onPaid }: { order: Schemas['OrderView']; onPaid
   const canMix = core().isNegative(core().subtractMoney(rest, order.Total));
   const isMixed = canMix && usesWallet;
 
-  const pay = async () => {
-    if (!method || isBusy) return;
-    setBusy(true);
-    const attempt = `${method} ${isMixed ? rest : order.Total}`;
-    const key = keys.get(attempt) ?? newIdempotencyKey();
-    keys.set(attempt, key);
-    try {
-      const { Payment } = await post(
-        'Order/PayOrder',
-        { OrderId: order.OrderId, PaymentMethod: method, UseWallet: isMixed },
-        { idempotencyKey: key },
-      );
-      if (Payment.PayUrl) {
-        window.location.assign(Payment.PayUrl);
-        return;
-      }
-      showToast(t(isOfTraffic(order) ? 'paidTrafficToast' : 'paidToast'), 'success');
-      onPaid();
-    } catch {
-      // The API client has shown the error toast; nothing was paid, and the order is refetched.
-      keys.delete(attempt);
-      onPaid();
-    }
-    setBusy(false);
-  };
+  const pay = () =>
+    method &&
+    call.run(
+      { OrderId: order.OrderId, PaymentMethod: method, UseWallet: isMixed },
+      ({ Payment }) => {
+        if (Payment.PayUrl) return window.location.assign(Payment.PayUrl);
+        showToast(t(isOfTraffic(order) ? 'paidTrafficToast' : 'paidToast'), 'success');
+        onPaid();
+      },
+      onPaid,
+    );
 
-  if (methods.isError && !methods.data) return <ErrorState onRetry={() => methods.refetch()} />;
+  if (methods.isError && !methods.data) return <ErrorState error={methods.error} onRetry={() => methods.refetch()} />;
   if (!methods.data) return <LoadingState rows={2} />;
   return (
     <div className={room.payForm}>
@@ -110,7 +96,8 @@ export function PayForm({ order, onPaid }: { order: Schemas['OrderView']; onPaid
         variant="primary"
         size="large"
         wide
-        loading={isBusy}
+        // Busy until the gateway's page has loaded.
+        loading={call.isBusy || Boolean(call.answer?.Payment.PayUrl)}
         disabled={!method || (method === PaymentMethod.Wallet && isShort)}
         onClick={pay}
       >

@@ -1,6 +1,7 @@
 // Commissions on the orders of referred accounts, with their status.
 import { useTranslation } from 'react-i18next';
-import { post, type Schemas } from '@/api/client';
+import type { Schemas } from '@/api/client';
+import { COMMISSIONS, loadCommissions } from '@/api/referrals';
 import { core } from '@/core';
 import { type Column, DataGrid } from '@/ui/DataGrid';
 import { SelectField } from '@/ui/Field';
@@ -59,12 +60,12 @@ export function CommissionList() {
   ];
   return (
     <DataGrid<Commission>
-      name="commissions"
+      name={COMMISSIONS}
       label={t('commissions.title')}
       columns={columns}
       rowId={(row) => String(row.CommissionId)}
       filters={{ State }}
-      load={(list, options) => post('Referrals/GetCommissionList', { ...list, Filter: { State }, Search: '' }, options)}
+      load={loadCommissions({ Filter: { State }, Search: '' })}
       visibleRows={10}
       toolbar={
         <SelectField

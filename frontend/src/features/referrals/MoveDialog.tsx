@@ -1,59 +1,37 @@
 // Moves available commissions to the wallet.
-import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CallError, post, type Schemas } from '@/api/client';
+import type { Schemas } from '@/api/client';
+import { moveToWallet } from '@/api/referrals';
+import { useCall } from '@/api/useCall';
 import { core } from '@/core';
-import { useSessionStore } from '@/stores/user';
-import { Button } from '@/ui/Button';
-import { Notice } from '@/ui/Notice';
-import { Dialog } from '@/ui/Overlay';
+import { refreshWallet } from '@/stores/user';
+import { ConfirmDialog } from '@/ui/FormDialog';
 import { MoneyText } from '@/ui/texts';
 import { showToast } from '@/ui/toast';
-import { useIdempotentCall } from '@/ui/useIdempotentCall';
 import s from './referrals.module.css';
 
 export function MoveDialog({ referrals, onClose }: { referrals: Schemas['Referrals']; onClose: () => void }) {
   const { t } = useTranslation('referrals');
-  const queryClient = useQueryClient();
-  const once = useIdempotentCall();
-  const [refusal, setRefusal] = useState<string>();
+  const call = useCall(moveToWallet);
   const { Currency: currency, Available, Owed, Movable } = referrals;
   const shown = (amount: string) => core().displayMoney(amount, currency);
   const move = async () => {
-    setRefusal(undefined);
-    try {
-      const moved = await once.send({}, (options) => post('Referrals/MoveToWallet', {}, options));
+    await call.run({}, (moved) => {
       showToast(t('move.done', { Amount: shown(moved.Amount) }), 'success');
       onClose();
-    } catch (error) {
-      // The figures are stale, for example because another window has moved the amount: refetch them.
-      if (error instanceof CallError && error.data.Key) setRefusal(error.message);
-    } finally {
-      queryClient.invalidateQueries({ queryKey: ['referrals'] });
-      queryClient.invalidateQueries({ queryKey: ['commissions'] });
-      useSessionStore
-        .getState()
-        .loadWallet()
-        .catch(() => {});
-    }
+    });
+    refreshWallet();
   };
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <ConfirmDialog
+      call={call}
       title={t('move.title')}
-      actions={
-        <>
-          <Button onClick={onClose}>{t('move.cancel')}</Button>
-          <Button variant="primary" loading={once.isBusy} onClick={move}>
-            {t('move.submit', { Amount: shown(Movable) })}
-          </Button>
-        </>
-      }
+      action={t('move.submit', { Amount: shown(Movable) })}
+      cancel={t('move.cancel')}
+      onConfirm={move}
+      onClose={onClose}
     >
       <div className={s.move}>
-        {refusal && <Notice tone="bad">{refusal}</Notice>}
         <dl>
           <dt>{t('move.available')}</dt>
           <dd>
@@ -76,6 +54,6 @@ export function MoveDialog({ referrals, onClose }: { referrals: Schemas['Referra
         </dl>
         <p>{t('move.hint')}</p>
       </div>
-    </Dialog>
+    </ConfirmDialog>
   );
 }

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { post } from '@/api/client';
+import { referralsQuery } from '@/api/referrals';
 import { queryClient } from '@/stores/queries';
 import { useUserStore } from '@/stores/user';
 import { SegmentedControl } from '@/ui/Controls';
@@ -19,17 +19,11 @@ import { ReferredList } from './ReferredList';
 import { RuleCard } from './RuleCard';
 import s from './referrals.module.css';
 
-const REFERRALS = ['referrals'];
 const REFERRED = 'referred';
-
-const overview = {
-  queryKey: REFERRALS,
-  queryFn: ({ signal }: { signal: AbortSignal }) => post('Referrals/GetReferrals', undefined, { signal, silent: true }),
-};
 
 /** Prefetches the figures. */
 export function preloadReferrals() {
-  if (useUserStore.getState().info) queryClient().prefetchQuery(overview);
+  if (useUserStore.getState().info) queryClient().prefetchQuery(referralsQuery);
   return null;
 }
 
@@ -37,13 +31,19 @@ export function ReferralsPage() {
   const { t } = useTranslation('referrals');
   const [isMoving, setMoving] = useState(false);
   const [{ List }, change] = useFilters(['List', 'State']);
-  const found = useQuery(overview);
+  const found = useQuery(referralsQuery);
   const data = found.data;
   const view = List === REFERRED ? REFERRED : 'commissions';
   return (
     <Page title={t('title')} description={t('lead')}>
       {!data && (
-        <Card>{found.isError ? <ErrorState onRetry={() => found.refetch()} /> : <LoadingState rows={8} />}</Card>
+        <Card>
+          {found.isError ? (
+            <ErrorState error={found.error} onRetry={() => found.refetch()} />
+          ) : (
+            <LoadingState rows={8} />
+          )}
+        </Card>
       )}
       {data && (
         <div className={s.columns}>

@@ -1,6 +1,8 @@
 // Accounts that signed up with the link; their emails are masked.
+
 import { useTranslation } from 'react-i18next';
-import { post, type Schemas } from '@/api/client';
+import type { Schemas } from '@/api/client';
+import { loadReferred } from '@/api/referrals';
 import { type Column, DataGrid } from '@/ui/DataGrid';
 import { RowCard, RowLine } from '@/ui/RowCard';
 import { Badge, EmptyState } from '@/ui/State';
@@ -48,7 +50,7 @@ export function ReferredList() {
       label={t('referred.title')}
       columns={columns}
       rowId={(row) => String(row.ReferralId)}
-      load={(list, options) => post('Referrals/GetReferredList', { ...list, Filter: {}, Search: '' }, options)}
+      load={loadReferred({ Filter: {}, Search: '' })}
       visibleRows={10}
       card={(row) => (
         <RowCard>

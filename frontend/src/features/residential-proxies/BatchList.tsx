@@ -19,7 +19,7 @@ export function BatchList() {
   return (
     <div id="batches">
       <Card title={t('batches.title')}>
-        {traffic.isError && !batches && <ErrorState onRetry={() => traffic.refetch()} />}
+        {traffic.isError && !batches && <ErrorState error={traffic.error} onRetry={() => traffic.refetch()} />}
         {traffic.isPending && <LoadingState rows={3} />}
         {batches?.length === 0 && <EmptyState title={t('batches.empty')} />}
         {batches && batches.length > 0 && (

@@ -1,28 +1,27 @@
 // The automatic reorder: settings, status, and the form.
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type ReorderForm, type ReorderView, setReorder, type TrafficView } from '@/api/traffic';
-import { core, fieldErrorsOf, residential, type TrafficCatalogue } from '@/core';
+import { type ReorderForm, type ReorderView, setReorder, type TrafficView, trafficCatalogueQuery } from '@/api/traffic';
+import { useCall } from '@/api/useCall';
+import { core, fieldErrorsOf, screenRules, type TrafficCatalogue } from '@/core';
 import { useResellerDiscount } from '@/stores/user';
 import { Button } from '@/ui/Button';
 import { SegmentedControl } from '@/ui/Controls';
 import { TextField } from '@/ui/Field';
-import { useFieldErrors } from '@/ui/form';
 import { LoadingState } from '@/ui/Loading';
 import { Notice } from '@/ui/Notice';
 import { Dialog } from '@/ui/Overlay';
 import { Badge, ErrorState } from '@/ui/State';
 import { showToast } from '@/ui/toast';
-import { useIdempotentCall } from '@/ui/useIdempotentCall';
 import s from './traffic.module.css';
-import { TRAFFIC, usePeriodText, useTrafficPrices } from './useTraffic';
+import { usePeriodText } from './useTraffic';
 
 export function Reorder({ traffic }: { traffic: TrafficView }) {
   const { t } = useTranslation('residential_buy');
   const period = usePeriodText();
   const [isOpen, setOpen] = useState(false);
-  const prices = useTrafficPrices();
+  const prices = useQuery(trafficCatalogueQuery);
   const reorder = traffic.Reorder ?? undefined;
   const isOn = reorder?.IsOn ?? false;
   const failure = isOn ? reorder?.Failure : undefined;
@@ -55,7 +54,7 @@ export function Reorder({ traffic }: { traffic: TrafficView }) {
       {isOpen && prices.data && <ReorderDialog prices={prices.data} reorder={reorder} onClose={() => setOpen(false)} />}
       <Dialog open={isOpen && !prices.data} onClose={() => setOpen(false)} title={t('reorder.title')}>
         {prices.isPending && <LoadingState rows={5} />}
-        {prices.isError && <ErrorState onRetry={() => prices.refetch()} />}
+        {prices.isError && <ErrorState error={prices.error} onRetry={() => prices.refetch()} />}
       </Dialog>
     </section>
   );
@@ -72,10 +71,9 @@ type Typed = Omit<ReorderForm, 'IsOn' | 'Gigabytes'> & { Gigabytes: string };
 
 function ReorderDialog({ prices, reorder, onClose }: ReorderDialogProps) {
   const { t } = useTranslation('residential_buy');
-  const queryClient = useQueryClient();
   const period = usePeriodText();
-  const errors = useFieldErrors();
-  const once = useIdempotentCall();
+  const save = useCall(setReorder);
+  const { errors } = save;
   const formId = useId();
   const terms = { ResellerBasisPoints: useResellerDiscount() };
   const [typed, setTyped] = useState<Typed>({
@@ -92,19 +90,17 @@ function ReorderDialog({ prices, reorder, onClose }: ReorderDialogProps) {
   };
   const bind = (field: 'ThresholdGigabytes' | 'Gigabytes' | 'MonthlyLimit') => ({
     autoComplete: 'off',
-    value: typed[field],
-    error: errors.textOf(field),
-    onChange: (event: { target: { value: string } }) => change(field, event.target.value),
+    ...save.bind(field, typed[field], (value) => change(field, value)),
   });
 
   /** Current price of a reorder. */
   const total = () => {
     try {
       const request = {
-        Gigabytes: residential().readGigabytes(typed.Gigabytes),
+        Gigabytes: screenRules().readGigabytes(typed.Gigabytes),
         PeriodDays: typed.PeriodDays,
       };
-      return residential().quoteTraffic(request, prices, terms).Total;
+      return screenRules().quoteTraffic(request, prices, terms).Total;
     } catch {
       // Incomplete or invalid input: reported on submit.
       return undefined;
@@ -115,15 +111,15 @@ function ReorderDialog({ prices, reorder, onClose }: ReorderDialogProps) {
   const send = async (IsOn: boolean) => {
     try {
       // Turning it off does not validate the other fields.
-      const Gigabytes = !IsOn && reorder ? reorder.Gigabytes : residential().readGigabytes(typed.Gigabytes);
+      const Gigabytes = !IsOn && reorder ? reorder.Gigabytes : screenRules().readGigabytes(typed.Gigabytes);
       const form = IsOn || !reorder ? { ...typed, IsOn, Gigabytes } : { ...settingsOf(reorder), IsOn };
-      if (!errors.passes(residential().validateReorder(form, prices, terms))) return;
-      const changed = await once.send(form, (options) => setReorder(form, options));
-      queryClient.setQueryData(TRAFFIC, changed);
-      showToast(t(IsOn ? 'reorder.turnedOn' : 'reorder.turnedOff'), 'success');
-      onClose();
+      if (!errors.passes(screenRules().validateReorder(form, prices, terms))) return;
+      await save.run(form, () => {
+        showToast(t(IsOn ? 'reorder.turnedOn' : 'reorder.turnedOff'), 'success');
+        onClose();
+      });
     } catch (error) {
-      if (!errors.takeFrom(error)) errors.set(fieldErrorsOf(error));
+      errors.set(fieldErrorsOf(error));
     }
   };
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -141,11 +137,11 @@ function ReorderDialog({ prices, reorder, onClose }: ReorderDialogProps) {
       actions={
         <>
           {isOn && (
-            <Button disabled={once.isBusy} onClick={() => send(false)}>
+            <Button disabled={save.isBusy} onClick={() => send(false)}>
               {t('reorder.turnOff')}
             </Button>
           )}
-          <Button type="submit" form={formId} variant="primary" loading={once.isBusy}>
+          <Button type="submit" form={formId} variant="primary" loading={save.isBusy}>
             {t(isOn ? 'reorder.save' : 'reorder.turnOn')}
           </Button>
         </>

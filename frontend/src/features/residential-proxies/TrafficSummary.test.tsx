@@ -1,14 +1,12 @@
 // Remaining traffic, and the automatic reorder.
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { renderScreen } from '@/test/render';
 import { answerWith } from '@/test/server';
 import { BatchList } from './BatchList';
 import { batch, commonReplies, reorder, traffic } from './fixtures';
 import { TrafficSummary } from './TrafficSummary';
-
-vi.mock('@/ui/toast', () => ({ toastError: vi.fn(), showToast: vi.fn(), briefToast: vi.fn() }));
 
 test('without any purchase it offers to buy traffic', async () => {
   answerWith({ ...commonReplies(), 'Traffic/GetTraffic': { Data: traffic({ Batches: [], LeftBytes: 0 }) } });

@@ -2,7 +2,7 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { TrafficView } from '@/api/traffic';
-import { residential } from '@/core';
+import { screenRules } from '@/core';
 import { ButtonLink } from '@/ui/Button';
 import { fillText } from '@/ui/fillText';
 import { LoadingState } from '@/ui/Loading';
@@ -32,7 +32,7 @@ export function TrafficSummary() {
         </ButtonLink>
       }
     >
-      {traffic.isError && !data && <ErrorState onRetry={() => traffic.refetch()} />}
+      {traffic.isError && !data && <ErrorState error={traffic.error} onRetry={() => traffic.refetch()} />}
       {traffic.isPending && <LoadingState rows={3} />}
       {data && data.Batches.length === 0 && (
         <div className={s.nothing}>
@@ -46,7 +46,7 @@ export function TrafficSummary() {
 
 function Overview({ traffic }: { traffic: TrafficView }) {
   const { t } = useTranslation('residential_buy');
-  const bytes = (amount: number) => residential().displayBytes(amount);
+  const bytes = (amount: number) => screenRules().displayBytes(amount);
   const running = traffic.Batches.filter((batch) => !batch.IsOver);
   return (
     <div className={s.summary}>

@@ -1,6 +1,6 @@
 // Sample responses for the tests of these screens; each test overrides what differs.
 import type { ReorderView, TrafficBatch, TrafficView } from '@/api/traffic';
-import { residential } from '@/core';
+import { screenRules } from '@/core';
 
 const GB = 1_000_000_000;
 
@@ -39,7 +39,7 @@ export const reorder = (change: Partial<ReorderView> = {}): ReorderView => ({
 
 /** Responses that every one of these screens needs. */
 export const commonReplies = () => ({
-  'Traffic/GetTrafficCatalogue': { Data: residential().defaultTrafficCatalogue() },
+  'Traffic/GetTrafficCatalogue': { Data: screenRules().defaultTrafficCatalogue() },
   'Traffic/GetTraffic': { Data: traffic() },
   'Order/GetUnpaidOrderList': { Data: [] },
   'User/GetWallet': { Data: { WalletBalance: '200.00', TotalExpenses: '0.00', Currency: 'USD' } },

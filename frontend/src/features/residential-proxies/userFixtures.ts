@@ -1,5 +1,6 @@
 // Sample proxy users, servers and settings for unit tests.
-import type { EndpointServer, EndpointSettings, ProxyUserView } from '@/api/proxyUsers';
+import type { EndpointServer, EndpointSettings } from '@/api/endpoints';
+import type { ProxyUserView } from '@/api/proxyUsers';
 
 export const proxyUser = (id: number, other: Partial<ProxyUserView> = {}): ProxyUserView => ({
   ProxyUserId: id,

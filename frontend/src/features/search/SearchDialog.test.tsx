@@ -85,6 +85,24 @@ test("a screen is found by its own name, its section's name, and in the other la
   expect(options('页面')).toEqual(['钱包账单']);
 });
 
+test.each([
+  ['invoice', '发票', 'Invoices', '/billing/transactions?view=invoices'],
+  ['refund', '退款', 'Refunds', '/billing/transactions?Kind=refund'],
+  ['renew', '续费', 'Renew proxies', '/static-residential-proxies/proxy-list?Sort=ExpiresAt'],
+  ['whitelist', '白名单', 'IP whitelist of static proxies', '/static-residential-proxies/proxy-setup'],
+])('"%s" and "%s" find "%s"', async (english, chinese, label, address) => {
+  answerWith(NOTHING);
+  const { field, addressNow } = search();
+  await userEvent.type(field, chinese);
+  expect(options('Actions')).toContain(label);
+  await userEvent.clear(field);
+  await userEvent.type(field, english);
+  expect(options('Actions')).toContain(label);
+  expect(options('Actions')).not.toContain('Refund an order');
+  await userEvent.click(screen.getByRole('option', { name: label }));
+  expect(addressNow()).toBe(address);
+});
+
 test('short Latin text matches beginnings of words only', async () => {
   answerWith(NOTHING);
   const { field } = search();
@@ -110,7 +128,7 @@ test('an action that adds something opens its form, and one that acts runs', asy
 test('a suspended account finds billing and support, and only its orders are searched', async () => {
   const sent = answerWith(NOTHING);
   const { field } = search({ State: 'suspended' });
-  expect(options('Screens')).toEqual(['WalletBilling', 'TransactionsBilling', 'OrdersBilling']);
+  expect(options('Screens')).toEqual(['Orders', 'WalletBilling', 'TransactionsBilling']);
   expect(options('Actions')).not.toContain('Top up the wallet');
   expect(options('Actions')).toContain('Contact support');
   await userEvent.type(field, 'PO0');
@@ -252,7 +270,7 @@ test('no results are reported', async () => {
 test('arrows, Home and End move through all groups, wrapping around', async () => {
   answerWith({});
   const { field, addressNow } = search();
-  expect(pointed()).toBe('UsersResidential proxies');
+  expect(pointed()).toBe('Proxy usersResidential proxies');
   expect(field).toHaveAttribute('aria-activedescendant', screen.getByRole('option', { selected: true }).id);
   await userEvent.type(field, '{ArrowUp}');
   expect(pointed()).toBe('Sign out');

@@ -1,5 +1,7 @@
 // Actions that the search offers, by permission.
 import {
+  ArrowsClockwise,
+  ArrowUUpLeft,
   ChatCircleDots,
   Code,
   Database,
@@ -8,9 +10,11 @@ import {
   Key as KeyIcon,
   Lifebuoy,
   ListBullets,
+  ListChecks,
   LockKey,
   MoonStars,
   Password,
+  Receipt,
   ShieldCheck,
   ShoppingCart,
   SignOut,
@@ -22,7 +26,7 @@ import {
 } from '@phosphor-icons/react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { API_BASE } from '@/core/constants.gen';
+import { API_BASE, OPERATOR_PATH } from '@/core/constants.gen';
 import { useConfigStore } from '@/stores/config';
 import { useIsSuspended } from '@/stores/sidebar';
 import { useSupportStore } from '@/stores/support';
@@ -34,11 +38,28 @@ import { useMayOpen } from './useMayOpen';
 
 type Key = keyof typeof import('../../../../locales/en/search.json')['action'];
 
-/** Actions that open a screen, some of them with its form for a new entry. */
-const LEADING: { key: Key; Icon: Icon; path: string; adds?: true }[] = [
+/** An action that opens a screen. */
+interface Leading {
+  key: Key;
+  Icon: Icon;
+  path: string;
+  /** Filters and sorting of the screen. */
+  query?: string;
+  /** Opens the form for a new entry. */
+  adds?: true;
+  /** Changes nothing. */
+  reads?: true;
+}
+const LEADING: Leading[] = [
   { key: 'buyStatic', Icon: ShoppingCart, path: '/static-residential-proxies/order' },
   { key: 'buyTraffic', Icon: Database, path: '/residential-proxies/order' },
   { key: 'topUp', Icon: Wallet, path: '/billing/wallet' },
+  { key: 'invoices', Icon: Receipt, path: '/billing/transactions', query: '?view=invoices', reads: true },
+  { key: 'refunds', Icon: ArrowUUpLeft, path: '/billing/transactions', query: '?Kind=refund', reads: true },
+  { key: 'refundOrder', Icon: ArrowUUpLeft, path: `${OPERATOR_PATH}/orders` },
+  { key: 'renew', Icon: ArrowsClockwise, path: '/static-residential-proxies/proxy-list', query: '?Sort=ExpiresAt' },
+  { key: 'whitelistStatic', Icon: ListChecks, path: '/static-residential-proxies/proxy-setup' },
+  { key: 'whitelistUsers', Icon: ListChecks, path: '/residential-proxies/users' },
   { key: 'addUser', Icon: UserPlus, path: '/residential-proxies/users', adds: true },
   { key: 'generate', Icon: ListBullets, path: '/residential-proxies/endpoint-generator' },
   { key: 'addKey', Icon: KeyIcon, path: '/my-account/api-keys', adds: true },
@@ -94,10 +115,12 @@ export function useActions(typed: string): Result[] {
   });
   const actions = [
     // A suspended account cannot change anything.
-    ...LEADING.filter(({ path }) => !isSuspended && mayOpen(path)).map(({ key, Icon, path, adds }) => ({
-      ...named(key, Icon),
-      to: adds ? addFormAddress(path) : path,
-    })),
+    ...LEADING.filter(({ path, reads }) => (reads || !isSuspended) && mayOpen(path)).map(
+      ({ key, Icon, path, query = '', adds }) => ({
+        ...named(key, Icon),
+        to: adds ? addFormAddress(path) : `${path}${query}`,
+      }),
+    ),
     ...done.map(({ key, Icon, ...how }) => ({ ...named(key, Icon), ...how })),
   ];
   return typed ? matching(typed, actions) : actions;

@@ -3,7 +3,11 @@ import { ArrowRight, At, Receipt, User, WarningCircle } from '@phosphor-icons/re
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { post } from '@/api/client';
+import type { Load } from '@/api/lists';
+import { loadAccountOrders, loadAccounts } from '@/api/operator';
+import { loadOrders } from '@/api/orders';
+import { loadUsers } from '@/api/proxyUsers';
+import { loadNodes } from '@/api/staticProxies';
 import { OPERATOR, OPERATOR_PATH, ORDER_PATH, SEARCH_PAIR_LENGTH, SEARCH_PART_LENGTH } from '@/core/constants.gen';
 import { useUserStore } from '@/stores/user';
 import { Flag } from '@/ui/Flag';
@@ -29,20 +33,14 @@ export const isLongEnough = (typed: string) =>
   [...typed].length >= SEARCH_PART_LENGTH ||
   ([...typed].length === SEARCH_PAIR_LENGTH && /^\p{Script=Han}+$/u.test(typed));
 
-const firstPage = (Search: string) => ({ Page: 1, PageSize: SHOWN, Sort: [], Search, Filter: {} });
-
-interface Page<Row> {
-  Rows: Row[];
-  Total: number;
-  TotalIsAtLeast: boolean;
-}
+const FIRST_PAGE = { Page: 1, PageSize: SHOWN, Sort: [] };
 
 interface List<Row> {
   id: 'orders' | 'proxies' | 'users' | 'accounts';
   /** Path of the full list. */
   path: string;
   isWanted?: boolean;
-  ask: (typed: string, signal: AbortSignal) => Promise<Page<Row>>;
+  load: (asked: { Search: string; Filter: Record<string, never> }) => Load<Row>;
   /** Texts that the server searches. */
   textsOf: (row: Row) => string[];
   resultOf: (row: Row) => Omit<Result, 'id'> & { id: string | number };
@@ -65,7 +63,7 @@ function useList<Row>(typed: string, paused: string, list: List<Row>): Group {
   const isPaused = paused === typed;
   const query = useQuery({
     queryKey: ['search', list.path, paused],
-    queryFn: ({ signal }) => list.ask(paused, signal),
+    queryFn: ({ signal }) => list.load({ Search: paused, Filter: {} })(FIRST_PAGE, { signal, silent: true }),
     enabled: isWanted && isLongEnough(paused),
     placeholderData: keepPreviousData,
     // Failures are reported without retries.
@@ -112,7 +110,7 @@ export function useLists(typed: string): Group[] {
     id: 'orders',
     path: ORDER_PATH,
     isWanted: !isOperator,
-    ask: (search, signal) => post('Order/GetOrderList', firstPage(search), { signal, silent: true }),
+    load: loadOrders,
     textsOf: (order) => [order.OrderNumber],
     resultOf: (order) => ({
       id: order.OrderId,
@@ -127,7 +125,7 @@ export function useLists(typed: string): Group[] {
     id: 'orders',
     path: ALL_ORDERS,
     isWanted: isOperator,
-    ask: (search, signal) => post('Operator/GetOrderList', firstPage(search), { signal, silent: true }),
+    load: loadAccountOrders,
     textsOf: ({ Order, Email }) => [Order.OrderNumber, Email],
     resultOf: ({ Order, Email }) => ({
       id: Order.OrderId,
@@ -141,7 +139,7 @@ export function useLists(typed: string): Group[] {
   const proxies = useList(typed, paused, {
     id: 'proxies',
     path: PROXY_LIST,
-    ask: (search, signal) => post('Ips/GetUserNodeList', firstPage(search), { signal, silent: true }),
+    load: loadNodes,
     textsOf: (node) => [node.Ip, node.Note, node.Isp],
     resultOf: (node) => {
       const city = name({ en: node.CityNameEn, zh: node.CityNameZh });
@@ -158,7 +156,7 @@ export function useLists(typed: string): Group[] {
   const users = useList(typed, paused, {
     id: 'users',
     path: USERS,
-    ask: (search, signal) => post('ProxyUsers/GetProxyUserList', firstPage(search), { signal, silent: true }),
+    load: loadUsers,
     textsOf: (user) => [user.Name, user.Note],
     resultOf: (user) => ({
       id: user.ProxyUserId,
@@ -172,7 +170,7 @@ export function useLists(typed: string): Group[] {
     id: 'accounts',
     path: ACCOUNTS,
     isWanted: isOperator,
-    ask: (search, signal) => post('Operator/GetAccountList', firstPage(search), { signal, silent: true }),
+    load: loadAccounts,
     textsOf: (account) => [account.Email],
     resultOf: (account) => ({
       id: account.AccountId,

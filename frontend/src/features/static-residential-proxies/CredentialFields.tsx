@@ -4,11 +4,10 @@ import { useTranslation } from 'react-i18next';
 import { core } from '@/core';
 import { KEEP_OLD_HOURS } from '@/core/constants.gen';
 import { SelectField, TextField } from '@/ui/Field';
-import { useFieldErrors } from '@/ui/form';
+import type { useFieldErrors } from '@/ui/form';
 
-/** Values, errors, and the request body. */
-export function useCredentials(firstUserName = '') {
-  const errors = useFieldErrors();
+/** Values, and the request body; the errors are those of the call. */
+export function useCredentials(errors: ReturnType<typeof useFieldErrors>, firstUserName = '') {
   const [userName, setUserName] = useState(firstUserName);
   const [password, setPassword] = useState('');
   const [keepOldHours, setKeepOldHours] = useState(24);
@@ -18,8 +17,7 @@ export function useCredentials(firstUserName = '') {
     keepOldHours,
     setKeepOldHours,
     isEmpty: account.UserName === '' && password === '',
-    passes: () => errors.passes(core().validateNodeAccount(account)),
-    takeFrom: errors.takeFrom,
+    broken: () => core().validateNodeAccount(account),
     fields: [
       { name: 'UserName', label: 'credentials.userName', value: userName, set: setUserName },
       { name: 'Password', label: 'credentials.password', value: password, set: setPassword },

@@ -1,7 +1,8 @@
 // Picks individual IPs of a tier that are in stock. Their last octet is masked.
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { post, type Schemas } from '@/api/client';
+import type { Schemas } from '@/api/client';
+import { loadPurchasable, PURCHASABLE } from '@/api/staticProxies';
 import { type Currency, core } from '@/core';
 import { countriesWithCities } from '@/core/places';
 import { currentLanguage } from '@/i18n';
@@ -82,16 +83,14 @@ export function NodePicker({
   ];
   return (
     <DataGrid<Purchasable>
-      name="purchasable-nodes"
+      name={PURCHASABLE}
       label={t('order.exact')}
       columns={columns}
       rowId={nodeKey}
       filters={{ Country, City, Target: target ?? '', Search }}
       queryKey={verStr}
       isInDialog={initial !== undefined}
-      load={(list, options) =>
-        post('Ips/GetMyPurchasableNodeList', { ...list, Search, Filter: filter }, { ...options, silent: true })
-      }
+      load={(page, options) => loadPurchasable({ Search, Filter: filter })(page, { ...options, silent: true })}
       refetchInterval={STOCK_REFRESH_MS}
       visibleRows={visibleRows ?? 10}
       selection={{ value, onChange, nameOf: (node) => node.Ip, ...(one && { one }) }}

@@ -1,33 +1,26 @@
 // Sends one test request through a proxy and shows the result.
 import { Pulse } from '@phosphor-icons/react';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { post, type Schemas } from '@/api/client';
+import { testNode } from '@/api/staticProxies';
+import { useCall } from '@/api/useCall';
 import { Button } from '@/ui/Button';
 import { Notice } from '@/ui/Notice';
 import s from './static.module.css';
 
 export function TestNode({ nodeId, protocol }: { nodeId: number; protocol: 'http' | 'socks5' }) {
   const { t } = useTranslation('static_residential_proxies');
-  const [isBusy, setBusy] = useState(false);
-  const [result, setResult] = useState<Schemas['NodeTest']>();
-  const test = async () => {
-    setBusy(true);
-    setResult(undefined);
-    try {
-      setResult(await post('Ips/TestNode', { NodeId: nodeId, Protocol: protocol }));
-    } catch {
-      // The API client has shown the error toast.
-    } finally {
-      setBusy(false);
-    }
-  };
+  const test = useCall(testNode);
+  const result = test.answer;
   return (
     <div className={s.form}>
       <div className={s.testHead}>
         <span className={s.soft}>{t('test.lead')}</span>
-        <Button icon={<Pulse size={17} />} loading={isBusy} onClick={test}>
-          {isBusy ? t('test.busy') : result ? t('test.again') : t('test.start')}
+        <Button
+          icon={<Pulse size={17} />}
+          loading={test.isBusy}
+          onClick={() => test.run({ NodeId: nodeId, Protocol: protocol })}
+        >
+          {test.isBusy ? t('test.busy') : result ? t('test.again') : t('test.start')}
         </Button>
       </div>
       {result && (

@@ -2,7 +2,7 @@
 
 import { useCallback } from 'react';
 import type { Schemas } from '@/api/client';
-import { type Endpoint, endpoints } from '@/core';
+import { type Endpoint, type EndpointFormat, screenRules } from '@/core';
 import { usePreferences } from '@/stores/preferences';
 
 export const PROTOCOLS = [
@@ -24,18 +24,24 @@ export function endpointOf(node: Node, protocol: 'http' | 'socks5'): Endpoint {
 
 export function useEndpoint() {
   const { endpointFormat, protocol, set } = usePreferences();
-  const formats = endpoints().endpointFormats();
+  const formats = screenRules().endpointFormats();
   const format = formats.find((one) => one === endpointFormat) ?? formats[0] ?? 'host_port_user_pass';
-  const lineOf = useCallback(
-    (node: Node) => endpoints().formatEndpoints([endpointOf(node, protocol)], format),
-    [protocol, format],
+  const linesOf = useCallback(
+    (nodes: Node[], as: EndpointFormat) =>
+      screenRules().formatEndpoints(
+        nodes.map((node) => endpointOf(node, protocol)),
+        as,
+      ),
+    [protocol],
   );
+  const lineOf = useCallback((node: Node) => linesOf([node], format), [linesOf, format]);
   return {
     formats,
     format,
     protocol,
-    setFormat: (next: string) => set({ endpointFormat: next }),
+    setFormat: (next: string) => set({ endpointFormat: next as EndpointFormat }),
     setProtocol: (next: 'http' | 'socks5') => set({ protocol: next }),
     lineOf,
+    linesOf,
   };
 }

@@ -3,7 +3,8 @@ import { DownloadSimple, File as FileIcon, FilePdf, FileText, ImageBroken } from
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { download } from '@/api/client';
+import { attachmentQuery, fetchAttachment } from '@/api/support';
+import { useCall } from '@/api/useCall';
 import { Button } from '@/ui/Button';
 import { bytesText } from '@/ui/bytes';
 import { Dialog } from '@/ui/Overlay';
@@ -16,11 +17,6 @@ const SHOWN = { width: 240, height: 200 };
 
 const ICONS = { pdf: FilePdf, text: FileText } as const;
 
-const fetchFile = async ({ AttachmentId, Name }: Attachment, silent: boolean): Promise<File> => {
-  const file = await download('Support/GetAttachment', { AttachmentId }, { silent });
-  return new File([file], Name, { type: file.type });
-};
-
 const isPicture = ({ Kind }: Attachment) => Kind === 'png' || Kind === 'jpeg' || Kind === 'webp';
 
 export function AttachmentTile({ attachment }: { attachment: Attachment }) {
@@ -29,21 +25,14 @@ export function AttachmentTile({ attachment }: { attachment: Attachment }) {
 
 function FileTile({ attachment }: { attachment: Attachment }) {
   const { t, i18n } = useTranslation('support');
-  const [isBusy, setBusy] = useState(false);
+  const call = useCall(fetchAttachment);
   const Icon = ICONS[attachment.Kind as keyof typeof ICONS] ?? FileIcon;
-  const save = async () => {
-    setBusy(true);
-    await fetchFile(attachment, false)
-      .then(saveFile)
-      .catch(() => {})
-      .finally(() => setBusy(false));
-  };
   return (
     <button
       type="button"
       className={s.file}
-      onClick={save}
-      disabled={isBusy}
+      onClick={() => call.run(attachment, saveFile)}
+      disabled={call.isBusy}
       aria-label={t('saveFile', { Name: attachment.Name })}
     >
       <Icon size={22} aria-hidden="true" />
@@ -58,11 +47,7 @@ function FileTile({ attachment }: { attachment: Attachment }) {
 
 /** Object URL of the picture, once loaded. */
 function usePicture(attachment: Attachment) {
-  const file = useQuery({
-    queryKey: ['attachment', attachment.AttachmentId],
-    queryFn: () => fetchFile(attachment, true),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const file = useQuery(attachmentQuery(attachment));
   const [address, setAddress] = useState<string>();
   useEffect(() => {
     if (!file.data) return;

@@ -2,7 +2,7 @@
 import { Paperclip, PaperPlaneTilt } from '@phosphor-icons/react';
 import { type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { account } from '@/core';
+import { screenRules } from '@/core';
 import { ATTACHMENTS_PER_MESSAGE, MESSAGE_MAX_LENGTH } from '@/core/constants.gen';
 import { IconButton } from '@/ui/Button';
 import { showToast } from '@/ui/toast';
@@ -34,7 +34,7 @@ export function Composer({ text, onText, files, onSend, field, tools }: Composer
   const chooser = useRef<HTMLInputElement>(null);
   const hint = useId();
   const add = useAddFiles(files);
-  const isSendable = Object.keys(account().validateMessageWith(text, files.ready.length + files.busy)).length === 0;
+  const isSendable = Object.keys(screenRules().validateMessageWith(text, files.ready.length + files.busy)).length === 0;
   // Number of failed uploads when the message was sent: it is sent once the others have finished, unless another one fails.
   const [failedBefore, setFailedBefore] = useState<number>();
   const isWaiting = failedBefore !== undefined;
@@ -110,7 +110,7 @@ export function Composer({ text, onText, files, onSend, field, tools }: Composer
           type="file"
           hidden
           multiple
-          accept={account().attachmentExtensions().join(',')}
+          accept={screenRules().attachmentExtensions().join(',')}
           onChange={(event) => {
             add(event.target.files ?? []);
             event.target.value = '';

@@ -2,6 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef } from 'react';
 import type { Schemas } from '@/api/client';
+import { useRefetch } from '@/api/useRefetch';
 
 export type Message = Schemas['MessageView'];
 export type Attachment = Schemas['AttachmentView'];
@@ -23,6 +24,7 @@ const newestOf = (conversation: Conversation | undefined) => conversation?.Messa
 /** `load` fetches a page, `key` is the query key. */
 export function useConversation(key: readonly unknown[], load: (window: Window) => Promise<Conversation>) {
   const client = useQueryClient();
+  const refresh = useRefetch([key]);
   const loading = useRef(load);
   loading.current = load;
   const query = useQuery({
@@ -60,7 +62,7 @@ export function useConversation(key: readonly unknown[], load: (window: Window) 
     conversation: query.data,
     isFailed: query.isError && !query.data,
     retry: () => query.refetch(),
-    refresh: () => client.invalidateQueries({ queryKey: key }),
+    refresh,
     loadEarlier,
     change,
   };

@@ -1,7 +1,7 @@
 // Attachments being uploaded: each starts when it is chosen, and can be retried or removed.
 import { useRef, useState } from 'react';
 import { CallError, newIdempotencyKey, uploadWithProgress } from '@/api/client';
-import { account, type FieldErrors } from '@/core';
+import { type FieldErrors, screenRules } from '@/core';
 import { ATTACHMENTS_PER_MESSAGE } from '@/core/constants.gen';
 import type { Attachment } from './useConversation';
 
@@ -48,7 +48,7 @@ export function useUploads() {
     const room = Math.max(0, ATTACHMENTS_PER_MESSAGE - uploads.length);
     const chosen = [...files];
     for (const file of chosen.slice(0, room)) {
-      const broken = account().validateAttachment(file.name, file.size);
+      const broken = screenRules().validateAttachment(file.name, file.size);
       const one: Upload = { key: newIdempotencyKey(), file, part: 0 };
       const isWrong = Object.keys(broken).length > 0;
       setUploads((now) => [...now, isWrong ? { ...one, broken } : one]);

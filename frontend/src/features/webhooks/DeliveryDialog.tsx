@@ -1,9 +1,17 @@
 // A delivery: request, attempts with responses, and resend.
 import { PaperPlaneTilt } from '@phosphor-icons/react';
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { post } from '@/api/client';
-import type { AttemptView, DeliveryDetail, WebhookView } from '@/api/webhooks';
+import { useCall } from '@/api/useCall';
+import { useRefetch } from '@/api/useRefetch';
+import {
+  type AttemptView,
+  type DeliveryDetail,
+  deliveryQuery,
+  resendDelivery,
+  SENDING,
+  type WebhookView,
+} from '@/api/webhooks';
 import { Button } from '@/ui/Button';
 import { CodeBlock } from '@/ui/CopyButton';
 import { LoadingState } from '@/ui/Loading';
@@ -12,9 +20,7 @@ import { Dialog } from '@/ui/Overlay';
 import { ErrorState } from '@/ui/State';
 import { DateText } from '@/ui/texts';
 import { showToast } from '@/ui/toast';
-import { useIdempotentCall } from '@/ui/useIdempotentCall';
 import { DeliveryBadge, Outcome } from './Outcome';
-import { refreshDeliveries } from './webhooks';
 import s from './webhooks.module.css';
 
 /** Polling interval while an attempt is due. */
@@ -26,13 +32,6 @@ function isAboutToBeSent(detail: DeliveryDetail): boolean {
   return Boolean(NextAttemptAt) && new Date(String(NextAttemptAt).replace(' ', 'T')).getTime() <= Date.now() + 1_000;
 }
 
-const deliveryQuery = (DeliveryId: number) =>
-  queryOptions({
-    queryKey: ['webhook-delivery', DeliveryId],
-    queryFn: ({ signal }) => post('Webhooks/GetDelivery', { DeliveryId }, { signal, silent: true }),
-    staleTime: 0,
-  });
-
 interface DeliveryDialogProps {
   deliveryId: number;
   webhooks: WebhookView[];
@@ -41,8 +40,8 @@ interface DeliveryDialogProps {
 
 export function DeliveryDialog({ deliveryId, webhooks, onClose }: DeliveryDialogProps) {
   const { t } = useTranslation(['webhooks', 'common']);
-  const client = useQueryClient();
-  const once = useIdempotentCall();
+  const refetch = useRefetch(SENDING);
+  const resend = useCall(resendDelivery);
   const query = useQuery({
     ...deliveryQuery(deliveryId),
     refetchInterval: ({ state }) => (state.data && isAboutToBeSent(state.data) ? LOOK_AGAIN_MS : false),
@@ -51,18 +50,8 @@ export function DeliveryDialog({ deliveryId, webhooks, onClose }: DeliveryDialog
   const webhook = webhooks.find((one) => one.WebhookId === detail?.Delivery.WebhookId);
   const isOff = webhook !== undefined && webhook.State !== 'enabled';
   const close = () => {
-    refreshDeliveries(client);
+    refetch();
     onClose();
-  };
-  const resend = async () => {
-    try {
-      const body = { DeliveryId: deliveryId };
-      await once.send(body, (options) => post('Webhooks/ResendDelivery', body, options));
-      showToast(t('panel.resent'), 'success');
-      await query.refetch();
-    } catch {
-      // The API client has shown the error toast.
-    }
   };
   return (
     <Dialog
@@ -75,8 +64,8 @@ export function DeliveryDialog({ deliveryId, webhooks, onClose }: DeliveryDialog
           <Button
             icon={<PaperPlaneTilt size={16} />}
             disabled={!detail || isOff || isAboutToBeSent(detail)}
-            loading={once.isBusy}
-            onClick={resend}
+            loading={resend.isBusy}
+            onClick={() => resend.run({ DeliveryId: deliveryId }, () => showToast(t('panel.resent'), 'success'))}
           >
             {t('panel.resend')}
           </Button>
@@ -87,7 +76,7 @@ export function DeliveryDialog({ deliveryId, webhooks, onClose }: DeliveryDialog
       }
     >
       {query.isPending && <LoadingState rows={6} />}
-      {query.isError && !detail && <ErrorState onRetry={() => query.refetch()} />}
+      {query.isError && !detail && <ErrorState error={query.error} onRetry={() => query.refetch()} />}
       {detail && (
         <div className={s.panel}>
           {isOff && <Notice>{t('panel.off')}</Notice>}

@@ -1,11 +1,10 @@
 // Deliveries of the account: event, endpoint, time and outcome.
 import { ArrowsClockwise } from '@phosphor-icons/react';
-import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
-import { post } from '@/api/client';
-import type { DeliveryView, WebhookView } from '@/api/webhooks';
+import { useRefetch } from '@/api/useRefetch';
+import { DELIVERIES, type DeliveryView, loadDeliveries, SENDING, type WebhookView } from '@/api/webhooks';
 import { DeliveryState, WEBHOOK_DELIVERIES_KEPT_DAYS } from '@/core/constants.gen';
 import { Button } from '@/ui/Button';
 import { type Column, DataGrid } from '@/ui/DataGrid';
@@ -15,7 +14,6 @@ import { RowCard, RowLine } from '@/ui/RowCard';
 import { EmptyState } from '@/ui/State';
 import { DateText } from '@/ui/texts';
 import { DeliveryBadge, Outcome } from './Outcome';
-import { DELIVERIES, refreshDeliveries } from './webhooks';
 import s from './webhooks.module.css';
 
 /** The open delivery, kept in the address. */
@@ -23,7 +21,7 @@ export const OPENED = 'DeliveryId';
 
 export function DeliveryList({ webhooks }: { webhooks: WebhookView[] }) {
   const { t } = useTranslation(['webhooks', 'common']);
-  const client = useQueryClient();
+  const refetch = useRefetch(SENDING);
   const [{ WebhookId, State }, change] = useFilters(['WebhookId', 'State']);
   const urls = useMemo(() => new Map(webhooks.map((webhook) => [webhook.WebhookId, webhook.Url])), [webhooks]);
   const columns = useMemo<Column<DeliveryView>[]>(
@@ -85,7 +83,7 @@ export function DeliveryList({ webhooks }: { webhooks: WebhookView[] }) {
           <h2>{t('deliveries.title')}</h2>
           <p className={s.soft}>{t('deliveries.lead', { Days: WEBHOOK_DELIVERIES_KEPT_DAYS })}</p>
         </div>
-        <Button size="small" icon={<ArrowsClockwise size={15} />} onClick={() => refreshDeliveries(client)}>
+        <Button size="small" icon={<ArrowsClockwise size={15} />} onClick={refetch}>
           {t('deliveries.refresh')}
         </Button>
       </div>
@@ -96,10 +94,9 @@ export function DeliveryList({ webhooks }: { webhooks: WebhookView[] }) {
         rowId={(row) => String(row.DeliveryId)}
         filters={{ WebhookId, State }}
         visibleRows={10}
-        load={(list, options) => {
-          const filter = { ...(WebhookId && { WebhookId: Number(WebhookId) }), ...(State && { State }) };
-          return post('Webhooks/GetDeliveryList', { ...list, Filter: filter }, options);
-        }}
+        load={loadDeliveries({
+          Filter: { ...(WebhookId && { WebhookId: Number(WebhookId) }), ...(State && { State }) },
+        })}
         toolbar={
           <>
             <SelectField

@@ -2,7 +2,7 @@
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EventName } from '@/api/webhooks';
-import { account } from '@/core';
+import { screenRules } from '@/core';
 import { OptionList } from '@/ui/Controls';
 import s from './webhooks.module.css';
 
@@ -16,7 +16,7 @@ interface EventsFieldProps {
 export function EventsField({ value, error, onChange }: EventsFieldProps) {
   const { t } = useTranslation('webhooks');
   const errorId = useId();
-  const kinds = account()
+  const kinds = screenRules()
     .eventKinds()
     .filter((row) => row.IsForWebhooks);
   const topics = [...new Set(kinds.map((row) => row.Topic))] as (keyof typeof TOPICS)[];

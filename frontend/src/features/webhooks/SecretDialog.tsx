@@ -20,6 +20,7 @@ export function SecretDialog({
   return (
     <Dialog
       open
+      shownOnce
       onClose={onClose}
       title={title}
       actions={

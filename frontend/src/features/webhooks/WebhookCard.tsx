@@ -1,19 +1,15 @@
 // A webhook: endpoint, events, recent deliveries and actions.
 import { ArrowsClockwise, DotsThree, PaperPlaneTilt, PencilSimple, Power, Trash } from '@phosphor-icons/react';
-import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { post } from '@/api/client';
-import type { WebhookView } from '@/api/webhooks';
+import { useCall } from '@/api/useCall';
+import { enableWebhook, sendTestEvent, type WebhookView } from '@/api/webhooks';
 import { Button, IconButton } from '@/ui/Button';
 import { Notice, type Tone } from '@/ui/Notice';
 import { Menu } from '@/ui/Overlay';
 import { Badge } from '@/ui/State';
-import { relativeTime } from '@/ui/texts';
+import { localTime, relativeTime } from '@/ui/texts';
 import { showToast } from '@/ui/toast';
-import { useIdempotentCall } from '@/ui/useIdempotentCall';
 import { Outcome } from './Outcome';
-import { keepWebhooks, refreshDeliveries } from './webhooks';
 import s from './webhooks.module.css';
 
 /** Actions that open a dialog. */
@@ -34,37 +30,19 @@ interface WebhookCardProps {
 
 export function WebhookCard({ webhook, onOpenDialog, onOpen }: WebhookCardProps) {
   const { t, i18n } = useTranslation(['webhooks', 'common']);
-  const client = useQueryClient();
-  const once = useIdempotentCall();
-  const [isSwitching, setSwitching] = useState(false);
+  const test = useCall(sendTestEvent);
+  const enable = useCall(enableWebhook);
   const { WebhookId, Url, State } = webhook;
   const isOn = State === 'enabled';
 
-  const test = async () => {
-    try {
-      const body = { WebhookId };
-      const { DeliveryId } = await once.send(body, (options) => post('Webhooks/SendTestEvent', body, options));
-      refreshDeliveries(client);
-      onOpen(DeliveryId);
-    } catch {
-      // The API client has shown the error toast.
-    }
-  };
-  const switchOn = async () => {
-    setSwitching(true);
-    try {
-      keepWebhooks(client, await post('Webhooks/EnableWebhook', { WebhookId, IsEnabled: true }));
-      showToast(t('turnedOn'), 'success');
-    } catch {
-      // The API client has shown the error toast.
-    } finally {
-      setSwitching(false);
-    }
-  };
+  const sendTest = () => test.run({ WebhookId }, ({ DeliveryId }) => onOpen(DeliveryId));
+  const switchOn = () => enable.run({ WebhookId, IsEnabled: true }, () => showToast(t('turnedOn'), 'success'));
 
   const chosen = webhook.Events;
   const names = chosen && new Intl.ListFormat(i18n.language).format(chosen.map((kind) => t(`event.${kind}`)));
-  const ago = webhook.LastAttemptAt && new Date(webhook.LastAttemptAt.replace(' ', 'T')).getTime() - Date.now();
+  const now = new Date();
+  // The server's clock may be ahead, but an attempt was in the past.
+  const attemptedAt = webhook.LastAttemptAt && Math.min(localTime(webhook.LastAttemptAt).getTime(), now.getTime() - 1);
   return (
     <article className={s.endpoint} aria-label={Url}>
       <div className={s.endpointHead}>
@@ -74,11 +52,11 @@ export function WebhookCard({ webhook, onOpenDialog, onOpen }: WebhookCardProps)
         </div>
         <div className={s.buttons}>
           {isOn ? (
-            <Button size="small" icon={<PaperPlaneTilt size={15} />} loading={once.isBusy} onClick={test}>
+            <Button size="small" icon={<PaperPlaneTilt size={15} />} loading={test.isBusy} onClick={sendTest}>
               {t('action.test')}
             </Button>
           ) : (
-            <Button size="small" icon={<Power size={15} />} loading={isSwitching} onClick={switchOn}>
+            <Button size="small" icon={<Power size={15} />} loading={enable.isBusy} onClick={switchOn}>
               {t('action.turnOn')}
             </Button>
           )}
@@ -130,10 +108,10 @@ export function WebhookCard({ webhook, onOpenDialog, onOpen }: WebhookCardProps)
         </span>
         <span className={s.fact} data-last>
           <span className={s.soft}>{t('lastDelivery')}</span>
-          {webhook.LastAttemptAt && ago ? (
+          {webhook.LastAttemptAt && attemptedAt ? (
             <>
               <time dateTime={webhook.LastAttemptAt.replace(' ', 'T')} title={webhook.LastAttemptAt}>
-                {relativeTime(Math.min(ago, -1), i18n.language)}
+                {relativeTime(new Date(attemptedAt), now, i18n.language)}
               </time>
               <Outcome status={webhook.LastStatus} problem={webhook.LastProblem} />
             </>

@@ -1,19 +1,14 @@
 // Creates or edits a webhook.
-import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { post } from '@/api/client';
-import type { EventName, WebhookSecret, WebhookView } from '@/api/webhooks';
-import { account } from '@/core';
-import { Button } from '@/ui/Button';
+import { useCall } from '@/api/useCall';
+import { addWebhook, type EventName, editWebhook, type WebhookView } from '@/api/webhooks';
+import { screenRules } from '@/core';
 import { TextField } from '@/ui/Field';
-import { useFieldErrors } from '@/ui/form';
-import { Dialog } from '@/ui/Overlay';
+import { FormDialog } from '@/ui/FormDialog';
 import { showToast } from '@/ui/toast';
-import { useIdempotentCall } from '@/ui/useIdempotentCall';
 import { EventsField } from './EventsField';
 import { SecretDialog } from './SecretDialog';
-import { keepWebhooks, webhooksQuery } from './webhooks';
 import s from './webhooks.module.css';
 
 interface WebhookDialogProps {
@@ -24,86 +19,59 @@ interface WebhookDialogProps {
 
 export function WebhookDialog({ webhook, testHosts, onClose }: WebhookDialogProps) {
   const { t } = useTranslation(['webhooks', 'common']);
-  const client = useQueryClient();
-  const once = useIdempotentCall();
-  const errors = useFieldErrors();
-  const formId = useId();
+  const add = useCall(addWebhook);
+  const edit = useCall(editWebhook);
+  const { bind, errors } = webhook ? edit : add;
   const [url, setUrl] = useState(webhook?.Url ?? '');
   const [description, setDescription] = useState(webhook?.Description ?? '');
   const [events, setEvents] = useState<EventName[] | undefined>(webhook?.Events ?? undefined);
-  const [added, setAdded] = useState<WebhookSecret>();
 
-  const save = async (event: FormEvent) => {
-    event.preventDefault();
-    if (once.isBusy) return;
+  const save = (event: FormEvent<HTMLFormElement>) => {
     const body = { Url: url, Description: description, ...(events && { Events: events }) };
-    if (!errors.passes(account().validateWebhook(body, testHosts))) return;
-    try {
-      if (webhook) {
-        const edit = { WebhookId: webhook.WebhookId, ...body };
-        keepWebhooks(client, await once.send(edit, (options) => post('Webhooks/EditWebhook', edit, options)));
-        showToast(t('form.saved'), 'success');
-        return onClose();
-      }
-      setAdded(await once.send(body, (options) => post('Webhooks/AddWebhook', body, options)));
-      client.invalidateQueries({ queryKey: webhooksQuery.queryKey });
-    } catch (error) {
-      errors.takeFrom(error);
-    }
+    const broken = screenRules().validateWebhook(body, testHosts);
+    if (!webhook) return add.submit(event, { broken, body });
+    const onDone = () => {
+      showToast(t('form.saved'), 'success');
+      onClose();
+    };
+    return edit.submit(event, { broken, body: { WebhookId: webhook.WebhookId, ...body }, onDone });
   };
 
-  if (added) return <SecretDialog title={t('secret.title')} secret={added} onClose={onClose} />;
+  if (add.answer) return <SecretDialog title={t('secret.title')} secret={add.answer} onClose={onClose} />;
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
+      call={webhook ? edit : add}
       title={webhook ? t('form.editTitle') : t('form.addTitle')}
-      actions={
-        <>
-          <Button onClick={onClose}>{t('common:cancel')}</Button>
-          <Button type="submit" form={formId} variant="primary" loading={once.isBusy}>
-            {webhook ? t('common:save') : t('form.add')}
-          </Button>
-        </>
-      }
+      action={webhook ? t('common:save') : t('form.add')}
+      className={s.form}
+      onSubmit={save}
+      onClose={onClose}
     >
-      <form id={formId} className={s.form} onSubmit={save} noValidate>
-        <TextField
-          label={t('form.url')}
-          hint={t('form.urlHint')}
-          error={errors.textOf('Url')}
-          type="url"
-          inputMode="url"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          placeholder="https://"
-          value={url}
-          onChange={(event) => {
-            errors.clear('Url');
-            setUrl(event.target.value);
-          }}
-        />
-        <TextField
-          label={t('form.description')}
-          hint={t('form.descriptionHint')}
-          error={errors.textOf('Description')}
-          autoComplete="off"
-          value={description}
-          onChange={(event) => {
-            errors.clear('Description');
-            setDescription(event.target.value);
-          }}
-        />
-        <EventsField
-          value={events}
-          error={errors.textOf('Events')}
-          onChange={(chosen) => {
-            errors.clear('Events');
-            setEvents(chosen);
-          }}
-        />
-      </form>
-    </Dialog>
+      <TextField
+        label={t('form.url')}
+        hint={t('form.urlHint')}
+        type="url"
+        inputMode="url"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        placeholder="https://"
+        {...bind('Url', url, setUrl)}
+      />
+      <TextField
+        label={t('form.description')}
+        hint={t('form.descriptionHint')}
+        autoComplete="off"
+        {...bind('Description', description, setDescription)}
+      />
+      <EventsField
+        value={events}
+        error={errors.textOf('Events')}
+        onChange={(chosen) => {
+          errors.clear('Events');
+          setEvents(chosen);
+        }}
+      />
+    </FormDialog>
   );
 }

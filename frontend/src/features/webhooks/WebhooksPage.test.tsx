@@ -1,14 +1,11 @@
 // Webhooks: cards, validation, secrets and deliveries.
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { loadAccount } from '@/core';
+import { beforeEach, expect, test } from 'vitest';
 import { onPhone, renderScreen } from '@/test/render';
 import { answerWith } from '@/test/server';
+import { showToast } from '@/ui/toast';
 import { WebhooksPage } from './WebhooksPage';
-
-const toasts = vi.hoisted(() => ({ toastError: vi.fn(), showToast: vi.fn(), briefToast: vi.fn() }));
-vi.mock('@/ui/toast', () => toasts);
 
 const URL = 'https://hooks.example.com/postern';
 const webhook = (changes: object = {}) => ({
@@ -62,11 +59,7 @@ const REPLIES = {
   },
 };
 
-beforeAll(() => loadAccount());
-beforeEach(() => {
-  onPhone();
-  toasts.showToast.mockClear();
-});
+beforeEach(onPhone);
 
 test('without webhooks the screen offers to add the first one', async () => {
   answerWith({ 'Webhooks/GetWebhookList': listOf() });
@@ -78,7 +71,10 @@ test('without webhooks the screen offers to add the first one', async () => {
 test('a failed load can be retried', async () => {
   answerWith({});
   renderScreen(<WebhooksPage />);
-  await userEvent.click(await screen.findByRole('button', { name: 'Try again' }, { timeout: 5_000 }));
+  const retry = await screen.findByRole('button', { name: 'Try again' });
+  answerWith(REPLIES);
+  await userEvent.click(retry);
+  expect(await screen.findByRole('article', { name: URL })).toBeVisible();
 });
 
 test('a card shows the events and recent deliveries of a webhook', async () => {
@@ -112,7 +108,7 @@ test('a forbidden URL is refused at its field, and the secret is shown at the en
   await screen.findByRole('article', { name: URL });
   await userEvent.click(screen.getByRole('button', { name: 'Add webhook' }));
   const dialog = await screen.findByRole('dialog', { name: 'Add webhook' });
-  const url = within(dialog).getByLabelText('Endpoint URL');
+  const url = within(dialog).getByLabelText('URL');
   await userEvent.type(url, 'https://127.0.0.1/');
   await userEvent.click(within(dialog).getByRole('radio', { name: /Only chosen events/ }));
   await userEvent.click(within(dialog).getByRole('button', { name: 'Add' }));
@@ -133,11 +129,11 @@ test('a forbidden URL is refused at its field, and the secret is shown at the en
 test('a delivery shows request and response, and can be resent', async () => {
   const sent = answerWith({ ...REPLIES, 'Webhooks/ResendDelivery': { Data: { DeliveryId: 7 } } });
   renderScreen(<WebhooksPage />, '/?DeliveryId=7');
-  const dialog = await screen.findByRole('dialog', { name: 'Order paid and delivered' });
+  const dialog = await screen.findByRole('dialog', { name: 'Order paid' });
   expect(within(dialog).getByText('webhook-id: msg_7')).toBeVisible();
   expect(within(dialog).getByText('restarting')).toBeVisible();
   await userEvent.click(within(dialog).getByRole('button', { name: 'Resend' }));
-  await waitFor(() => expect(toasts.showToast).toHaveBeenCalledWith('The delivery is being resent', 'success'));
+  await waitFor(() => expect(showToast).toHaveBeenCalledWith('The delivery is being resent', 'success'));
   const resent = sent.find((one) => one.call === 'Webhooks/ResendDelivery');
   expect(resent?.headers['Idempotency-Key']).toBeTruthy();
 });

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
-import type { WebhookView } from '@/api/webhooks';
+import { type WebhookView, webhooksQuery } from '@/api/webhooks';
 import { Button } from '@/ui/Button';
 import { LoadingState } from '@/ui/Loading';
 import { Card, Page } from '@/ui/Page';
@@ -16,7 +16,6 @@ import { DeliveryList, OPENED } from './DeliveryList';
 import { VerifyGuide } from './VerifyGuide';
 import { type Action, WebhookCard } from './WebhookCard';
 import { WebhookDialog } from './WebhookDialog';
-import { webhooksQuery } from './webhooks';
 import s from './webhooks.module.css';
 
 type DialogState = { action: 'add' } | { action: Action; webhook: WebhookView };
@@ -59,7 +58,7 @@ export function WebhooksPage() {
       {webhooks.length === 0 && (
         <Card>
           {list.isPending && <LoadingState rows={4} />}
-          {list.isError && !list.data && <ErrorState onRetry={() => list.refetch()} />}
+          {list.isError && !list.data && <ErrorState error={list.error} onRetry={() => list.refetch()} />}
           {list.data && (
             <EmptyState
               title={t('empty.title')}

@@ -1,7 +1,6 @@
 // Figures show a dash until their values are known.
 import { screen } from '@testing-library/react';
-import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { loadResidential } from '@/core';
+import { beforeEach, expect, test } from 'vitest';
 import { useOrderStore } from '@/stores/order';
 import { useSessionStore } from '@/stores/user';
 import { renderScreen } from '@/test/render';
@@ -11,7 +10,6 @@ import { Figures } from './Figures';
 const NOTHING_UNPAID = 'Everything is paid';
 const NO_RENEWAL = 'No automatic renewal is due';
 
-beforeAll(loadResidential);
 beforeEach(() => {
   useOrderStore.setState({ unpaidOrders: [], askedAt: 0 });
   useSessionStore.setState({ planInfo: null });

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { OverviewView } from '@/api/welcome';
-import { residential } from '@/core';
+import { screenRules } from '@/core';
 import { ENDS_SOON_DAYS } from '@/core/constants.gen';
 import { useOrderStore } from '@/stores/order';
 import { useNextCharge } from '@/stores/planInfo';
@@ -105,7 +105,7 @@ function Traffic() {
     <Figure
       to="/residential-proxies/users"
       label={t('figure.traffic')}
-      value={data ? residential().displayBytes(data.LeftBytes) : undefined}
+      value={data ? screenRules().displayBytes(data.LeftBytes) : undefined}
       isFailed={traffic.isError}
     >
       {next?.EndsAt

@@ -2,12 +2,13 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { OverviewView } from '@/api/welcome';
-import { residential } from '@/core';
+import { screenRules } from '@/core';
 import { useCatalogue } from '@/stores/plan';
 import { ButtonLink } from '@/ui/Button';
 import { fillText } from '@/ui/fillText';
 import { Meter } from '@/ui/Meter';
 import { Card } from '@/ui/Page';
+import { isToCome, ProductBadges } from '@/ui/ProductBadges';
 import { Badge, EmptyState } from '@/ui/State';
 import { UntilText, useName } from '@/ui/texts';
 import { useTrafficLeft } from './useOverview';
@@ -66,12 +67,8 @@ export function OwnedProducts({ overview }: { overview: OverviewView }) {
                   <small>{t('products.autoRenew', { count: tier.AutoRenewCount })}</small>
                 </div>
                 <div className={s.productState}>
-                  {tier.GraceCount > 0 && <Badge tone="bad">{t('products.grace', { count: tier.GraceCount })}</Badge>}
-                  {tier.EndingSoonCount > 0 && (
-                    <Badge tone="warn">{t('products.soon', { count: tier.EndingSoonCount })}</Badge>
-                  )}
-                  {tier.GraceCount + tier.EndingSoonCount === 0 && <Badge tone="good">{t('products.active')}</Badge>}
-                  {tier.NextExpiresAt && (
+                  <ProductBadges summary={tier} />
+                  {isToCome(tier.NextExpiresAt) && (
                     <small>
                       {fillText((marks) => t('products.nextExpiry', marks), {
                         Time: <UntilText value={tier.NextExpiresAt} />,
@@ -89,14 +86,14 @@ export function OwnedProducts({ overview }: { overview: OverviewView }) {
                 <small>{t('products.traffic')}</small>
               </div>
               <div>
-                <strong>{t('products.left', { Bytes: residential().displayBytes(traffic.LeftBytes) })}</strong>
+                <strong>{t('products.left', { Bytes: screenRules().displayBytes(traffic.LeftBytes) })}</strong>
                 <Meter
                   className={s.meter}
                   used={traffic.UsedBytes}
                   of={traffic.BoughtBytes}
                   label={t('products.used', {
-                    Used: residential().displayBytes(traffic.UsedBytes),
-                    Bought: residential().displayBytes(traffic.BoughtBytes),
+                    Used: screenRules().displayBytes(traffic.UsedBytes),
+                    Bought: screenRules().displayBytes(traffic.BoughtBytes),
                   })}
                 />
               </div>

@@ -1,10 +1,10 @@
 // The welcome screen: products, what expires soon, unpaid orders and quick actions.
-import { Broadcast, CreditCard, ListChecks, Plugs } from '@phosphor-icons/react';
+import { Broadcast, CreditCard, FolderSimple, ListChecks, Plugs } from '@phosphor-icons/react';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useOrderStore } from '@/stores/order';
-import { useSessionStore } from '@/stores/user';
+import { refreshWallet } from '@/stores/user';
 import { ButtonLink } from '@/ui/Button';
 import { LoadingState } from '@/ui/Loading';
 import { Card, Page } from '@/ui/Page';
@@ -20,6 +20,7 @@ import s from './welcome.module.css';
 const QUICK = [
   { key: 'endpoints', to: '/residential-proxies/endpoint-generator', Icon: Broadcast },
   { key: 'list', to: '/static-residential-proxies/proxy-list', Icon: ListChecks },
+  { key: 'groups', to: '/static-residential-proxies/group-list', Icon: FolderSimple },
   { key: 'setup', to: '/static-residential-proxies/proxy-setup', Icon: Plugs },
   { key: 'topUp', to: '/billing/wallet', Icon: CreditCard },
 ] as const;
@@ -32,10 +33,7 @@ export function ProductsPage() {
   const data = hasAsked ? overview.data : undefined;
   const isLoading = !data && !overview.isError;
   useEffect(() => {
-    useSessionStore
-      .getState()
-      .loadWallet()
-      .catch(() => {});
+    refreshWallet();
   }, []);
   return (
     <Page
@@ -57,7 +55,7 @@ export function ProductsPage() {
         {!isLoading && <UnpaidOrders />}
         {overview.isError && !data && (
           <Card>
-            <ErrorState onRetry={() => overview.refetch()} />
+            <ErrorState error={overview.error} onRetry={() => overview.refetch()} />
           </Card>
         )}
         {isLoading && (

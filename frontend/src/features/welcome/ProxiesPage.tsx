@@ -26,7 +26,11 @@ export function ProxiesPage() {
       <div className={s.screen}>
         {!data && (
           <Card>
-            {overview.isError ? <ErrorState onRetry={() => overview.refetch()} /> : <LoadingState rows={6} />}
+            {overview.isError ? (
+              <ErrorState error={overview.error} onRetry={() => overview.refetch()} />
+            ) : (
+              <LoadingState rows={6} />
+            )}
           </Card>
         )}
         {owned === 0 && (

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TrafficView } from '@/api/traffic';
-import { getUsage, type UsageRequest, type UsageView } from '@/api/usage';
-import { residential, shownTimeZone } from '@/core';
+import { type UsageRequest, type UsageView, usageQuery } from '@/api/usage';
+import { screenRules, shownTimeZone } from '@/core';
 import { ButtonLink } from '@/ui/Button';
 import { Chart } from '@/ui/chart/Chart';
 import { fillText } from '@/ui/fillText';
@@ -38,10 +38,7 @@ export function TrafficUsed() {
     StartAndEndTime: latestDays(zone),
     TimeZone: zone,
   };
-  const usage = useQuery({
-    queryKey: ['usage', request],
-    queryFn: ({ signal }) => getUsage(request, { signal, silent: true }),
-  });
+  const usage = useQuery(usageQuery(request));
   const traffic = useTrafficLeft();
   const hasTraffic = (traffic.data?.Batches.length ?? 0) > 0;
   const failed = [usage, traffic].filter((one) => one.isError && !one.data);
@@ -79,7 +76,7 @@ export function TrafficUsed() {
 function Used({ usage }: { usage: UsageView }) {
   const { t, i18n } = useTranslation('welcome');
   const chart = useMemo(() => {
-    const bytes = (amount: number) => residential().displayBytes(amount);
+    const bytes = (amount: number) => screenRules().displayBytes(amount);
     const dayName = new Intl.DateTimeFormat(i18n.language, { month: 'short', day: 'numeric', timeZone: 'UTC' });
     const named = (at: string) => dayName.format(new Date(`${at.slice(0, 10)}T00:00:00Z`));
     const column = (name: string, amounts: number[]) => ({ name, values: amounts, texts: amounts.map(bytes) });
@@ -104,7 +101,7 @@ function Used({ usage }: { usage: UsageView }) {
       title={t('used.chart')}
       axis={t('endings.day')}
       {...chart}
-      scaleText={(bytes) => residential().displayBytes(Math.round(bytes))}
+      scaleText={(bytes) => screenRules().displayBytes(Math.round(bytes))}
       height={220}
     />
   );
@@ -112,7 +109,7 @@ function Used({ usage }: { usage: UsageView }) {
 
 function Left({ traffic }: { traffic: TrafficView }) {
   const { t } = useTranslation('welcome');
-  const bytes = (amount: number) => residential().displayBytes(amount);
+  const bytes = (amount: number) => screenRules().displayBytes(amount);
   const running = traffic.Batches.filter((batch) => !batch.IsOver && batch.LeftBytes > 0);
   return (
     <div className={s.left}>

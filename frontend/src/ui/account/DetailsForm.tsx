@@ -2,68 +2,35 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { post, type Schemas } from '@/api/client';
-import { account, loadAccount } from '@/core';
+import { type Details, detailsQuery } from '@/api/account';
+import type { Sender } from '@/api/useCall';
+import { screenRules } from '@/core';
 import { FAMILY_NAME_FIRST } from '@/core/constants.gen';
 import { countriesByName } from '@/core/places';
 import { currentLanguage } from '@/i18n';
 import { SelectField, TextField } from '../Field';
-import { useFieldErrors } from '../form';
-import { useIdempotentCall } from '../useIdempotentCall';
 import s from './details.module.css';
 
-export type Details = Required<Schemas['AccountDetails']>;
-
 /** Initial values, not read again afterwards, and the rules of the form. */
-export const useDetails = () =>
-  useQuery({
-    queryKey: ['account-details'],
-    queryFn: async () => (await Promise.all([post('User/GetAccountDetails'), loadAccount()]))[0] as Details,
-    staleTime: 0,
-    gcTime: 0,
-  });
+export const useDetails = () => useQuery(detailsQuery);
 
 interface DetailsFormProps {
   id: string;
   details: Details;
   /** Includes the fields that are not on invoices: telephone, website, messenger. */
   withContact?: boolean;
-  onBusy: (isBusy: boolean) => void;
+  call: Pick<Sender<Details, unknown>, 'bind' | 'submit'>;
   onSaved: () => void;
 }
 
-export function DetailsForm({ id, details, withContact, onBusy, onSaved }: DetailsFormProps) {
+export function DetailsForm({ id, details, withContact, call, onSaved }: DetailsFormProps) {
   const { t } = useTranslation('billing');
-  const errors = useFieldErrors();
-  const once = useIdempotentCall();
   const [typed, setTyped] = useState(details);
   const countries = countriesByName(currentLanguage());
-  const bind = (field: keyof Details) => ({
-    value: typed[field],
-    error: errors.textOf(field),
-    onChange: (event: { target: { value: string } }) => {
-      errors.clear(field);
-      setTyped({ ...typed, [field]: event.target.value });
-    },
-  });
-  const save = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = event.currentTarget;
-    if (once.isBusy) return;
-    if (!errors.passes(account().validateAccountDetails(typed))) {
-      requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
-      return;
-    }
-    onBusy(true);
-    try {
-      await once.send(typed, (options) => post('User/UpdateAccountDetails', typed, options));
-      onSaved();
-    } catch (error) {
-      errors.takeFrom(error);
-    } finally {
-      onBusy(false);
-    }
-  };
+  const bind = (field: keyof Details) =>
+    call.bind(field, typed[field], (value) => setTyped({ ...typed, [field]: value }));
+  const save = (event: FormEvent<HTMLFormElement>) =>
+    call.submit(event, { broken: screenRules().validateAccountDetails(typed), body: typed, onDone: onSaved });
   const familyNameFirst = FAMILY_NAME_FIRST.includes(currentLanguage());
   const lastName = <TextField label={t('details.lastName')} autoComplete="family-name" {...bind('LastName')} />;
   return (

@@ -2,11 +2,11 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TrafficBatch } from '@/api/traffic';
-import { residential } from '@/core';
+import { screenRules } from '@/core';
 import { Meter } from '@/ui/Meter';
 import type { Tone } from '@/ui/Notice';
 import { Badge } from '@/ui/State';
-import { DateText, UntilText } from '@/ui/texts';
+import { DateText, dayOf, UntilText } from '@/ui/texts';
 import s from './batch.module.css';
 
 interface BatchDetailProps {
@@ -17,7 +17,7 @@ interface BatchDetailProps {
 
 export function BatchDetail({ batch, children }: BatchDetailProps) {
   const { t } = useTranslation('residential_buy');
-  const bytes = (amount: number) => residential().displayBytes(amount);
+  const bytes = (amount: number) => screenRules().displayBytes(amount);
   const [tone, state]: [Tone, 'ended' | 'expiresSoon' | 'running'] = batch.IsOver
     ? ['neutral', 'ended']
     : batch.EndsSoon
@@ -56,10 +56,7 @@ export function BatchDetail({ batch, children }: BatchDetailProps) {
   );
 }
 
-/** The order has the time. */
-const dayOf = (time: string) => time.slice(0, 10);
-
-/** An expiry in the past is not highlighted. */
+/** An expiry in the past is not highlighted; the order has the time. */
 function End({ at, isOver }: { at: string; isOver: boolean }) {
   return isOver ? <DateText value={dayOf(at)} /> : <UntilText value={at} />;
 }

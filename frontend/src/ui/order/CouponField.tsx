@@ -2,7 +2,8 @@
 import { X } from '@phosphor-icons/react';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CallError, post } from '@/api/client';
+import { checkCoupon } from '@/api/orders';
+import { useCall } from '@/api/useCall';
 import { type Coupon, core, type FieldErrors } from '@/core';
 import { COUPON_CODE_MAX_LENGTH } from '@/core/constants.gen';
 import { Button, IconButton } from '../Button';
@@ -25,8 +26,7 @@ export function CouponField({ coupon, isQuoted, errors, quoteErrors, onChange }:
   const { t } = useTranslation('orders');
   const ruleText = useRuleText(quoteErrors.Coupon !== undefined);
   const [code, setCode] = useState('');
-  const [refusal, setRefusal] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
+  const call = useCall(checkCoupon, { silent: true });
 
   if (coupon) {
     const broken = isQuoted && quoteErrors.Coupon?.[0];
@@ -47,40 +47,34 @@ export function CouponField({ coupon, isQuoted, errors, quoteErrors, onChange }:
     );
   }
 
-  const apply = async (event: FormEvent) => {
-    event.preventDefault();
-    setRefusal(undefined);
-    if (isBusy || !errors.passes(core().validateCouponCode(code))) return;
-    setBusy(true);
-    try {
-      onChange((await post('Order/CheckCoupon', { Coupon: code }, { silent: true })) as unknown as Coupon);
-      setCode('');
-    } catch (error) {
-      if (!errors.takeFrom(error) && error instanceof CallError && !error.isIgnored) {
-        setRefusal(error.message);
-      }
-    } finally {
-      setBusy(false);
-    }
+  const apply = (event: FormEvent<HTMLFormElement>) => {
+    errors.clear('Coupon');
+    return call.submit(event, {
+      broken: core().validateCouponCode(code),
+      body: { Coupon: code },
+      onDone: (found) => {
+        onChange(found as unknown as Coupon);
+        setCode('');
+      },
+    });
   };
+  const field = call.bind('Coupon', code, (typed) => {
+    errors.clear('Coupon');
+    setCode(typed);
+  });
 
   return (
     <form className={s.couponForm} onSubmit={apply} noValidate>
       <TextField
         label={t('quote.coupon')}
-        value={code}
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}
         maxLength={COUPON_CODE_MAX_LENGTH}
-        error={errors.textOf('Coupon') ?? refusal}
-        onChange={(event) => {
-          errors.clear('Coupon');
-          setRefusal(undefined);
-          setCode(event.target.value);
-        }}
+        {...field}
+        error={errors.textOf('Coupon') ?? field.error ?? call.message}
       />
-      <Button type="submit" loading={isBusy} disabled={code.trim() === ''}>
+      <Button type="submit" loading={call.isBusy} disabled={code.trim() === ''}>
         {t('quote.couponApply')}
       </Button>
     </form>

@@ -3,11 +3,9 @@ import { useTranslation } from 'react-i18next';
 import type { Schemas } from '@/api/client';
 import { core } from '@/core';
 import { OrderKind } from '@/core/constants.gen';
-import { useName } from '../texts';
+import { dayOf, useName } from '../texts';
 import { isOfTraffic, usePeriodOf } from './contents';
 import { Parts } from './Parts';
-
-const DATE_LENGTH = 'YYYY-MM-DD'.length;
 
 interface OrderSummaryProps {
   order: Schemas['OrderView'];
@@ -22,7 +20,7 @@ export function OrderSummary({ order, end }: OrderSummaryProps) {
   const parts = [
     what,
     order.PeriodDays != null && period(order.PeriodDays),
-    end && t('summary.until', { Date: end.slice(0, DATE_LENGTH) }),
+    end && t('summary.until', { Date: dayOf(end) }),
   ].filter((part) => typeof part === 'string');
   return <Parts parts={parts} />;
 }

@@ -1,21 +1,14 @@
 // Downloads invoices and credit notes.
-import { useState } from 'react';
-import { download } from '@/api/client';
+import { useCall } from '@/api/useCall';
+import { invoiceFile } from '@/api/wallet';
 import { currentLanguage } from '@/i18n';
 import { saveFile } from '../saveFile';
 
 /** Downloads a document as a PDF in the user's language; returns the one in progress. */
 export function useInvoiceFile() {
-  const [busy, setBusy] = useState<string>();
-  const save = async (invoiceNumber: string) => {
-    setBusy(invoiceNumber);
-    try {
-      saveFile(await download('Billing/GetInvoicePdf', { InvoiceNumber: invoiceNumber, Language: currentLanguage() }));
-    } catch {
-      // The API client has shown the error toast.
-    } finally {
-      setBusy(undefined);
-    }
+  const call = useCall(invoiceFile);
+  return {
+    save: (InvoiceNumber: string) => call.run({ InvoiceNumber, Language: currentLanguage() }, saveFile),
+    busy: call.sending?.InvoiceNumber,
   };
-  return { save, busy };
 }

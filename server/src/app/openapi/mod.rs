@@ -5,38 +5,9 @@ mod operations;
 mod refusals;
 mod schemas;
 
-use crate::http::routes::Routes;
+use crate::app::calls::configure;
 use serde_json::{Value, json};
 use utoipa::openapi::{Info, OpenApi, Paths};
-
-/// All calls, under `/api`.
-pub fn configure(config: &mut impl Routes) {
-    config
-        .configure(crate::users::configure)
-        .configure(crate::closing::configure)
-        .configure(crate::data_export::configure)
-        .configure(crate::accounts::configure)
-        .configure(crate::api_keys::configure)
-        .configure(crate::static_proxies::configure)
-        .configure(crate::endpoint_lists::configure)
-        .configure(crate::orders::configure)
-        .configure(crate::coupons::configure)
-        .configure(crate::welcome::configure)
-        .configure(crate::payments::configure)
-        .configure(crate::wallet::configure)
-        .configure(crate::invoices::configure)
-        .configure(crate::refunds::configure)
-        .configure(crate::traffic::configure)
-        .configure(crate::settings::configure)
-        .configure(crate::proxy_users::configure)
-        .configure(crate::proxy_servers::configure)
-        .configure(crate::usage::configure)
-        .configure(crate::notifications::configure)
-        .configure(crate::referrals::configure)
-        .configure(crate::referrals::configure_operator)
-        .configure(crate::webhooks::configure)
-        .configure(crate::support::configure);
-}
 
 const INTRODUCTION: &str = "\
 Everything that the screens of a Postern shop do goes through this API.

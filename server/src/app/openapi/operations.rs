@@ -4,8 +4,6 @@ use crate::app::openapi::refusals::REFUSAL;
 use postern_core::calls::{Access, KeyUse, find};
 use serde_json::{Value, json};
 
-const IDEMPOTENCY_KEY: &str = "Idempotency-Key";
-
 /// Completes every operation of the document.
 pub fn complete(paths: &mut Value) {
     for (path, methods) in paths.as_object_mut().into_iter().flatten() {
@@ -19,13 +17,16 @@ pub fn complete(paths: &mut Value) {
 fn complete_call(call: &str, operation: &mut Value) {
     // The name from the specification: unique and stable.
     operation["operationId"] = call.replace('/', "_").into();
-    let parameters = operation["parameters"].as_array().cloned().unwrap_or_default();
-    let is_once = parameters.iter().any(|parameter| parameter["name"] == IDEMPOTENCY_KEY);
-    describe(call, is_once, operation);
-    operation["parameters"] = json!([{ "$ref": "#/components/parameters/AcceptLanguage" }]);
-    if let (true, Some(parameters)) = (is_once, operation["parameters"].as_array_mut()) {
-        parameters.push(json!({ "$ref": "#/components/parameters/IdempotencyKey" }));
+    operation["tags"] = json!([call.split('/').next()]);
+    let needs_token = find(call).is_none_or(|call| call.access != Access::Public);
+    if needs_token {
+        operation["security"] = json!([{ "Token": [] }]);
     }
+    let is_once = find(call).is_some_and(|call| call.takes_key);
+    describe(call, is_once, operation);
+    let parameters = ["AcceptLanguage", "IdempotencyKey"].into_iter().take(if is_once { 2 } else { 1 });
+    let referred = parameters.map(|name| json!({ "$ref": format!("#/components/parameters/{name}") }));
+    operation["parameters"] = referred.collect();
     if let Some(body) = operation.get_mut("requestBody")
         && let Some(example) = examples::request(call)
     {
@@ -37,13 +38,13 @@ fn complete_call(call: &str, operation: &mut Value) {
         success["content"]["application/json"]["example"] = example;
     }
     let has_body = operation.get("requestBody").is_some();
-    let needs_token = find(call).is_none_or(|call| call.access != Access::Public);
     let refused = [
         ("401", "Unauthorized", needs_token),
         ("429", "TooManyRequests", needs_token),
         ("408", "BodyTooSlow", has_body),
         ("413", "BodyTooLarge", has_body),
         ("415", "CompressedBody", true),
+        ("503", "Unavailable", true),
     ];
     for (status, name, _) in refused.iter().filter(|row| row.2) {
         operation["responses"][*status] = json!({ "$ref": format!("#/components/responses/{name}") });

@@ -49,7 +49,7 @@ fn data() -> Value {
             "Allow": text("4050: the HTTP method of the call."),
             "MaxBytes": number("4130: the maximum length of a body of this call, in bytes."),
             "Encoding": text("4150: the `Content-Encoding` of the body."),
-            "RetryAfterMs": number("4290: how long to wait before retrying, in milliseconds."),
+            "RetryAfterMs": number("4290 and 5030: how long to wait before retrying, in milliseconds."),
             "RequestId": text("5000: the id under which the operator finds the cause in the log."),
         },
     })
@@ -109,6 +109,11 @@ pub fn add_to(components: &mut Value) {
             "TooManyRequests",
             "The API key has used up its rate limit: retry after as many seconds as `Retry-After` says.",
             json!({ "Code": Code::TooManyRequests.number(), "Message": "Too many attempts. Please wait a moment and try again", "Data": { "RetryAfterMs": 12_000 } }),
+        ),
+        (
+            "Unavailable",
+            "The database cannot be reached: retry after as many seconds as `Retry-After` says.",
+            json!({ "Code": Code::Unavailable.number(), "Message": "The shop cannot be reached at the moment. Please try again in a few seconds", "Data": { "RetryAfterMs": 2_000 } }),
         ),
         (
             "BodyTooSlow",

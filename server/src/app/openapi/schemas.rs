@@ -6,6 +6,9 @@ use std::collections::BTreeMap;
 
 /// Completes the schemas of all types.
 pub fn complete(schemas: &mut Value) {
+    if let Some(schemas) = schemas.as_object_mut() {
+        schemas.remove("Money");
+    }
     for (name, schema) in schemas.as_object_mut().into_iter().flatten() {
         each_schema(schema, &mut complete_one);
         if name.starts_with("Answer_") {
@@ -18,6 +21,7 @@ pub fn complete(schemas: &mut Value) {
 }
 
 fn complete_one(schema: &mut Map<String, Value>) {
+    inline_money(schema);
     // Defaults beside a `$ref` are whole objects, and an absent field means null everywhere.
     let is_noise = |default: &Value| default.is_null() || default.is_object() || default.is_array();
     if schema.get("default").is_some_and(is_noise) {
@@ -37,6 +41,19 @@ fn complete_one(schema: &mut Map<String, Value>) {
         if let Some(description) = fields::description(name).filter(|_| !field.contains_key("description")) {
             field.insert("description".to_owned(), description.into());
         }
+    }
+}
+
+/// Amounts are texts like others: readers of the document need not look them up.
+fn inline_money(schema: &mut Map<String, Value>) {
+    if schema.get("$ref").is_some_and(|name| name == "#/components/schemas/Money") {
+        schema.remove("$ref");
+        schema.insert("type".to_owned(), "string".into());
+    }
+    let Some([amount, null]) = schema.get("oneOf").and_then(Value::as_array).map(Vec::as_slice) else { return };
+    if amount["type"] == "string" && null["type"] == "null" {
+        *schema = amount.as_object().cloned().unwrap_or_default();
+        schema.insert("type".to_owned(), json!(["string", "null"]));
     }
 }
 
@@ -97,10 +114,7 @@ pub fn name_pages(schemas: &mut Value) {
         for (field, description) in [
             ("Rows", "The rows of this page."),
             ("Total", "The total number of rows on all pages."),
-            (
-                "TotalIsAtLeast",
-                "Whether there are more rows than `Total`: filtered lists are counted up to 10,000 rows.",
-            ),
+            ("TotalIsAtLeast", "Whether there are more rows than `Total`: rows are counted up to 10,000."),
             (
                 "Next",
                 "The cursor of the next page, to send as `After`; absent on the last page and in lists without keyset pagination.",

@@ -6,6 +6,7 @@ use crate::charges::cards::CardRequest;
 use crate::charges::payments::PaymentRow;
 use crate::config::Config;
 use crate::db::Conn;
+use crate::db::on_either;
 use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::gateways::gateway::{
@@ -177,10 +178,7 @@ impl Cards for Sandbox {
                 dsl::outcome.eq(if failure.is_some() { SandboxOutcome::Declined } else { SandboxOutcome::Approved }),
             );
             let insert = diesel::insert_into(dsl::sandbox_charges).values(row).on_conflict_do_nothing();
-            match conn {
-                Conn::Postgres(conn) => insert.execute(conn)?,
-                Conn::Sqlite(conn) => insert.execute(conn)?,
-            };
+            on_either!(conn, insert.execute(conn)?);
             let kept = find_charge(conn, &payment.public_id)?;
             Ok(kept.map(|charge| {
                 let succeeded = charge.outcome == SandboxOutcome::Approved;

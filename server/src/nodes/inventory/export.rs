@@ -4,6 +4,7 @@ use crate::error::AppError;
 use crate::schema::{node_targets, nodes};
 use crate::state::App;
 use anyhow::Context;
+use postern_core::csv::{begin_file, push_row};
 use postern_core::inventory::COLUMNS;
 use postern_core::money::Money;
 use postern_core::node::NodeState;
@@ -15,9 +16,8 @@ const ROWS_PER_READ: i64 = 5_000;
 type Row = (i64, String, i32, i32, String, String, String, i64, String, String, i64, NodeState);
 
 /// Writes every node, ordered by number, and returns how many there are.
-pub fn export(app: &App, out: impl Write) -> anyhow::Result<usize> {
-    let mut writer = csv::Writer::from_writer(out);
-    writer.write_record(COLUMNS.iter().copied().chain(["state"])).context("writing the file")?;
+pub fn export(app: &App, mut out: impl Write) -> anyhow::Result<usize> {
+    let mut text = begin_file(&COLUMNS);
     let (mut last, mut count) = (0, 0);
     loop {
         let (rows, mut targets) = app
@@ -55,8 +55,10 @@ pub fn export(app: &App, out: impl Write) -> anyhow::Result<usize> {
                 Ok::<_, AppError>((rows, targets))
             })
             .map_err(|error| anyhow::anyhow!("reading the database: {error}"))?;
+        out.write_all(text.as_bytes()).context("writing the file")?;
+        text.clear();
         if rows.is_empty() {
-            writer.flush().context("writing the file")?;
+            out.flush().context("writing the file")?;
             return Ok(count);
         }
         count += rows.len();
@@ -79,7 +81,7 @@ pub fn export(app: &App, out: impl Write) -> anyhow::Result<usize> {
                 &cost,
                 state.as_str(),
             ];
-            writer.write_record(cells).context("writing the file")?;
+            push_row(&mut text, &cells);
         }
     }
 }

@@ -7,14 +7,16 @@ use crate::schema::{node_targets, nodes, targets};
 use crate::state::App;
 use anyhow::Context;
 use diesel::connection::SimpleConnection;
+use postern_core::csv::{CsvError, CsvReader, Row, lines};
 use postern_core::field_errors::FieldErrors;
-use postern_core::inventory::{COLUMNS, Known, NewNode, OPTIONAL_COLUMNS};
+use postern_core::inventory::{FILE, Known, NewNode};
 use postern_core::language::Language;
 use postern_core::rule::Rule;
 use serde_json::Value;
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fs::File;
-use std::io::BufReader;
+use std::io::{BufRead, BufReader};
 use std::net::IpAddr;
 use std::path::Path;
 
@@ -88,7 +90,7 @@ fn addresses(conn: &mut Conn) -> Result<HashSet<IpAddr>, AppError> {
 }
 
 /// Formats the errors of a line.
-fn error_lines(app: &App, line: u64, errors: &FieldErrors) -> Vec<String> {
+fn error_lines(app: &App, line: u32, errors: &FieldErrors) -> Vec<String> {
     let broken = errors.0.iter().flat_map(|(column, broken)| broken.iter().map(move |one| (column, one)));
     broken
         .map(|(column, one)| {
@@ -99,44 +101,36 @@ fn error_lines(app: &App, line: u64, errors: &FieldErrors) -> Vec<String> {
         .collect()
 }
 
-/// Calls the closure for every line after the header, with its number and its node or errors.
+/// Calls the closure for every row, with its line and its node or errors.
 fn read_file(
     path: &Path,
     known: &Known,
-    mut each: impl FnMut(u64, Result<NewNode, FieldErrors>) -> anyhow::Result<()>,
+    mut each: impl FnMut(u32, Result<NewNode, FieldErrors>) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let file = File::open(path).with_context(|| format!("opening {}", path.display()))?;
-    let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(BufReader::with_capacity(1 << 20, file));
-    let header = reader.headers().with_context(|| format!("reading {}", path.display()))?.clone();
-    let mut places = [None; COLUMNS.len()];
-    for (place, column) in places.iter_mut().zip(COLUMNS) {
-        *place = header.iter().position(|name| name.trim().trim_start_matches('\u{feff}').eq_ignore_ascii_case(column));
-        anyhow::ensure!(
-            place.is_some() || OPTIONAL_COLUMNS.contains(&column),
-            "the first line of {} has no column `{column}`; it needs {}",
-            path.display(),
-            COLUMNS.join(",")
-        );
-    }
-    let mut record = csv::StringRecord::new();
+    let mut file = BufReader::with_capacity(1 << 20, file);
+    let mut reader = CsvReader::new(FILE);
+    let mut read = |row: Result<Row, CsvError>, is_utf8: bool| match row {
+        Ok(row) if is_utf8 => each(row.line, known.read(&row)),
+        Ok(row) => each(row.line, Err(FieldErrors::one("line", Rule::NotUtf8, &[]))),
+        Err(CsvError { line, broken, .. }) => {
+            let mut errors = FieldErrors::default();
+            errors.push("line", broken);
+            each(line, Err(errors))
+        }
+    };
+    let mut bytes = Vec::new();
     loop {
-        let before = reader.position().line();
-        match reader.read_record(&mut record) {
-            Ok(false) => return Ok(()),
-            Ok(true) => {
-                let line = record.position().map_or(before, csv::Position::line);
-                let cell = |column: &str| {
-                    let index = COLUMNS.iter().position(|name| *name == column);
-                    index.and_then(|index| record.get(places[index]?)).unwrap_or_default()
-                };
-                each(line, known.read(cell))?;
-            }
-            Err(error) if error.is_io_error() => {
-                return Err(error).with_context(|| format!("reading {}", path.display()));
-            }
-            Err(_) => each(before, Err(FieldErrors::one("line", Rule::NotUtf8, &[])))?,
+        bytes.clear();
+        if file.read_until(b'\n', &mut bytes).with_context(|| format!("reading {}", path.display()))? == 0 {
+            break;
+        }
+        let text = String::from_utf8_lossy(bytes.strip_suffix(b"\n").unwrap_or(&bytes));
+        for row in lines(&text).filter_map(|line| reader.read(line)) {
+            read(row, matches!(text, Cow::Borrowed(_)))?;
         }
     }
+    reader.finish().map_or(Ok(()), |row| read(row, true))
 }
 
 fn store(conn: &mut Conn, path: &Path, known: &Known, tell: &mut dyn FnMut(&str)) -> anyhow::Result<usize> {

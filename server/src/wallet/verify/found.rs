@@ -18,6 +18,8 @@ pub struct Verification {
     /// One sentence per problem, for the operator: the first thousand.
     pub problems: Vec<String>,
     pub problem_count: usize,
+    /// One sentence for each closed account with money: the first thousand. The books add up all the same.
+    pub closed_accounts: Vec<String>,
 }
 
 impl Verification {

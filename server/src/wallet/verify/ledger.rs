@@ -104,8 +104,8 @@ fn entries_of(conn: &mut Conn, transactions: &[Transaction]) -> Result<HashMap<i
         match book {
             Book::Wallet if account_id == accounts.get(&transaction_id).copied() => entries.wallet += amount,
             Book::Wallet => entries.elsewhere += 1,
-            Book::Revenue | Book::Refund => entries.spent += amount,
-            Book::Gateway | Book::Commission => {}
+            book if book.is_of_expenses() => entries.spent += amount,
+            _ => {}
         }
     }
     Ok(of)

@@ -75,7 +75,8 @@ fn load(conn: &mut Conn, found: &mut Verification, first: i64, last: i64) -> Res
             | EntryKind::Credit
             | EntryKind::Commission
             | EntryKind::CommissionTakenBack
-            | EntryKind::Forfeited => {}
+            | EntryKind::Forfeited
+            | EntryKind::PaidBack => {}
         }
     }
     let documents: Vec<(i64, InvoiceKind, i64)> = invoices::table

@@ -1,17 +1,13 @@
 // The API keys screen.
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { useUserStore } from '@/stores/user';
 import { renderScreen } from '@/test/render';
 import { answerWith } from '@/test/server';
 import { ApiKeysPage } from './ApiKeysPage';
 
-const shown = vi.hoisted(() => vi.fn());
-vi.mock('@/ui/toast', () => ({ toastError: shown, showToast: shown, briefToast: shown }));
-
 beforeEach(() => {
-  shown.mockClear();
   useUserStore.setState({
     info: {
       UserId: 1,

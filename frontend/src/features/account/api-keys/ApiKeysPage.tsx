@@ -1,9 +1,10 @@
 // The screen /my-account/api-keys: the account's API keys.
 import { Key, PencilSimple, Plus, Trash } from '@phosphor-icons/react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { post, type Schemas } from '@/api/client';
+import { apiKeysQuery } from '@/api/account';
+import type { Schemas } from '@/api/client';
 import { API_BASE, MAX_API_KEYS } from '@/core/constants.gen';
 import { Button, IconButton } from '@/ui/Button';
 import { LoadingState } from '@/ui/Loading';
@@ -19,17 +20,10 @@ import { RevokeKey } from './RevokeKey';
 type ApiKey = Schemas['ApiKeyView'];
 type Doing = { add: true } | { edit: ApiKey } | { revoke: ApiKey } | { added: Schemas['ApiKeyWithSecret'] };
 
-const KEYS = ['api-keys'];
-
 export function ApiKeysPage() {
   const { t } = useTranslation('account');
-  const queryClient = useQueryClient();
   const [doing, setDoing] = useState<Doing>();
-  const keys = useQuery({
-    queryKey: KEYS,
-    queryFn: ({ signal }) => post('ApiKeys/GetApiKeyList', undefined, { signal, silent: true }),
-  });
-  const changed = () => queryClient.invalidateQueries({ queryKey: KEYS });
+  const keys = useQuery(apiKeysQuery);
   const close = () => setDoing(undefined);
   const isFull = (keys.data?.length ?? 0) >= MAX_API_KEYS;
   useOpenAddForm(() => setDoing({ add: true }), keys.data !== undefined && !isFull);
@@ -57,7 +51,7 @@ export function ApiKeysPage() {
       actions={add}
     >
       <Card>
-        {keys.isError && !keys.data && <ErrorState onRetry={() => keys.refetch()} />}
+        {keys.isError && !keys.data && <ErrorState error={keys.error} onRetry={() => keys.refetch()} />}
         {keys.isPending && <LoadingState rows={5} />}
         {keys.data?.length === 0 && (
           <EmptyState title={t('keys.empty')} action={add}>
@@ -82,15 +76,11 @@ export function ApiKeysPage() {
         <KeyDialog
           apiKey={'edit' in doing ? doing.edit : undefined}
           onClose={close}
-          onAdded={(added) => {
-            setDoing({ added });
-            changed();
-          }}
-          onChanged={changed}
+          onAdded={(added) => setDoing({ added })}
         />
       )}
       {doing && 'added' in doing && <KeySecret added={doing.added} onClose={close} />}
-      {doing && 'revoke' in doing && <RevokeKey apiKey={doing.revoke} onClose={close} onChanged={changed} />}
+      {doing && 'revoke' in doing && <RevokeKey apiKey={doing.revoke} onClose={close} />}
     </Page>
   );
 }

@@ -1,18 +1,17 @@
 // Creates or edits an API key: name, scopes, allowed addresses and expiry.
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { post, type Schemas } from '@/api/client';
-import { type ApiKeyForm, account } from '@/core';
+import { addApiKey, editApiKey } from '@/api/account';
+import type { Schemas } from '@/api/client';
+import { useCall } from '@/api/useCall';
+import { type ApiKeyForm, screenRules } from '@/core';
 import { MAX_KEY_ADDRESSES } from '@/core/constants.gen';
 import { useUserStore } from '@/stores/user';
-import { Button } from '@/ui/Button';
 import { TextAreaField, TextField } from '@/ui/Field';
-import { Notice } from '@/ui/Notice';
-import { Dialog } from '@/ui/Overlay';
+import { FormDialog } from '@/ui/FormDialog';
 import { showToast } from '@/ui/toast';
 import { fieldOnWire, nowOnWire, shownInField } from '@/ui/wireTime';
 import s from '../account.module.css';
-import { useForm } from '../useForm';
 import { ExpiryField } from './ExpiryField';
 import { ScopesField } from './ScopesField';
 
@@ -23,7 +22,6 @@ interface KeyDialogProps {
   apiKey?: ApiKey | undefined;
   onClose: () => void;
   onAdded: (added: Schemas['ApiKeyWithSecret']) => void;
-  onChanged: () => void;
 }
 
 /** One address or network per line, or separated by commas. */
@@ -33,10 +31,11 @@ const linesOf = (text: string) =>
     .map((line) => line.trim())
     .filter(Boolean);
 
-export function KeyDialog({ apiKey, onClose, onAdded, onChanged }: KeyDialogProps) {
+export function KeyDialog({ apiKey, onClose, onAdded }: KeyDialogProps) {
   const { t } = useTranslation(['account', 'common']);
-  const formId = useId();
-  const form = useForm();
+  const add = useCall(addApiKey);
+  const edit = useCall(editApiKey);
+  const form = apiKey ? edit : add;
   const level = useUserStore((state) => state.info?.Level ?? 0);
   const [name, setName] = useState(apiKey?.Name ?? '');
   const [scopes, setScopes] = useState(apiKey?.Scopes ?? []);
@@ -49,26 +48,13 @@ export function KeyDialog({ apiKey, onClose, onAdded, onChanged }: KeyDialogProp
     ExpiresAt: fieldOnWire(expires),
   };
   const save = (event: FormEvent<HTMLFormElement>) => {
-    const broken = account().validateApiKey(asked, level, nowOnWire());
-    if (apiKey) {
-      const edited = { ...asked, ApiKeyId: apiKey.ApiKeyId };
-      return form.submit(event, {
-        broken,
-        asked: edited,
-        send: (options) => post('ApiKeys/EditApiKey', edited, options),
-        onDone: () => {
-          showToast(t('keys.saved'), 'success');
-          onChanged();
-          onClose();
-        },
-      });
-    }
-    return form.submit(event, {
-      broken,
-      asked,
-      send: (options) => post('ApiKeys/AddApiKey', asked, options),
-      onDone: onAdded,
-    });
+    const broken = screenRules().validateApiKey(asked, level, nowOnWire());
+    if (!apiKey) return add.submit(event, { broken, body: asked, onDone: onAdded });
+    const onDone = () => {
+      showToast(t('keys.saved'), 'success');
+      onClose();
+    };
+    return edit.submit(event, { broken, body: { ...asked, ApiKeyId: apiKey.ApiKeyId }, onDone });
   };
   const address = form.bind('Addresses', addresses, setAddresses);
   // Prefixes the error with the address that it is about.
@@ -76,53 +62,45 @@ export function KeyDialog({ apiKey, onClose, onAdded, onChanged }: KeyDialogProp
     ([, wrong]) => wrong,
   );
   return (
-    <Dialog
-      open
+    <FormDialog
       wide
-      onClose={onClose}
+      call={form}
       title={apiKey ? t('keys.editTitle', { Name: apiKey.Name }) : t('keys.addTitle')}
-      actions={
-        <>
-          <Button onClick={onClose}>{t('common:cancel')}</Button>
-          <Button type="submit" form={formId} variant="primary" loading={form.isBusy}>
-            {apiKey ? t('common:save') : t('keys.submit')}
-          </Button>
-        </>
-      }
+      action={apiKey ? t('common:save') : t('keys.submit')}
+      className={s.form}
+      onSubmit={save}
+      onClose={onClose}
     >
-      <form id={formId} className={s.form} onSubmit={save} noValidate>
-        <TextField
-          label={t('keys.name')}
-          hint={t('keys.nameHint')}
-          autoComplete="off"
-          {...form.bind('Name', name, setName)}
-        />
-        <ScopesField
-          value={scopes}
-          error={form.errors.textOf('Scopes')}
-          onChange={(chosen) => {
-            form.errors.clear('Scopes');
-            setScopes(chosen);
-          }}
-        />
-        <TextAreaField
-          label={t('keys.addresses')}
-          hint={t('keys.addressesHint', { Max: MAX_KEY_ADDRESSES })}
-          rows={3}
-          spellCheck={false}
-          autoComplete="off"
-          {...address}
-          error={
-            address.error ?? (wrongAddress && t('common:labelled', { Label: wrongAddress[0], Value: wrongAddress[1] }))
-          }
-          onChange={(event) => {
-            form.errors.set({});
-            setAddresses(event.target.value);
-          }}
-        />
-        <ExpiryField {...form.bind('ExpiresAt', expires, setExpires)} isNew={!apiKey} />
-        {form.message && <Notice tone="bad">{form.message}</Notice>}
-      </form>
-    </Dialog>
+      <TextField
+        label={t('keys.name')}
+        hint={t('keys.nameHint')}
+        autoComplete="off"
+        {...form.bind('Name', name, setName)}
+      />
+      <ScopesField
+        value={scopes}
+        error={form.errors.textOf('Scopes')}
+        onChange={(chosen) => {
+          form.errors.clear('Scopes');
+          setScopes(chosen);
+        }}
+      />
+      <TextAreaField
+        label={t('keys.addresses')}
+        hint={t('keys.addressesHint', { Max: MAX_KEY_ADDRESSES })}
+        rows={3}
+        spellCheck={false}
+        autoComplete="off"
+        {...address}
+        error={
+          address.error ?? (wrongAddress && t('common:labelled', { Label: wrongAddress[0], Value: wrongAddress[1] }))
+        }
+        onChange={(event) => {
+          form.errors.set({});
+          setAddresses(event.target.value);
+        }}
+      />
+      <ExpiryField {...form.bind('ExpiresAt', expires, setExpires)} isNew={!apiKey} />
+    </FormDialog>
   );
 }

@@ -23,10 +23,11 @@ export function KeySecret({ added, onClose }: { added: Schemas['ApiKeyWithSecret
   const { ApiKey: key, Secret: secret } = added;
   const call = TRIES.find(([scope]) => key.Scopes.includes(scope))?.[1];
   const address = `${window.location.origin}${API_BASE}/${call}`;
-  const command = `curl -X POST '${address}' \\\n  -H 'Token: ${secret}' \\\n  -H 'Content-Type: application/json' -d '{}'`;
+  const command = `curl -X POST "${address}" -H "Token: ${secret}" -H "Content-Type: application/json" -d "{}"`;
   return (
     <Dialog
       open
+      shownOnce
       wide
       onClose={onClose}
       title={t('keys.added', { Name: key.Name })}

@@ -1,5 +1,5 @@
 // Groups scopes by area: read and write, or a single scope for operators.
-import { account, type Scope } from '@/core';
+import { type Scope, screenRules } from '@/core';
 import type { UserInfo } from '@/stores/user';
 
 export interface Area {
@@ -14,7 +14,7 @@ export interface Area {
 /** Areas of the scopes available at this level, in the order of core's table. */
 export function areasOf(level: UserInfo['Level']): Area[] {
   const areas = new Map<string, Area>();
-  for (const scope of account().apiKeyScopes(level)) {
+  for (const scope of screenRules().apiKeyScopes(level)) {
     const [name = scope, kind] = scope.split(':');
     const area = areas.get(name) ?? { name };
     if (kind === 'read') area.read = scope;

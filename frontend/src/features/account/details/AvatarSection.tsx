@@ -2,16 +2,15 @@
 import { ImageSquare, UploadSimple, UserCircle } from '@phosphor-icons/react';
 import { type DragEvent, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { post, upload } from '@/api/client';
-import { account } from '@/core';
+import { deleteAvatar, uploadAvatar } from '@/api/account';
+import { useCall } from '@/api/useCall';
+import { screenRules } from '@/core';
 import { AVATAR_MAX_MEGABYTES, AVATAR_MAX_SIDE } from '@/core/constants.gen';
 import { useAvatar, usePicture } from '@/stores/avatar';
-import { useUserStore } from '@/stores/user';
+import { refreshCenter } from '@/stores/user';
 import { Button } from '@/ui/Button';
-import { useFieldErrors } from '@/ui/form';
 import { Section } from '@/ui/Section';
 import { showToast } from '@/ui/toast';
-import { useIdempotentCall } from '@/ui/useIdempotentCall';
 import s from './avatar.module.css';
 
 /** Number of bytes that identify the file type. */
@@ -22,8 +21,8 @@ const OFFERED = 'image/png,image/jpeg,image/webp';
 
 export function AvatarSection() {
   const { t } = useTranslation(['account', 'common']);
-  const errors = useFieldErrors();
-  const once = useIdempotentCall();
+  const save = useCall(uploadAvatar);
+  const remove = useCall(deleteAvatar);
   const inputId = useId();
   const noteId = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -31,26 +30,19 @@ export function AvatarSection() {
   const [isOver, setOver] = useState(false);
   const current = useAvatar();
   const chosen = usePicture(file);
-  const error = errors.textOf('File');
+  const error = save.errors.textOf('File');
 
   const choose = async (given: File | undefined) => {
     if (!given) return;
     const head = new Uint8Array(await given.slice(0, HEAD_BYTES).arrayBuffer());
-    setFile(errors.passes(account().validateAvatar(head, given.size)) ? given : undefined);
+    setFile(save.errors.passes(screenRules().validateAvatar(head, given.size)) ? given : undefined);
   };
   const forget = () => setFile(undefined);
-  const change = async (asked: unknown, call: () => Promise<unknown>, done: string) => {
-    try {
-      await once.send(asked, call);
-      await useUserStore.getState().loadCenter();
-      forget();
-      showToast(done, 'success');
-    } catch (failure) {
-      errors.takeFrom(failure);
-    }
+  const done = (text: string) => async () => {
+    await refreshCenter();
+    forget();
+    showToast(text, 'success');
   };
-  const save = () => file && change(file.name, () => upload('User/UploadAvatar', file), t('avatar.saved'));
-  const remove = () => change('delete', () => post('User/DeleteAvatar'), t('avatar.removed'));
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
@@ -69,13 +61,17 @@ export function AvatarSection() {
         file ? (
           <>
             <Button onClick={forget}>{t('common:cancel')}</Button>
-            <Button variant="primary" loading={once.isBusy} onClick={save}>
+            <Button variant="primary" loading={save.isBusy} onClick={() => save.run(file, done(t('avatar.saved')))}>
               {t('avatar.save')}
             </Button>
           </>
         ) : (
           current && (
-            <Button variant="danger" loading={once.isBusy} onClick={remove}>
+            <Button
+              variant="danger"
+              loading={remove.isBusy}
+              onClick={() => remove.run(undefined, done(t('avatar.removed')))}
+            >
               {t('avatar.remove')}
             </Button>
           )

@@ -3,23 +3,23 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { post } from '@/api/client';
-import { getTraffic } from '@/api/traffic';
-import { account, core } from '@/core';
+import { closeAccount, twoFactorQuery } from '@/api/account';
+import { referralsQuery } from '@/api/referrals';
+import { trafficQuery } from '@/api/traffic';
+import { useCall } from '@/api/useCall';
+import { core, screenRules } from '@/core';
 import { currentLanguage } from '@/i18n';
 import { usePlanInfo } from '@/stores/planInfo';
-import { useSessionStore, useUserStore } from '@/stores/user';
+import { refreshWallet, useSessionStore, useUserStore } from '@/stores/user';
 import { Button } from '@/ui/Button';
 import { bytesText } from '@/ui/bytes';
 import { PasswordField } from '@/ui/Field';
+import { FormDialog } from '@/ui/FormDialog';
 import { Notice } from '@/ui/Notice';
 import { Section } from '@/ui/Section';
 import { showToast } from '@/ui/toast';
 import s from '../account.module.css';
 import { CodeField } from '../CodeField';
-import { FormDialog } from '../FormDialog';
-import { useTwoFactor } from '../queries';
-import { useForm } from '../useForm';
 
 export function CloseSection() {
   const { t } = useTranslation('account');
@@ -46,20 +46,11 @@ function useLosses(): { lines: string[]; leavesAnything: boolean } {
   const { t } = useTranslation('account');
   const wallet = useSessionStore((state) => state.wallet);
   const plans = usePlanInfo();
-  const traffic = useQuery({
-    queryKey: ['traffic'],
-    queryFn: ({ signal }) => getTraffic({ signal, silent: true }),
-  });
+  const traffic = useQuery(trafficQuery);
   useEffect(() => {
-    useSessionStore
-      .getState()
-      .loadWallet()
-      .catch(() => {});
+    refreshWallet();
   }, []);
-  const referrals = useQuery({
-    queryKey: ['referrals'],
-    queryFn: ({ signal }) => post('Referrals/GetReferrals', undefined, { signal, silent: true }),
-  });
+  const referrals = useQuery(referralsQuery);
   const isMore = (amount: string) => core().isNegative(core().subtractMoney('0.00', amount));
   const hasBalance = wallet !== null && isMore(wallet.WalletBalance);
   const ips = plans.data?.reduce((sum, plan) => sum + plan.IpsCount, 0) ?? 0;
@@ -87,9 +78,9 @@ function CloseAccount({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('account');
   const navigate = useNavigate();
   const lossesId = useId();
-  const form = useForm();
+  const form = useCall(closeAccount);
   const { lines, leavesAnything } = useLosses();
-  const twoFactor = useTwoFactor();
+  const twoFactor = useQuery(twoFactorQuery);
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
   const [givesUp, setGivesUp] = useState(false);
@@ -98,22 +89,26 @@ function CloseAccount({ onClose }: { onClose: () => void }) {
   const asked = { Password: password, GiveUpBalance: hasLeft && givesUp, ...(wantsCode && { Code: code }) };
   return (
     <FormDialog
-      form={form}
+      call={form}
+      className={s.form}
       title={t('close.question')}
       action={t('close.submit')}
       danger
       disabled={hasLeft && !givesUp}
-      broken={{
-        ...account().validateEnteredPassword(password),
-        ...(wantsCode && account().validateEnteredCode(code)),
-      }}
-      asked={asked}
-      send={(options) => post('User/CloseAccount', asked, options)}
-      onDone={() => {
-        useUserStore.getState().signOut();
-        navigate('/login', { replace: true });
-        showToast(t('close.done'));
-      }}
+      onSubmit={(event) =>
+        form.submit(event, {
+          broken: {
+            ...screenRules().validateEnteredPassword(password),
+            ...(wantsCode && screenRules().validateEnteredCode(code)),
+          },
+          body: asked,
+          onDone: () => {
+            useUserStore.getState().signOut();
+            navigate('/login', { replace: true });
+            showToast(t('close.done'));
+          },
+        })
+      }
       onClose={onClose}
     >
       <Notice tone="warn">{t('close.cannotBeUndone')}</Notice>

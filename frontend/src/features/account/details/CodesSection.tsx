@@ -1,36 +1,27 @@
 // The invitation code and the access token, if the operator shows them.
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { post } from '@/api/client';
 import { INVITE_CODE_PARAMETER } from '@/core/constants.gen';
-import { useUserStore } from '@/stores/user';
-import { Button } from '@/ui/Button';
-import { Dialog } from '@/ui/Overlay';
-import { Copied, Secret } from '@/ui/Secret';
+import { refreshCenter, useUserStore } from '@/stores/user';
+import { Copied } from '@/ui/Secret';
 import { Section } from '@/ui/Section';
-import { showToast } from '@/ui/toast';
-import { useIdempotentCall } from '@/ui/useIdempotentCall';
 import s from '../account.module.css';
+import { TokenRow } from './TokenRow';
 
 export function CodesSection() {
   const { t } = useTranslation('account');
   const center = useUserStore((state) => state.center);
-  const [isAsking, setAsking] = useState(false);
   useEffect(() => {
     // The operator may have changed what is shown.
-    useUserStore
-      .getState()
-      .loadCenter()
-      .catch(() => {});
+    refreshCenter();
   }, []);
   const code = center?.ShowInvitationCode ? center.InvitationCode : undefined;
-  const token = center?.ShowAccessToken ? center.AccessToken : undefined;
-  if (!code && !token) return null;
+  const isTokenShown = center?.ShowAccessToken === true;
+  if (!center || (!code && !isTokenShown)) return null;
   return (
     <Section
-      title={code && token ? t('shared.title') : code ? t('invitation.title') : t('token.title')}
-      lead={code && token ? t('shared.lead') : code ? t('invitation.lead') : t('token.lead')}
-      footer={token && <Button onClick={() => setAsking(true)}>{t('token.rotate')}</Button>}
+      title={code && isTokenShown ? t('shared.title') : code ? t('invitation.title') : t('token.title')}
+      lead={code && isTokenShown ? t('shared.lead') : code ? t('invitation.lead') : t('token.lead')}
     >
       <dl className={s.values}>
         {code && (
@@ -52,49 +43,8 @@ export function CodesSection() {
             </div>
           </>
         )}
-        {token && (
-          <div>
-            <dt>{t('token.token')}</dt>
-            <dd>
-              <Secret text={token} labels={{ show: t('token.show'), hide: t('token.hide'), copy: t('token.copy') }} />
-              <small>{t('token.hint')}</small>
-            </dd>
-          </div>
-        )}
+        {isTokenShown && <TokenRow hasToken={center.HasAccessToken} />}
       </dl>
-      {isAsking && <RotateToken onClose={() => setAsking(false)} />}
     </Section>
-  );
-}
-
-function RotateToken({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation(['account', 'common']);
-  const once = useIdempotentCall();
-  const rotate = async () => {
-    try {
-      await once.send('rotate', (options) => post('User/RotateAccessToken', undefined, options));
-      await useUserStore.getState().loadCenter();
-      showToast(t('token.rotated'), 'success');
-      onClose();
-    } catch {
-      // The API client has shown the error toast; the dialog stays open to retry.
-    }
-  };
-  return (
-    <Dialog
-      open
-      onClose={onClose}
-      title={t('token.rotateTitle')}
-      actions={
-        <>
-          <Button onClick={onClose}>{t('common:cancel')}</Button>
-          <Button variant="danger" loading={once.isBusy} onClick={rotate}>
-            {t('token.rotate')}
-          </Button>
-        </>
-      }
-    >
-      <p>{t('token.rotateHint')}</p>
-    </Dialog>
   );
 }

@@ -1,7 +1,9 @@
 // Name, company, invoice address and contact details.
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useUserStore } from '@/stores/user';
+import { updateAccountDetails } from '@/api/account';
+import { useCall } from '@/api/useCall';
+import { refreshCenter, useUserStore } from '@/stores/user';
 import { DetailsForm, useDetails } from '@/ui/account/DetailsForm';
 import { Button } from '@/ui/Button';
 import { LoadingState } from '@/ui/Loading';
@@ -16,12 +18,9 @@ export function DetailsSection() {
   const formId = useId();
   const details = useDetails();
   const userId = useUserStore((state) => state.info?.UserId);
-  const [isBusy, setBusy] = useState(false);
+  const call = useCall(updateAccountDetails);
   const saved = () => {
-    useUserStore
-      .getState()
-      .loadCenter()
-      .catch(() => {});
+    refreshCenter();
     showToast(t('details.saved'), 'success');
   };
   return (
@@ -30,13 +29,13 @@ export function DetailsSection() {
       lead={t('details.whoLead')}
       footer={
         details.data && (
-          <Button type="submit" form={formId} variant="primary" loading={isBusy}>
+          <Button type="submit" form={formId} variant="primary" loading={call.isBusy}>
             {t('common:save')}
           </Button>
         )
       }
     >
-      {details.isError && !details.data && <ErrorState onRetry={() => details.refetch()} />}
+      {details.isError && !details.data && <ErrorState error={details.error} onRetry={() => details.refetch()} />}
       {details.isPending && <LoadingState rows={6} />}
       {details.data && (
         <div className={s.form}>
@@ -49,7 +48,7 @@ export function DetailsSection() {
               </dd>
             </div>
           </dl>
-          <DetailsForm id={formId} details={details.data} withContact onBusy={setBusy} onSaved={saved} />
+          <DetailsForm id={formId} details={details.data} withContact call={call} onSaved={saved} />
         </div>
       )}
     </Section>

@@ -1,16 +1,16 @@
 // The account's email address, changed by links sent to both addresses.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { post } from '@/api/client';
-import { account } from '@/core';
+import { requestEmailChange } from '@/api/account';
+import { useCall } from '@/api/useCall';
+import { screenRules } from '@/core';
 import { useUserStore } from '@/stores/user';
 import { Button } from '@/ui/Button';
 import { PasswordField, TextField } from '@/ui/Field';
+import { FormDialog } from '@/ui/FormDialog';
 import { Notice } from '@/ui/Notice';
 import { Section } from '@/ui/Section';
 import s from '../account.module.css';
-import { FormDialog } from '../FormDialog';
-import { useForm } from '../useForm';
 
 export function EmailSection() {
   const { t } = useTranslation('account');
@@ -51,22 +51,26 @@ interface ChangeEmailProps {
 
 function ChangeEmail({ current, onClose, onAsked }: ChangeEmailProps) {
   const { t } = useTranslation('account');
-  const form = useForm();
+  const form = useCall(requestEmailChange);
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const asked = { Email: email.trim(), Password: password };
   return (
     <FormDialog
-      form={form}
+      call={form}
+      className={s.form}
       title={t('email.change')}
       action={t('email.submit')}
-      broken={{
-        ...account().validateEmailChange(asked.Email, current),
-        ...account().validateEnteredPassword(password),
-      }}
-      asked={asked}
-      send={(options) => post('User/RequestEmailChange', asked, options)}
-      onDone={() => onAsked(asked.Email)}
+      onSubmit={(event) =>
+        form.submit(event, {
+          broken: {
+            ...screenRules().validateEmailChange(asked.Email, current),
+            ...screenRules().validateEnteredPassword(password),
+          },
+          body: asked,
+          onDone: () => onAsked(asked.Email),
+        })
+      }
       onClose={onClose}
     >
       <p className={s.soft}>{t('email.how')}</p>

@@ -1,7 +1,8 @@
 // Language of screens and emails, and the account's time zone.
 import { useId, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { post } from '@/api/client';
+import { updatePreferences } from '@/api/account';
+import { useCall } from '@/api/useCall';
 import { core, timeZone } from '@/core';
 import type { Language } from '@/core/constants.gen';
 import { changeLanguage, currentLanguage } from '@/i18n';
@@ -12,7 +13,6 @@ import { Notice } from '@/ui/Notice';
 import { Section } from '@/ui/Section';
 import { showToast } from '@/ui/toast';
 import s from '../account.module.css';
-import { useForm } from '../useForm';
 
 const LANGUAGES: { value: Language; label: string }[] = [
   { value: 'en', label: 'English' },
@@ -22,7 +22,7 @@ const LANGUAGES: { value: Language; label: string }[] = [
 export function PreferencesSection() {
   const { t } = useTranslation(['account', 'common']);
   const formId = useId();
-  const form = useForm();
+  const form = useCall(updatePreferences);
   const zoneOfAccount = useUserStore((state) => state.info?.TimeZone ?? 'UTC');
   const [chosen, setChosen] = useState<Language>();
   // The header can change the language meanwhile.
@@ -46,9 +46,7 @@ export function PreferencesSection() {
         noValidate
         onSubmit={(event) =>
           form.submit(event, {
-            broken: {},
-            asked,
-            send: (options) => post('User/UpdatePreferences', asked, options),
+            body: asked,
             onDone: async (user) => {
               useUserStore.setState(({ info }) => ({ info: info && { ...user, Token: info.Token } }));
               setChosen(undefined);
@@ -94,10 +92,15 @@ export function PreferencesSection() {
   );
 }
 
+/** The zones of research stations, where no customer lives. */
+const STATIONS = 'Antarctica/';
+
 /** Time zones known to this browser and core, plus the current one, with their UTC offsets. */
 function useZones(chosen: string) {
   return useMemo(() => {
-    const known = Intl.supportedValuesOf('timeZone').filter((name) => core().isTimeZone(name));
+    const known = Intl.supportedValuesOf('timeZone').filter(
+      (name) => !name.startsWith(STATIONS) && core().isTimeZone(name),
+    );
     const names = [...new Set(['UTC', ...known, chosen])];
     return names.map((name) => ({ name, offset: offsetOf(name) }));
   }, [chosen]);

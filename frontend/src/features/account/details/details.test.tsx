@@ -3,6 +3,8 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import i18next from 'i18next';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { updateAccountDetails } from '@/api/account';
+import { useCall } from '@/api/useCall';
 import { DETAILS } from '@/gallery/examples';
 import { useUserStore } from '@/stores/user';
 import { renderScreen } from '@/test/render';
@@ -10,13 +12,14 @@ import { answerWith } from '@/test/server';
 import { DetailsForm } from '@/ui/account/DetailsForm';
 import { AvatarSection } from './AvatarSection';
 import { CloseSection } from './CloseSection';
+import { CodesSection } from './CodesSection';
 
-const shown = vi.hoisted(() => vi.fn());
-vi.mock('@/ui/toast', () => ({ toastError: shown, showToast: shown, briefToast: shown }));
+const Details = () => (
+  <DetailsForm id="details" details={DETAILS} call={useCall(updateAccountDetails)} onSaved={() => {}} />
+);
 
 afterEach(() => i18next.changeLanguage('en'));
 beforeEach(() => {
-  shown.mockClear();
   vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:picture', revokeObjectURL: () => {} }));
   useUserStore.setState({
     info: {
@@ -52,10 +55,54 @@ test.each([
   ['zh', ['姓', '名']],
 ])('in %s the form asks for %s, in this order', async (language, names) => {
   await i18next.changeLanguage(language);
-  renderScreen(<DetailsForm id="details" details={DETAILS} onBusy={() => {}} onSaved={() => {}} />);
+  renderScreen(<Details />);
   const first = screen.getByRole('textbox', { name: names[0] });
   const second = screen.getByRole('textbox', { name: names[1] });
   expect(first.compareDocumentPosition(second)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+});
+
+test('the access token is fetched when it is revealed, and rotated and revoked unseen', async () => {
+  let hasToken = true;
+  const center = () => ({
+    Data: { UserId: 1, ShowInvitationCode: false, ShowAccessToken: true, HasAccessToken: hasToken },
+  });
+  let isRefused = true;
+  const sent = answerWith({
+    'User/GetCenter': center,
+    'User/RevealAccessToken': () =>
+      isRefused
+        ? { Code: 3333, Message: 'A code', Data: { Key: 'twoFactorConfirm' } }
+        : { Data: { AccessToken: 'ptn_1' } },
+    'User/RotateAccessToken': () => {
+      hasToken = true;
+      return { Data: { AccessToken: 'ptn_2' } };
+    },
+    'User/RevokeAccessToken': () => {
+      hasToken = false;
+      return { Data: { Revoked: true } };
+    },
+  });
+  renderScreen(<CodesSection />);
+  const show = await screen.findByRole('button', { name: 'Show the access token' });
+  expect(sent.map((one) => one.call)).toEqual(['User/GetCenter']);
+  expect(screen.queryByRole('button', { name: 'Copy the access token' })).toBeNull();
+  await userEvent.click(show);
+  expect(screen.queryByText(/^ptn_/)).toBeNull();
+  isRefused = false;
+  await userEvent.click(screen.getByRole('button', { name: 'Show the access token' }));
+  expect(await screen.findByText('ptn_1')).toBeInTheDocument();
+
+  for (const change of ['Rotate token', 'Revoke token']) {
+    await userEvent.click(screen.getByRole('button', { name: change }));
+    const question = await screen.findByRole('dialog');
+    await userEvent.click(within(question).getByRole('button', { name: change }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(screen.queryByText(/^ptn_/)).toBeNull();
+  }
+  await userEvent.click(await screen.findByRole('button', { name: 'Create token' }));
+  expect(await screen.findByRole('button', { name: 'Show the access token' })).toBeInTheDocument();
+  const changes = sent.map((one) => one.call).filter((call) => /Rotate|Revoke/.test(call));
+  expect(changes).toEqual(['User/RotateAccessToken', 'User/RevokeAccessToken', 'User/RotateAccessToken']);
 });
 
 test('closing lists what is lost, and requires consent, the password and a code if the server asks for one', async () => {

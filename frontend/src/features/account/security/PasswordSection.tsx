@@ -1,8 +1,9 @@
 // Changes the password with the current one, and ends all other sessions.
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { post } from '@/api/client';
-import { account } from '@/core';
+import { changePassword } from '@/api/account';
+import { useCall } from '@/api/useCall';
+import { screenRules } from '@/core';
 import { PASSWORD_MIN_LENGTH } from '@/core/constants.gen';
 import { deviceId } from '@/stores/device';
 import { useUserStore } from '@/stores/user';
@@ -12,15 +13,12 @@ import { Notice } from '@/ui/Notice';
 import { Section } from '@/ui/Section';
 import { showToast } from '@/ui/toast';
 import s from '../account.module.css';
-import { useRefreshed } from '../queries';
-import { useForm } from '../useForm';
 
 export function PasswordSection() {
   const { t } = useTranslation(['account', 'common']);
   const formId = useId();
   const email = useUserStore((state) => state.info?.Email ?? '');
-  const form = useForm();
-  const refreshed = useRefreshed();
+  const form = useCall(changePassword);
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
   const asked = { CurrentPassword: current, NewPassword: next };
@@ -43,14 +41,12 @@ export function PasswordSection() {
         noValidate
         onSubmit={(event) =>
           form.submit(event, {
-            broken: account().validatePasswordChange(asked, email),
-            asked,
-            send: (options) => post('User/ChangePassword', { ...asked, DeviceId: deviceId() }, options),
+            broken: screenRules().validatePasswordChange(asked, email),
+            body: { ...asked, DeviceId: deviceId() },
             onDone: () => {
               setCurrent('');
               setNext('');
               showToast(t('password.changed'), 'success');
-              refreshed();
             },
           })
         }

@@ -28,6 +28,7 @@ export function RecoveryCodesDialog({ title, codes, onClose }: RecoveryCodesProp
   return (
     <Dialog
       open
+      shownOnce
       onClose={onClose}
       title={title}
       actions={

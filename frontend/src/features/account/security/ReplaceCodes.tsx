@@ -1,34 +1,29 @@
 // Replaces the recovery codes, confirmed by a code.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { post } from '@/api/client';
-import { account } from '@/core';
+import { replaceRecoveryCodes } from '@/api/account';
+import { useCall } from '@/api/useCall';
+import { screenRules } from '@/core';
+import { FormDialog } from '@/ui/FormDialog';
 import s from '../account.module.css';
 import { CodeField } from '../CodeField';
-import { FormDialog } from '../FormDialog';
-import { useRefreshed } from '../queries';
-import { useForm } from '../useForm';
 import { RecoveryCodesDialog } from './RecoveryCodes';
 
 export function ReplaceCodes({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('account');
-  const form = useForm();
-  const refreshed = useRefreshed();
+  const form = useCall(replaceRecoveryCodes);
   const [code, setCode] = useState('');
-  const [codes, setCodes] = useState<string[]>();
+  const codes = form.answer?.RecoveryCodes;
   if (codes) return <RecoveryCodesDialog title={t('codes.replaced')} codes={codes} onClose={onClose} />;
   return (
     <FormDialog
-      form={form}
+      call={form}
+      className={s.form}
       title={t('twoFactor.newCodes')}
       action={t('codes.generate')}
-      broken={account().validateEnteredCode(code)}
-      asked={code}
-      send={(options) => post('User/ReplaceRecoveryCodes', { Code: code }, options)}
-      onDone={({ RecoveryCodes }) => {
-        setCodes(RecoveryCodes);
-        refreshed();
-      }}
+      onSubmit={(event) =>
+        form.submit(event, { broken: screenRules().validateEnteredCode(code), body: { Code: code } })
+      }
       onClose={onClose}
     >
       <p className={s.soft}>{t('codes.replaceHint')}</p>

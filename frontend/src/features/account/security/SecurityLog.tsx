@@ -1,6 +1,7 @@
 // The security log: sign-ins and changes of access.
 import { useTranslation } from 'react-i18next';
-import { post, type Schemas } from '@/api/client';
+import { loadSecurityLog, SECURITY_LOG } from '@/api/account';
+import type { Schemas } from '@/api/client';
 import { SecurityKind } from '@/core/constants.gen';
 import { type Column, DataGrid } from '@/ui/DataGrid';
 import { DateRange } from '@/ui/DateRange';
@@ -11,7 +12,6 @@ import { Section } from '@/ui/Section';
 import { Badge, EmptyState } from '@/ui/State';
 import { DateText } from '@/ui/texts';
 import s from '../account.module.css';
-import { SECURITY_LOG } from '../queries';
 import { useDeviceText } from './deviceText';
 
 type Entry = Schemas['SecurityEntry'];
@@ -45,13 +45,11 @@ export function SecurityLog() {
         rowId={(row) => String(row.EntryId)}
         filters={{ Kind, From, To }}
         visibleRows={ROWS}
-        load={(list, options) =>
-          post(
-            'User/GetSecurityLog',
-            { ...list, Search: '', Filter: { Kind: Kind as Entry['Kind'] }, StartAndEndTime: [From, To] },
-            options,
-          )
-        }
+        load={loadSecurityLog({
+          Search: '',
+          Filter: { Kind: Kind as Entry['Kind'] },
+          StartAndEndTime: [From, To],
+        })}
         toolbar={
           <>
             <SelectField

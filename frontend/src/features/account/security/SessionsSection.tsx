@@ -1,49 +1,31 @@
 // Active sessions, which can be ended one by one or all others at once.
 import { Desktop, DeviceMobile, TerminalWindow } from '@phosphor-icons/react';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type CallOptions, post, type Schemas } from '@/api/client';
+import { revokeOtherSessions, revokeSession, sessionsQuery } from '@/api/account';
+import type { Schemas } from '@/api/client';
+import { useCall } from '@/api/useCall';
 import { Button } from '@/ui/Button';
+import { ConfirmDialog } from '@/ui/FormDialog';
 import { fillText } from '@/ui/fillText';
 import { LoadingState } from '@/ui/Loading';
-import { Dialog } from '@/ui/Overlay';
 import { Section } from '@/ui/Section';
 import { Badge, ErrorState } from '@/ui/State';
 import { DateText } from '@/ui/texts';
 import { showToast } from '@/ui/toast';
-import { useIdempotentCall } from '@/ui/useIdempotentCall';
 import s from '../account.module.css';
-import { useRefreshed, useSessions } from '../queries';
 import { useDeviceText } from './deviceText';
 
 type Session = Schemas['Session'];
 
 export function SessionsSection() {
   const { t } = useTranslation('account');
-  const once = useIdempotentCall();
-  const refreshed = useRefreshed();
-  const sessions = useSessions();
+  const revoke = useCall(revokeSession);
+  const revokeOthers = useCall(revokeOtherSessions);
+  const sessions = useQuery(sessionsQuery);
   const [isAsking, setAsking] = useState(false);
   const list = sessions.data?.Sessions;
-  /** Returns whether it succeeded. */
-  const revoke = async (asked: unknown, call: (options: CallOptions) => Promise<unknown>, done: string) => {
-    try {
-      await once.send(asked, call);
-      showToast(done, 'success');
-      return true;
-    } catch {
-      // The API client has shown the error toast; the list is refetched.
-      return false;
-    } finally {
-      refreshed();
-    }
-  };
-  const revokeOne = ({ SessionId }: Session) =>
-    revoke(SessionId, (options) => post('User/RevokeSession', { SessionId }, options), t('sessions.revoked'));
-  const revokeOthers = async () => {
-    const call = (options: CallOptions) => post('User/RevokeOtherSessions', undefined, options);
-    if (await revoke('others', call, t('sessions.othersRevoked'))) setAsking(false);
-  };
   return (
     <Section
       title={t('sessions.title')}
@@ -57,31 +39,38 @@ export function SessionsSection() {
         )
       }
     >
-      {sessions.isError && !list && <ErrorState onRetry={() => sessions.refetch()} />}
+      {sessions.isError && !list && <ErrorState error={sessions.error} onRetry={() => sessions.refetch()} />}
       {sessions.isPending && <LoadingState rows={3} />}
       {list && (
         <ul className={s.rows} aria-label={t('sessions.title')} aria-busy={sessions.isFetching}>
           {list.map((session) => (
-            <Row key={session.SessionId} session={session} isBusy={once.isBusy} onRevoke={() => revokeOne(session)} />
+            <Row
+              key={session.SessionId}
+              session={session}
+              isBusy={revoke.isBusy}
+              onRevoke={() =>
+                revoke.run({ SessionId: session.SessionId }, () => showToast(t('sessions.revoked'), 'success'))
+              }
+            />
           ))}
         </ul>
       )}
       {isAsking && (
-        <Dialog
-          open
-          onClose={() => setAsking(false)}
+        <ConfirmDialog
+          call={revokeOthers}
           title={t('sessions.othersTitle')}
-          actions={
-            <>
-              <Button onClick={() => setAsking(false)}>{t('cancel', { ns: 'common' })}</Button>
-              <Button variant="danger" loading={once.isBusy} onClick={revokeOthers}>
-                {t('sessions.revokeOthers')}
-              </Button>
-            </>
+          action={t('sessions.revokeOthers')}
+          danger
+          onConfirm={() =>
+            revokeOthers.run(undefined, () => {
+              showToast(t('sessions.othersRevoked'), 'success');
+              setAsking(false);
+            })
           }
+          onClose={() => setAsking(false)}
         >
           <p>{t('sessions.othersHint')}</p>
-        </Dialog>
+        </ConfirmDialog>
       )}
     </Section>
   );

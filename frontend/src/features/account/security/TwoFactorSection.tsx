@@ -1,6 +1,9 @@
 // Two-factor authentication: status and actions.
+
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { twoFactorQuery } from '@/api/account';
 import { Button } from '@/ui/Button';
 import { fillText } from '@/ui/fillText';
 import { LoadingState } from '@/ui/Loading';
@@ -9,7 +12,6 @@ import { Section } from '@/ui/Section';
 import { Badge, ErrorState } from '@/ui/State';
 import { DateText } from '@/ui/texts';
 import s from '../account.module.css';
-import { useTwoFactor } from '../queries';
 import { ReplaceCodes } from './ReplaceCodes';
 import { TurnOffTwoFactor } from './TurnOffTwoFactor';
 import { TwoFactorSetup } from './TwoFactorSetup';
@@ -19,7 +21,7 @@ const FEW = 3;
 
 export function TwoFactorSection() {
   const { t } = useTranslation('account');
-  const status = useTwoFactor();
+  const status = useQuery(twoFactorQuery);
   const [doing, setDoing] = useState<'setup' | 'codes' | 'off'>();
   const close = () => setDoing(undefined);
   const on = status.data?.IsOn ? status.data : undefined;
@@ -43,7 +45,7 @@ export function TwoFactorSection() {
         ))
       }
     >
-      {status.isError && !status.data && <ErrorState onRetry={() => status.refetch()} />}
+      {status.isError && !status.data && <ErrorState error={status.error} onRetry={() => status.refetch()} />}
       {status.isPending && <LoadingState rows={2} />}
       {status.data && !on && (
         <div className={s.state}>

@@ -1,50 +1,40 @@
 // Turns two-factor authentication on: password, QR code and secret, first code, recovery codes.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { post, type Schemas } from '@/api/client';
-import { account } from '@/core';
+import { beginTwoFactor, turnOnTwoFactor } from '@/api/account';
+import type { Schemas } from '@/api/client';
+import { useCall } from '@/api/useCall';
+import { screenRules } from '@/core';
 import { CopyButton } from '@/ui/CopyButton';
 import { PasswordField } from '@/ui/Field';
+import { FormDialog } from '@/ui/FormDialog';
 import { QrCode } from '@/ui/QrCode';
 import s from '../account.module.css';
 import { CodeField } from '../CodeField';
-import { FormDialog } from '../FormDialog';
-import { useRefreshed } from '../queries';
-import { useForm } from '../useForm';
 import { RecoveryCodesDialog } from './RecoveryCodes';
 
 export function TwoFactorSetup({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation('account');
-  const refreshed = useRefreshed();
   const [begun, setBegun] = useState<Schemas['TwoFactorBegun']>();
-  const [codes, setCodes] = useState<string[]>();
-  if (codes) return <RecoveryCodesDialog title={t('twoFactor.isOn')} codes={codes} onClose={onClose} />;
-  if (!begun) return <Password onClose={onClose} onBegun={setBegun} />;
-  return (
-    <Scan
-      begun={begun}
-      onClose={onClose}
-      onDone={(made) => {
-        setCodes(made);
-        refreshed();
-      }}
-    />
-  );
+  return begun ? <Scan begun={begun} onClose={onClose} /> : <Password onClose={onClose} onBegun={setBegun} />;
 }
 
 function Password({ onClose, onBegun }: { onClose: () => void; onBegun: (begun: Schemas['TwoFactorBegun']) => void }) {
   const { t } = useTranslation('account');
-  const form = useForm();
+  const form = useCall(beginTwoFactor);
   const [password, setPassword] = useState('');
   return (
     <FormDialog
-      form={form}
+      call={form}
+      className={s.form}
       title={t('twoFactor.setup')}
       action={t('twoFactor.continue')}
-      broken={account().validateEnteredPassword(password)}
-      asked={password}
-      send={(options) => post('User/BeginTwoFactor', { Password: password }, options)}
-      onDone={onBegun}
+      onSubmit={(event) =>
+        form.submit(event, {
+          broken: screenRules().validateEnteredPassword(password),
+          body: { Password: password },
+          onDone: onBegun,
+        })
+      }
       onClose={onClose}
     >
       <p className={s.soft}>{t('twoFactor.passwordFirst')}</p>
@@ -60,22 +50,23 @@ function Password({ onClose, onBegun }: { onClose: () => void; onBegun: (begun: 
 interface ScanProps {
   begun: Schemas['TwoFactorBegun'];
   onClose: () => void;
-  onDone: (codes: string[]) => void;
 }
 
-function Scan({ begun, onClose, onDone }: ScanProps) {
+function Scan({ begun, onClose }: ScanProps) {
   const { t } = useTranslation('account');
-  const form = useForm();
+  const form = useCall(turnOnTwoFactor);
   const [code, setCode] = useState('');
+  const codes = form.answer?.RecoveryCodes;
+  if (codes) return <RecoveryCodesDialog title={t('twoFactor.isOn')} codes={codes} onClose={onClose} />;
   return (
     <FormDialog
-      form={form}
+      call={form}
+      className={s.form}
       title={t('twoFactor.setup')}
       action={t('twoFactor.turnOn')}
-      broken={account().validateEnteredCode(code)}
-      asked={code}
-      send={(options) => post('User/TurnOnTwoFactor', { Code: code }, options)}
-      onDone={({ RecoveryCodes }) => onDone(RecoveryCodes)}
+      onSubmit={(event) =>
+        form.submit(event, { broken: screenRules().validateEnteredCode(code), body: { Code: code } })
+      }
       onClose={onClose}
     >
       <p className={s.soft}>{t('twoFactor.scan')}</p>

@@ -1,18 +1,14 @@
 // Two-factor authentication and sessions.
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { useUserStore } from '@/stores/user';
 import { renderScreen } from '@/test/render';
 import { answerWith } from '@/test/server';
 import { SessionsSection } from './SessionsSection';
 import { TwoFactorSection } from './TwoFactorSection';
 
-const shown = vi.hoisted(() => vi.fn());
-vi.mock('@/ui/toast', () => ({ toastError: shown, showToast: shown, briefToast: shown }));
-
 beforeEach(() => {
-  shown.mockClear();
   useUserStore.setState({
     info: {
       UserId: 1,

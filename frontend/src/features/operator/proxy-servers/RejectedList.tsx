@@ -1,9 +1,9 @@
 // Rejected usage records: server, reason and raw content.
-import { CheckCircle } from '@phosphor-icons/react';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { post, type Schemas } from '@/api/client';
+import type { Schemas } from '@/api/client';
+import { loadRejected, proxyServersQuery } from '@/api/operator';
 import { MAX_RECORD_BYTES, RECORD_ID_MAX_LENGTH, RECORD_LATE_DAYS, UsageRejection } from '@/core/constants.gen';
 import { Button } from '@/ui/Button';
 import { bytesText } from '@/ui/bytes';
@@ -16,7 +16,6 @@ import { RowCard, RowLine } from '@/ui/RowCard';
 import { EmptyState } from '@/ui/State';
 import { DateText } from '@/ui/texts';
 import s from './proxy-servers.module.css';
-import { serversQuery } from './proxyServers';
 
 type Rejected = Schemas['RejectedUsage'];
 
@@ -27,7 +26,7 @@ const REASONS = Object.values(UsageRejection);
 export function RejectedList() {
   const { t, i18n } = useTranslation('proxy_servers');
   const [{ ServerId, Reason }, change] = useFilters(['ServerId', 'Reason']);
-  const servers = useQuery(serversQuery);
+  const servers = useQuery(proxyServersQuery);
   const [opened, setOpened] = useState<Rejected>();
   const count = useCallback((times: number) => new Intl.NumberFormat(i18n.language).format(times), [i18n.language]);
   const record = useCallback(
@@ -66,10 +65,9 @@ export function RejectedList() {
         rowId={(row) => String(row.RejectedId)}
         filters={{ ServerId, Reason }}
         refetchInterval={POLL_MS}
-        load={(list, options) => {
-          const filter = { ...(ServerId && { ServerId: Number(ServerId) }), ...(Reason && { Reason }) };
-          return post('Operator/GetRejectedUsageList', { ...list, Filter: filter }, options);
-        }}
+        load={loadRejected({
+          Filter: { ...(ServerId && { ServerId: Number(ServerId) }), ...(Reason && { Reason }) },
+        })}
         toolbar={
           <>
             <SelectField
@@ -113,14 +111,7 @@ export function RejectedList() {
             </RowLine>
           </RowCard>
         )}
-        empty={
-          <EmptyState title={t('rejected.none')}>
-            <span className={s.host}>
-              <CheckCircle size={16} aria-hidden="true" />
-              {t('rejected.noneHint')}
-            </span>
-          </EmptyState>
-        }
+        empty={<EmptyState title={t('rejected.none')}>{t('rejected.noneHint')}</EmptyState>}
       />
       {opened && <RecordDialog rejected={opened} onClose={() => setOpened(undefined)} />}
     </>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '@/api/client';
+import { proxyServersQuery } from '@/api/operator';
 import { MAX_USAGE_RECORDS, ProxyServerKind } from '@/core/constants.gen';
 import { Button } from '@/ui/Button';
 import { SegmentedControl } from '@/ui/Controls';
@@ -11,7 +12,6 @@ import { Notice } from '@/ui/Notice';
 import { Dialog } from '@/ui/Overlay';
 import { nowOnWire } from '@/ui/wireTime';
 import s from './proxy-servers.module.css';
-import { serversQuery } from './proxyServers';
 
 /** How often to check for the server's first request. */
 const POLL_MS = 3_000;
@@ -31,6 +31,7 @@ export function SecretDialog({ title, Server: server, Secret: secret, isNew = fa
   return (
     <Dialog
       open
+      shownOnce
       wide
       onClose={onClose}
       title={title}
@@ -76,7 +77,7 @@ export function SecretDialog({ title, Server: server, Secret: secret, isNew = fa
 /** Reports the server's first request. */
 function Heard({ serverId }: { serverId: number }) {
   const { t } = useTranslation('proxy_servers');
-  const servers = useQuery({ ...serversQuery, refetchInterval: POLL_MS });
+  const servers = useQuery({ ...proxyServersQuery, refetchInterval: POLL_MS });
   const seenAt = servers.data?.find((server) => server.ServerId === serverId)?.LastSeenAt;
   return (
     <Notice tone={seenAt ? 'good' : 'neutral'}>
@@ -110,9 +111,7 @@ function commandFor(request: Request, kind: string, secret: string): string {
             },
           ],
         };
-  return [
-    `curl -X POST ${window.location.origin}/proxy-server/${request} \\`,
-    `  -H "Authorization: Bearer ${secret}" \\`,
-    `  -d '${JSON.stringify(body)}'`,
-  ].join('\n');
+  // On one line and in double quotes, so that it works in Windows' shell too.
+  const data = JSON.stringify(JSON.stringify(body));
+  return `curl -X POST ${window.location.origin}/proxy-server/${request} -H "Authorization: Bearer ${secret}" -d ${data}`;
 }

@@ -3,7 +3,7 @@ import { ArrowsClockwise, DotsThree, Plus, Trash } from '@phosphor-icons/react';
 import { useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { post } from '@/api/client';
+import { loadProxyServers, PROXY_SERVERS, type ProxyServer } from '@/api/operator';
 import { Button, IconButton } from '@/ui/Button';
 import { CopyButton } from '@/ui/CopyButton';
 import { type Column, DataGrid } from '@/ui/DataGrid';
@@ -13,7 +13,7 @@ import { RowActions, RowCard, RowLine } from '@/ui/RowCard';
 import { Badge, EmptyState } from '@/ui/State';
 import { AgoText, DateText } from '@/ui/texts';
 import s from './proxy-servers.module.css';
-import { type ProxyServer, rejectedOf } from './proxyServers';
+import { rejectedOf } from './proxyServers';
 
 /** Polling interval, so that a new server's first request appears soon. */
 const POLL_MS = 5_000;
@@ -83,15 +83,12 @@ export function ServerList({ onOpenDialog }: { onOpenDialog: (dialog: DialogStat
   );
   return (
     <DataGrid<ProxyServer>
-      name="proxy-server-list"
+      name={PROXY_SERVERS}
       label={t('title')}
       columns={columns}
       rowId={(server) => String(server.ServerId)}
       refetchInterval={POLL_MS}
-      load={async ({ Page, PageSize }, options) => {
-        const servers = await post('Operator/GetProxyServerList', undefined, options);
-        return { Rows: servers.slice((Page - 1) * PageSize, Page * PageSize), Total: servers.length };
-      }}
+      load={loadProxyServers}
       card={(server) => (
         <RowCard className={s.row}>
           <RowLine>

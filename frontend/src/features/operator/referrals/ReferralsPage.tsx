@@ -2,13 +2,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { post, type Schemas } from '@/api/client';
+import type { Schemas } from '@/api/client';
+import { referralRulesQuery } from '@/api/referrals';
 import { Button } from '@/ui/Button';
 import { LoadingState } from '@/ui/Loading';
 import { Card, Page } from '@/ui/Page';
 import { Badge, ErrorState } from '@/ui/State';
 import { DateText } from '@/ui/texts';
-import { RULES } from './queries';
 import { ReviewList } from './ReviewList';
 import { RuleDialog } from './RuleDialog';
 import s from './referrals.module.css';
@@ -16,14 +16,11 @@ import s from './referrals.module.css';
 export function ReferralsPage() {
   const { t } = useTranslation('referrals');
   const [isAdding, setAdding] = useState(false);
-  const rules = useQuery({
-    queryKey: RULES,
-    queryFn: ({ signal }) => post('Operator/GetReferralRuleList', undefined, { signal, silent: true }),
-  });
+  const rules = useQuery(referralRulesQuery);
   return (
     <Page title={t('operator.title')} description={t('operator.lead')}>
       <Card title={t('operator.rules')} aside={<Button onClick={() => setAdding(true)}>{t('operator.add')}</Button>}>
-        {rules.isError && !rules.data && <ErrorState onRetry={() => rules.refetch()} />}
+        {rules.isError && !rules.data && <ErrorState error={rules.error} onRetry={() => rules.refetch()} />}
         {rules.isPending && <LoadingState rows={3} />}
         {rules.data && <Rules rules={rules.data} />}
       </Card>

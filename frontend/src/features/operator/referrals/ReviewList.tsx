@@ -1,25 +1,22 @@
 // Referrals with held commissions, and what the two accounts have in common, to approve or reject.
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { post, type Schemas } from '@/api/client';
+import type { Schemas } from '@/api/client';
+import { loadReviews, REVIEWS, reviewReferral } from '@/api/referrals';
+import { useCall } from '@/api/useCall';
 import { core } from '@/core';
 import { Button } from '@/ui/Button';
 import { type Column, DataGrid } from '@/ui/DataGrid';
 import { TextField } from '@/ui/Field';
-import { useFieldErrors } from '@/ui/form';
-import { Dialog } from '@/ui/Overlay';
+import { ConfirmDialog } from '@/ui/FormDialog';
 import { RowCard, RowLine } from '@/ui/RowCard';
 import { EmptyState } from '@/ui/State';
 import { DateText, MoneyText } from '@/ui/texts';
 import { showToast } from '@/ui/toast';
-import { useIdempotentCall } from '@/ui/useIdempotentCall';
 import s from './referrals.module.css';
 
 type Marked = Schemas['ReferralToReview'];
 type Decision = Schemas['ReferralDecision'];
-
-const REVIEWS = 'referral-reviews';
 
 export function ReviewList() {
   const { t } = useTranslation('referrals');
@@ -62,7 +59,7 @@ export function ReviewList() {
         label={t('operator.reviews')}
         columns={columns}
         rowId={(row) => String(row.AccountId)}
-        load={(list, options) => post('Operator/GetReferralReviewList', { ...list, Filter: {}, Search: '' }, options)}
+        load={loadReviews({ Filter: {}, Search: '' })}
         visibleRows={8}
         card={(row) => (
           <RowCard low>
@@ -88,53 +85,31 @@ export function ReviewList() {
 
 function DecisionDialog({ marked, decision, onClose }: { marked: Marked; decision: Decision; onClose: () => void }) {
   const { t } = useTranslation('referrals');
-  const queryClient = useQueryClient();
-  const fields = useFieldErrors();
-  const once = useIdempotentCall();
+  const call = useCall(reviewReferral);
   const [note, setNote] = useState('');
   const isApproval = decision === 'approve';
   const held = core().displayMoney(marked.Held, marked.Currency);
-  const decide = async () => {
-    const body = { AccountId: marked.AccountId, Decision: decision, Note: note };
-    try {
-      await once.send(body, (options) => post('Operator/ReviewReferral', body, options));
-      showToast(isApproval ? t('operator.approved') : t('operator.rejected'), 'success');
-      onClose();
-    } catch (error) {
-      fields.takeFrom(error);
-    } finally {
-      queryClient.invalidateQueries({ queryKey: [REVIEWS] });
-    }
+  const onDone = () => {
+    showToast(isApproval ? t('operator.approved') : t('operator.rejected'), 'success');
+    onClose();
   };
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <ConfirmDialog
+      call={call}
       title={isApproval ? t('operator.approveTitle') : t('operator.rejectTitle')}
-      actions={
-        <>
-          <Button onClick={onClose}>{t('operator.cancel')}</Button>
-          <Button variant={isApproval ? 'primary' : 'danger'} loading={once.isBusy} onClick={decide}>
-            {isApproval ? t('operator.approve') : t('operator.reject')}
-          </Button>
-        </>
-      }
+      action={isApproval ? t('operator.approve') : t('operator.reject')}
+      cancel={t('operator.cancel')}
+      danger={!isApproval}
+      onConfirm={() => call.run({ AccountId: marked.AccountId, Decision: decision, Note: note }, onDone)}
+      onClose={onClose}
     >
       <div className={s.form}>
         <p>
           {marked.ReferrerEmail} → {marked.Email}
         </p>
         <p>{isApproval ? t('operator.approveHint', { Amount: held }) : t('operator.rejectHint', { Amount: held })}</p>
-        <TextField
-          label={t('operator.note')}
-          value={note}
-          error={fields.textOf('Note')}
-          onChange={(event) => {
-            fields.clear('Note');
-            setNote(event.target.value);
-          }}
-        />
+        <TextField label={t('operator.note')} {...call.bind('Note', note, setNote)} />
       </div>
-    </Dialog>
+    </ConfirmDialog>
   );
 }

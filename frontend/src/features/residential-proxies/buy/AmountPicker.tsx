@@ -1,7 +1,7 @@
 // Amount of traffic: presets at the price steps, a slider, and an exact field, kept in sync.
 import { useId, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Currency, core, residential, type TrafficOffer } from '@/core';
+import { type Currency, core, screenRules, type TrafficOffer } from '@/core';
 import { useResellerDiscount } from '@/stores/user';
 import { TextField } from '@/ui/Field';
 import room from './buy.module.css';
@@ -21,8 +21,8 @@ export function AmountPicker({ offer, currency, value, gigabytes, error, onChang
   const { t } = useTranslation('residential_buy');
   const name = useId();
   const discount = useResellerDiscount();
-  const stops = useMemo(() => Array.from(residential().sliderStops(offer)), [offer]);
-  const position = gigabytes === undefined ? 0 : residential().stopOf(offer, gigabytes);
+  const stops = useMemo(() => Array.from(screenRules().sliderStops(offer)), [offer]);
+  const position = gigabytes === undefined ? 0 : screenRules().stopOf(offer, gigabytes);
   const price = (listPrice: string) =>
     core().displayMoney(discount > 0 ? core().resellerPrice(listPrice, discount) : listPrice, currency);
   return (

@@ -18,7 +18,7 @@ export function NextStep({ quote, larger, difference, onTake }: NextStepProps) {
   const discount = useResellerDiscount();
   const shown = (amount: string) => core().displayMoney(amount, quote.Currency);
   const isLess = core().isNegative(difference);
-  const isSame = difference === core().subtractMoney(quote.Total, quote.Total);
+  const isSame = larger.Total === quote.Total;
   const text = isLess ? 'order.nextCheaper' : isSame ? 'order.nextSame' : 'order.next';
   return (
     <Notice tone={isLess || isSame ? 'good' : 'neutral'}>

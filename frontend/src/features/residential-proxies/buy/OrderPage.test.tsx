@@ -1,7 +1,7 @@
 // Ordering traffic: amount controls, field errors, price changes and coupons.
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { useConfigStore } from '@/stores/config';
 import { useSessionStore, useUserStore } from '@/stores/user';
 import { onPhone, renderScreen } from '@/test/render';
@@ -9,8 +9,6 @@ import { answerWith, type Sent } from '@/test/server';
 import { commonReplies } from '../fixtures';
 import { OrderPage } from './OrderPage';
 import { PricingPage } from './PricingPage';
-
-vi.mock('@/ui/toast', () => ({ toastError: vi.fn(), showToast: vi.fn(), briefToast: vi.fn() }));
 
 const SHOP = {
   ShopName: 'Postern',
@@ -25,6 +23,8 @@ const SHOP = {
 const ordered = (sent: Sent[]) => sent.filter((one) => one.call === 'Traffic/CreateTrafficOrder');
 const summary = () => screen.getByRole('complementary', { name: 'Summary' });
 const amount = () => screen.findByLabelText('Gigabytes');
+
+const FIFTY = '/residential-proxies/order?gigabytes=50';
 
 beforeEach(() => {
   onPhone();
@@ -53,8 +53,28 @@ test.each([
   renderScreen(<OrderPage />);
   await types(typed);
   expect(await screen.findByText(text)).toBeVisible();
-  expect(screen.getByRole('button', { name: 'Order, pay later' })).toBeDisabled();
+  expect(screen.getByRole('button', { name: 'Continue to payment' })).toBeDisabled();
   expect(within(summary()).getByText('Enter an amount to see the price.')).toBeVisible();
+});
+
+test('a reload keeps the amount, the validity and the coupon', async () => {
+  answerWith(commonReplies());
+  sessionStorage.setItem(
+    'draftTrafficCoupon',
+    JSON.stringify({ Code: 'TEN', Benefit: { Percent: 1_000 }, Minimum: '0.00', Products: [] }),
+  );
+  const first = renderScreen(<OrderPage />);
+  await types('70');
+  const validity = within(screen.getByRole('group', { name: 'Validity' }));
+  await userEvent.click(validity.getByRole('radio', { checked: false }));
+  const address = first.addressNow();
+  first.unmount();
+  renderScreen(<OrderPage />, address);
+  expect(await amount()).toHaveValue('70');
+  expect(address).toMatch(/gigabytes=70&period=\d+$/);
+  expect(await screen.findByText(/TEN/)).toBeVisible();
+  useUserStore.getState().signOut();
+  expect(sessionStorage.getItem('draftTrafficCoupon')).toBeNull();
 });
 
 test('preset, slider and exact amount stay in sync', async () => {
@@ -63,7 +83,8 @@ test('preset, slider and exact amount stay in sync', async () => {
   const field = await amount();
   const slider = screen.getByRole('slider', { name: 'Amount of traffic' });
   const preset = (name: RegExp) => screen.getByRole('radio', { name });
-  expect(preset(/^50 GB/)).toBeChecked();
+  // Nothing expensive is preselected.
+  expect(preset(/^1 GB/)).toBeChecked();
   await userEvent.click(preset(/^100 GB/));
   expect(field).toHaveValue('100');
   expect(slider).toHaveAttribute('aria-valuetext', '100 GB');
@@ -80,7 +101,7 @@ test('preset, slider and exact amount stay in sync', async () => {
 
 test('the next price step shows the difference in price, and one click applies it', async () => {
   answerWith(commonReplies());
-  renderScreen(<OrderPage />);
+  renderScreen(<OrderPage />, FIFTY);
   await amount();
   expect(screen.getByText('From 100 GB, each GB costs $2.60: 50 GB more for $110.00.')).toBeVisible();
   await types('99');
@@ -108,7 +129,7 @@ test('buying from the wallet completes at once and shows the order', async () =>
 test('an insufficient balance offers a top-up of the missing amount', async () => {
   await has('147.00');
   answerWith(commonReplies());
-  renderScreen(<OrderPage />);
+  renderScreen(<OrderPage />, FIFTY);
   expect(await screen.findByText('Your wallet is short by')).toBeVisible();
   // Three dollars are missing, but the minimum top-up is five.
   expect(screen.getByRole('link', { name: 'Top up $5.00' })).toHaveAttribute('href', '/billing/wallet?Amount=5.00');
@@ -132,10 +153,10 @@ test('a changed price is shown, and accepted by ordering again', async () => {
     },
   };
   const sent = answerWith(replies);
-  const { addressNow } = renderScreen(<OrderPage />);
-  await userEvent.click(await screen.findByRole('button', { name: 'Order, pay later' }));
+  const { addressNow } = renderScreen(<OrderPage />, FIFTY);
+  await userEvent.click(await screen.findByRole('button', { name: 'Continue to payment' }));
   expect(await screen.findByText(/The price has changed from \$150.00 to \$160.00/)).toBeVisible();
-  await userEvent.click(screen.getByRole('button', { name: 'Order, pay later' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Continue to payment' }));
   await waitFor(() => expect(addressNow()).toBe('/order?OrderId=8'));
   expect(ordered(sent).map((one) => one.body.ExpectedTotal)).toEqual(['150.00', '160.00']);
   const keys = ordered(sent).map((one) => one.headers['Idempotency-Key']);
@@ -153,7 +174,7 @@ test('retrying after a lost response sends the same idempotency key', async () =
     },
   });
   const { addressNow } = renderScreen(<OrderPage />);
-  const button = await screen.findByRole('button', { name: 'Order, pay later' });
+  const button = await screen.findByRole('button', { name: 'Continue to payment' });
   await userEvent.click(button);
   await waitFor(() => expect(button).toBeEnabled());
   await userEvent.click(button);
@@ -170,7 +191,7 @@ test('a coupon lowers the total, and a coupon for other products shows why it do
     }),
     'Traffic/CreateTrafficOrder': { Data: { OrderId: 5 } },
   });
-  renderScreen(<OrderPage />);
+  renderScreen(<OrderPage />, FIFTY);
   await userEvent.type(await screen.findByLabelText('Coupon code'), 'tenth');
   await userEvent.click(screen.getByRole('button', { name: 'Apply' }));
   expect(await within(summary()).findByText('$135.00')).toBeVisible();
@@ -179,7 +200,7 @@ test('a coupon lowers the total, and a coupon for other products shows why it do
   await userEvent.type(await screen.findByLabelText('Coupon code'), 'tenth');
   await userEvent.click(screen.getByRole('button', { name: 'Apply' }));
   expect(await screen.findByText('This coupon is for other products')).toBeVisible();
-  await userEvent.click(screen.getByRole('button', { name: 'Order, pay later' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Continue to payment' }));
   // A coupon that does not lower the order is not sent with it.
   await waitFor(() =>
     expect(ordered(sent)[0]?.body).toEqual({ Gigabytes: 50, PeriodDays: 30, ExpectedTotal: '150.00' }),

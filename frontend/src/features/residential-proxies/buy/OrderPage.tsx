@@ -1,42 +1,50 @@
 // Orders residential traffic: validity and amount on the left, the live quote on the right, purchased traffic below.
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router';
-import { CallError, newIdempotencyKey } from '@/api/client';
-import { createTrafficOrder } from '@/api/traffic';
+import type { CallError } from '@/api/client';
+import { createTrafficOrder, trafficCatalogueQuery } from '@/api/traffic';
+import { useCall } from '@/api/useCall';
 import { type Coupon, core, type FieldErrors, type TrafficCatalogue, type TrafficOffer } from '@/core';
 import { HOLD_MINUTES } from '@/core/constants.gen';
 import { useConfigStore } from '@/stores/config';
-import { useOrderStore } from '@/stores/order';
-import { useSessionStore, useUserStore } from '@/stores/user';
-import { ButtonLink } from '@/ui/Button';
+import { refreshUnpaidOrders } from '@/stores/order';
+import { refreshInfo, refreshWallet, useSessionStore } from '@/stores/user';
 import { OptionList } from '@/ui/Controls';
-import { useFieldErrors, useRuleText } from '@/ui/form';
+import { useRuleText } from '@/ui/form';
 import { LoadingState } from '@/ui/Loading';
 import { CouponField } from '@/ui/order/CouponField';
 import { QuotePanel } from '@/ui/order/QuotePanel';
+import { TopUpMissing } from '@/ui/order/TopUpMissing';
 import { Card, Page } from '@/ui/Page';
 import { EmptyState, ErrorState } from '@/ui/State';
 import { MoneyText } from '@/ui/texts';
 import { showToast } from '@/ui/toast';
 import { BatchList } from '../BatchList';
 import { ContactSupport } from '../ContactSupport';
-import { TRAFFIC, TRAFFIC_PRICES, usePeriodText, useTrafficPrices } from '../useTraffic';
+import { usePeriodText } from '../useTraffic';
 import { AmountPicker } from './AmountPicker';
 import room from './buy.module.css';
+import { readCoupon, storeCoupon } from './keptCoupon';
 import { NextStep } from './NextStep';
 import { GIGABYTES_KEY, PERIOD_KEY } from './orderAddress';
 import { useTrafficQuote } from './useTrafficQuote';
 
 export function OrderPage() {
   const { t } = useTranslation('residential_buy');
-  const prices = useTrafficPrices();
+  const prices = useQuery(trafficCatalogueQuery);
   const shop = prices.data;
   return (
     <Page title={t('order.title')} description={t('order.lead')}>
       {!shop && (
-        <Card>{prices.isError ? <ErrorState onRetry={() => prices.refetch()} /> : <LoadingState rows={10} />}</Card>
+        <Card>
+          {prices.isError ? (
+            <ErrorState error={prices.error} onRetry={() => prices.refetch()} />
+          ) : (
+            <LoadingState rows={10} />
+          )}
+        </Card>
       )}
       {shop?.Offers.length === 0 && (
         <Card>
@@ -50,72 +58,75 @@ export function OrderPage() {
   );
 }
 
-const FIRST_AMOUNT = '50';
-
 function OrderForm({ prices }: { prices: TrafficCatalogue }) {
   const { t } = useTranslation(['residential_buy', 'orders']);
   const period = usePeriodText();
   const navigate = useNavigate();
-  const queryClient = useQueryClient();
-  const [parameters] = useSearchParams();
+  const [parameters, setParameters] = useSearchParams();
   const wallet = useSessionStore((state) => state.wallet);
   const shop = useConfigStore((state) => state.shop);
   const [periodDays, setPeriodDays] = useState(Number(parameters.get(PERIOD_KEY) ?? prices.Offers[0]?.PeriodDays));
-  const [typed, setTyped] = useState(parameters.get(GIGABYTES_KEY) ?? FIRST_AMOUNT);
-  const [coupon, setCoupon] = useState<Coupon | null>(null);
-  const errors = useFieldErrors();
+  const [entered, setTyped] = useState(parameters.get(GIGABYTES_KEY));
+  const [coupon, setCoupon] = useState<Coupon | null>(readCoupon);
+  const call = useCall(createTrafficOrder);
+  const { errors } = call;
   // The total that the server refused, and the new one.
   const [changed, setChanged] = useState<{ from: string; to: string }>();
-  const [busy, setBusy] = useState<'order' | 'buy'>();
-  // One idempotency key per request body: resending the unchanged form is the same order.
-  const [attempt, setAttempt] = useState({ for: '', key: '' });
+  const busy = call.sending && (call.sending.PayFromWallet ? 'buy' : 'order');
 
   // The validity in the address may no longer be offered.
   const offer = prices.Offers.find((one) => one.PeriodDays === periodDays) ?? (prices.Offers[0] as TrafficOffer);
+  // Nothing expensive is preselected.
+  const typed = entered ?? String(Math.min(...offer.Steps.map((step) => step.MinGigabytes)));
   const quoted = useTrafficQuote(typed, offer.PeriodDays, coupon, prices);
   const { gigabytes, quote, couponErrors, larger, difference } = quoted;
   const isLowered = coupon !== null && Object.keys(couponErrors).length === 0;
   const broken = quoted.errors.Gigabytes?.[0];
   const ruleText = useRuleText(broken !== undefined);
 
+  /** A reload keeps the amount and the validity in the address, the coupon in the browser session. */
+  const keep = (key: string, value: string) =>
+    setParameters(
+      (now) => {
+        const next = new URLSearchParams(now);
+        next.set(key, value);
+        return next;
+      },
+      { replace: true },
+    );
   const change = (amount: string) => {
     errors.clear('Gigabytes');
     setTyped(amount);
+    keep(GIGABYTES_KEY, amount);
+  };
+  const choosePeriod = (days: string) => {
+    setPeriodDays(Number(days));
+    keep(PERIOD_KEY, days);
+  };
+  const changeCoupon = (next: Coupon | null) => {
+    setCoupon(next);
+    storeCoupon(next);
   };
 
-  /** The quote follows changes of the shop's prices and the account's discount. */
-  const loadPrices = () =>
-    Promise.all([
-      queryClient.invalidateQueries({ queryKey: TRAFFIC_PRICES }),
-      useUserStore
-        .getState()
-        .loadInfo()
-        .catch(() => {}),
-    ]);
-
   /** Errors from the server. */
-  const takeRefusal = async (error: CallError) => {
-    errors.takeFrom(error);
+  const takeRefusal = (error: CallError) => {
     // A coupon that can no longer be used is removed; its field shows why.
-    if ((error.data.Fields as FieldErrors | undefined)?.Coupon) setCoupon(null);
+    if ((error.data.Fields as FieldErrors | undefined)?.Coupon) changeCoupon(null);
     if (typeof error.data.Key === 'string') showToast(error.message, 'warning');
     if (typeof error.data.OldPrice === 'string' && typeof error.data.NewPrice === 'string') {
       setChanged({ from: error.data.OldPrice, to: error.data.NewPrice });
-      await loadPrices();
+      // The quote follows changes of the account's discount.
+      refreshInfo();
     }
     // The balance shown was stale.
     if (typeof error.data.Balance === 'string') {
-      useSessionStore
-        .getState()
-        .loadWallet()
-        .catch(() => {});
+      refreshWallet();
     }
   };
 
   /** Places an order to pay later, or buys from the wallet at once. */
   const placeOrder = async (how: 'order' | 'buy') => {
-    if (!quote || busy) return;
-    setBusy(how);
+    if (!quote) return;
     setChanged(undefined);
     const order = {
       Gigabytes: quote.Gigabytes,
@@ -124,27 +135,12 @@ function OrderForm({ prices }: { prices: TrafficCatalogue }) {
       ...(isLowered && { Coupon: coupon.Code }),
       ...(how === 'buy' && { PayFromWallet: true }),
     };
-    const asked = JSON.stringify(order);
-    const key = attempt.for === asked ? attempt.key : newIdempotencyKey();
-    setAttempt({ for: asked, key });
-    try {
-      const { OrderId } = await createTrafficOrder(order, { idempotencyKey: key });
-      if (how === 'buy') queryClient.invalidateQueries();
-      else queryClient.invalidateQueries({ queryKey: TRAFFIC });
-      useOrderStore
-        .getState()
-        .loadUnpaidOrders()
-        .catch(() => {});
+    const onDone = ({ OrderId }: { OrderId: number }) => {
+      storeCoupon(null);
+      refreshUnpaidOrders();
       navigate(`/order?OrderId=${OrderId}`);
-    } catch (error) {
-      if (error instanceof CallError && error.code !== undefined) {
-        await takeRefusal(error);
-        // After a refusal, the next attempt is a new request.
-        setAttempt({ for: '', key: '' });
-      }
-    } finally {
-      setBusy(undefined);
-    }
+    };
+    await call.run(order, onDone, takeRefusal);
   };
 
   return (
@@ -156,7 +152,7 @@ function OrderForm({ prices }: { prices: TrafficCatalogue }) {
               label={t('order.period')}
               isLabelHidden
               value={String(offer.PeriodDays)}
-              onChange={(days) => setPeriodDays(Number(days))}
+              onChange={choosePeriod}
               options={prices.Offers.map((one) => ({
                 value: String(one.PeriodDays),
                 label: period(one.PeriodDays),
@@ -231,26 +227,15 @@ function OrderForm({ prices }: { prices: TrafficCatalogue }) {
               isQuoted={quote !== undefined}
               errors={errors}
               quoteErrors={couponErrors}
-              onChange={setCoupon}
+              onChange={changeCoupon}
             />
           </>
         }
-        whenShort={quote && wallet && shop && <TopUp balance={wallet.WalletBalance} total={quote.Total} />}
+        whenShort={
+          quote && wallet && shop && <TopUpMissing balance={wallet.WalletBalance} total={quote.Total} shop={shop} />
+        }
       />
       <BatchList />
     </div>
-  );
-}
-
-/** Link to a top-up of the missing amount, or of the minimum. */
-function TopUp({ balance, total }: { balance: string; total: string }) {
-  const { t } = useTranslation('residential_buy');
-  const shop = useConfigStore((state) => state.shop);
-  if (!shop) return null;
-  const amount = core().topUpFor(balance, total, shop.MinTopUp);
-  return (
-    <ButtonLink to={`/billing/wallet?Amount=${amount}`} wide>
-      {t('order.topUp', { Amount: core().displayMoney(amount, shop.Currency) })}
-    </ButtonLink>
   );
 }

@@ -1,6 +1,6 @@
 // Price steps of one validity, each linked to the order form.
 import { useTranslation } from 'react-i18next';
-import { type Currency, core, residential, type TrafficOffer } from '@/core';
+import { type Currency, core, screenRules, type TrafficOffer } from '@/core';
 import { ButtonLink } from '@/ui/Button';
 import { Card } from '@/ui/Page';
 import { PriceText } from '@/ui/texts';
@@ -38,7 +38,7 @@ export function PriceTable({ offer, currency, discount }: PriceTableProps) {
           </tr>
         </thead>
         <tbody>
-          {residential()
+          {screenRules()
             .priceList(offer)
             .map((row) => (
               <tr key={row.MinGigabytes}>

@@ -1,5 +1,7 @@
 // Prices of traffic: the price steps of each validity, and the calculator.
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { trafficCatalogueQuery } from '@/api/traffic';
 import { core } from '@/core';
 import { useResellerDiscount } from '@/stores/user';
 import { LoadingState } from '@/ui/Loading';
@@ -7,20 +9,25 @@ import { Notice } from '@/ui/Notice';
 import { Card, Page } from '@/ui/Page';
 import { EmptyState, ErrorState } from '@/ui/State';
 import { ContactSupport } from '../ContactSupport';
-import { useTrafficPrices } from '../useTraffic';
 import room from './buy.module.css';
 import { Calculator } from './Calculator';
 import { PriceTable } from './PriceTable';
 
 export function PricingPage() {
   const { t } = useTranslation('residential_buy');
-  const prices = useTrafficPrices();
+  const prices = useQuery(trafficCatalogueQuery);
   const discount = useResellerDiscount();
   const shop = prices.data;
   return (
     <Page title={t('pricing.title')} description={t('pricing.lead')}>
       {!shop && (
-        <Card>{prices.isError ? <ErrorState onRetry={() => prices.refetch()} /> : <LoadingState rows={10} />}</Card>
+        <Card>
+          {prices.isError ? (
+            <ErrorState error={prices.error} onRetry={() => prices.refetch()} />
+          ) : (
+            <LoadingState rows={10} />
+          )}
+        </Card>
       )}
       {shop?.Offers.length === 0 && (
         <Card>

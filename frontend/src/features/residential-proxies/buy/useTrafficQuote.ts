@@ -5,7 +5,7 @@ import {
   core,
   type FieldErrors,
   fieldErrorsOf,
-  residential,
+  screenRules,
   type TrafficCatalogue,
   type TrafficQuote,
 } from '@/core';
@@ -44,10 +44,10 @@ export function useTrafficQuote(
   return useMemo(() => {
     let gigabytes: number | undefined;
     try {
-      gigabytes = residential().readGigabytes(typed);
+      gigabytes = screenRules().readGigabytes(typed);
       const plain = { ResellerBasisPoints: discount };
       const price = (amount: number, terms: { ResellerBasisPoints: number; Coupon?: Coupon }) =>
-        residential().quoteTraffic({ Gigabytes: amount, PeriodDays: periodDays }, prices, terms);
+        screenRules().quoteTraffic({ Gigabytes: amount, PeriodDays: periodDays }, prices, terms);
       let terms: { ResellerBasisPoints: number; Coupon?: Coupon } = coupon ? { ...plain, Coupon: coupon } : plain;
       let couponErrors: FieldErrors = {};
       let quote: TrafficQuote;

@@ -2,8 +2,9 @@
 import { Copy, DownloadSimple } from '@phosphor-icons/react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { EndpointServer, ProxyUserView } from '@/api/proxyUsers';
-import { type EndpointFormat, endpoints } from '@/core';
+import type { EndpointServer } from '@/api/endpoints';
+import type { ProxyUserView } from '@/api/proxyUsers';
+import { type EndpointFormat, screenRules } from '@/core';
 import { convertEndpointList } from '@/core/endpointLists';
 import { type Converted, lineCount, textOf } from '@/core/endpointTasks';
 import { Button } from '@/ui/Button';
@@ -69,7 +70,7 @@ export function ConvertDialog({ server, scheme, user, password, onClose }: Conve
   }, [pasted, dialect, format, scheme, server.Host, port, name, password, t]);
 
   const count = result ? lineCount(result.list) : 0;
-  const shops = endpoints().dialects();
+  const shops = screenRules().dialects();
   const shopOf = (key: string | undefined) => shops.find((shop) => shop.Key === key)?.Name;
   const lineText = (Line: number, Provider: string | undefined) =>
     Provider ? t('convert.lineOf', { Line, Provider }) : t('convert.line', { Line });
@@ -133,7 +134,7 @@ export function ConvertDialog({ server, scheme, user, password, onClose }: Conve
             value={format}
             onChange={(event) => setFormat(event.target.value as EndpointFormat)}
           >
-            {endpoints()
+            {screenRules()
               .endpointFormats()
               .map((one) => (
                 <option key={one} value={one}>

@@ -1,14 +1,11 @@
 // The endpoint generator.
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { renderScreen } from '@/test/render';
 import { answerWith } from '@/test/server';
 import { endpointServer, endpointSettings, proxyUser } from '../userFixtures';
 import { GeneratorPage } from './GeneratorPage';
-
-const toasts = vi.hoisted(() => ({ toastError: vi.fn(), showToast: vi.fn(), briefToast: vi.fn() }));
-vi.mock('@/ui/toast', () => toasts);
 
 const USERS = [proxyUser(1), proxyUser(2, { State: 'paused', Countries: ['DE'] })];
 const REPLIES = {
@@ -20,8 +17,6 @@ const REPLIES = {
     Data: [{ PresetId: 4, Name: 'Germany', Settings: endpointSettings({ Country: 'DE', Count: 3 }) }],
   },
 };
-
-beforeEach(() => toasts.toastError.mockClear());
 
 const lines = async () => {
   const list = await screen.findByRole('region', { name: 'Endpoints' });
@@ -66,6 +61,19 @@ test('the settings are applied to the lines and the address, and the password is
   await waitFor(() => expect(addressNow()).toContain('Country=US&City=New+York&Sticky=true&Count=100'));
   expect(addressNow()).not.toContain('k3yring99');
   expect(sent.filter((one) => one.call === 'ProxyUsers/RevealProxyUserPassword')).toHaveLength(1);
+});
+
+test('why rotating lines are alike is said where their number is chosen', async () => {
+  answerWith(REPLIES);
+  renderScreen(<GeneratorPage />);
+  const count = await screen.findByLabelText('Number of lines');
+  await waitFor(async () => expect(new Set((await lines()).map((line) => line.replace(/^\d+/, ''))).size).toBe(1));
+  expect(count).toHaveAccessibleDescription(/all lines are the same, so one is enough/);
+  await userEvent.click(screen.getByRole('radio', { name: 'Sticky' }));
+  expect(count).not.toHaveAccessibleDescription(/one is enough/);
+  await userEvent.click(screen.getByRole('radio', { name: 'Rotating' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Number of lines: 1' }));
+  expect(count).not.toHaveAccessibleDescription(/one is enough/);
 });
 
 test('an invalid template is reported at its field, and a valid one is applied at once', async () => {

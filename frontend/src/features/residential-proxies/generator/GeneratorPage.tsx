@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
-import type { EndpointServer, ProxyUserView } from '@/api/proxyUsers';
+import { type EndpointServer, serversQuery } from '@/api/endpoints';
+import { allUsersQuery, type ProxyUserView, passwordQuery } from '@/api/proxyUsers';
 import { Button, ButtonLink } from '@/ui/Button';
 import { useRuleText } from '@/ui/form';
 import { LoadingState } from '@/ui/Loading';
@@ -12,8 +13,7 @@ import { Notice } from '@/ui/Notice';
 import { Card, Page } from '@/ui/Page';
 import { EmptyState, ErrorState } from '@/ui/State';
 import { ContactSupport } from '../ContactSupport';
-import { passwordQuery, portOf, useServers } from '../endpointServers';
-import { allUsers } from '../proxyUserList';
+import { portOf } from '../endpointServers';
 import { ConvertDialog } from './ConvertDialog';
 import s from './generator.module.css';
 import { PresetsMenu } from './PresetsMenu';
@@ -38,11 +38,8 @@ const newSeed = () => crypto.getRandomValues(new Uint32Array(4)).join('-');
 
 export function GeneratorPage() {
   const { t } = useTranslation('generator');
-  const servers = useServers();
-  const users = useQuery({
-    queryKey: ['proxy-users', 'everyone'],
-    queryFn: () => allUsers({ search: '', filter: {} }),
-  });
+  const servers = useQuery(serversQuery);
+  const users = useQuery(allUsersQuery({ Search: '', Filter: {} }));
   const retry = () => {
     servers.refetch();
     users.refetch();

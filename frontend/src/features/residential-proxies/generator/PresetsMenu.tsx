@@ -1,24 +1,20 @@
 // Saved generator settings: apply, save and delete presets.
 import { BookmarkSimple, FloppyDisk, Trash } from '@phosphor-icons/react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useId, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { post } from '@/api/client';
-import type { EndpointPreset, EndpointSettings } from '@/api/proxyUsers';
+import { deletePreset, type EndpointSettings, presetsQuery, savePreset } from '@/api/endpoints';
+import { useCall } from '@/api/useCall';
 import { PRESET_NAME_MAX_LENGTH } from '@/core/constants.gen';
 import { Button, IconButton } from '@/ui/Button';
 import { Entry, EntryList } from '@/ui/EntryList';
 import { TextField } from '@/ui/Field';
-import { useFieldErrors } from '@/ui/form';
 import { LoadingState } from '@/ui/Loading';
 import { Dialog } from '@/ui/Overlay';
 import { ErrorState } from '@/ui/State';
 import { showToast } from '@/ui/toast';
-import { useIdempotentCall } from '@/ui/useIdempotentCall';
 import s from './generator.module.css';
 import { useSummary } from './useSummary';
-
-const KEY = ['endpoint-presets'];
 
 interface PresetsProps {
   current: EndpointSettings;
@@ -40,37 +36,19 @@ export function PresetsMenu(props: PresetsProps) {
 
 function PresetsDialog({ current, onApply, onClose }: PresetsProps & { onClose: () => void }) {
   const { t } = useTranslation(['generator', 'common']);
-  const queryClient = useQueryClient();
-  const once = useIdempotentCall();
-  const errors = useFieldErrors();
-  const formId = useId();
+  const save = useCall(savePreset);
+  const remove = useCall(deletePreset);
+  const { errors } = save;
   const summary = useSummary();
   const [name, setName] = useState('');
-  const presets = useQuery({
-    queryKey: KEY,
-    queryFn: ({ signal }) => post('Endpoints/GetPresetList', undefined, { signal, silent: true }),
-  });
-  const save = async (event: FormEvent) => {
-    event.preventDefault();
-    if (once.isBusy || !name.trim()) return;
-    const body = { Name: name.trim(), Settings: current };
-    try {
-      await once.send(body, (options) => post('Endpoints/SavePreset', body, options));
+  const presets = useQuery(presetsQuery);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    const Name = name.trim();
+    const onDone = () => {
       setName('');
-      showToast(t('presets.saved', { Name: body.Name }), 'success');
-      await queryClient.invalidateQueries({ queryKey: KEY });
-    } catch (error) {
-      errors.takeFrom(error);
-    }
-  };
-  const remove = async ({ PresetId }: EndpointPreset) => {
-    const body = { PresetId };
-    try {
-      await once.send(body, (options) => post('Endpoints/DeletePreset', body, options));
-    } catch {
-      // The API client has shown the error toast; the list is refetched.
-    }
-    await queryClient.invalidateQueries({ queryKey: KEY });
+      showToast(t('presets.saved', { Name }), 'success');
+    };
+    return save.submit(event, { body: { Name, Settings: current }, onDone });
   };
   return (
     <Dialog
@@ -84,11 +62,11 @@ function PresetsDialog({ current, onApply, onClose }: PresetsProps & { onClose: 
       }
     >
       <div className={s.form}>
-        <form id={formId} className={s.inline} onSubmit={save} noValidate>
+        <form className={s.inline} onSubmit={submit} noValidate>
           <TextField
             label={t('presets.name')}
             hint={t('presets.hint')}
-            error={errors.textOf('Name') ?? errors.textOf('Settings')}
+            error={errors.textOf('Name') ?? errors.textOf('Settings') ?? errors.textOf('Template')}
             autoComplete="off"
             maxLength={PRESET_NAME_MAX_LENGTH}
             value={name}
@@ -97,11 +75,11 @@ function PresetsDialog({ current, onApply, onClose }: PresetsProps & { onClose: 
               setName(event.target.value);
             }}
           />
-          <Button type="submit" icon={<FloppyDisk size={16} />} disabled={!name.trim()} loading={once.isBusy}>
+          <Button type="submit" icon={<FloppyDisk size={16} />} disabled={!name.trim()} loading={save.isBusy}>
             {t('presets.save')}
           </Button>
         </form>
-        {presets.isError && !presets.data && <ErrorState onRetry={() => presets.refetch()} />}
+        {presets.isError && !presets.data && <ErrorState error={presets.error} onRetry={() => presets.refetch()} />}
         {presets.isPending && <LoadingState rows={3} />}
         {presets.data?.length === 0 && <p className={s.soft}>{t('presets.empty')}</p>}
         {presets.data && presets.data.length > 0 && (
@@ -121,8 +99,8 @@ function PresetsDialog({ current, onApply, onClose }: PresetsProps & { onClose: 
                 <IconButton
                   size="small"
                   label={t('presets.delete', { Name: preset.Name })}
-                  disabled={once.isBusy}
-                  onClick={() => remove(preset)}
+                  disabled={save.isBusy || remove.isBusy}
+                  onClick={() => remove.run({ PresetId: preset.PresetId })}
                 >
                   <Trash size={16} />
                 </IconButton>

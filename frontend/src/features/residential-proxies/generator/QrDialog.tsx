@@ -1,7 +1,7 @@
 // QR code of the list's first endpoint, for a phone app.
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { endpoints, type ListRequest } from '@/core';
+import { type ListRequest, screenRules } from '@/core';
 import { Button } from '@/ui/Button';
 import { CopyButton } from '@/ui/CopyButton';
 import { Notice } from '@/ui/Notice';
@@ -13,7 +13,7 @@ export function QrDialog({ request, onClose }: { request: ListRequest; onClose: 
   const { t } = useTranslation(['generator', 'common']);
   const line = useMemo(() => {
     const { Template: _, ...plain } = request;
-    return endpoints().buildList({ ...plain, Format: 'url', Count: 1 });
+    return screenRules().buildList({ ...plain, Format: 'url', Count: 1 });
   }, [request]);
   return (
     <Dialog

@@ -2,8 +2,9 @@
 import { memo, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import type { EndpointServer, ProxyUserView } from '@/api/proxyUsers';
-import { core, endpoints } from '@/core';
+import type { EndpointServer } from '@/api/endpoints';
+import type { ProxyUserView } from '@/api/proxyUsers';
+import { core, screenRules } from '@/core';
 import type { Language } from '@/core/constants.gen';
 import { countriesByName } from '@/core/places';
 import { currentLanguage } from '@/i18n';
@@ -34,6 +35,8 @@ interface SettingsFormProps {
 export function SettingsForm(props: SettingsFormProps) {
   const { settings, servers, server, users, user, errorOf, onChange } = props;
   const { t } = useTranslation('generator');
+  // Without a session, nothing distinguishes the lines.
+  const isAlike = !settings.useWhitelist && !settings.isSticky && Number(settings.count) > 1;
   return (
     <Card title={t('settings.title')}>
       <div className={s.form}>
@@ -120,8 +123,8 @@ export function SettingsForm(props: SettingsFormProps) {
               <NumberField
                 label={t('settings.minutes')}
                 hint={t('settings.minutesHint', {
-                  Min: endpoints().endpointLimits().TtlMinMinutes,
-                  Max: endpoints().endpointLimits().TtlMaxMinutes,
+                  Min: screenRules().endpointLimits().TtlMinMinutes,
+                  Max: screenRules().endpointLimits().TtlMaxMinutes,
                 })}
                 value={settings.minutes}
                 choices={MINUTES}
@@ -133,6 +136,7 @@ export function SettingsForm(props: SettingsFormProps) {
         )}
         <NumberField
           label={t('settings.count')}
+          hint={isAlike ? t('settings.alikeHint') : undefined}
           value={settings.count}
           choices={COUNTS}
           error={errorOf('Count')}
@@ -233,7 +237,7 @@ function PlaceFields({ settings, user, errorOf, onChange }: FieldsProps & Pick<S
 
 interface NumberFieldProps {
   label: string;
-  hint?: string;
+  hint?: string | undefined;
   value: string;
   choices: number[];
   error: string | undefined;
@@ -284,7 +288,7 @@ function FormatFields({ settings, errorOf, onChange }: FieldsProps) {
         value={settings.format}
         onChange={(event) => onChange({ format: event.target.value as typeof settings.format })}
       >
-        {endpoints()
+        {screenRules()
           .endpointFormats()
           .map((format) => (
             <option key={format} value={format}>
@@ -300,12 +304,12 @@ function FormatFields({ settings, errorOf, onChange }: FieldsProps) {
             error={errorOf('Template')}
             autoComplete="off"
             spellCheck={false}
-            maxLength={endpoints().endpointLimits().TemplateMaxLength}
+            maxLength={screenRules().endpointLimits().TemplateMaxLength}
             value={settings.template}
             onChange={(event) => onChange({ template: event.target.value })}
           />
           <span className={s.buttons}>
-            {endpoints()
+            {screenRules()
               .templatePlaceholders()
               .map((name) => (
                 <Button

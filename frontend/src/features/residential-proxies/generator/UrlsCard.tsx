@@ -1,16 +1,17 @@
 // List URLs, from which programs fetch a list without signing in: create, show usage, revoke.
 import { LinkSimple, Trash } from '@phosphor-icons/react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useId, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { post } from '@/api/client';
-import type { EndpointListUrl, EndpointSettings, ProxyUserView } from '@/api/proxyUsers';
+import { createUrl, type EndpointListUrl, type EndpointSettings, revokeUrl, urlsQuery } from '@/api/endpoints';
+import type { ProxyUserView } from '@/api/proxyUsers';
+import { useCall } from '@/api/useCall';
 import { PRESET_NAME_MAX_LENGTH } from '@/core/constants.gen';
 import { Button, IconButton } from '@/ui/Button';
 import { CopyButton } from '@/ui/CopyButton';
 import { Entry, EntryList } from '@/ui/EntryList';
 import { TextField } from '@/ui/Field';
-import { useFieldErrors } from '@/ui/form';
+import { ConfirmDialog, FormDialog } from '@/ui/FormDialog';
 import { LoadingState } from '@/ui/Loading';
 import { Notice } from '@/ui/Notice';
 import { Dialog } from '@/ui/Overlay';
@@ -18,11 +19,8 @@ import { Card } from '@/ui/Page';
 import { ErrorState } from '@/ui/State';
 import { DateText } from '@/ui/texts';
 import { showToast } from '@/ui/toast';
-import { useIdempotentCall } from '@/ui/useIdempotentCall';
 import s from './generator.module.css';
 import { useSummary } from './useSummary';
-
-const KEY = ['endpoint-urls'];
 
 interface UrlsCardProps {
   user: ProxyUserView | undefined;
@@ -36,10 +34,7 @@ export function UrlsCard({ user, settings, isReady }: UrlsCardProps) {
   const summary = useSummary();
   const [isCreating, setCreating] = useState(false);
   const [revoking, setRevoking] = useState<EndpointListUrl>();
-  const urls = useQuery({
-    queryKey: KEY,
-    queryFn: ({ signal }) => post('Endpoints/GetUrlList', undefined, { signal, silent: true }),
-  });
+  const urls = useQuery(urlsQuery);
   return (
     <Card
       title={t('urls.title')}
@@ -56,7 +51,7 @@ export function UrlsCard({ user, settings, isReady }: UrlsCardProps) {
     >
       <div className={s.form}>
         <p className={s.soft}>{t('urls.lead')}</p>
-        {urls.isError && !urls.data && <ErrorState onRetry={() => urls.refetch()} />}
+        {urls.isError && !urls.data && <ErrorState error={urls.error} onRetry={() => urls.refetch()} />}
         {urls.isPending && <LoadingState rows={2} />}
         {urls.data?.length === 0 && <p className={s.soft}>{t('urls.empty')}</p>}
         {urls.data && urls.data.length > 0 && (
@@ -105,30 +100,17 @@ interface CreateUrlProps {
 
 function CreateUrl({ user, settings, onClose }: CreateUrlProps) {
   const { t } = useTranslation(['generator', 'common']);
-  const queryClient = useQueryClient();
-  const once = useIdempotentCall();
-  const errors = useFieldErrors();
-  const formId = useId();
+  const call = useCall(createUrl);
   const summary = useSummary();
   const [name, setName] = useState('');
-  const [created, setCreated] = useState<string>();
-  const create = async (event: FormEvent) => {
-    event.preventDefault();
-    if (once.isBusy || !name.trim()) return;
-    const body = { Name: name.trim(), ProxyUserId: user.ProxyUserId, Settings: settings };
-    try {
-      const { Url } = await once.send(body, (options) => post('Endpoints/CreateUrl', body, options));
-      setCreated(Url);
-      queryClient.invalidateQueries({ queryKey: KEY });
-    } catch (error) {
-      errors.takeFrom(error);
-    }
-  };
+  const body = { Name: name.trim(), ProxyUserId: user.ProxyUserId, Settings: settings };
+  const created = call.answer?.Url;
   if (created) {
-    const command = `curl '${created}'`;
+    const command = `curl "${created}"`;
     return (
       <Dialog
         open
+        shownOnce
         onClose={onClose}
         title={t('urls.created', { Name: name.trim() })}
         actions={
@@ -156,69 +138,55 @@ function CreateUrl({ user, settings, onClose }: CreateUrlProps) {
     );
   }
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
+      call={call}
       title={t('urls.createTitle')}
-      actions={
-        <>
-          <Button onClick={onClose}>{t('common:cancel')}</Button>
-          <Button type="submit" form={formId} variant="primary" disabled={!name.trim()} loading={once.isBusy}>
-            {t('urls.submit')}
-          </Button>
-        </>
-      }
+      action={t('urls.submit')}
+      disabled={!name.trim()}
+      className={s.form}
+      onSubmit={(event) => call.submit(event, { body })}
+      onClose={onClose}
     >
-      <form id={formId} className={s.form} onSubmit={create} noValidate>
-        <TextField
-          label={t('urls.name')}
-          hint={t('urls.nameHint')}
-          error={errors.textOf('Name') ?? errors.textOf('Settings') ?? errors.textOf('ProxyUserId')}
-          autoComplete="off"
-          maxLength={PRESET_NAME_MAX_LENGTH}
-          value={name}
-          onChange={(event) => {
-            errors.set({});
-            setName(event.target.value);
-          }}
-        />
-        <p className={s.soft}>{`${user.Name}\u00a0· ${summary(settings)}`}</p>
-        <Notice>{t('urls.secret')}</Notice>
-      </form>
-    </Dialog>
+      <TextField
+        label={t('urls.name')}
+        hint={t('urls.nameHint')}
+        error={
+          call.errors.textOf('Name') ??
+          call.errors.textOf('Settings') ??
+          call.errors.textOf('Template') ??
+          call.errors.textOf('ProxyUserId')
+        }
+        autoComplete="off"
+        maxLength={PRESET_NAME_MAX_LENGTH}
+        value={name}
+        onChange={(event) => {
+          call.errors.set({});
+          setName(event.target.value);
+        }}
+      />
+      <p className={s.soft}>{`${user.Name}\u00a0· ${summary(settings)}`}</p>
+      <Notice>{t('urls.secret')}</Notice>
+    </FormDialog>
   );
 }
 
 function RevokeUrl({ url, onClose }: { url: EndpointListUrl; onClose: () => void }) {
   const { t } = useTranslation(['generator', 'common']);
-  const queryClient = useQueryClient();
-  const once = useIdempotentCall();
-  const revoke = async () => {
-    const body = { UrlId: url.UrlId };
-    try {
-      await once.send(body, (options) => post('Endpoints/RevokeUrl', body, options));
-      showToast(t('urls.revoked', { Name: url.Name }), 'success');
-      onClose();
-    } catch {
-      // The API client has shown the error toast; the dialog stays open to retry.
-    }
-    queryClient.invalidateQueries({ queryKey: KEY });
+  const call = useCall(revokeUrl);
+  const onDone = () => {
+    showToast(t('urls.revoked', { Name: url.Name }), 'success');
+    onClose();
   };
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <ConfirmDialog
+      call={call}
       title={t('urls.revokeTitle', { Name: url.Name })}
-      actions={
-        <>
-          <Button onClick={onClose}>{t('common:cancel')}</Button>
-          <Button variant="danger" loading={once.isBusy} onClick={revoke}>
-            {t('urls.revoke')}
-          </Button>
-        </>
-      }
+      action={t('urls.revoke')}
+      danger
+      onConfirm={() => call.run({ UrlId: url.UrlId }, onDone)}
+      onClose={onClose}
     >
       <p>{t('urls.revokeHint')}</p>
-    </Dialog>
+    </ConfirmDialog>
   );
 }

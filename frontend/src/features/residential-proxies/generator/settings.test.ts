@@ -1,6 +1,6 @@
 // The generator's settings in the form, the address, presets and list requests.
 import { expect, test } from 'vitest';
-import { endpoints } from '@/core';
+import { screenRules } from '@/core';
 import { endpointServer, proxyUser } from '../userFixtures';
 import { addressOf, emptySettings, requestOf, type Settings, settingsOf, settingsOfWire, wireOf } from './settings';
 
@@ -40,7 +40,7 @@ test('a preset produces the same list again', () => {
   const preset = wireOf(FULL, SERVER);
   const again = settingsOfWire(preset, { ...emptySettings(), proxyUserId: 7 });
   const list = (settings: Settings) =>
-    endpoints().buildList(requestOf(settings, SERVER, proxyUser(7), 'k3yring99', 'monday'));
+    screenRules().buildList(requestOf(settings, SERVER, proxyUser(7), 'k3yring99', 'monday'));
   expect(list(again)).toBe(list(FULL));
   expect(list(FULL).split('\n')[0]).toMatch(
     /^br\|user-scraper_7-country-br-state-rio_de_janeiro-city-sao_paulo-session-\w{8}-ttl-30\|k3yring99$/,
@@ -50,14 +50,14 @@ test('a preset produces the same list again', () => {
 test('whitelist endpoints have no user name, country or session', () => {
   const request = requestOf({ ...FULL, useWhitelist: true, format: 'url' }, SERVER, proxyUser(7), 'k3yring99', 's');
   expect(request.User).toBeUndefined();
-  expect(endpoints().buildList({ ...request, Count: 1 })).toBe('socks5://gate.example:1080');
+  expect(screenRules().buildList({ ...request, Count: 1 })).toBe('socks5://gate.example:1080');
 });
 
 test("an invalid count or duration breaks its field's rule", () => {
   const wrong = { ...FULL, count: '1e3', minutes: 'ten' };
   const broken = () => {
     try {
-      endpoints().buildList(requestOf(wrong, SERVER, proxyUser(7), 'k3yring99', 's'));
+      screenRules().buildList(requestOf(wrong, SERVER, proxyUser(7), 'k3yring99', 's'));
       return [];
     } catch (error) {
       return Object.keys((error as { fields: object }).fields).sort();

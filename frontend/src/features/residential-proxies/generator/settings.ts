@@ -1,6 +1,7 @@
 // The generator's settings: as form values, in the address, and as list requests. None of them is secret.
-import type { EndpointServer, EndpointSettings, ProxyUserView } from '@/api/proxyUsers';
-import { type EndpointFormat, endpoints, type ListRequest } from '@/core';
+import type { EndpointServer, EndpointSettings } from '@/api/endpoints';
+import type { ProxyUserView } from '@/api/proxyUsers';
+import { type EndpointFormat, type ListRequest, screenRules } from '@/core';
 
 /** Format value of a custom template, which is not one of core's formats. */
 export const OWN_TEMPLATE = 'template';
@@ -24,7 +25,7 @@ export interface Settings {
 /** Placeholder for a missing password. */
 export const PASSWORD_PLACEHOLDER = 'password';
 
-const defaultFormat = (): EndpointFormat => endpoints().endpointFormats()[0] ?? 'host_port_user_pass';
+const defaultFormat = (): EndpointFormat => screenRules().endpointFormats()[0] ?? 'host_port_user_pass';
 
 export const emptySettings = (): Settings => ({
   proxyUserId: 0,
@@ -42,7 +43,7 @@ export const emptySettings = (): Settings => ({
 });
 
 const isFormat = (text: string): text is EndpointFormat =>
-  endpoints()
+  screenRules()
     .endpointFormats()
     .some((one) => one === text);
 
@@ -94,7 +95,7 @@ export function addressOf(settings: Settings): URLSearchParams {
 const wholeNumber = (text: string) => (/^\s*\d{1,9}\s*$/.test(text) ? Number(text) : 0);
 
 /** Normalizes a typed place name for user names. */
-const place = (name: string) => (name.trim() ? { name: endpoints().placePart(name) || name.trim() } : undefined);
+const place = (name: string) => (name.trim() ? { name: screenRules().placePart(name) || name.trim() } : undefined);
 
 /** The settings for the server, which stores them as a preset and builds lists from them. */
 export function wireOf(settings: Settings, server: EndpointServer) {
@@ -147,7 +148,7 @@ export function requestOf(
 ): ListRequest {
   const { Host, HttpPort, Socks5Port } = server;
   const wire = { ...wireOf(settings, server), UseWhitelist: settings.useWhitelist || !user };
-  return endpoints().listRequest(
+  return screenRules().listRequest(
     wire,
     { Host, HttpPort, ...(Socks5Port && { Socks5Port }) },
     { Name: user?.Name ?? '', Password: password },

@@ -1,13 +1,13 @@
 // Short summary of settings, to tell presets and list URLs apart.
 import { useTranslation } from 'react-i18next';
-import type { EndpointSettings } from '@/api/proxyUsers';
-import { core, endpoints } from '@/core';
+import type { EndpointSettings } from '@/api/endpoints';
+import { core, screenRules } from '@/core';
 import { currentLanguage } from '@/i18n';
 
 export function useSummary() {
   const { t } = useTranslation('generator');
   return (settings: EndpointSettings): string => {
-    const format = endpoints()
+    const format = screenRules()
       .endpointFormats()
       .find((one) => one === settings.Format);
     const parts = [

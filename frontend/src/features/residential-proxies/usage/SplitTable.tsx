@@ -1,7 +1,7 @@
 // Traffic by user, country or target, largest first, with shares.
 import { useTranslation } from 'react-i18next';
 import type { UsageShare } from '@/api/usage';
-import { core, residential } from '@/core';
+import { core, screenRules } from '@/core';
 import { currentLanguage } from '@/i18n';
 import { Flag } from '@/ui/Flag';
 import { EmptyState } from '@/ui/State';
@@ -16,7 +16,7 @@ interface SplitTableProps {
 
 export function SplitTable({ by, shares, total }: SplitTableProps) {
   const { t, i18n } = useTranslation('usage');
-  const bytes = (amount: number) => residential().displayBytes(amount);
+  const bytes = (amount: number) => screenRules().displayBytes(amount);
   if (shares.length === 0) return <EmptyState title={t('empty')} />;
   return (
     <table className={s.split}>

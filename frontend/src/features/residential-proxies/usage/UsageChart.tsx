@@ -2,7 +2,7 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { UsagePoint, UsageStep } from '@/api/usage';
-import { residential } from '@/core';
+import { screenRules } from '@/core';
 import { Chart } from '@/ui/chart/Chart';
 import { bucketsOf } from './days';
 import { TITLES } from './dimensions';
@@ -17,7 +17,7 @@ interface UsageChartProps {
 export function UsageChart({ range: [from, to], step, points, zone }: UsageChartProps) {
   const { t, i18n } = useTranslation('usage');
   const chart = useMemo(() => {
-    const bytes = (amount: number) => residential().displayBytes(amount);
+    const bytes = (amount: number) => screenRules().displayBytes(amount);
     const buckets = bucketsOf([from, to], step, points, zone);
     const dayName = new Intl.DateTimeFormat(i18n.language, { month: 'short', day: 'numeric', timeZone: 'UTC' });
     const monthName = new Intl.DateTimeFormat(i18n.language, { month: 'short', year: 'numeric', timeZone: 'UTC' });
@@ -58,7 +58,7 @@ export function UsageChart({ range: [from, to], step, points, zone }: UsageChart
       title={t(TITLES[step])}
       axis={t(`axis.${step}`)}
       {...chart}
-      scaleText={(bytes) => residential().displayBytes(Math.round(bytes))}
+      scaleText={(bytes) => screenRules().displayBytes(Math.round(bytes))}
       height={260}
     />
   );

@@ -1,15 +1,12 @@
 // The usage panel: requests and display.
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { UsageView } from '@/api/usage';
 import { renderScreen } from '@/test/render';
 import { answerWith, type Sent } from '@/test/server';
+import { saveFile } from '@/ui/saveFile';
 import { UsagePanel } from './UsagePanel';
-
-vi.mock('@/ui/toast', () => ({ toastError: vi.fn(), showToast: vi.fn(), briefToast: vi.fn() }));
-const saveFile = vi.hoisted(() => vi.fn());
-vi.mock('@/ui/saveFile', () => ({ saveFile }));
 
 const RANGE = '/?From=2026-11-01&To=2026-11-03';
 const usage = (change: Partial<UsageView> = {}): UsageView => ({
@@ -27,10 +24,6 @@ const usage = (change: Partial<UsageView> = {}): UsageView => ({
   ...change,
 });
 const asked = (sent: Sent[]) => sent.filter((one) => one.call === 'Usage/GetUsage').map((one) => one.body);
-
-beforeEach(() => {
-  saveFile.mockClear();
-});
 
 test('the table behind the chart has every day, including those without traffic', async () => {
   answerWith({ 'Usage/GetUsage': { Data: usage() } });

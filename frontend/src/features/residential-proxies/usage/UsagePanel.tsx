@@ -3,18 +3,19 @@ import { DownloadSimple } from '@phosphor-icons/react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { exportUsage, getUsage, type UsageRequest, type UsageStep, type UsageView } from '@/api/usage';
-import { core, residential, shownTimeZone } from '@/core';
+import { exportUsage, type UsageRequest, type UsageStep, type UsageView, usageQuery } from '@/api/usage';
+import { useCall } from '@/api/useCall';
+import { core, screenRules, shownTimeZone } from '@/core';
 import { ProxyServerKind } from '@/core/constants.gen';
 import { Button } from '@/ui/Button';
 import { SegmentedControl } from '@/ui/Controls';
 import { DateRange, type Range } from '@/ui/DateRange';
+import { addDays, daysIn, isDay, monthsBefore, today } from '@/ui/days';
 import { LoadingState } from '@/ui/Loading';
 import { useFilters } from '@/ui/listAddress';
 import { Card, Stat } from '@/ui/Page';
 import { EmptyState, ErrorState } from '@/ui/State';
 import { saveFile } from '@/ui/saveFile';
-import { addDays, daysIn, isDay, monthsBefore, today } from './days';
 import { DIMENSIONS, type Dimension, TITLES } from './dimensions';
 import { SplitTable } from './SplitTable';
 import { UsageChart } from './UsageChart';
@@ -39,19 +40,19 @@ export function UsagePanel({ kind = ProxyServerKind.Residential, proxyUserId }: 
   const { t } = useTranslation('usage');
   const zone = shownTimeZone();
   const [filters, change] = useFilters(['From', 'To', 'Step', 'By']);
-  const [isSaving, setSaving] = useState(false);
+  const save = useCall(exportUsage);
   const lastDay = today(zone);
   const range: [string, string] =
     isDay(filters.From) && isDay(filters.To) && filters.From <= filters.To
       ? [filters.From, filters.To]
       : [addDays(lastDay, 1 - FIRST_RANGE), lastDay];
   const days = daysIn(...range);
-  const steps = residential().usageSteps(days);
-  const step = steps.find((one) => one === filters.Step) ?? residential().usualUsageStep(days);
+  const steps = screenRules().usageSteps(days);
+  const step = steps.find((one) => one === filters.Step) ?? screenRules().usualUsageStep(days);
   const yearStart = monthsBefore(lastDay, MONTHS - 1);
   const dimensions = DIMENSIONS[kind];
   const by = dimensions.find((one) => one === filters.By) ?? dimensions[0];
-  const request: UsageRequest = {
+  const request: UsageRequest<Dimension> = {
     Kind: kind,
     Dimension: by,
     Step: step,
@@ -59,25 +60,8 @@ export function UsagePanel({ kind = ProxyServerKind.Residential, proxyUserId }: 
     TimeZone: zone,
     ...(proxyUserId !== undefined && { ProxyUserId: proxyUserId }),
   };
-  const usage = useQuery({
-    queryKey: ['usage', request],
-    // Keeps the dimension with the data, which stays visible while the next is loading.
-    queryFn: async ({ signal }) => ({ ...(await getUsage(request, { signal, silent: true })), by }),
-    refetchInterval: POLL_MS,
-    placeholderData: keepPreviousData,
-  });
+  const usage = useQuery({ ...usageQuery(request), refetchInterval: POLL_MS, placeholderData: keepPreviousData });
   const data = usage.data;
-
-  const save = async () => {
-    setSaving(true);
-    try {
-      saveFile(await exportUsage(request));
-    } catch {
-      // The API client has shown the error toast.
-    } finally {
-      setSaving(false);
-    }
-  };
 
   return (
     <div className={s.panel}>
@@ -104,12 +88,22 @@ export function UsagePanel({ kind = ProxyServerKind.Residential, proxyUserId }: 
             segments={steps.map((one) => ({ value: one, label: t(one) }))}
           />
         )}
-        <Button icon={<DownloadSimple size={16} aria-hidden="true" />} loading={isSaving} onClick={save}>
+        <Button
+          icon={<DownloadSimple size={16} aria-hidden="true" />}
+          loading={save.isBusy}
+          onClick={() => save.run(request, saveFile)}
+        >
           {t('csv')}
         </Button>
       </div>
       {!data && (
-        <Card>{usage.isError ? <ErrorState onRetry={() => usage.refetch()} /> : <LoadingState rows={8} />}</Card>
+        <Card>
+          {usage.isError ? (
+            <ErrorState error={usage.error} onRetry={() => usage.refetch()} />
+          ) : (
+            <LoadingState rows={8} />
+          )}
+        </Card>
       )}
       {data && (
         <div className={s.results} data-stale={usage.isPlaceholderData || undefined} aria-busy={usage.isFetching}>
@@ -166,8 +160,8 @@ function Days({ range, onChange }: { range: Range; onChange: (range: Range) => v
 
 function Figures({ usage }: { usage: UsageView }) {
   const { t, i18n } = useTranslation('usage');
-  const bytes = (amount: number) => residential().displayBytes(amount);
-  const change = residential().usageChange(usage.TotalBytes, usage.PreviousBytes);
+  const bytes = (amount: number) => screenRules().displayBytes(amount);
+  const change = screenRules().usageChange(usage.TotalBytes, usage.PreviousBytes);
   const percent = change === undefined ? undefined : core().displayPercent(Math.abs(change));
   return (
     <div className={s.figures}>

@@ -1,6 +1,7 @@
 // Hours, days and months of a chart, without gaps.
 import { expect, test } from 'vitest';
-import { addDays, bucketsOf, daysIn, isDay, monthsBefore, today } from './days';
+import { addDays, daysIn, isDay, monthsBefore, today } from '@/ui/days';
+import { bucketsOf } from './days';
 
 const point = (StartsAt: string, DownloadBytes: number, UploadBytes = 0) => ({
   StartsAt,

@@ -1,28 +1,10 @@
-// Calendar months, days and hours as text: `2026-11`, `2026-11-22`, `2026-11-22 13`. Labels, not instants: no clock changes.
+// Usage by calendar hours, days and months, named by text: `2026-11-22 13`, `2026-11-22`, `2026-11`.
 import type { UsagePoint, UsageStep } from '@/api/usage';
-
-const DAY_MS = 86_400_000;
-
-/** Today in a time zone. */
-export const today = (zone: string, now = Date.now()) =>
-  new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(now);
+import { addDays, daysIn, today } from '@/ui/days';
 
 /** The current hour in a time zone. */
 const hourNow = (zone: string, now: number) =>
   new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', hourCycle: 'h23' }).format(now).padStart(2, '0');
-
-export const addDays = (day: string, count: number) =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + count * DAY_MS).toISOString().slice(0, 10);
-
-/** First day of the month `count` months earlier. */
-export const monthsBefore = (day: string, count: number) =>
-  new Date(Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1 - count, 1)).toISOString().slice(0, 10);
-
-/** Number of days, both ends included. */
-export const daysIn = (from: string, to: string) =>
-  Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS) + 1;
-
-export const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
 
 export interface Bucket {
   /** `2026-11`, `2026-11-22`, or `2026-11-22 13`. */

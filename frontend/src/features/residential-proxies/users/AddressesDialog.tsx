@@ -1,22 +1,20 @@
 // IP whitelist of a proxy user.
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { post } from '@/api/client';
-import type { ProxyUserView } from '@/api/proxyUsers';
+import {
+  addProxyUserAddress,
+  deleteProxyUserAddress,
+  type ProxyUserView,
+  proxyUserAddressesQuery,
+} from '@/api/proxyUsers';
 import { AddressList } from '@/ui/AddressList';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Overlay';
 import s from './users.module.css';
 
-const KEY = ['proxy-user-addresses'];
-
 export function AddressesDialog({ user, onClose }: { user: ProxyUserView; onClose: () => void }) {
   const { t } = useTranslation(['proxy_users', 'common']);
-  const queryClient = useQueryClient();
-  const list = useQuery({
-    queryKey: KEY,
-    queryFn: ({ signal }) => post('ProxyUsers/GetProxyUserAddressList', undefined, { signal, silent: true }),
-  });
+  const list = useQuery(proxyUserAddressesQuery);
   const own = list.data?.filter((one) => one.ProxyUserId === user.ProxyUserId);
   return (
     <Dialog
@@ -52,11 +50,8 @@ export function AddressesDialog({ user, onClose }: { user: ProxyUserView; onClos
           entries={own?.map((entry) => ({ ...entry, id: entry.AddressId }))}
           // An address belongs to one proxy user of the account.
           taken={list.data?.map((entry) => entry.Address)}
-          onAdd={(entry, options) =>
-            post('ProxyUsers/AddProxyUserAddress', { ProxyUserId: user.ProxyUserId, ...entry }, options)
-          }
-          onRemove={(AddressId, options) => post('ProxyUsers/DelProxyUserAddress', { AddressId }, options)}
-          onChanged={() => queryClient.invalidateQueries({ queryKey: KEY })}
+          add={addProxyUserAddress(user.ProxyUserId)}
+          remove={deleteProxyUserAddress}
         />
       </div>
     </Dialog>

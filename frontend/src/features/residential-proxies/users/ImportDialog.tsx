@@ -1,17 +1,16 @@
 // Imports proxy users from a file: parsed here, validated by the server, then all or none are created.
 import { DownloadSimple, FileArrowUp } from '@phosphor-icons/react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ChangeEvent, type DragEvent, useDeferredValue, useId, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CallError, post } from '@/api/client';
-import type { ProxyUsersImported } from '@/api/proxyUsers';
-import { type FieldErrors, loadResidential } from '@/core';
+import { importProxyUsers, type ProxyUsersImported } from '@/api/proxyUsers';
+import { useCall } from '@/api/useCall';
+import { type FieldErrors, loadScreenRules } from '@/core';
 import { Button } from '@/ui/Button';
 import { Frame } from '@/ui/Field';
 import { Notice } from '@/ui/Notice';
 import { Dialog } from '@/ui/Overlay';
 import { Progress } from '@/ui/Progress';
-import { useIdempotentCall } from '@/ui/useIdempotentCall';
+import { useRules } from '@/ui/useRules';
 import { nowOnWire } from '@/ui/wireTime';
 import { ImportPreview } from './ImportPreview';
 import s from './users.module.css';
@@ -19,19 +18,14 @@ import { FILE_HEADER, fileErrors, fileRows, saveExample, savePasswords, textOfFi
 
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(['proxy_users', 'common']);
-  const queryClient = useQueryClient();
-  const once = useIdempotentCall();
+  const call = useCall(importProxyUsers);
   const areaId = useId();
   const picker = useRef<HTMLInputElement>(null);
   const [csv, setCsv] = useState('');
   // The server's result for exactly this text: errors, or the number that can be created.
   const [said, setSaid] = useState<{ of: string; errors: FieldErrors; creatable?: number }>();
   const [done, setDone] = useState<ProxyUsersImported>();
-  const rules = useQuery({
-    queryKey: ['rules-of-residential'],
-    queryFn: loadResidential,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const rules = useRules('residential', loadScreenRules);
 
   const text = useDeferredValue(csv);
   const file = useMemo(
@@ -47,17 +41,15 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     if (chosen) setCsv(await textOfFile(chosen));
   };
   const send = async (DryRun: boolean) => {
-    if (!isReady || once.isBusy) return;
-    const body = { Csv: csv, DryRun };
-    try {
-      const result = await once.send(body, (options) => post('ProxyUsers/ImportProxyUsers', body, options));
-      if (DryRun) return setSaid({ of: csv, errors: {}, creatable: result.Created });
-      setDone(result);
-      queryClient.invalidateQueries({ queryKey: ['proxy-users'] });
-    } catch (error) {
-      const fields = error instanceof CallError ? (error.data.Fields as FieldErrors | undefined) : undefined;
-      setSaid(fields && { of: csv, errors: fields });
-    }
+    if (!isReady) return;
+    await call.run(
+      { Csv: csv, DryRun },
+      (result) => (DryRun ? setSaid({ of: csv, errors: {}, creatable: result.Created }) : setDone(result)),
+      (error) => {
+        const fields = error.data.Fields as FieldErrors | undefined;
+        setSaid(fields && { of: csv, errors: fields });
+      },
+    );
   };
 
   if (done) return <Imported result={done} onClose={onClose} />;
@@ -71,11 +63,11 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
         <>
           <Button onClick={onClose}>{t('common:cancel')}</Button>
           {answer?.creatable === undefined ? (
-            <Button variant="primary" disabled={!isReady} loading={once.isBusy} onClick={() => send(true)}>
+            <Button variant="primary" disabled={!isReady} loading={call.isBusy} onClick={() => send(true)}>
               {t('import.check')}
             </Button>
           ) : (
-            <Button variant="primary" disabled={!isReady} loading={once.isBusy} onClick={() => send(false)}>
+            <Button variant="primary" disabled={!isReady} loading={call.isBusy} onClick={() => send(false)}>
               {t('import.create', { count: answer.creatable })}
             </Button>
           )}
@@ -128,7 +120,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           )}
         </Frame>
         {file && <ImportPreview rows={rows} errors={errors} creatable={answer?.creatable} />}
-        {once.isBusy && <Progress label={t('import.working', { count: rows.length })} />}
+        {call.isBusy && <Progress label={t('import.working', { count: rows.length })} />}
       </div>
     </Dialog>
   );

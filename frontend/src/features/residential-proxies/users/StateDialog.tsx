@@ -1,10 +1,11 @@
 // Pauses, resumes, resets or deletes proxy users: previews the effect, then reports who was skipped.
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { post } from '@/api/client';
-import type { ProxyUsersChanged, ProxyUserView } from '@/api/proxyUsers';
+import { allUsersQuery, type ProxyUsersChanged, type ProxyUserView, stateChanges } from '@/api/proxyUsers';
+import { useCall } from '@/api/useCall';
 import { Button } from '@/ui/Button';
+import { ConfirmDialog } from '@/ui/FormDialog';
 import { LoadingState } from '@/ui/Loading';
 import { Notice } from '@/ui/Notice';
 import { Dialog } from '@/ui/Overlay';
@@ -12,19 +13,10 @@ import { Progress } from '@/ui/Progress';
 import { ScrolledBox } from '@/ui/ScrolledTable';
 import { ErrorState } from '@/ui/State';
 import { showToast } from '@/ui/toast';
-import { useIdempotentCall } from '@/ui/useIdempotentCall';
-import { allUsers } from '../proxyUserList';
 import { type Change, isAllowed } from './UserActions';
 import { StateBadge } from './UserCells';
 import s from './users.module.css';
 import type { UserFilter } from './useUserFilter';
-
-const CALLS = {
-  pause: 'ProxyUsers/PauseProxyUsers',
-  resume: 'ProxyUsers/ResumeProxyUsers',
-  reset: 'ProxyUsers/ResetProxyUsers',
-  delete: 'ProxyUsers/DeleteProxyUsers',
-} as const;
 
 interface StateDialogProps {
   change: Change;
@@ -35,12 +27,10 @@ interface StateDialogProps {
 
 export function StateDialog({ change, selection, onClose }: StateDialogProps) {
   const { t } = useTranslation(['proxy_users', 'common']);
-  const queryClient = useQueryClient();
-  const once = useIdempotentCall();
+  const call = useCall(stateChanges[change]);
   const isAll = !Array.isArray(selection);
   const matching = useQuery({
-    queryKey: ['proxy-users', 'all', isAll && selection.filters],
-    queryFn: () => (isAll ? allUsers(selection) : []),
+    ...allUsersQuery(isAll ? { Search: selection.search, Filter: selection.filter } : {}),
     enabled: isAll,
     staleTime: 0,
   });
@@ -50,17 +40,12 @@ export function StateDialog({ change, selection, onClose }: StateDialogProps) {
   const skipped = (users?.length ?? 0) - fit.length;
 
   const run = async () => {
-    if (once.isBusy || !users) return;
-    const body = { ProxyUserIds: users.map((user) => user.ProxyUserId) };
-    try {
-      const result = await once.send([change, body], (options) => post(CALLS[change], body, options));
-      await queryClient.invalidateQueries({ queryKey: ['proxy-users'], refetchType: 'active' });
-      if (result.Skipped.length > 0) return setOutcome({ of: users, result });
-      showToast(t(`change.${change}.done`, { count: result.Changed }), 'success');
-      onClose(true);
-    } catch {
-      // The API client has shown the error toast; the dialog stays open to retry.
-    }
+    if (!users) return;
+    const result = await call.run({ ProxyUserIds: users.map((user) => user.ProxyUserId) });
+    if (!result) return;
+    if (result.Skipped.length > 0) return setOutcome({ of: users, result });
+    showToast(t(`change.${change}.done`, { count: result.Changed }), 'success');
+    onClose(true);
   };
 
   const [only] = users ?? [];
@@ -70,26 +55,17 @@ export function StateDialog({ change, selection, onClose }: StateDialogProps) {
       : t(`change.${change}.title`, { count: users?.length ?? 0 });
   if (outcome) return <Outcome change={change} {...outcome} title={title} onClose={() => onClose(true)} />;
   return (
-    <Dialog
-      open
-      onClose={() => onClose(false)}
+    <ConfirmDialog
+      call={call}
       title={title}
-      actions={
-        <>
-          <Button onClick={() => onClose(false)}>{t('common:cancel')}</Button>
-          <Button
-            variant={change === 'delete' ? 'danger' : 'primary'}
-            disabled={fit.length === 0}
-            loading={once.isBusy}
-            onClick={run}
-          >
-            {t(`action.${change}`)}
-          </Button>
-        </>
-      }
+      action={t(`action.${change}`)}
+      danger={change === 'delete'}
+      disabled={fit.length === 0}
+      onConfirm={run}
+      onClose={() => onClose(false)}
     >
       <div className={s.form}>
-        {matching.isError && <ErrorState onRetry={() => matching.refetch()} />}
+        {matching.isError && <ErrorState error={matching.error} onRetry={() => matching.refetch()} />}
         {isAll && matching.isPending && <LoadingState rows={2} />}
         {users && (
           <>
@@ -97,9 +73,9 @@ export function StateDialog({ change, selection, onClose }: StateDialogProps) {
             {skipped > 0 && <Notice tone="warn">{t(`change.${change}.skipped`, { count: skipped })}</Notice>}
           </>
         )}
-        {once.isBusy && <Progress label={t('change.working', { count: fit.length })} />}
+        {call.isBusy && <Progress label={t('change.working', { count: fit.length })} />}
       </div>
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 

@@ -3,7 +3,7 @@ import { Copy, Eye, EyeSlash } from '@phosphor-icons/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ProxyUserState, ProxyUserView } from '@/api/proxyUsers';
+import { type ProxyUserState, type ProxyUserView, passwordQuery } from '@/api/proxyUsers';
 import { core } from '@/core';
 import { NEARLY_USED_PERCENT } from '@/core/constants.gen';
 import { currentLanguage } from '@/i18n';
@@ -15,7 +15,6 @@ import { fillText } from '@/ui/fillText';
 import type { Tone } from '@/ui/Notice';
 import { Badge } from '@/ui/State';
 import { AgoText, UntilText } from '@/ui/texts';
-import { passwordQuery } from '../endpointServers';
 import { Sparkline } from './Sparkline';
 import s from './users.module.css';
 
@@ -51,6 +50,7 @@ export function UsedBar({ user }: { user: ProxyUserView }) {
     <span
       className={s.bar}
       aria-hidden="true"
+      data-more
       data-tone={share >= 1 ? 'bad' : 100 * share >= NEARLY_USED_PERCENT ? 'warn' : undefined}
     >
       <span style={{ width: `${share * 100}%` }} />
@@ -70,10 +70,10 @@ export function Resets({ user }: { user: ProxyUserView }) {
 /** Used share of the limit, and when it resets. */
 export function Used({ user }: { user: ProxyUserView }) {
   return (
-    <span className={user.LimitBytes ? s.used : s.lines}>
+    <span className={user.LimitBytes ? s.used : s.lines} data-lines>
       <UsedText user={user} />
       <UsedBar user={user} />
-      <small>
+      <small data-more>
         <Resets user={user} />
       </small>
     </span>
@@ -171,7 +171,7 @@ export function useUserCells() {
   return useMemo(
     () => ({
       name: (user: ProxyUserView) => (
-        <span className={s.lines}>
+        <span className={s.lines} data-lines>
           <strong className={s.ellipsis}>{user.Name}</strong>
           {user.Note && <small title={user.Note}>{user.Note}</small>}
           <OldPassword user={user} />

@@ -1,17 +1,13 @@
 // Creates or edits a proxy user.
-import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useCallback, useId, useRef, useState } from 'react';
+import { type FormEvent, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { post } from '@/api/client';
-import type { LimitCycle, ProxyUserForm, ProxyUserView, ProxyUserWithPassword } from '@/api/proxyUsers';
-import { core, residential } from '@/core';
-import { Button } from '@/ui/Button';
+import { addProxyUser, editProxyUser, type LimitCycle, type ProxyUserForm, type ProxyUserView } from '@/api/proxyUsers';
+import { useCall } from '@/api/useCall';
+import { core, screenRules } from '@/core';
 import { DateTimeField } from '@/ui/DateTimeField';
 import { PasswordField, SelectField, TextField } from '@/ui/Field';
-import { useFieldErrors } from '@/ui/form';
-import { Dialog } from '@/ui/Overlay';
+import { FormDialog } from '@/ui/FormDialog';
 import { showToast } from '@/ui/toast';
-import { useIdempotentCall } from '@/ui/useIdempotentCall';
 import { fieldOnWire, nowOnWire, shownInField } from '@/ui/wireTime';
 import { CountriesField } from './CountriesField';
 import { NewPassword } from './PasswordDialog';
@@ -31,32 +27,22 @@ const formOf = (user: ProxyUserView | undefined): ProxyUserForm => ({
 
 export function UserDialog({ user, onClose }: { user?: ProxyUserView | undefined; onClose: () => void }) {
   const { t } = useTranslation(['proxy_users', 'common']);
-  const queryClient = useQueryClient();
-  const once = useIdempotentCall();
-  const errors = useFieldErrors();
-  const formId = useId();
-  const [form, setForm] = useState(() => formOf(user));
-  const [added, setAdded] = useState<ProxyUserWithPassword>();
-  const set = (change: Partial<ProxyUserForm>) => {
-    for (const field of Object.keys(change)) errors.clear(field);
-    setForm((now) => ({ ...now, ...change }));
-  };
+  const add = useCall(addProxyUser);
+  const edit = useCall(editProxyUser);
+  const { bind, errors } = user ? edit : add;
   const { clear } = errors;
-  const latestClear = useRef(clear);
-  latestClear.current = clear;
-  const setCountries = useCallback((Countries: string[]) => {
-    latestClear.current('Countries');
-    setForm((now) => ({ ...now, Countries }));
-  }, []);
-  const field = (name: 'Name' | 'Password' | 'Note' | 'LimitGigabytes' | 'ExpiresAt') => ({
-    error: errors.textOf(name),
-    value: form[name],
-    onChange: (event: { target: { value: string } }) => set({ [name]: event.target.value }),
-  });
+  const [form, setForm] = useState(() => formOf(user));
+  const setCountries = useCallback(
+    (Countries: string[]) => {
+      clear('Countries');
+      setForm((now) => ({ ...now, Countries }));
+    },
+    [clear],
+  );
+  const field = (name: 'Name' | 'Password' | 'Note' | 'LimitGigabytes' | 'LimitCycle' | 'ExpiresAt') =>
+    bind(name, form[name], (typed) => setForm((now) => ({ ...now, [name]: typed })));
 
-  const save = async (event: FormEvent) => {
-    event.preventDefault();
-    if (once.isBusy) return;
+  const save = (event: FormEvent<HTMLFormElement>) => {
     // The field has no seconds: an unchanged expiry keeps its own.
     const isSameExpiry = form.ExpiresAt === shownInField(user?.ExpiresAt ?? undefined) && user?.ExpiresAt;
     const body: ProxyUserForm = {
@@ -64,87 +50,73 @@ export function UserDialog({ user, onClose }: { user?: ProxyUserView | undefined
       LimitCycle: form.LimitGigabytes.trim() ? form.LimitCycle : 'none',
       ExpiresAt: fieldOnWire(isSameExpiry || form.ExpiresAt),
     };
-    const broken = residential().validateProxyUser(body, nowOnWire());
+    const broken = screenRules().validateProxyUser(body, nowOnWire());
     // An unchanged expiry may be in the past; a new one must be in the future.
     if (isSameExpiry) delete broken.ExpiresAt;
-    if (!errors.passes(broken)) return;
-    try {
-      if (user) {
-        const { Password: _, ...changed } = body;
-        const edit = { ProxyUserId: user.ProxyUserId, ...changed };
-        await once.send(edit, (options) => post('ProxyUsers/EditProxyUser', edit, options));
-        showToast(t('form.saved', { Name: body.Name.trim() }), 'success');
-        onClose();
-      } else {
-        setAdded(await once.send(body, (options) => post('ProxyUsers/AddProxyUser', body, options)));
-      }
-      queryClient.invalidateQueries({ queryKey: ['proxy-users'] });
-    } catch (error) {
-      errors.takeFrom(error);
-    }
+    if (!user) return add.submit(event, { broken, body });
+    const { Password: _, ...changed } = body;
+    const onDone = () => {
+      showToast(t('form.saved', { Name: body.Name.trim() }), 'success');
+      onClose();
+    };
+    return edit.submit(event, { broken, body: { ProxyUserId: user.ProxyUserId, ...changed }, onDone });
   };
 
-  if (added)
-    return <NewPassword title={t('form.added', { Name: added.ProxyUser.Name })} {...added} onClose={onClose} />;
+  if (add.answer) {
+    const { Name } = add.answer.ProxyUser;
+    return <NewPassword title={t('form.added', { Name })} {...add.answer} onClose={onClose} />;
+  }
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
+      call={user ? edit : add}
       title={user ? t('form.editTitle', { Name: user.Name }) : t('form.addTitle')}
-      actions={
-        <>
-          <Button onClick={onClose}>{t('common:cancel')}</Button>
-          <Button type="submit" form={formId} variant="primary" loading={once.isBusy}>
-            {user ? t('common:save') : t('form.add')}
-          </Button>
-        </>
-      }
+      action={user ? t('common:save') : t('form.add')}
+      className={s.form}
+      onSubmit={save}
+      onClose={onClose}
     >
-      <form id={formId} className={s.form} onSubmit={save} noValidate>
-        <TextField
-          label={t('form.name')}
-          hint={user ? t('form.renameHint') : t('form.nameHint')}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={64}
-          {...field('Name')}
+      <TextField
+        label={t('form.name')}
+        hint={user ? t('form.renameHint') : t('form.nameHint')}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={64}
+        {...field('Name')}
+      />
+      {!user && (
+        <PasswordField
+          label={t('form.password')}
+          hint={t('form.passwordHint')}
+          autoComplete="new-password"
+          {...field('Password')}
         />
-        {!user && (
-          <PasswordField
-            label={t('form.password')}
-            hint={t('form.passwordHint')}
-            autoComplete="new-password"
-            {...field('Password')}
-          />
-        )}
-        <div className={s.columns}>
-          <TextField
-            label={t('form.limit')}
-            hint={t('form.limitHint')}
-            inputMode="decimal"
-            autoComplete="off"
-            {...field('LimitGigabytes')}
-          />
-          <SelectField
-            label={t('form.cycle')}
-            hint={form.LimitGigabytes.trim() ? undefined : t('form.cycleHint')}
-            error={errors.textOf('LimitCycle')}
-            disabled={!form.LimitGigabytes.trim()}
-            value={form.LimitGigabytes.trim() ? form.LimitCycle : 'none'}
-            onChange={(event) => set({ LimitCycle: event.target.value as LimitCycle })}
-          >
-            {CYCLES.map((cycle) => (
-              <option key={cycle} value={cycle}>
-                {t(`cycle.${cycle}`)}
-              </option>
-            ))}
-          </SelectField>
-        </div>
-        <DateTimeField label={t('form.expires')} hint={t('form.expiresHint')} {...field('ExpiresAt')} />
-        <CountriesField value={form.Countries} error={errors.textOf('Countries')} onChange={setCountries} />
-        <TextField label={t('form.note')} autoComplete="off" {...field('Note')} />
-      </form>
-    </Dialog>
+      )}
+      <div className={s.columns}>
+        <TextField
+          label={t('form.limit')}
+          hint={t('form.limitHint')}
+          inputMode="decimal"
+          autoComplete="off"
+          {...field('LimitGigabytes')}
+        />
+        <SelectField
+          label={t('form.cycle')}
+          hint={form.LimitGigabytes.trim() ? undefined : t('form.cycleHint')}
+          {...field('LimitCycle')}
+          disabled={!form.LimitGigabytes.trim()}
+          value={form.LimitGigabytes.trim() ? form.LimitCycle : 'none'}
+        >
+          {CYCLES.map((cycle) => (
+            <option key={cycle} value={cycle}>
+              {t(`cycle.${cycle}`)}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      <DateTimeField label={t('form.expires')} hint={t('form.expiresHint')} {...field('ExpiresAt')} />
+      <CountriesField value={form.Countries} error={errors.textOf('Countries')} onChange={setCountries} />
+      <TextField label={t('form.note')} autoComplete="off" {...field('Note')} />
+    </FormDialog>
   );
 }

@@ -4,9 +4,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
-import { download } from '@/api/client';
-import type { ProxyUserView } from '@/api/proxyUsers';
-import { endpoints } from '@/core';
+import { exportProxyUsers, loadUsers, PROXY_USERS, type ProxyUserView } from '@/api/proxyUsers';
+import { useCall } from '@/api/useCall';
+import { screenRules } from '@/core';
 import { PROXY_USER_SHOWN_DAYS } from '@/core/constants.gen';
 import { usePreferences } from '@/stores/preferences';
 import { queryClient as cache } from '@/stores/queries';
@@ -24,7 +24,6 @@ import { saveFile } from '@/ui/saveFile';
 import { toastError } from '@/ui/toast';
 import { useOpenAddForm } from '@/ui/useOpenAddForm';
 import { endpointOf } from '../endpointServers';
-import { loadUsers } from '../proxyUserList';
 import { AddressesDialog } from './AddressesDialog';
 import { ImportDialog } from './ImportDialog';
 import { PasswordDialog } from './PasswordDialog';
@@ -36,7 +35,6 @@ import { UserDialog } from './UserDialog';
 import s from './users.module.css';
 import { SHOWN_STATES, type UserFilter, userFilterOf, useUserFilter } from './useUserFilter';
 
-const LIST = 'proxy-users';
 /** Usage and exhausted limits appear within ten seconds. */
 const POLL_MS = 5_000;
 const VIEW_KEY = 'view';
@@ -48,7 +46,11 @@ export function preloadUsers({ request }: { request: Request }) {
   const address = new URL(request.url).searchParams;
   const asked = userFilterOf(address);
   if (useUserStore.getState().info && address.get(VIEW_KEY) !== USAGE)
-    preloadList(cache(), address, { name: LIST, filters: asked.filters, load: loadUsers(asked) });
+    preloadList(cache(), address, {
+      name: PROXY_USERS,
+      filters: asked.filters,
+      load: loadUsers({ Search: asked.search, Filter: asked.filter }),
+    });
   return null;
 }
 
@@ -69,18 +71,8 @@ export function UsersPage({ summary, usage }: UsersPageProps) {
   const [parameters, setParameters] = useSearchParams();
   const view = usage && parameters.get(VIEW_KEY) === USAGE ? USAGE : 'list';
   const [dialog, setDialog] = useState<DialogState>();
-  const [isExporting, setExporting] = useState(false);
+  const save = useCall(exportProxyUsers);
   useOpenAddForm(() => setDialog({ action: 'add' }));
-  const exportAll = async () => {
-    setExporting(true);
-    try {
-      saveFile(await download('ProxyUsers/ExportProxyUsers', {}));
-    } catch {
-      // The API client has shown the error toast.
-    } finally {
-      setExporting(false);
-    }
-  };
   return (
     <Page
       wide
@@ -91,7 +83,11 @@ export function UsersPage({ summary, usage }: UsersPageProps) {
           <Button icon={<UploadSimple size={17} />} onClick={() => setDialog({ action: 'import' })}>
             {t('import.button')}
           </Button>
-          <Button icon={<DownloadSimple size={17} />} loading={isExporting} onClick={exportAll}>
+          <Button
+            icon={<DownloadSimple size={17} />}
+            loading={save.isBusy}
+            onClick={() => save.run(undefined, saveFile)}
+          >
             {t('export')}
           </Button>
           <Button variant="primary" icon={<Plus size={17} />} onClick={() => setDialog({ action: 'add' })}>
@@ -152,9 +148,9 @@ function useCopyEndpoint() {
       try {
         const endpoint = await endpointOf(client, user, protocol);
         if (!endpoint) return toastError(t('list.noServer'));
-        const formats = endpoints().endpointFormats();
+        const formats = screenRules().endpointFormats();
         const format = formats.find((one) => one === endpointFormat) ?? 'host_port_user_pass';
-        await copy(endpoints().formatEndpoints([endpoint], format), t('list.endpointCopied', { Name: user.Name }));
+        await copy(screenRules().formatEndpoints([endpoint], format), t('list.endpointCopied', { Name: user.Name }));
       } catch {
         // The API client has shown the error toast.
       }
@@ -211,7 +207,7 @@ function UsersList({ onOpenDialog }: { onOpenDialog: (dialog: DialogState) => vo
   );
   return (
     <DataGrid<ProxyUserView>
-      name={LIST}
+      name={PROXY_USERS}
       label={t('title')}
       columns={columns}
       rowId={userId}
@@ -219,7 +215,7 @@ function UsersList({ onOpenDialog }: { onOpenDialog: (dialog: DialogState) => vo
       onFiltersChange={filter.replaceAll}
       isTall
       visibleRows={12}
-      load={loadUsers(filter)}
+      load={loadUsers({ Search: filter.search, Filter: filter.filter })}
       refetchInterval={POLL_MS}
       toolbar={
         <>

@@ -15,9 +15,11 @@ const MARK = '\ufeff';
 
 export const saveExample = () => saveFile(new File([MARK, EXAMPLE], 'proxy-users-example.csv', { type: 'text/csv' }));
 
-/** Decodes a file. Chinese spreadsheets save as GB 18030. */
+/** Decodes a file. Excel's "Unicode text" is UTF-16 with a mark; Chinese spreadsheets save as GB 18030. */
 export async function textOfFile(file: File): Promise<string> {
   const bytes = await file.arrayBuffer();
+  const [first, second] = new Uint8Array(bytes);
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

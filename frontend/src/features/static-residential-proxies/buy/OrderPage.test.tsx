@@ -1,7 +1,8 @@
 // The order form and the calculator of static proxies.
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { useConfigStore } from '@/stores/config';
 import { emptyBuyParams, useIpsStore } from '@/stores/ips';
 import { useSessionStore, useUserStore } from '@/stores/user';
 import { onPhone, renderScreen } from '@/test/render';
@@ -9,8 +10,6 @@ import { answerWith, type Sent } from '@/test/server';
 import { COMMON_REPLIES, node, page, REGULAR } from '../fixtures';
 import { OrderPage } from './OrderPage';
 import { PricingPage } from './PricingPage';
-
-vi.mock('@/ui/toast', () => ({ toastError: vi.fn(), showToast: vi.fn(), briefToast: vi.fn() }));
 
 const free = (NodeId: number, change: object = {}) => ({
   ...node(NodeId),
@@ -31,6 +30,16 @@ const replies = (change: object = {}) => ({
   ]),
   ...change,
 });
+const SHOP = {
+  ShopName: 'Postern',
+  Currency: 'USD' as const,
+  DemoShop: true,
+  HelpCenterUrl: '',
+  SupportEmail: '',
+  MinTopUp: '5.00',
+  MaxTopUp: '10000.00',
+  TopUpPresets: [],
+};
 const of = (sent: Sent[], call: string) => sent.filter((one) => one.call === call).map((one) => one.body);
 
 beforeEach(() => {
@@ -54,7 +63,7 @@ test('picked IPs make up the lines and the price, and are ordered', async () => 
   expect(within(summary).getByText('Frankfurt × 1')).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Remove 198.18.2.x' }));
   expect(within(summary).getByText('$10.00')).toBeVisible();
-  await userEvent.click(screen.getByRole('button', { name: 'Order, pay later' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Continue to payment' }));
   await waitFor(() => expect(addressNow()).toBe('/order?OrderId=5'));
   expect(of(sent, 'Order/CreateOrder')).toEqual([
     {
@@ -91,7 +100,7 @@ test('a sufficient balance buys at once, and a balance that turns out too low do
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Buy now with wallet' })).toBeNull());
   const short = screen.getByText('Your wallet is short by');
   expect(short.nextElementSibling).toHaveTextContent(/^\$\d+\.\d\d$/);
-  expect(screen.getByRole('button', { name: 'Order, pay later' })).toBeEnabled();
+  expect(screen.getByRole('button', { name: 'Continue to payment' })).toBeEnabled();
   await userEvent.click(screen.getByRole('button', { name: 'Remove 198.18.2.x' }));
   await userEvent.click(screen.getByRole('button', { name: 'Buy now with wallet' }));
   await waitFor(() => expect(addressNow()).toBe('/order?OrderId=6'));
@@ -101,11 +110,24 @@ test('a sufficient balance buys at once, and a balance that turns out too low do
   ]);
 });
 
+test('a balance that is too low offers to top up what is missing', async () => {
+  answerWith(replies());
+  useSessionStore.setState({ wallet: { WalletBalance: '3.50', TotalExpenses: '0.00', Currency: 'USD' } });
+  useConfigStore.setState({ shop: SHOP });
+  renderScreen(<OrderPage />);
+  await pick('198.18.1.x', '198.18.2.x');
+  // 10.00 less 3.50.
+  expect(screen.getByRole('link', { name: 'Top up $6.50' })).toHaveAttribute('href', '/billing/wallet?Amount=6.50');
+  await userEvent.click(screen.getByRole('button', { name: 'Remove 198.18.2.x' }));
+  // 1.50 is less than the minimum.
+  expect(screen.getByRole('link', { name: 'Top up $5.00' })).toHaveAttribute('href', '/billing/wallet?Amount=5.00');
+});
+
 test('two clicks before the form has re-rendered place one order', async () => {
   const sent = answerWith(replies({ 'Order/CreateOrder': { Data: { OrderId: 7 } } }));
   const { addressNow } = renderScreen(<OrderPage />);
   await pick('198.18.1.x');
-  const buttons = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Order, pay later' });
+  const buttons = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Continue to payment' });
   // Outside of act(), which would render in between.
   useIpsStore.getState().setBuyParams({ periodDays: 90 });
   const button = buttons();
@@ -136,7 +158,7 @@ test('the hold limit is shown below the price, and explains an order that exceed
   expect(
     await within(summary).findByText(/can hold 20 IPs; they hold 18 now.*With \$50.00 more.*can hold 100 IPs/),
   ).toBeVisible();
-  await userEvent.click(screen.getByRole('button', { name: 'Order, pay later' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Continue to payment' }));
   expect(await within(summary).findByText(/can hold at most 20 IPs, and hold 19 now. With 50.00 more/)).toBeVisible();
   expect(await within(summary).findByText(/they hold 19 now/)).toBeVisible();
 });
@@ -155,7 +177,7 @@ test('an order that a coupon reduces to zero needs no balance', async () => {
   await userEvent.type(screen.getByLabelText('Coupon code'), 'gift');
   await userEvent.click(screen.getByRole('button', { name: 'Apply' }));
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Buy now with wallet' })).toBeNull());
-  expect(screen.getByRole('button', { name: 'Order, pay later' })).toBeEnabled();
+  expect(screen.getByRole('button', { name: 'Continue to payment' })).toBeEnabled();
 });
 
 test('a coupon that could not be checked shows why, and can be checked again', async () => {
@@ -175,9 +197,9 @@ test('picked IPs are kept while the city picker is shown, and are not ordered by
   answerWith(replies());
   renderScreen(<OrderPage />);
   await pick('198.18.1.x');
-  expect(screen.getByRole('button', { name: 'Order, pay later' })).toBeEnabled();
+  expect(screen.getByRole('button', { name: 'Continue to payment' })).toBeEnabled();
   await userEvent.click(screen.getByRole('radio', { name: 'By city' }));
-  expect(screen.getByRole('button', { name: 'Order, pay later' })).toBeDisabled();
+  expect(screen.getByRole('button', { name: 'Continue to payment' })).toBeDisabled();
   await userEvent.click(screen.getByRole('radio', { name: 'Exact IPs' }));
   expect(await screen.findByRole('button', { name: 'Remove 198.18.1.x' })).toBeVisible();
 });
@@ -208,10 +230,10 @@ test('an order at an outdated price shows the new price, and is sent with it whe
   );
   const { addressNow } = renderScreen(<OrderPage />);
   await pick('198.18.1.x', '198.18.2.x');
-  await userEvent.click(screen.getByRole('button', { name: 'Order, pay later' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Continue to payment' }));
   expect(await screen.findByText(/The price has changed from \$8.50 to \$8.00/)).toBeVisible();
   expect(screen.getByText('Reseller discount (20%)')).toBeVisible();
-  await userEvent.click(screen.getByRole('button', { name: 'Order, pay later' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Continue to payment' }));
   await waitFor(() => expect(addressNow()).toBe('/order?OrderId=5'));
   expect(of(sent, 'Order/CreateOrder').map((body) => body.ExpectedTotal)).toEqual(['8.50', '8.00']);
 });
@@ -254,6 +276,31 @@ test('an unfinished order is shown with the prices until it is ordered', async (
   expect(prices.addressNow()).toBe('/static-residential-proxies/order');
   prices.unmount();
   renderScreen(<OrderPage />);
-  await userEvent.click(await screen.findByRole('button', { name: 'Order, pay later' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Continue to payment' }));
   await waitFor(() => expect(useIpsStore.getState().buyInfo).toBeNull());
+});
+
+test('the group, automatic renewal and the expiry of the IPs are part of the order', async () => {
+  const today = new Date();
+  const day = (time: Date) => new Intl.DateTimeFormat('en-CA').format(time);
+  const sent = answerWith(
+    replies({
+      'Ips/userGetUserVerPlan': { Data: [{ VerStr: REGULAR, AutoRenew: true }] },
+      'Order/CreateOrder': { Data: { OrderId: 5 } },
+    }),
+  );
+  const { addressNow } = renderScreen(<OrderPage />);
+  await pick('198.18.1.x');
+  const summary = within(screen.getByRole('complementary', { name: 'Summary' }));
+  await summary.findByRole('option', { name: 'Scrapers' });
+  await userEvent.selectOptions(summary.getByLabelText('Group'), 'Scrapers');
+  const toggle = summary.getByRole('switch', { name: 'Renew automatically' });
+  // As the plan until it is changed.
+  await waitFor(() => expect(toggle).toBeChecked());
+  await userEvent.click(toggle);
+  const ends = new Date(today.getFullYear(), today.getMonth(), today.getDate() + 30);
+  expect(summary.getByText('Expires').nextElementSibling).toHaveTextContent(day(ends));
+  await userEvent.click(screen.getByRole('button', { name: 'Continue to payment' }));
+  await waitFor(() => expect(addressNow()).toBe('/order?OrderId=5'));
+  expect(of(sent, 'Order/CreateOrder')[0]).toMatchObject({ GroupId: 3, AutoRenew: false, NodeIds: [1] });
 });

@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { memo, useDeferredValue, useEffect, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
-import { post, type Schemas } from '@/api/client';
+import type { Schemas } from '@/api/client';
+import { targetsQuery } from '@/api/staticProxies';
 import { core } from '@/core';
 import { type BuyParams, useIpsStore } from '@/stores/ips';
 import { useCatalogue } from '@/stores/plan';
@@ -18,6 +19,7 @@ import { useName } from '@/ui/texts';
 import s from '../static.module.css';
 import room from './buy.module.css';
 import { ExactPicker } from './ExactPicker';
+import { NodeChoices } from './NodeChoices';
 import { PlacesPicker } from './PlacesPicker';
 import { QuotePanel } from './QuotePanel';
 import { TierChoice } from './TierChoice';
@@ -29,7 +31,7 @@ export function OrderPage() {
   const catalogue = useCatalogue();
   return (
     <Page title={t('order.title')} description={t('order.lead')}>
-      {catalogue.isError && <ErrorState onRetry={() => catalogue.refetch()} />}
+      {catalogue.isError && <ErrorState error={catalogue.error} onRetry={() => catalogue.refetch()} />}
       {catalogue.isPending && <LoadingState rows={10} />}
       {catalogue.data && <OrderForm catalogue={catalogue.data} />}
     </Page>
@@ -46,10 +48,10 @@ function OrderForm({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
   const now = useIpsStore((state) => state.buyParams);
   const quantities = useDeferredValue(now.quantities);
   const periodDays = useDeferredValue(now.periodDays);
-  const { verStr, target, wanted, isExact, nodes, coupon } = now;
+  const { verStr, target, wanted, isExact, nodes, coupon, groupId, autoRenew } = now;
   const params = useMemo(
-    () => ({ verStr, periodDays, target, quantities, wanted, isExact, nodes, coupon }),
-    [verStr, periodDays, target, quantities, wanted, isExact, nodes, coupon],
+    () => ({ verStr, periodDays, target, quantities, wanted, isExact, nodes, coupon, groupId, autoRenew }),
+    [verStr, periodDays, target, quantities, wanted, isExact, nodes, coupon, groupId, autoRenew],
   );
   return <DrawnForm catalogue={catalogue} params={params} />;
 }
@@ -60,20 +62,19 @@ const DrawnForm = memo(function DrawnForm({ catalogue, params: buyParams }: Orde
   const [parameters, setParameters] = useSearchParams();
   const { setBuyParams, changeQuantities, setBuyInfo } = useIpsStore.getState();
   const requestedPlan = parameters.get('plan');
-  const params = {
-    ...buyParams,
-    verStr: buyParams.verStr || requestedPlan || catalogue.Tiers[0]?.VerStr || '',
-    periodDays: buyParams.periodDays || catalogue.Periods[0]?.PeriodDays || 0,
-  };
-  const { request, quote, couponErrors } = useQuote(params, catalogue);
-  const { placeOrder, busy, errors, priceChange, shortCity, clearShortCity } = usePlaceOrder({
-    params: buyParams,
-    request,
-    quote,
-    isLowered: params.coupon !== null && Object.keys(couponErrors).length === 0,
+  const completed = (draft: BuyParams) => ({
+    ...draft,
+    verStr: draft.verStr || requestedPlan || catalogue.Tiers[0]?.VerStr || '',
+    periodDays: draft.periodDays || catalogue.Periods[0]?.PeriodDays || 0,
   });
+  const params = completed(buyParams);
+  const { quote, couponErrors } = useQuote(params, catalogue);
+  const { placeOrder, busy, errors, priceChange, shortCity, clearShortCity } = usePlaceOrder(
+    () => completed(useIpsStore.getState().buyParams),
+    catalogue,
+  );
 
-  const targets = useQuery({ queryKey: ['targets'], queryFn: () => post('Ips/UserGetTargetList'), staleTime: 300_000 });
+  const targets = useQuery(targetsQuery);
 
   // The tier in the address is applied once.
   useEffect(() => {
@@ -201,6 +202,7 @@ const DrawnForm = memo(function DrawnForm({ catalogue, params: buyParams }: Orde
             ),
           }))}
         />
+        <NodeChoices params={params} />
       </QuotePanel>
     </div>
   );

@@ -1,8 +1,7 @@
 // Pastes a list of cities such as "Tokyo 5, Paris 3": parsed while typing, applied with one click.
-import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { core, loadEndpoints } from '@/core';
+import { core, loadScreenRules } from '@/core';
 import { currentLanguage } from '@/i18n';
 import type { BuyParams } from '@/stores/ips';
 import { Button } from '@/ui/Button';
@@ -11,6 +10,7 @@ import { Flag } from '@/ui/Flag';
 import { Notice } from '@/ui/Notice';
 import { Dialog } from '@/ui/Overlay';
 import ui from '@/ui/ui.module.css';
+import { useRules } from '@/ui/useRules';
 import room from './places.module.css';
 
 const MAX_LENGTH = 10_000;
@@ -24,11 +24,7 @@ interface PasteDialogProps {
 export function PasteDialog({ stockOf, onChoose, onClose }: PasteDialogProps) {
   const { t } = useTranslation(['static_residential_proxies', 'common']);
   const [text, setText] = useState('');
-  const rules = useQuery({
-    queryKey: ['rules-of-endpoints'],
-    queryFn: loadEndpoints,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const rules = useRules('endpoints', loadScreenRules);
   const { Cities, Unread } = useMemo(
     () => rules.data?.readWantedPlaces(text) ?? { Cities: [], Unread: [] },
     [rules.data, text],

@@ -3,7 +3,8 @@ import { ClipboardText, Plus, X } from '@phosphor-icons/react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { post, type Schemas } from '@/api/client';
+import type { Schemas } from '@/api/client';
+import { stockQuery } from '@/api/staticProxies';
 import { core } from '@/core';
 import { currentLanguage } from '@/i18n';
 import type { Quantities } from '@/stores/ips';
@@ -43,8 +44,7 @@ export function PlacesPicker(props: PlacesPickerProps) {
   const [order, setOrder] = useState<Order>('name');
   const [isPasting, setPasting] = useState(false);
   const stock = useQuery({
-    queryKey: ['stock', verStr, target],
-    queryFn: ({ signal }) => post('Ips/GetCountryList', { VerStr: verStr, Target: target }, { signal, silent: true }),
+    ...stockQuery(verStr, target),
     placeholderData: keepPreviousData,
     refetchInterval: STOCK_REFRESH_MS,
     // Refetched on mount: the customer may have just bought or cancelled something.
@@ -106,12 +106,12 @@ export function PlacesPicker(props: PlacesPickerProps) {
       </div>
       <ChosenCities quantities={quantities} onRemove={(city) => set('', city, 0)} />
       {!searched.trim() && <PopularCities countries={countries} quantities={quantities} onAdd={addOne} />}
-      {stock.isError && !stock.data && <ErrorState onRetry={() => stock.refetch()} />}
+      {stock.isError && !stock.data && <ErrorState error={stock.error} onRetry={() => stock.refetch()} />}
       {stock.isPending && <LoadingState rows={10} />}
       {stock.data && countries.length === 0 && (
         <EmptyState title={t('order.noPlace')}>{t('order.noPlaceHint')}</EmptyState>
       )}
-      <div aria-busy={stock.isFetching}>
+      <div className={room.regions} aria-busy={stock.isFetching}>
         <Regions
           countries={countries}
           // Regions with search results are expanded.

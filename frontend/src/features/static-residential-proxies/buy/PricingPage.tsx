@@ -24,7 +24,7 @@ export function PricingPage() {
   const discount = useResellerDiscount();
   return (
     <Page title={t('pricing.title')} description={t('pricing.lead')}>
-      {catalogue.isError && <ErrorState onRetry={() => catalogue.refetch()} />}
+      {catalogue.isError && <ErrorState error={catalogue.error} onRetry={() => catalogue.refetch()} />}
       {catalogue.isPending && <LoadingState rows={8} />}
       {shop && (
         <>

@@ -13,7 +13,7 @@ import room from './places.module.css';
 
 type CountryStock = Schemas['CountryStock'];
 
-/** Countries with more cities may break across columns. */
+/** Countries with more cities have columns of their own. */
 const LONG_CITIES = 8;
 
 interface Choice {
@@ -27,17 +27,17 @@ interface RegionsProps extends Choice {
   isUnfolded: boolean;
 }
 
-/** On phones, the first region and those with selected cities start expanded; elsewhere all do. */
+/** On phones, only regions with selected cities start expanded; elsewhere all do, in an area that scrolls. */
 export function Regions({ countries, isUnfolded, ...choice }: RegionsProps) {
   const { t } = useTranslation('static_residential_proxies');
   const isMobile = useMedia(`(max-width: ${MOBILE_MAX_WIDTH}px)`);
   const [folded, setFolded] = useState<Partial<Record<Region, boolean>>>({});
   const regions = Object.values(Region).filter((region) => countries.some((country) => country.Region === region));
-  return regions.map((region, index) => {
+  return regions.map((region) => {
     const own = countries.filter((country) => country.Region === region);
     const cities = own.flatMap((country) => country.Cities);
     const chosen = cities.reduce((sum, city) => sum + (choice.quantities[city.City]?.quantity ?? 0), 0);
-    const isOpen = isUnfolded || !(folded[region] ?? (isMobile && index > 0 && chosen === 0));
+    const isOpen = isUnfolded || !(folded[region] ?? (isMobile && chosen === 0));
     const name = t(`region.${region}`);
     return (
       <section key={region} className={room.region} aria-label={name}>

@@ -29,31 +29,39 @@ interface Quoted {
   couponErrors: FieldErrors;
 }
 
+/** The quote of a draft order at this wholesale discount. */
+export function quoteOf(params: BuyParams, catalogue: Schemas['Catalogue'], discount: number): Quoted {
+  const { verStr, periodDays, target, coupon } = params;
+  const request: QuoteRequest = {
+    VerStr: verStr,
+    PeriodDays: periodDays,
+    Lines: linesOf(params),
+    ...(target && { Target: target }),
+  };
+  const terms = { ResellerBasisPoints: discount };
+  let couponErrors: FieldErrors = {};
+  if (coupon) {
+    try {
+      const quote = core().quote(request, catalogue, { ...terms, Coupon: coupon });
+      return { request, quote, couponErrors };
+    } catch (error) {
+      couponErrors = fieldErrorsOf(error);
+    }
+  }
+  try {
+    return { request, quote: core().quote(request, catalogue, terms), couponErrors };
+  } catch {
+    // Nothing is selected, or more than one order may have: no quote.
+    return { request, quote: undefined, couponErrors: {} };
+  }
+}
+
 export function useQuote(params: BuyParams, catalogue: Schemas['Catalogue']): Quoted {
   const { verStr, periodDays, target, quantities, isExact, nodes, coupon } = params;
   const discount = useResellerDiscount();
-  return useMemo(() => {
-    const request: QuoteRequest = {
-      VerStr: verStr,
-      PeriodDays: periodDays,
-      Lines: linesOf({ isExact, nodes, quantities }),
-      ...(target && { Target: target }),
-    };
-    const terms = { ResellerBasisPoints: discount };
-    let couponErrors: FieldErrors = {};
-    if (coupon) {
-      try {
-        const quote = core().quote(request, catalogue, { ...terms, Coupon: coupon });
-        return { request, quote, couponErrors };
-      } catch (error) {
-        couponErrors = fieldErrorsOf(error);
-      }
-    }
-    try {
-      return { request, quote: core().quote(request, catalogue, terms), couponErrors };
-    } catch {
-      // Nothing is selected, or more than one order may have: no quote.
-      return { request, quote: undefined, couponErrors: {} };
-    }
-  }, [verStr, periodDays, target, quantities, isExact, nodes, coupon, catalogue, discount]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of anything else in the draft leaves its price
+  return useMemo(
+    () => quoteOf(params, catalogue, discount),
+    [verStr, periodDays, target, quantities, isExact, nodes, coupon, catalogue, discount],
+  );
 }

@@ -1,58 +1,48 @@
 // Dialog of a bulk action on proxies: form, progress and result.
-import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '@/api/client';
+import type { Sender } from '@/api/useCall';
+import type { FieldErrors } from '@/core';
 import { Button } from '@/ui/Button';
 import { Notice } from '@/ui/Notice';
 import { Dialog } from '@/ui/Overlay';
 import { Progress } from '@/ui/Progress';
 import { ScrolledTable } from '@/ui/ScrolledTable';
 import { showToast } from '@/ui/toast';
-import { useIdempotentCall } from '@/ui/useIdempotentCall';
 import s from '../static.module.css';
 import type { BulkSelection } from './bulkSelection';
 import { useFailureText } from './useFailureText';
 
-interface BulkDialogProps {
+interface BulkDialogProps<Body> {
   title: string;
   selection: BulkSelection;
   submit: string;
   canSubmit?: boolean;
-  /** Validates the fields; nothing is sent unless it returns true. */
-  check?: () => boolean;
   onClose: (isDone: boolean) => void;
-  /** The request body: an unchanged body is sent with the same idempotency key. */
-  asked: unknown;
-  call: (once: { idempotencyKey: string }) => Promise<Schemas['BulkResult']>;
-  /** Takes field errors; returns whether there were any. */
-  onError?: (error: unknown) => void;
+  call: Sender<Body, Schemas['BulkResult']>;
+  body: Body;
+  /** Validates the fields. */
+  check?: () => FieldErrors;
+  /** What was done to a number of proxies. */
+  done: (count: number) => string;
   children: ReactNode;
 }
 
-export function BulkDialog(props: BulkDialogProps) {
-  const { title, selection, submit, canSubmit = true, check, onClose, asked, call, onError, children } = props;
+export function BulkDialog<Body>(props: BulkDialogProps<Body>) {
+  const { title, selection, submit, canSubmit = true, check, onClose, body, call, done, children } = props;
   const { t } = useTranslation(['static_residential_proxies', 'common']);
-  const queryClient = useQueryClient();
-  const once = useIdempotentCall();
   const formId = useId();
   const [result, setResult] = useState<Schemas['BulkResult']>();
-  const run = async (event: FormEvent) => {
+  const run = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (once.isBusy || !canSubmit || check?.() === false) return;
-    try {
-      const done = await once.send(asked, call);
-      await Promise.all(
-        ['proxy-list', 'groups', 'plans', 'ver-auth'].map((name) =>
-          queryClient.invalidateQueries({ queryKey: [name], refetchType: 'active' }),
-        ),
-      );
-      if (done.Failed.length > 0) return setResult(done);
-      showToast(t('result.changed', { count: done.Changed }), 'success');
+    if (!canSubmit) return;
+    const onDone = (outcome: Schemas['BulkResult']) => {
+      if (outcome.Failed.length > 0) return setResult(outcome);
+      showToast(done(outcome.Changed), 'success');
       onClose(true);
-    } catch (error) {
-      onError?.(error);
-    }
+    };
+    call.submit(event, { broken: check?.() ?? {}, body, onDone });
   };
   return (
     <Dialog
@@ -67,7 +57,7 @@ export function BulkDialog(props: BulkDialogProps) {
         ) : (
           <>
             <Button onClick={() => onClose(false)}>{t('common:cancel')}</Button>
-            <Button type="submit" form={formId} variant="primary" disabled={!canSubmit} loading={once.isBusy}>
+            <Button type="submit" form={formId} variant="primary" disabled={!canSubmit} loading={call.isBusy}>
               {submit}
             </Button>
           </>
@@ -75,23 +65,29 @@ export function BulkDialog(props: BulkDialogProps) {
       }
     >
       {result ? (
-        <BulkOutcome selection={selection} result={result} />
+        <BulkOutcome selection={selection} result={result} done={done} />
       ) : (
         <form id={formId} className={s.form} onSubmit={run} noValidate>
           {children}
-          {once.isBusy && <Progress label={t('result.working', { count: selection.count })} />}
+          {call.isBusy && <Progress label={t('result.working', { count: selection.count })} />}
         </form>
       )}
     </Dialog>
   );
 }
 
+interface BulkOutcomeProps {
+  selection: BulkSelection;
+  done: (count: number) => string;
+  result: Schemas['BulkResult'];
+}
+
 /** Number of changed proxies, and why others failed. */
-function BulkOutcome({ selection, result }: { selection: BulkSelection; result: Schemas['BulkResult'] }) {
+function BulkOutcome({ selection, result, done }: BulkOutcomeProps) {
   const { t } = useTranslation('static_residential_proxies');
   return (
     <div className={s.form}>
-      {result.Changed > 0 && <Notice tone="good">{t('result.changed', { count: result.Changed })}</Notice>}
+      {result.Changed > 0 && <Notice tone="good">{done(result.Changed)}</Notice>}
       <Notice tone="warn">{t('result.failed', { count: result.Failed.length })}</Notice>
       <Failures selection={selection} failed={result.Failed} />
     </div>

@@ -1,20 +1,16 @@
 // Groups: create, edit, empty, delete.
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { renderScreen } from '@/test/render';
 import { answerWith } from '@/test/server';
-import { group } from '../fixtures';
+import { briefToast, showToast, toastError } from '@/ui/toast';
+import { COMMON_REPLIES, group } from '../fixtures';
 import { GroupListPage } from './GroupListPage';
-
-const toasts = vi.hoisted(() => ({ toastError: vi.fn(), showToast: vi.fn(), briefToast: vi.fn() }));
-vi.mock('@/ui/toast', () => toasts);
 
 const SCRAPERS = group(3, { Name: 'Scrapers', NodeCount: 2, Note: 'for Anna' });
 const EMPTY = group(4, { Name: 'Spare', NodeCount: 0 });
 const LIST = { 'Ips/GetUserPlanGroupList': { Data: [SCRAPERS, EMPTY] } };
-
-beforeEach(() => toasts.showToast.mockClear());
 
 const choose = async (name: string, action: string) => {
   await userEvent.click(await screen.findByRole('button', { name: `Actions for ${name}` }));
@@ -73,7 +69,7 @@ test('a refused deletion leaves the dialog open', async () => {
   renderScreen(<GroupListPage />);
   const dialog = await choose('Spare', 'Delete');
   await userEvent.click(within(dialog).getByRole('button', { name: 'Delete group' }));
-  await waitFor(() => expect(toasts.toastError).toHaveBeenCalledWith('Not found'));
+  await waitFor(() => expect(toastError).toHaveBeenCalledWith('Not found'));
   expect(dialog).toBeVisible();
 });
 
@@ -86,7 +82,7 @@ test('only a group with proxies can be emptied', async () => {
   const dialog = await choose('Scrapers', 'Remove all proxies');
   expect(within(dialog).getByText('2 proxies will have no group. You keep the proxies.')).toBeVisible();
   await userEvent.click(within(dialog).getByRole('button', { name: 'Remove' }));
-  await waitFor(() => expect(toasts.showToast).toHaveBeenCalledWith('2 proxies removed from the group', 'success'));
+  await waitFor(() => expect(showToast).toHaveBeenCalledWith('2 proxies removed from the group', 'success'));
 });
 
 test('the credentials of all proxies of a group are changed from its menu', async () => {
@@ -98,7 +94,7 @@ test('the credentials of all proxies of a group are changed from its menu', asyn
   const dialog = await choose('Scrapers', 'Change credentials');
   expect(within(dialog).getByRole('heading', { name: 'Credentials of 2 proxies' })).toBeVisible();
   await userEvent.click(within(dialog).getByRole('button', { name: 'Change credentials' }));
-  await waitFor(() => expect(toasts.showToast).toHaveBeenCalledWith('2 proxies changed', 'success'));
+  await waitFor(() => expect(showToast).toHaveBeenCalledWith('2 proxies have new credentials', 'success'));
   expect(sent.find((one) => one.call === 'Ips/UserEditNodeAccount')?.body).toEqual({
     All: true,
     Filter: { GroupId: 3 },
@@ -106,6 +102,38 @@ test('the credentials of all proxies of a group are changed from its menu', asyn
     KeepOldHours: 24,
   });
   expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('all proxies of a group are copied beside its menu and from it', async () => {
+  const write = vi.fn(async (_: string) => {});
+  const user = userEvent.setup();
+  vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(write);
+  const sent = answerWith({ ...LIST, 'Ips/ExportNodes': { file: 'proxies.txt', text: '' } });
+  renderScreen(<GroupListPage />);
+  await user.click(await screen.findByRole('button', { name: 'Copy all proxies of Scrapers' }));
+  await waitFor(() => expect(briefToast).toHaveBeenCalledWith('2 proxies copied'));
+  expect(write).toHaveBeenCalledTimes(1);
+  expect(sent.find((one) => one.call === 'Ips/ExportNodes')?.body).toEqual({
+    All: true,
+    Filter: { GroupId: 3 },
+    Format: 'txt',
+    EndpointFormat: 'host_port_user_pass',
+    Protocol: 'http',
+  });
+  expect(screen.queryByRole('button', { name: 'Copy all proxies of Spare' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Actions for Scrapers' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Copy all' }));
+  await waitFor(() => expect(write).toHaveBeenCalledTimes(2));
+});
+
+test.each([
+  ['Renew', 'Renew 2 proxies'],
+  ['Auto-renew', 'Auto-renew of 2 proxies'],
+  ['Export', 'Export 2 proxies'],
+])('%s in the menu of a group is about all its proxies', async (action, title) => {
+  answerWith({ ...COMMON_REPLIES, ...LIST });
+  renderScreen(<GroupListPage />);
+  expect(await choose('Scrapers', action)).toHaveAccessibleName(title);
 });
 
 test('a group links to its proxies, and is found by its note', async () => {

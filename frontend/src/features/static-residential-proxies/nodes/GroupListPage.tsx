@@ -1,29 +1,32 @@
 // The account's groups of proxies.
-import { Broom, DotsThree, Key, PencilSimple, Plus, Trash } from '@phosphor-icons/react';
-import { useQueryClient } from '@tanstack/react-query';
+import { Broom, Copy, DotsThree, type Icon, PencilSimple, Plus, Trash } from '@phosphor-icons/react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { post, type Schemas } from '@/api/client';
+import type { Change } from '@/api/calls';
+import type { Schemas } from '@/api/client';
+import { deleteGroup, emptyGroup } from '@/api/staticProxies';
+import { useCall } from '@/api/useCall';
 import { useGroups } from '@/stores/ips';
 import { Button, IconButton } from '@/ui/Button';
 import { DebouncedSearch } from '@/ui/DebouncedSearch';
+import { ConfirmDialog } from '@/ui/FormDialog';
 import { LoadingState } from '@/ui/Loading';
 import { useFilters } from '@/ui/listAddress';
-import { Dialog, Menu } from '@/ui/Overlay';
+import { Menu } from '@/ui/Overlay';
 import { Card, Page } from '@/ui/Page';
 import { EmptyState, ErrorState } from '@/ui/State';
 import { showToast } from '@/ui/toast';
-import { useIdempotentCall } from '@/ui/useIdempotentCall';
+import { ColourDot } from '../ColourDot';
+import { GroupDialog } from '../GroupDialog';
 import s from '../static.module.css';
 import { bulkSelectionOf } from './bulkSelection';
-import { ColourDot } from './ColourDot';
-import { GroupDialog } from './GroupDialog';
-import { ChangeCredentials } from './NodeForms';
+import { type Action, ActionDialog, groupActions } from './NodeActions';
 import room from './nodes.module.css';
+import { useCopyNodes } from './useCopyNodes';
 
 type Group = Schemas['PlanGroup'];
-type Doing = { what: 'add' } | { what: 'edit' | 'credentials' | 'clear' | 'delete'; group: Group };
+type Doing = { what: 'add' } | { what: 'edit' | 'clear' | 'delete'; group: Group } | { action: Action; group: Group };
 
 /** Selection of all proxies of a group. */
 const proxiesOf = ({ GroupId, NodeCount }: Group) =>
@@ -41,10 +44,9 @@ export function GroupListPage() {
       {t('groups.add')}
     </Button>
   );
-  const close = () => setDoing(undefined);
   return (
     <Page title={t('groups.title')} description={t('groups.lead')} actions={add}>
-      {groups.isError && !groups.data && <ErrorState onRetry={() => groups.refetch()} />}
+      {groups.isError && !groups.data && <ErrorState error={groups.error} onRetry={() => groups.refetch()} />}
       {groups.isPending && <LoadingState rows={5} />}
       {groups.data?.length === 0 && (
         <Card>
@@ -75,122 +77,109 @@ export function GroupListPage() {
                   {t('ips', { count: group.NodeCount })}
                   <span className="visually-hidden">: {group.Name}</span>
                 </Link>
-                <Menu
-                  trigger={
-                    <IconButton size="small" label={t('groups.actionsOf', { Name: group.Name })}>
-                      <DotsThree size={18} weight="bold" />
-                    </IconButton>
-                  }
-                  items={[
-                    {
-                      key: 'edit',
-                      label: t('groups.edit'),
-                      icon: <PencilSimple size={17} aria-hidden="true" />,
-                      onSelect: () => setDoing({ what: 'edit', group }),
-                    },
-                    ...(group.NodeCount > 0
-                      ? [
-                          {
-                            key: 'credentials',
-                            label: t('credentials.submit'),
-                            icon: <Key size={17} aria-hidden="true" />,
-                            onSelect: () => setDoing({ what: 'credentials', group }),
-                          },
-                          {
-                            key: 'clear',
-                            label: t('groups.clear'),
-                            icon: <Broom size={17} aria-hidden="true" />,
-                            onSelect: () => setDoing({ what: 'clear', group }),
-                          },
-                        ]
-                      : []),
-                    {
-                      key: 'delete',
-                      label: t('groups.delete'),
-                      icon: <Trash size={17} aria-hidden="true" />,
-                      danger: true,
-                      onSelect: () => setDoing({ what: 'delete', group }),
-                    },
-                  ]}
-                />
+                <GroupButtons group={group} onDo={setDoing} />
               </li>
             ))}
           </ul>
         </Card>
       )}
-      {doing?.what === 'add' && <GroupDialog onClose={close} />}
-      {doing?.what === 'edit' && <GroupDialog group={doing.group} onClose={close} />}
-      {doing?.what === 'credentials' && <ChangeCredentials selection={proxiesOf(doing.group)} onClose={close} />}
-      {doing?.what === 'clear' && (
-        <ConfirmGroup
-          group={doing.group}
-          call="Ips/ClearUserPlanGroupAllNode"
-          title={t('groups.clearTitle', { Name: doing.group.Name })}
-          confirm={t('groups.clearConfirm')}
-          done={(count) => t('groups.cleared', { count })}
-          onClose={close}
-        >
-          {t('groups.clearHint', { count: doing.group.NodeCount })}
-        </ConfirmGroup>
-      )}
-      {doing?.what === 'delete' && (
-        <ConfirmGroup
-          group={doing.group}
-          call="Ips/DeleteUserPlanGroup"
-          title={t('groups.deleteTitle', { Name: doing.group.Name })}
-          confirm={t('groups.deleteConfirm')}
-          done={() => t('groups.deleted')}
-          onClose={close}
-        >
-          {t('groups.deleteHint')}
-        </ConfirmGroup>
-      )}
+      {doing && <GroupDialogs doing={doing} onClose={() => setDoing(undefined)} />}
     </Page>
+  );
+}
+
+function GroupButtons({ group, onDo }: { group: Group; onDo: (doing: Doing) => void }) {
+  const { t } = useTranslation(['static_residential_proxies', 'common']);
+  const copyNodes = useCopyNodes();
+  const copyAll = () => copyNodes(proxiesOf(group));
+  const own = (what: 'edit' | 'clear' | 'delete', OwnIcon: Icon) => ({
+    key: what,
+    label: t(`groups.${what}`),
+    icon: <OwnIcon size={17} aria-hidden="true" />,
+    danger: what === 'delete',
+    onSelect: () => onDo({ what, group }),
+  });
+  const copy = {
+    key: 'copy',
+    label: t('groups.copyAll'),
+    icon: <Copy size={17} aria-hidden="true" />,
+    onSelect: copyAll,
+  };
+  const ofProxies = [copy, ...groupActions(t, (action) => onDo({ action, group })), own('clear', Broom)];
+  return (
+    <span className={room.groupButtons}>
+      {group.NodeCount > 0 && (
+        <IconButton size="small" label={t('groups.copyAllOf', { Name: group.Name })} onClick={copyAll}>
+          <Copy size={17} />
+        </IconButton>
+      )}
+      <Menu
+        trigger={
+          <IconButton size="small" label={t('groups.actionsOf', { Name: group.Name })}>
+            <DotsThree size={18} weight="bold" />
+          </IconButton>
+        }
+        items={[...(group.NodeCount > 0 ? ofProxies : []), own('edit', PencilSimple), own('delete', Trash)]}
+      />
+    </span>
+  );
+}
+
+/** The dialog of what is being done. */
+function GroupDialogs({ doing, onClose }: { doing: Doing; onClose: () => void }) {
+  const { t } = useTranslation('static_residential_proxies');
+  if ('action' in doing) {
+    return <ActionDialog action={doing.action} selection={proxiesOf(doing.group)} onClose={onClose} />;
+  }
+  if (doing.what === 'add') return <GroupDialog onClose={onClose} />;
+  const { group } = doing;
+  if (doing.what === 'edit') return <GroupDialog group={group} onClose={onClose} />;
+  return doing.what === 'clear' ? (
+    <ConfirmGroup
+      group={group}
+      change={emptyGroup}
+      title={t('groups.clearTitle', { Name: group.Name })}
+      action={t('groups.clearConfirm')}
+      done={(count) => t('groups.cleared', { count })}
+      onClose={onClose}
+    >
+      {t('groups.clearHint', { count: group.NodeCount })}
+    </ConfirmGroup>
+  ) : (
+    <ConfirmGroup
+      group={group}
+      change={deleteGroup}
+      title={t('groups.deleteTitle', { Name: group.Name })}
+      action={t('groups.deleteConfirm')}
+      done={() => t('groups.deleted')}
+      onClose={onClose}
+    >
+      {t('groups.deleteHint')}
+    </ConfirmGroup>
   );
 }
 
 interface ConfirmGroupProps {
   group: Group;
-  call: 'Ips/ClearUserPlanGroupAllNode' | 'Ips/DeleteUserPlanGroup';
+  change: Change<{ GroupId: number }, { Changed: number }>;
   title: string;
-  confirm: string;
+  action: string;
   done: (count: number) => string;
   onClose: () => void;
   children: ReactNode;
 }
 
 /** Confirmation before a group is emptied or deleted. */
-function ConfirmGroup({ group, call, title, confirm, done, onClose, children }: ConfirmGroupProps) {
-  const { t } = useTranslation('common');
-  const queryClient = useQueryClient();
-  const once = useIdempotentCall();
-  const run = async () => {
-    const body = { GroupId: group.GroupId };
-    try {
-      const { Changed } = await once.send([call, body], (options) => post(call, body, options));
+function ConfirmGroup({ group, change, done, children, ...dialog }: ConfirmGroupProps) {
+  const call = useCall(change);
+  const run = () =>
+    call.run({ GroupId: group.GroupId }, ({ Changed }) => {
       showToast(done(Changed), 'success');
-      onClose();
-    } catch {
-      // The API client has shown the error toast; the dialog stays open to retry.
-    }
-    await queryClient.invalidateQueries({ queryKey: ['groups'] });
-    queryClient.invalidateQueries({ queryKey: ['proxy-list'] });
-  };
+      dialog.onClose();
+    });
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      title={title}
-      actions={
-        <>
-          <Button onClick={onClose}>{t('cancel')}</Button>
-          <Button variant="danger" loading={once.isBusy} onClick={run}>
-            {confirm}
-          </Button>
-        </>
-      }
-    >
+    <ConfirmDialog {...dialog} call={call} danger onConfirm={run}>
       <p>{children}</p>
-    </Dialog>
+    </ConfirmDialog>
   );
 }

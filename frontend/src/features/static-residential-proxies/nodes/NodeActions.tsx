@@ -17,9 +17,11 @@ import {
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '@/api/client';
+import type { EndpointFormat } from '@/core';
 import { BulkButtons } from '@/ui/BulkButtons';
 import { IconButton } from '@/ui/Button';
 import { Menu } from '@/ui/Overlay';
+import { useEndpoint } from '../useEndpoint';
 import type { ActionProps } from './bulkSelection';
 import { ExportNodes } from './ExportNodes';
 import { ChangeCredentials, EditNote, MoveToGroup, SetAutoRenew } from './NodeForms';
@@ -41,6 +43,7 @@ const ACTIONS: Record<Action, { icon: Icon; Dialog: (props: ActionProps) => Reac
 };
 
 const WITH_MANY: Action[] = ['renew', 'autoRenew', 'switch', 'group', 'note', 'credentials', 'export'];
+const WITH_GROUP: Action[] = ['export', 'renew', 'autoRenew', 'credentials'];
 const WITH_ONE: Action[] = ['test', 'renew', 'switch', 'group', 'note', 'credentials'];
 
 export function actionIcon(action: Action) {
@@ -54,11 +57,14 @@ export function ActionDialog({ action, ...props }: ActionProps & { action: Actio
   return <Dialog {...props} />;
 }
 
+/** Texts that name actions. */
+type NodeTexts = TFunction<['static_residential_proxies', 'common']>;
+
 interface RowMenuProps {
   node: Schemas['OwnedNode'];
   onAct: (action: Action) => void;
   onDetails: () => void;
-  t: TFunction<['static_residential_proxies', 'common']>;
+  t: NodeTexts;
 }
 
 export function RowMenu({ node, onAct, onDetails, t }: RowMenuProps) {
@@ -69,15 +75,7 @@ export function RowMenu({ node, onAct, onDetails, t }: RowMenuProps) {
       icon: <SidebarSimple size={17} aria-hidden="true" />,
       onSelect: onDetails,
     },
-    ...WITH_ONE.map((action) => {
-      const { icon: ActionIcon } = ACTIONS[action];
-      return {
-        key: action,
-        label: t(`action.${action}`),
-        icon: <ActionIcon size={17} aria-hidden="true" />,
-        onSelect: () => onAct(action),
-      };
-    }),
+    ...WITH_ONE.map((action) => ({ ...actionItem(action, t), onSelect: () => onAct(action) })),
     {
       key: 'setup',
       label: t('action.setup'),
@@ -97,24 +95,48 @@ export function RowMenu({ node, onAct, onDetails, t }: RowMenuProps) {
   );
 }
 
+interface BulkActionsProps {
+  onCopy: (format: EndpointFormat) => void;
+  onAct: (action: Action) => void;
+}
+
 /** Buttons for a selection; a menu on phones. */
-export function BulkActions({ onCopy, onAct }: { onCopy: () => void; onAct: (action: Action) => void }) {
-  const { t } = useTranslation('static_residential_proxies');
-  const copying = {
-    key: 'copy',
-    label: t('action.copy'),
-    icon: <Copy size={16} aria-hidden="true" />,
-    onSelect: onCopy,
-  };
-  const others = WITH_MANY.map((action) => {
-    const { icon: ActionIcon } = ACTIONS[action];
-    return {
-      key: action,
-      label: t(`action.${action}`),
-      icon: <ActionIcon size={16} aria-hidden="true" />,
-      onSelect: () => onAct(action),
-    };
-  });
-  const entries = [copying, ...others];
-  return <BulkButtons label={t('list.actions')} items={entries} />;
+export function BulkActions({ onCopy, onAct }: BulkActionsProps) {
+  const { t } = useTranslation(['static_residential_proxies', 'common']);
+  const { formats, format } = useEndpoint();
+  const copying = [
+    {
+      key: 'copy',
+      label: t('action.copy'),
+      icon: <Copy size={16} aria-hidden="true" />,
+      onSelect: () => onCopy(format),
+    },
+    {
+      key: 'copyAs',
+      label: t('action.copyAs'),
+      items: formats.map((one) => ({
+        key: one,
+        label: t(`format.${one}`),
+        checked: one === format,
+        onSelect: () => onCopy(one),
+      })),
+    },
+  ];
+  const others = WITH_MANY.map((action) => ({ ...actionItem(action, t), onSelect: () => onAct(action) }));
+  return <BulkButtons label={t('list.actions')} items={[...copying, ...others]} />;
+}
+
+/** Menu items for all proxies of a group. */
+export function groupActions(t: NodeTexts, onAct: (action: Action) => void) {
+  return WITH_GROUP.map((action) => ({
+    ...actionItem(action, t),
+    ...(action === 'credentials' && { label: t('credentials.submit') }),
+    onSelect: () => onAct(action),
+  }));
+}
+
+/** Text and icon of an action's menu item. */
+function actionItem(action: Action, t: NodeTexts) {
+  const { icon: ActionIcon } = ACTIONS[action];
+  return { key: action, label: t(`action.${action}`), icon: <ActionIcon size={17} aria-hidden="true" /> };
 }

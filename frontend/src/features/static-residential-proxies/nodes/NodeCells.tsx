@@ -1,22 +1,22 @@
 // Cells of the proxy list, also used on cards. Texts are looked up once for all of the hundreds of cells.
-import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { post, type Schemas } from '@/api/client';
+import type { Schemas } from '@/api/client';
+import { setAutoRenew } from '@/api/staticProxies';
+import { useCall } from '@/api/useCall';
 import { NodeState } from '@/core/constants.gen';
 import { useGroups } from '@/stores/ips';
 import { Toggle } from '@/ui/Controls';
 import type { Tone } from '@/ui/Notice';
 import { Copied, Secret } from '@/ui/Secret';
 import { Badge } from '@/ui/State';
-import { UntilText, useName } from '@/ui/texts';
+import { dayOf, UntilText, useName } from '@/ui/texts';
 import { showToast } from '@/ui/toast';
-import { useIdempotentCall } from '@/ui/useIdempotentCall';
+import { ColourDot } from '../ColourDot';
 import { Place } from '../Place';
 import s from '../static.module.css';
 import { useTierName } from '../tierTexts';
 import { useSecretLabels } from '../useSecretLabels';
-import { ColourDot } from './ColourDot';
 import room from './nodes.module.css';
 import { useFailureText } from './useFailureText';
 
@@ -60,9 +60,9 @@ export function useNodeCells(isListShown: boolean) {
         : undefined;
     return {
       address: (node: Node) => (
-        <span className={room.lines}>
+        <span className={room.lines} data-lines>
           <Copied text={node.Ip} label={copyIp} />
-          <small>
+          <small data-more>
             HTTP {node.HttpPort} · SOCKS5 {node.Socks5Port}
           </small>
         </span>
@@ -70,7 +70,7 @@ export function useNodeCells(isListShown: boolean) {
       credentials: (node: Node) => {
         const old = oldOf(node);
         return (
-          <span className={room.lines} title={old}>
+          <span className={room.lines} data-lines title={old}>
             <Copied text={node.UserName} label={copyUser} />
             <Secret text={node.Password} labels={secretLabels} />
             {old && <span className="visually-hidden">{old}</span>}
@@ -80,15 +80,23 @@ export function useNodeCells(isListShown: boolean) {
       place: (node: Node) => <Place node={node} name={name} />,
       shortPlace: (node: Node) => <Place node={node} name={name} isShort />,
       placeAndIsp: (node: Node) => (
-        <span className={room.lines}>
+        <span className={room.lines} data-lines>
           <Place node={node} name={name} />
-          <small className={s.ellipsis}>{node.Isp}</small>
+          <small className={s.ellipsis} data-more>
+            {node.Isp}
+          </small>
         </span>
       ),
       state: (node: Node) => (
         <Badge tone={TONES[node.State] ?? 'neutral'}>{states.get(node.State) ?? node.State}</Badge>
       ),
       expires: (node: Node) => <UntilText value={node.ExpiresAt ?? null} />,
+      expiresWithDay: (node: Node) => (
+        <span className={room.lines} data-lines>
+          <UntilText value={node.ExpiresAt ?? null} />
+          {node.ExpiresAt && <small>{dayOf(node.ExpiresAt)}</small>}
+        </span>
+      ),
       autoRenew: (node: Node) => (
         <AutoRenew node={node} label={t('list.autoRenewOf', { Ip: node.Ip })} hideLabel failureText={failureText} />
       ),
@@ -99,7 +107,7 @@ export function useNodeCells(isListShown: boolean) {
   }, [t, name, secretLabels, failureText]);
   const groupAndNote = useCallback(
     (node: Node) => (
-      <span className={room.lines}>
+      <span className={room.lines} data-lines>
         {(node.GroupId || !node.Note) && group(node)}
         {node.Note && (
           <small className={s.ellipsis} title={node.Note}>
@@ -121,20 +129,14 @@ interface AutoRenewProps {
 }
 
 function AutoRenew({ node, label, hideLabel = false, failureText }: AutoRenewProps) {
-  const queryClient = useQueryClient();
-  const once = useIdempotentCall();
+  const call = useCall(setAutoRenew);
   // Optimistic state until the server responds.
   const [optimistic, setOptimistic] = useState<boolean>();
   const set = async (isOn: boolean) => {
     setOptimistic(isOn);
-    const body = { NodeIds: [node.NodeId], AutoRenew: isOn };
-    try {
-      const { Failed } = await once.send(body, (options) => post('Ips/SetAutoRenew', body, options));
-      if (Failed[0]) showToast(failureText(Failed[0].Code), 'warning');
-    } catch {
-      // The API client has shown the error toast; the list is refetched.
-    }
-    await queryClient.invalidateQueries({ queryKey: ['proxy-list'] });
+    await call.run({ NodeIds: [node.NodeId], AutoRenew: isOn }, ({ Failed: [failed] }) => {
+      if (failed) showToast(failureText(failed.Code), 'warning');
+    });
     setOptimistic(undefined);
   };
   return (
@@ -142,7 +144,7 @@ function AutoRenew({ node, label, hideLabel = false, failureText }: AutoRenewPro
       label={label}
       hideLabel={hideLabel}
       checked={optimistic ?? node.AutoRenew}
-      busy={once.isBusy}
+      busy={call.isBusy}
       onChange={set}
     />
   );

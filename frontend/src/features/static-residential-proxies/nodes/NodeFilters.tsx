@@ -3,7 +3,7 @@ import { Funnel, X } from '@phosphor-icons/react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { post } from '@/api/client';
+import { ownTargetsQuery } from '@/api/staticProxies';
 import { core } from '@/core';
 import { MOBILE_MAX_WIDTH, NodeState } from '@/core/constants.gen';
 import { countriesWithCities } from '@/core/places';
@@ -107,12 +107,7 @@ function useFields(state: NodeFilterState, isWanted: boolean): FilterField[] {
   const catalogue = useCatalogue();
   const texts = useTierTexts();
   const groups = useGroups(isWanted);
-  const targets = useQuery({
-    queryKey: ['own-targets'],
-    queryFn: () => post('Ips/GetUserTargetList', undefined, { silent: true }),
-    staleTime: 60_000,
-    enabled: isWanted,
-  });
+  const targets = useQuery({ ...ownTargetsQuery, enabled: isWanted });
   const chosenCountries = valuesOf(state.valueOf('Country'));
   const cities = useMemo(() => (isWanted ? core().cities() : []), [isWanted]);
   const countries = useMemo(

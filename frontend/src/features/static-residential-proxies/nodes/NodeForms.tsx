@@ -1,66 +1,43 @@
 // Forms of bulk changes: group, note, credentials, auto-renew.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { post } from '@/api/client';
+import { changeNodeAccount, editNodeNote, moveToGroup, setAutoRenew } from '@/api/staticProxies';
+import { useCall } from '@/api/useCall';
 import { core } from '@/core';
 import { RENEWAL_ATTEMPT_MINUTES } from '@/core/constants.gen';
 import { useGroups } from '@/stores/ips';
 import { OptionList } from '@/ui/Controls';
-import { SelectField, TextField } from '@/ui/Field';
-import { useFieldErrors } from '@/ui/form';
+import { TextField } from '@/ui/Field';
 import { lengthsOfTime } from '@/ui/texts';
 import { CredentialFields, KeepOldField, useCredentials } from '../CredentialFields';
+import { GroupField } from '../GroupField';
 import { BulkDialog } from './BulkDialog';
 import type { ActionProps } from './bulkSelection';
-import { GroupDialog } from './GroupDialog';
-
-const NO_GROUP = 'none';
-const NEW_GROUP = 'new';
 
 export function MoveToGroup({ selection, onClose }: ActionProps) {
   const { t } = useTranslation('static_residential_proxies');
+  const call = useCall(moveToGroup);
   const groups = useGroups();
-  const [choice, setChoice] = useState(String(selection.rows[0]?.GroupId ?? NO_GROUP));
-  const [isAdding, setAdding] = useState(false);
-  const asked = choice === NO_GROUP ? { ...selection.body, out: true } : { ...selection.body, GroupId: Number(choice) };
+  const [groupId, setGroupId] = useState(selection.rows[0]?.GroupId ?? null);
+  const name = groups.data?.find((group) => group.GroupId === groupId)?.Name ?? '';
   return (
-    <>
-      <BulkDialog
-        title={t('group.title', { count: selection.count })}
-        selection={selection}
-        submit={t('group.submit')}
-        onClose={onClose}
-        asked={asked}
-        call={(once) =>
-          choice === NO_GROUP
-            ? post('Ips/ClearUserPlanGroup', selection.body, once)
-            : post('Ips/AddToGroup', { ...selection.body, GroupId: Number(choice) }, once)
-        }
-      >
-        <SelectField
-          label={t('group.choose')}
-          value={choice}
-          onChange={(event) => (event.target.value === NEW_GROUP ? setAdding(true) : setChoice(event.target.value))}
-        >
-          <option value={NO_GROUP}>{t('group.none')}</option>
-          {groups.data?.map((group) => (
-            <option key={group.GroupId} value={group.GroupId}>
-              {group.Name}
-            </option>
-          ))}
-          <option value={NEW_GROUP}>{t('group.new')}</option>
-        </SelectField>
-      </BulkDialog>
-      {isAdding && (
-        <GroupDialog onClose={() => setAdding(false)} onSaved={(group) => setChoice(String(group.GroupId))} />
-      )}
-    </>
+    <BulkDialog
+      title={t('group.title', { count: selection.count })}
+      selection={selection}
+      submit={t('group.submit')}
+      onClose={onClose}
+      call={call}
+      body={{ ...selection.body, GroupId: groupId }}
+      done={(count) => (groupId === null ? t('group.out', { count }) : t('group.moved', { count, Group: name }))}
+    >
+      <GroupField label={t('group.choose')} value={groupId} onChange={setGroupId} />
+    </BulkDialog>
   );
 }
 
 export function EditNote({ selection, onClose }: ActionProps) {
   const { t } = useTranslation(['static_residential_proxies', 'common']);
-  const errors = useFieldErrors();
+  const call = useCall(editNodeNote);
   const notes = new Set(selection.rows.map((node) => node.Note));
   const [note, setNote] = useState(notes.size === 1 ? ([...notes][0] ?? '') : '');
   const body = { ...selection.body, Note: note.trim() };
@@ -70,28 +47,20 @@ export function EditNote({ selection, onClose }: ActionProps) {
       selection={selection}
       submit={t('common:save')}
       onClose={onClose}
-      asked={body}
-      check={() => errors.passes(core().validateNodeNote(body.Note))}
-      call={(once) => post('Ips/EditNodeNote', body, once)}
-      onError={errors.takeFrom}
+      body={body}
+      call={call}
+      check={() => core().validateNodeNote(body.Note)}
+      done={(count) => t(body.Note ? 'note.saved' : 'note.removed', { count })}
     >
-      <TextField
-        label={t('note.label')}
-        hint={t('note.hint')}
-        error={errors.textOf('Note')}
-        value={note}
-        onChange={(event) => {
-          errors.clear('Note');
-          setNote(event.target.value);
-        }}
-      />
+      <TextField label={t('note.label')} hint={t('note.hint')} {...call.bind('Note', note, setNote)} />
     </BulkDialog>
   );
 }
 
 export function ChangeCredentials({ selection, onClose }: ActionProps) {
   const { t } = useTranslation('static_residential_proxies');
-  const credentials = useCredentials();
+  const call = useCall(changeNodeAccount);
+  const credentials = useCredentials(call.errors);
   const [how, setHow] = useState<'made' | 'own'>('made');
   const body = {
     ...selection.body,
@@ -105,10 +74,10 @@ export function ChangeCredentials({ selection, onClose }: ActionProps) {
       submit={t('credentials.submit')}
       canSubmit={how === 'made' || !credentials.isEmpty}
       onClose={onClose}
-      asked={body}
-      check={() => how === 'made' || credentials.passes()}
-      call={(once) => post('Ips/UserEditNodeAccount', body, once)}
-      onError={credentials.takeFrom}
+      body={body}
+      call={call}
+      check={() => (how === 'made' ? {} : credentials.broken())}
+      done={(count) => t('credentials.done', { count })}
     >
       <OptionList
         label={t('credentials.how')}
@@ -127,6 +96,7 @@ export function ChangeCredentials({ selection, onClose }: ActionProps) {
 
 export function SetAutoRenew({ selection, onClose }: ActionProps) {
   const { t, i18n } = useTranslation(['static_residential_proxies', 'common']);
+  const call = useCall(setAutoRenew);
   const [isOn, setOn] = useState(!selection.rows.length || selection.rows.some((node) => !node.AutoRenew));
   // The last attempt is at expiry itself.
   const attempts = RENEWAL_ATTEMPT_MINUTES.filter((minutes) => minutes > 0);
@@ -137,8 +107,9 @@ export function SetAutoRenew({ selection, onClose }: ActionProps) {
       selection={selection}
       submit={t('common:save')}
       onClose={onClose}
-      asked={body}
-      call={(once) => post('Ips/SetAutoRenew', body, once)}
+      body={body}
+      call={call}
+      done={(count) => t(isOn ? 'autoRenew.turnedOn' : 'autoRenew.turnedOff', { count })}
     >
       <OptionList
         label={t('list.autoRenew')}

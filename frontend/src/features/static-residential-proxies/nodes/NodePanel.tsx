@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { CallError, post, type Schemas } from '@/api/client';
+import { CallError, type Schemas } from '@/api/client';
+import { nodeQuery } from '@/api/staticProxies';
 import { Button } from '@/ui/Button';
 import { CopyButton } from '@/ui/CopyButton';
 import { LoadingState } from '@/ui/Loading';
@@ -34,12 +35,7 @@ interface NodePanelProps {
 
 export function NodePanel({ nodeId, cells, onAct, onClose }: NodePanelProps) {
   const { t } = useTranslation(['static_residential_proxies', 'common']);
-  const found = useQuery({
-    // A key below the list's, so that changes to the list refetch it too.
-    queryKey: ['proxy-list', 'node', nodeId],
-    queryFn: ({ signal }) => post('Ips/GetUserNode', { NodeId: nodeId }, { signal, silent: true }),
-    retry: false,
-  });
+  const found = useQuery({ ...nodeQuery(nodeId), retry: false });
   const node = found.data?.Node;
   return (
     <SidePanel title={node?.Ip ?? t('panel.title')} onClose={onClose}>
@@ -48,7 +44,7 @@ export function NodePanel({ nodeId, cells, onAct, onClose }: NodePanelProps) {
         (found.error instanceof CallError && found.error.code !== undefined ? (
           <EmptyState title={found.error.message}>{t('panel.goneHint')}</EmptyState>
         ) : (
-          <ErrorState onRetry={() => found.refetch()} />
+          <ErrorState error={found.error} onRetry={() => found.refetch()} />
         ))}
       {node && (
         <>

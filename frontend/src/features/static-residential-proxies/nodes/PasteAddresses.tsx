@@ -1,15 +1,17 @@
 // Selects proxies in the list by pasted IP addresses.
-import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { post, type Schemas } from '@/api/client';
-import { loadAccount } from '@/core';
-import { FILTER_MAX_IPS, MAX_PAGE_SIZE } from '@/core/constants.gen';
+import type { Schemas } from '@/api/client';
+import { findNodes } from '@/api/staticProxies';
+import { useCall } from '@/api/useCall';
+import { loadScreenRules } from '@/core';
+import { FILTER_MAX_IPS } from '@/core/constants.gen';
 import { Button } from '@/ui/Button';
 import { Frame } from '@/ui/Field';
 import { Notice } from '@/ui/Notice';
 import { Dialog } from '@/ui/Overlay';
 import ui from '@/ui/ui.module.css';
+import { useRules } from '@/ui/useRules';
 import s from '../static.module.css';
 
 type Node = Schemas['OwnedNode'];
@@ -25,14 +27,10 @@ interface PasteAddressesProps {
 export function PasteAddresses({ onSelect, onClose }: PasteAddressesProps) {
   const { t, i18n } = useTranslation(['static_residential_proxies', 'common']);
   const [text, setText] = useState('');
-  const [isBusy, setBusy] = useState(false);
+  const call = useCall(findNodes);
   // Addresses of exactly this text that the account does not own.
   const [missing, setMissing] = useState<{ of: string; ips: string[]; nodes: Node[] }>();
-  const rules = useQuery({
-    queryKey: ['rules-of-account'],
-    queryFn: loadAccount,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const rules = useRules('account', loadScreenRules);
   const { Ips, Unread } = useMemo(() => rules.data?.readAddresses(text) ?? { Ips: [], Unread: [] }, [rules.data, text]);
   const isTooMany = Ips.length > FILTER_MAX_IPS;
   const said = missing?.of === text ? missing : undefined;
@@ -42,20 +40,13 @@ export function PasteAddresses({ onSelect, onClose }: PasteAddressesProps) {
     return new Intl.ListFormat(i18n.language).format(more > 0 ? [...shown, t('select.more', { count: more })] : shown);
   };
 
-  const find = async () => {
-    setBusy(true);
-    try {
-      const nodes = await nodesWith(Ips);
+  const find = () =>
+    call.run(Ips, (nodes) => {
       const own = new Set(nodes.map((node) => node.Ip));
       const others = Ips.filter((ip) => !own.has(ip));
       if (others.length === 0) onSelect(nodes);
       else setMissing({ of: text, ips: others, nodes });
-    } catch {
-      // The API client has shown the error toast.
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   return (
     <Dialog
       open
@@ -69,7 +60,7 @@ export function PasteAddresses({ onSelect, onClose }: PasteAddressesProps) {
               {t('select.those', { count: said.nodes.length })}
             </Button>
           ) : (
-            <Button variant="primary" disabled={Ips.length === 0 || isTooMany} loading={isBusy} onClick={find}>
+            <Button variant="primary" disabled={Ips.length === 0 || isTooMany} loading={call.isBusy} onClick={find}>
               {Ips.length === 0 ? t('select.submit') : t('select.these', { count: Ips.length })}
             </Button>
           )}
@@ -101,17 +92,4 @@ export function PasteAddresses({ onSelect, onClose }: PasteAddressesProps) {
       </div>
     </Dialog>
   );
-}
-
-/** Fetches the account's proxies with these addresses, page by page. */
-async function nodesWith(Ips: string[]): Promise<Node[]> {
-  const nodes: Node[] = [];
-  for (let begin = 0; begin < Ips.length; begin += MAX_PAGE_SIZE) {
-    const page = await post('Ips/GetUserNodeList', {
-      PageSize: MAX_PAGE_SIZE,
-      Filter: { Ips: Ips.slice(begin, begin + MAX_PAGE_SIZE) },
-    });
-    nodes.push(...page.Rows);
-  }
-  return nodes;
 }

@@ -4,25 +4,20 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { onPhone, renderScreen } from '@/test/render';
 import { answerWith, type Sent } from '@/test/server';
+import { saveFile } from '@/ui/saveFile';
+import { showToast } from '@/ui/toast';
 import { COMMON_REPLIES, node, page } from '../fixtures';
 import { ProxyListPage } from './ProxyListPage';
 
-const toasts = vi.hoisted(() => ({ toastError: vi.fn(), showToast: vi.fn(), briefToast: vi.fn() }));
-vi.mock('@/ui/toast', () => toasts);
-
 const THREE = page([node(1), node(2), node(3)], 1234);
 
-beforeEach(() => {
-  onPhone();
-  for (const toast of Object.values(toasts)) toast.mockClear();
-});
+beforeEach(onPhone);
 
 const PATH = '/static-residential-proxies/proxy-list';
 const open = (at = PATH) => renderScreen(<ProxyListPage usage={null} />, at);
 const lastOf = (sent: Sent[], call: string) => sent.filter((one) => one.call === call).at(-1)?.body;
 const begin = async (action: string) => {
-  await userEvent.click(screen.getByRole('button', { name: 'Actions' }));
-  await userEvent.click(await screen.findByRole('menuitem', { name: action }));
+  await userEvent.click(within(screen.getByRole('toolbar')).getByRole('button', { name: action }));
   return screen.findByRole('dialog');
 };
 
@@ -108,7 +103,57 @@ test('a note is written to exactly the selected rows', async () => {
   await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(lastOf(sent, 'Ips/EditNodeNote')).toEqual({ NodeIds: [1, 3], Note: 'for mail' });
-  expect(toasts.showToast).toHaveBeenCalledWith('2 proxies changed', 'success');
+  expect(showToast).toHaveBeenCalledWith('Note of 2 proxies saved', 'success');
+});
+
+test.each([
+  ['Group', 'Group', 'Scrapers', 'Move', 'Ips/AddToGroup', '2 proxies moved to Scrapers'],
+  ['Group', 'Group', 'No group', 'Move', 'Ips/ClearUserPlanGroup', '2 proxies have no group now'],
+  ['Auto-renew', undefined, /Renew automatically/, 'Save', 'Ips/SetAutoRenew', 'Auto-renew turned on for 2 proxies'],
+  ['Auto-renew', undefined, /Let them expire/, 'Save', 'Ips/SetAutoRenew', 'Auto-renew turned off for 2 proxies'],
+  ['Note', undefined, undefined, 'Save', 'Ips/EditNodeNote', 'Notes of 2 proxies removed'],
+  [
+    'Credentials',
+    undefined,
+    undefined,
+    'Change credentials',
+    'Ips/UserEditNodeAccount',
+    '2 proxies have new credentials',
+  ],
+])('%s of two proxies, %s %s, says what was done', async (action, field, choice, submit, call, said) => {
+  answerWith({
+    ...COMMON_REPLIES,
+    'Ips/GetUserNodeList': THREE,
+    [call]: { Data: { Changed: 2, Failed: [] } },
+  });
+  open();
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Select 198.18.0.1' }));
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Select 198.18.0.3' }));
+  const dialog = within(await begin(action));
+  if (field && typeof choice === 'string') {
+    await dialog.findByRole('option', { name: choice });
+    await userEvent.selectOptions(dialog.getByLabelText(field), choice);
+  } else if (choice) await userEvent.click(dialog.getByRole('radio', { name: choice }));
+  await userEvent.click(dialog.getByRole('button', { name: submit }));
+  await waitFor(() => expect(showToast).toHaveBeenCalledWith(said, 'success'));
+});
+
+test('the selected rows are copied in a format chosen beside Copy, which is remembered', async () => {
+  const write = vi.fn(async (_: string) => {});
+  const user = userEvent.setup();
+  vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(write);
+  answerWith({ ...COMMON_REPLIES, 'Ips/GetUserNodeList': THREE });
+  open();
+  await user.click(await screen.findByRole('checkbox', { name: 'Select 198.18.0.1' }));
+  await user.click(screen.getByRole('checkbox', { name: 'Select 198.18.0.3' }));
+  const bar = within(screen.getByRole('toolbar'));
+  await user.click(bar.getByRole('button', { name: 'Copy as' }));
+  await user.click(await screen.findByRole('menuitemcheckbox', { name: 'user:pass@host:port' }));
+  const lines = 'user1:secret1@198.18.0.1:8000\nuser3:secret3@198.18.0.3:8000';
+  expect(write).toHaveBeenLastCalledWith(lines);
+  await user.click(bar.getByRole('button', { name: 'Copy' }));
+  expect(write).toHaveBeenLastCalledWith(lines);
+  expect(write).toHaveBeenCalledTimes(2);
 });
 
 test('a capped count is shown with a plus, and all matching rows can be selected', async () => {
@@ -171,7 +216,7 @@ test('proxies that could not be changed are listed with the reason', async () =>
   await userEvent.click(within(dialog).getByRole('button', { name: 'Move' }));
   expect(await within(dialog).findByText('1 proxy was not changed')).toBeVisible();
   expect(within(dialog).getByRole('row', { name: '198.18.0.1 Not possible in its current status' })).toBeVisible();
-  expect(toasts.showToast).not.toHaveBeenCalled();
+  expect(showToast).not.toHaveBeenCalled();
 });
 
 test('custom credentials are validated, and the old ones stay valid as long as chosen', async () => {
@@ -233,12 +278,6 @@ test('auto-renew is switched in its row', async () => {
 });
 
 test("an export is saved under the server's file name", async () => {
-  const saved = vi.fn();
-  vi.stubGlobal(
-    'URL',
-    Object.assign(URL, { createObjectURL: saved.mockReturnValue('blob:x'), revokeObjectURL: vi.fn() }),
-  );
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
   const sent = answerWith({
     ...COMMON_REPLIES,
     'Ips/GetUserNodeList': THREE,
@@ -251,7 +290,7 @@ test("an export is saved under the server's file name", async () => {
   await userEvent.click(within(dialog).getByRole('radio', { name: 'SOCKS5' }));
   await userEvent.click(within(dialog).getByRole('button', { name: 'Download' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(saved.mock.calls[0]?.[0].name).toBe('proxies.csv');
+  expect(vi.mocked(saveFile).mock.calls[0]?.[0].name).toBe('proxies.csv');
   expect(lastOf(sent, 'Ips/ExportNodes')).toMatchObject({ NodeIds: [1], Format: 'csv', Protocol: 'socks5' });
 });
 
@@ -332,6 +371,38 @@ test('the panel of a proxy shows its details and payments, and starts its action
   await userEvent.click(within(panel).getByRole('button', { name: 'Note' }));
   expect(await screen.findByRole('dialog', { name: /note/i })).toBeVisible();
   expect(addressNow()).toBe(PATH);
+});
+
+test('going back closes the details, and closing them leaves no entry behind', async () => {
+  answerWith({
+    ...COMMON_REPLIES,
+    'Ips/GetUserNodeList': THREE,
+    'Ips/GetUserNode': { Data: { Node: node(1), History: [] } },
+  });
+  const { addressNow, goBack } = open();
+  const details = async () => {
+    await userEvent.click(await screen.findByRole('button', { name: 'Actions for 198.18.0.1' }));
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Details' }));
+    return screen.findByRole('dialog', { name: '198.18.0.1' });
+  };
+  await details();
+  await goBack();
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(addressNow()).toBe(PATH);
+  await details();
+  await userEvent.keyboard('{Escape}');
+  await waitFor(() => expect(addressNow()).toBe(PATH));
+  await goBack();
+  expect(addressNow()).toBe(PATH);
+});
+
+test('a list that the server refuses shows its message', async () => {
+  answerWith({
+    ...COMMON_REPLIES,
+    'Ips/GetUserNodeList': { Code: 5003, Message: 'The shop is being updated. Try again in a minute.' },
+  });
+  open();
+  expect(await screen.findByText('The shop is being updated. Try again in a minute.')).toBeVisible();
 });
 
 test('a proxy that no longer exists says so in its panel, and Escape returns to the list', async () => {

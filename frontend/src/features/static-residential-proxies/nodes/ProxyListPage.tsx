@@ -3,29 +3,24 @@ import { Copy, ListChecks, ShoppingCart, SidebarSimple } from '@phosphor-icons/r
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router';
-import { download, post, type Schemas } from '@/api/client';
+import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import type { Schemas } from '@/api/client';
+import { loadNodes, nodesQuery, PROXY_LIST } from '@/api/staticProxies';
+import type { EndpointFormat } from '@/core';
 import { MOBILE_MAX_WIDTH } from '@/core/constants.gen';
 import { queryClient } from '@/stores/queries';
 import { useUserStore } from '@/stores/user';
 import { Button, ButtonLink, IconButton } from '@/ui/Button';
 import { SegmentedControl } from '@/ui/Controls';
 import { copy } from '@/ui/CopyButton';
-import {
-  type Column,
-  DataGrid,
-  type ListParameters,
-  type LoadOptions,
-  nothingSelected,
-  preloadList,
-  type Selection,
-} from '@/ui/DataGrid';
+import { type Column, DataGrid, nothingSelected, preloadList, type Selection } from '@/ui/DataGrid';
 import { SelectField } from '@/ui/Field';
 import { fillText } from '@/ui/fillText';
 import { LoadingState } from '@/ui/Loading';
 import { Page } from '@/ui/Page';
 import { RowCard, RowLine } from '@/ui/RowCard';
 import { EmptyState } from '@/ui/State';
+import { dayOf } from '@/ui/texts';
 import { useMedia } from '@/ui/useMedia';
 import s from '../static.module.css';
 import { useEndpoint } from '../useEndpoint';
@@ -36,25 +31,24 @@ import { NodeFilters } from './NodeFilters';
 import { NodePanel } from './NodePanel';
 import room from './nodes.module.css';
 import { PasteAddresses } from './PasteAddresses';
+import { useCopyNodes } from './useCopyNodes';
 import { nodeFilterOf, useNodeFilter } from './useNodeFilter';
 
 type Node = Schemas['OwnedNode'];
 
-const LIST = 'proxy-list';
 const VIEW_KEY = 'view';
 const USAGE = 'usage';
-
-const loadNodes =
-  ({ search, filter }: ReturnType<typeof nodeFilterOf>) =>
-  (list: ListParameters, options: LoadOptions) =>
-    post('Ips/GetUserNodeList', { ...list, Search: search, Filter: filter }, options);
 
 /** Prefetches the list. */
 export function preloadNodes({ request }: { request: Request }) {
   const address = new URL(request.url).searchParams;
   const asked = nodeFilterOf(address);
   if (useUserStore.getState().info && address.get(VIEW_KEY) !== USAGE)
-    preloadList(queryClient(), address, { name: LIST, filters: asked.filters, load: loadNodes(asked) });
+    preloadList(queryClient(), address, {
+      name: PROXY_LIST,
+      filters: asked.filters,
+      load: loadNodes({ Search: asked.search, Filter: asked.filter }),
+    });
   return null;
 }
 
@@ -110,7 +104,8 @@ function NodeList() {
   const isPhone = useMedia(`(max-width: ${MOBILE_MAX_WIDTH}px)`);
 
   const cells = useNodeCells(isListShown);
-  const { lineOf, format, protocol } = useEndpoint();
+  const { lineOf, setFormat } = useEndpoint();
+  const copyNodes = useCopyNodes();
   const actions = useCallback(
     (node: Node) => (
       <span className={s.place}>
@@ -143,13 +138,20 @@ function NodeList() {
         sortable: true,
         cell: cells.address,
       },
-      { field: 'Credentials', title: t('list.credentials'), width: 172, cell: cells.credentials },
+      { field: 'Credentials', title: t('list.credentials'), width: 172, compactWidth: 262, cell: cells.credentials },
       { field: 'City', title: t('list.place'), width: 216, flex: 1, sortable: true, cell: cells.placeAndIsp },
       { field: 'State', title: t('list.state'), width: 104, sortable: true, cell: cells.state },
-      { field: 'ExpiresAt', title: t('list.expires'), width: 114, sortable: true, cell: cells.expires },
+      {
+        field: 'ExpiresAt',
+        title: t('list.expires'),
+        width: 114,
+        compactWidth: 190,
+        sortable: true,
+        cell: cells.expiresWithDay,
+      },
       { field: 'AutoRenew', title: t('list.autoRenew'), width: 122, cell: cells.autoRenew },
+      { field: 'GroupName', title: t('list.groupAndNote'), width: 156, optional: 'room', cell: cells.groupAndNote },
       { field: 'VerStr', title: t('list.tier'), width: 100, sortable: true, optional: true, cell: cells.tier },
-      { field: 'GroupName', title: t('list.groupAndNote'), width: 156, optional: true, cell: cells.groupAndNote },
       {
         field: 'Actions',
         title: t('list.actions'),
@@ -162,18 +164,9 @@ function NodeList() {
     [t, cells, actions],
   );
 
-  /** Rows beyond the loaded pages are exported by the server. */
-  const copySelected = async () => {
-    const { body, count } = bulkSelectionOf(selection, filter);
-    const asked = { ...body, Format: 'txt', EndpointFormat: format, Protocol: protocol };
-    try {
-      const lines = body.All
-        ? (await (await download('Ips/ExportNodes', asked)).text()).trimEnd()
-        : selection.rows.map(lineOf).join('\n');
-      await copy(lines, t('list.linesCopied', { count }));
-    } catch {
-      // The API client has shown the error toast.
-    }
+  const copySelected = (as: EndpointFormat) => {
+    setFormat(as);
+    copyNodes(bulkSelectionOf(selection, filter), as);
   };
 
   const close = (isDone: boolean) => {
@@ -186,7 +179,7 @@ function NodeList() {
   return (
     <>
       <DataGrid<Node>
-        name={LIST}
+        name={PROXY_LIST}
         label={t('list.title')}
         columns={columns}
         rowId={nodeId}
@@ -194,7 +187,7 @@ function NodeList() {
         onFiltersChange={filter.replaceAll}
         isTall
         visibleRows={12}
-        load={loadNodes(filter)}
+        load={loadNodes({ Search: filter.search, Filter: filter.filter })}
         onShown={() => setListShown(true)}
         toolbar={
           <>
@@ -232,8 +225,9 @@ function NodeList() {
               {cells.state(node)}
             </RowLine>
             <RowLine>
-              <span className={s.soft}>
-                {fillText((marks) => t('list.expiresLine', marks), { Time: cells.expires(node) })}
+              <span className={`${s.soft} ${room.expiry}`}>
+                {fillText((marks) => t('list.expiresLine', marks), { Time: cells.expires(node) })}{' '}
+                {node.ExpiresAt && <small>{dayOf(node.ExpiresAt)}</small>}
               </span>
               {cells.autoRenewWithLabel(node)}
             </RowLine>
@@ -279,13 +273,11 @@ function NodeList() {
 }
 
 /** Other screens link here to renew all proxies that the address filters: the dialog opens at once. */
-function useRenewAll({ filter, search, filters }: ReturnType<typeof useNodeFilter>) {
+function useRenewAll({ filter, search }: ReturnType<typeof useNodeFilter>) {
   const [parameters, setParameters] = useSearchParams();
   const isAsked = parameters.get('Renew') === 'All';
   const matching = useQuery({
-    queryKey: [LIST, 'to-renew', filters],
-    queryFn: ({ signal }) =>
-      post('Ips/GetUserNodeList', { PageSize: 1, Search: search, Filter: filter }, { signal, silent: true }),
+    ...nodesQuery('to-renew', 1, { Search: search, Filter: filter }),
     enabled: isAsked,
   });
   const count = matching.data?.Total ?? 0;
@@ -304,27 +296,40 @@ function useRenewAll({ filter, search, filters }: ReturnType<typeof useNodeFilte
 
 const NODE_KEY = 'Node';
 
-/** The proxy whose panel is open, kept in the address so that it can be linked to. */
+/** The proxy whose panel is open, in the address: it can be linked to, and going back closes it. */
 function useShownNode() {
   const [parameters, setParameters] = useSearchParams();
   const asked = parameters.get(NODE_KEY) ?? '';
-  const set = useCallback(
-    (node: number | undefined) =>
+  const navigate = useNavigate();
+  // Whether the entry before this one in the history is the list without the panel.
+  const isOpenedHere = (useLocation().state as { isDetails?: boolean } | null)?.isDetails === true;
+  const open = useCallback(
+    (node: number) =>
       setParameters(
         (now) => {
           const next = new URLSearchParams(now);
-          if (node === undefined) next.delete(NODE_KEY);
-          else next.set(NODE_KEY, String(node));
+          next.set(NODE_KEY, String(node));
           return next;
         },
-        { replace: true },
+        { state: { isDetails: true } },
       ),
     [setParameters],
   );
+  const close = useCallback(() => {
+    if (isOpenedHere) return navigate(-1);
+    setParameters(
+      (now) => {
+        const next = new URLSearchParams(now);
+        next.delete(NODE_KEY);
+        return next;
+      },
+      { replace: true },
+    );
+  }, [isOpenedHere, navigate, setParameters]);
   return {
     nodeId: /^[1-9]\d{0,14}$/.test(asked) ? Number(asked) : undefined,
-    open: set,
-    close: useCallback(() => set(undefined), [set]),
+    open,
+    close,
   };
 }
 

@@ -1,15 +1,13 @@
 // Renewing: the price shown is the price charged.
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { useSessionStore } from '@/stores/user';
 import { onPhone, renderScreen } from '@/test/render';
 import { answerWith, type Sent } from '@/test/server';
 import { COMMON_REPLIES, node, REGULAR } from '../fixtures';
 import { selectionOfNode } from './bulkSelection';
 import { RenewDialog } from './RenewDialog';
-
-vi.mock('@/ui/toast', () => ({ toastError: vi.fn(), showToast: vi.fn(), briefToast: vi.fn() }));
 
 const preview = (Total: string, change: object = {}) => ({
   EarliestExpiresAt: '2026-12-31 00:00:00',
@@ -51,7 +49,7 @@ test('a price that has changed is shown instead of ordered', async () => {
     'Order/GetUnpaidOrderList': { Data: [] },
   });
   const { addressNow } = open();
-  const submit = screen.getByRole('button', { name: 'Order renewal' });
+  const submit = screen.getByRole('button', { name: 'Continue to payment' });
   await waitFor(() => expect(submit).toBeEnabled());
   await userEvent.click(submit);
   expect(await screen.findByText(/The price has just changed/)).toBeVisible();
@@ -59,6 +57,28 @@ test('a price that has changed is shown instead of ordered', async () => {
   await userEvent.click(submit);
   await waitFor(() => expect(addressNow()).toBe('/order?OrderId=9'));
   expect(of(sent, 'Ips/IpsNoneRenew').map((body) => body.ExpectedTotal)).toEqual(['5.00', '6.00']);
+});
+
+test('a covered renewal is paid from the wallet with one press, and its order is shown', async () => {
+  const sent = answerWith({
+    ...COMMON_REPLIES,
+    'Ips/IpsNoneRenewByPrice': { Data: preview('5.00') },
+    'Ips/IpsNoneRenew': { Data: { OrderId: 9, Quantity: 1 } },
+  });
+  const { addressNow } = open();
+  await userEvent.click(await screen.findByRole('button', { name: 'Renew now' }));
+  await waitFor(() => expect(addressNow()).toBe('/order?OrderId=9'));
+  expect(of(sent, 'Ips/IpsNoneRenew')).toEqual([
+    { NodeIds: [1], PeriodDays: 30, ExpectedTotal: '5.00', PayFromWallet: true },
+  ]);
+  expect(of(sent, 'User/GetWallet')).toHaveLength(1);
+});
+
+test('a wallet that is short offers the other payments only', async () => {
+  answerWith({ ...COMMON_REPLIES, 'Ips/IpsNoneRenewByPrice': { Data: preview('20.01') } });
+  open();
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Continue to payment' })).toBeEnabled());
+  expect(screen.queryByRole('button', { name: 'Renew now' })).toBeNull();
 });
 
 test("the proxy's current period is preselected, and another one is quoted", async () => {
@@ -90,5 +110,5 @@ test('proxies that cannot be renewed are listed, and nothing can be ordered', as
   open();
   expect(await screen.findByText('None of these can be renewed.')).toBeVisible();
   expect(screen.getByText('Not possible in its current status')).toBeInTheDocument();
-  expect(screen.getByRole('button', { name: 'Order renewal' })).toBeDisabled();
+  expect(screen.getByRole('button', { name: 'Continue to payment' })).toBeDisabled();
 });

@@ -1,13 +1,15 @@
 // Manual renewal: period, price, and an order to pay.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { CallError, post, type Schemas } from '@/api/client';
+import { CallError, type Schemas } from '@/api/client';
+import { renewalQuery, renewNodes } from '@/api/staticProxies';
+import { useCall } from '@/api/useCall';
 import { core } from '@/core';
-import { useOrderStore } from '@/stores/order';
+import { refreshUnpaidOrders } from '@/stores/order';
 import { useCatalogue } from '@/stores/plan';
-import { useSessionStore } from '@/stores/user';
+import { refreshWallet, useSessionStore } from '@/stores/user';
 import { Button } from '@/ui/Button';
 import { SegmentedControl } from '@/ui/Controls';
 import { LoadingState } from '@/ui/Loading';
@@ -18,7 +20,7 @@ import q from '@/ui/order/quote.module.css';
 import { Progress } from '@/ui/Progress';
 import { ErrorState } from '@/ui/State';
 import { DateText, MoneyText, useNumber } from '@/ui/texts';
-import { useIdempotentCall } from '@/ui/useIdempotentCall';
+import { showToast } from '@/ui/toast';
 import s from '../static.module.css';
 import { useTierName } from '../tierTexts';
 import { Failures } from './BulkDialog';
@@ -29,39 +31,41 @@ export function RenewDialog({ selection, onClose }: ActionProps) {
   const { t } = useTranslation(['static_residential_proxies', 'common']);
   const navigate = useNavigate();
   const catalogue = useCatalogue();
-  const once = useIdempotentCall();
+  const call = useCall(renewNodes, { silent: true });
   const [chosenDays, setDays] = useState<number>();
-  const [problem, setProblem] = useState<string>();
+  const problem = call.refusal && ('NewPrice' in call.refusal.data ? t('renew.changed') : call.refusal.message);
+  const isPaying = call.sending?.PayFromWallet === true;
   const usual = selection.rows[0]?.PeriodDays;
   const periods = catalogue.data?.Periods ?? [];
   const periodDays =
     chosenDays ?? periods.find((period) => period.PeriodDays === usual)?.PeriodDays ?? periods[0]?.PeriodDays ?? 0;
   const body = { ...selection.body, PeriodDays: periodDays };
-  const quote = useQuery({
-    queryKey: ['renew-quote', body],
-    queryFn: ({ signal }) => post('Ips/IpsNoneRenewByPrice', body, { signal, silent: true }),
-    enabled: periodDays > 0,
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-  });
+  const quote = useQuery({ ...renewalQuery(body), enabled: periodDays > 0 });
   const refused = quote.error instanceof CallError && quote.error.code !== undefined ? quote.error.message : undefined;
 
-  const order = async () => {
-    if (!quote.data || once.isBusy) return;
-    const asked = { ...body, ExpectedTotal: quote.data.Quote.Total };
-    setProblem(undefined);
-    try {
-      const made = await once.send(asked, (options) => post('Ips/IpsNoneRenew', asked, { ...options, silent: true }));
-      useOrderStore
-        .getState()
-        .loadUnpaidOrders()
-        .catch(() => {});
-      navigate(`/order?OrderId=${made.OrderId}`);
-    } catch (error) {
-      if (!(error instanceof CallError)) throw error;
-      setProblem('NewPrice' in error.data ? t('renew.changed') : error.message);
-      quote.refetch();
-    }
+  const wallet = useSessionStore((state) => state.wallet);
+  const total = quote.data?.Quote.Total;
+  const isCovered =
+    wallet !== null && total !== undefined && !core().isNegative(core().subtractMoney(wallet.WalletBalance, total));
+  const canOrder = Boolean(quote.data?.Quote.Quantity) && !quote.isPlaceholderData && !quote.isError;
+
+  const order = async (isPaid: boolean) => {
+    if (!quote.data) return;
+    await call.run(
+      { ...body, ExpectedTotal: quote.data.Quote.Total, ...(isPaid && { PayFromWallet: true }) },
+      ({ Quantity, OrderId }) => {
+        if (isPaid) {
+          showToast(t('renew.done', { count: Quantity }), 'success');
+          refreshWallet();
+        } else refreshUnpaidOrders();
+        navigate(`/order?OrderId=${OrderId}`);
+      },
+      (error) => {
+        // The balance shown was stale.
+        if ('Balance' in error.data) refreshWallet();
+        quote.refetch();
+      },
+    );
   };
 
   return (
@@ -73,13 +77,23 @@ export function RenewDialog({ selection, onClose }: ActionProps) {
         <>
           <Button onClick={() => onClose(false)}>{t('common:cancel')}</Button>
           <Button
-            variant="primary"
-            disabled={!quote.data?.Quote.Quantity || quote.isPlaceholderData || quote.isError}
-            loading={once.isBusy}
-            onClick={order}
+            variant={isCovered ? 'secondary' : 'primary'}
+            disabled={!canOrder || (call.isBusy && isPaying)}
+            loading={call.isBusy && !isPaying}
+            onClick={() => order(false)}
           >
             {t('renew.submit')}
           </Button>
+          {isCovered && (
+            <Button
+              variant="primary"
+              disabled={!canOrder || (call.isBusy && !isPaying)}
+              loading={call.isBusy && isPaying}
+              onClick={() => order(true)}
+            >
+              {t('renew.fromWallet')}
+            </Button>
+          )}
         </>
       }
     >
@@ -95,7 +109,7 @@ export function RenewDialog({ selection, onClose }: ActionProps) {
           }))}
         />
         {refused && <Notice tone="bad">{refused}</Notice>}
-        {quote.isError && !refused && <ErrorState onRetry={() => quote.refetch()} />}
+        {quote.isError && !refused && <ErrorState error={quote.error} onRetry={() => quote.refetch()} />}
         {quote.isPending && <LoadingState rows={4} />}
         {quote.data && !quote.isError && (
           <div className={s.form} aria-busy={quote.isFetching} data-stale={quote.isPlaceholderData || undefined}>
@@ -103,7 +117,7 @@ export function RenewDialog({ selection, onClose }: ActionProps) {
           </div>
         )}
         {problem && <Notice tone="bad">{problem}</Notice>}
-        {once.isBusy && <Progress label={t('result.working', { count: selection.count })} />}
+        {call.isBusy && <Progress label={t('result.working', { count: selection.count })} />}
       </div>
     </Dialog>
   );

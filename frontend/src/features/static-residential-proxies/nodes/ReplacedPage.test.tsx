@@ -1,14 +1,12 @@
 // Switch records: requests and export.
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { onPhone, renderScreen } from '@/test/render';
 import { answerWith } from '@/test/server';
+import { toastError } from '@/ui/toast';
 import { COMMON_REPLIES, node, page, REGULAR } from '../fixtures';
 import { ReplacedPage } from './ReplacedPage';
-
-const toasts = vi.hoisted(() => ({ toastError: vi.fn(), showToast: vi.fn(), briefToast: vi.fn() }));
-vi.mock('@/ui/toast', () => toasts);
 
 const RECORD = {
   ...node(1),
@@ -59,7 +57,7 @@ test("an export uses the screen's filters, and a refusal is shown", async () => 
   await userEvent.selectOptions(await screen.findByLabelText('Type'), 'Free');
   await userEvent.click(screen.getByRole('button', { name: 'Export' }));
   await userEvent.click(await screen.findByRole('menuitem', { name: /CSV/ }));
-  await waitFor(() => expect(toasts.toastError).toHaveBeenCalledWith('Too many'));
+  await waitFor(() => expect(toastError).toHaveBeenCalledWith('Too many'));
   expect(sent.find((one) => one.call === 'Ips/ExportSwitchRecording')?.body).toMatchObject({
     Format: 'csv',
     Filter: { Mode: 'quota' },

@@ -1,8 +1,10 @@
 // Records of all switches: old and new IP, reason and cost.
 import { DownloadSimple } from '@phosphor-icons/react';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { download, post, type Schemas } from '@/api/client';
+import type { Schemas } from '@/api/client';
+import { exportReplaced, loadReplaced, REPLACED } from '@/api/staticProxies';
+import { useCall } from '@/api/useCall';
 import { SwitchMode } from '@/core/constants.gen';
 import { useCatalogue } from '@/stores/plan';
 import { Button, ButtonLink } from '@/ui/Button';
@@ -32,7 +34,7 @@ export function ReplacedPage() {
   const name = useName();
   const tierName = useTierName();
   const [{ Search, VerStr, Mode, From, To }, change] = useFilters(['Search', 'VerStr', 'Mode', 'From', 'To']);
-  const [isExporting, setExporting] = useState(false);
+  const call = useCall(exportReplaced);
   // Core converts the range to StartTime and EndTime in UTC.
   const asked = { Search, Filter: { VerStr, Mode }, StartAndEndTime: [From, To] as [string, string] };
 
@@ -75,16 +77,7 @@ export function ReplacedPage() {
     [t, name, tierName],
   );
 
-  const exportAs = async (format: 'csv' | 'json') => {
-    setExporting(true);
-    try {
-      saveFile(await download('Ips/ExportSwitchRecording', { ...asked, Format: format }));
-    } catch {
-      // The API client has shown the error toast.
-    } finally {
-      setExporting(false);
-    }
-  };
+  const exportAs = (Format: 'csv' | 'json') => call.run({ ...asked, Format }, saveFile);
 
   return (
     <Page
@@ -94,7 +87,7 @@ export function ReplacedPage() {
       actions={
         <Menu
           trigger={
-            <Button icon={<DownloadSimple size={17} />} loading={isExporting}>
+            <Button icon={<DownloadSimple size={17} />} loading={call.isBusy}>
               {t('action.export')}
             </Button>
           }
@@ -106,12 +99,12 @@ export function ReplacedPage() {
       }
     >
       <DataGrid<Record>
-        name="replaced"
+        name={REPLACED}
         label={t('replaced.title')}
         columns={columns}
         rowId={(row) => String(row.SwitchId)}
         filters={{ Search, VerStr, Mode, From, To }}
-        load={(list, options) => post('Ips/UserGetSwitchRecording', { ...list, ...asked }, options)}
+        load={loadReplaced(asked)}
         toolbar={
           <>
             <DebouncedSearch

@@ -1,14 +1,12 @@
 // Switching: preview, request and result.
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { onPhone, renderScreen } from '@/test/render';
 import { answerWith, type Sent } from '@/test/server';
 import { COMMON_REPLIES, node, page, REGULAR, switchResult } from '../fixtures';
 import { selectionOfNode } from './bulkSelection';
 import { SwitchDialog } from './SwitchDialog';
-
-vi.mock('@/ui/toast', () => ({ toastError: vi.fn(), showToast: vi.fn(), briefToast: vi.fn() }));
 
 beforeEach(onPhone);
 
@@ -51,6 +49,9 @@ test('switching requires the dry run, and then sends exactly what it showed', as
   const row = await screen.findByRole('row', { name: /198\.18\.0\.1 .*198\.18\.7\.x New York Verizon \$0\.00/ });
   expect(row).toBeVisible();
   expect(screen.getByText(/2 of 2/)).toBeVisible();
+  expect(screen.getByText('Free switches left after this')).toBeVisible();
+  expect(screen.getByLabelText('Reason')).toHaveDisplayValue('Not given');
+  expect(screen.getByRole('button', { name: 'Switch 1 proxy now' })).toBeEnabled();
   expect(of(sent, 'Ips/SwitchNode').every((body) => body.DryRun)).toBe(true);
   await userEvent.selectOptions(screen.getByLabelText('Reason'), 'Too slow');
   await userEvent.click(screen.getByRole('button', { name: 'Switch 1 proxy now' }));
@@ -98,7 +99,6 @@ test("a chosen IP is picked from the tier's stock, and is requested", async () =
     NodeId: 1,
     NewNodeId: 77,
     DryRun: false,
-    Reason: 'Blocked by a website',
   });
   expect(of(sent, 'Ips/GetMyPurchasableNodeList')[0]).toMatchObject({
     Filter: { VerStr: REGULAR, Country: 'US', City: 'new-york' },

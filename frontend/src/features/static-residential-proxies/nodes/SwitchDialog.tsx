@@ -1,19 +1,20 @@
 // Switches proxies to other IPs: mode, reason, preview, and result.
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CallError, type CallOptions, post, type Schemas } from '@/api/client';
+import { CallError, type Schemas } from '@/api/client';
+import { type SwitchResult, switchNodes, switchPreviewQuery } from '@/api/staticProxies';
+import { useCall } from '@/api/useCall';
 import { core } from '@/core';
 import { SwitchMode } from '@/core/constants.gen';
 import { currentLanguage } from '@/i18n';
 import { useCatalogue } from '@/stores/plan';
-import { useSessionStore } from '@/stores/user';
+import { refreshWallet } from '@/stores/user';
 import { Button, ButtonLink } from '@/ui/Button';
 import { OptionList } from '@/ui/Controls';
 import { copy } from '@/ui/CopyButton';
 import { nothingSelected, type Selection } from '@/ui/DataGrid';
 import { SelectField, TextField } from '@/ui/Field';
-import { useFieldErrors } from '@/ui/form';
 import { LoadingState } from '@/ui/Loading';
 import { Notice } from '@/ui/Notice';
 import { Dialog } from '@/ui/Overlay';
@@ -21,14 +22,12 @@ import { Progress } from '@/ui/Progress';
 import { ScrolledTable } from '@/ui/ScrolledTable';
 import { ErrorState } from '@/ui/State';
 import { MoneyText } from '@/ui/texts';
-import { useIdempotentCall } from '@/ui/useIdempotentCall';
 import { NodePicker } from '../NodePicker';
 import s from '../static.module.css';
-import type { ActionProps, BulkSelection } from './bulkSelection';
+import type { ActionProps } from './bulkSelection';
 import room from './nodes.module.css';
 import { useFailureText } from './useFailureText';
 
-type Result = Schemas['SwitchResult'];
 type Item = Schemas['SwitchItem'];
 
 const REASONS = ['blocked', 'slow', 'offline', 'location', 'other'] as const;
@@ -36,75 +35,31 @@ const REASONS = ['blocked', 'slow', 'offline', 'location', 'other'] as const;
 /** Whether the item succeeded, by core's rule for response codes. */
 const isDone = (item: Item) => core().judgeAnswer({ HttpStatus: 200, Code: item.Code }).IsSuccess;
 
-interface Wish {
-  mode: SwitchMode;
-  selection: BulkSelection;
-  newNodeId: number | undefined;
-  reason: string;
-  isDryRun: boolean;
-}
-
-function ask({ mode, selection, newNodeId, reason, isDryRun }: Wish, options: CallOptions): Promise<Result> {
-  const body = { Reason: reason, DryRun: isDryRun };
-  const node = selection.rows[0];
-  if (mode === SwitchMode.Specified && node && newNodeId !== undefined) {
-    return post('Ips/MySpecifySwitchNode', { ...body, NodeId: node.NodeId, NewNodeId: newNodeId }, options);
-  }
-  const call = mode === SwitchMode.Quota ? 'Ips/SwitchNode' : 'Ips/SwitchNodeByUnitPrice';
-  return post(call, { ...selection.body, ...body }, options);
-}
-
 export function SwitchDialog({ selection, onClose }: ActionProps) {
   const { t } = useTranslation(['static_residential_proxies', 'common']);
-  const queryClient = useQueryClient();
   const catalogue = useCatalogue();
-  const once = useIdempotentCall();
-  const errors = useFieldErrors();
+  const call = useCall(switchNodes, { silent: true });
   const [mode, setMode] = useState<SwitchMode>(SwitchMode.Quota);
-  const [why, setWhy] = useState<(typeof REASONS)[number]>('blocked');
+  const [why, setWhy] = useState<(typeof REASONS)[number] | ''>('');
   const [otherReason, setOtherReason] = useState('');
   const [selected, setSelected] = useState<Selection<Schemas['PurchasableNode']>>(nothingSelected);
-  const [problem, setProblem] = useState<CallError>();
-  const [result, setResult] = useState<Result>();
+  const result = call.answer;
   const node = selection.count === 1 ? selection.rows[0] : undefined;
-  const reason = why === 'other' ? otherReason.trim() : t(`switch.reasons.${why}`);
-  const newNodeId = selected.rows[0]?.NodeId;
-  const wish = { mode, selection, newNodeId, reason };
+  const reason = why === 'other' ? otherReason.trim() : why && t(`switch.reasons.${why}`);
+  const newNodeId = mode === SwitchMode.Specified ? selected.rows[0]?.NodeId : undefined;
+  const chosen = node && newNodeId !== undefined ? { NodeId: node.NodeId, NewNodeId: newNodeId } : undefined;
+  const wanted = { mode, nodes: selection.body, chosen };
   const isComplete = mode !== SwitchMode.Specified || newNodeId !== undefined;
 
-  const preview = useQuery({
-    queryKey: ['switch-preview', mode, selection.body, mode === SwitchMode.Specified && newNodeId],
-    // The preview does not depend on the reason.
-    queryFn: ({ signal }) => ask({ ...wish, reason: '', isDryRun: true }, { signal, silent: true }),
-    enabled: isComplete && !result,
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-    gcTime: 0,
-  });
+  const preview = useQuery({ ...switchPreviewQuery(wanted), enabled: isComplete && !result });
   const refusal =
-    problem ?? (preview.error instanceof CallError && preview.error.code !== undefined ? preview.error : undefined);
+    call.refusal ??
+    (preview.error instanceof CallError && preview.error.code !== undefined ? preview.error : undefined);
   const ready = preview.isError || preview.isPlaceholderData ? [] : (preview.data?.Items ?? []).filter(isDone);
 
-  const run = async () => {
-    if (once.isBusy || ready.length === 0 || !errors.passes(core().validateSwitchReason(reason))) return;
-    setProblem(undefined);
-    try {
-      const asked = { ...wish, isDryRun: false };
-      const done = await once.send([mode, selection.body, newNodeId, reason], (options) =>
-        ask(asked, { ...options, silent: true }),
-      );
-      setResult(done);
-      for (const name of ['proxy-list', 'groups', 'plans', 'replaced'])
-        queryClient.invalidateQueries({ queryKey: [name] });
-      useSessionStore
-        .getState()
-        .loadWallet()
-        .catch(() => {});
-    } catch (error) {
-      if (!(error instanceof CallError)) throw error;
-      setProblem(error);
-      preview.refetch();
-    }
+  const run = () => {
+    if (ready.length === 0 || !call.errors.passes(core().validateSwitchReason(reason))) return;
+    call.run({ ...wanted, reason }, refreshWallet, () => preview.refetch());
   };
 
   if (result) return <Outcome result={result} onClose={() => onClose(true)} />;
@@ -119,8 +74,8 @@ export function SwitchDialog({ selection, onClose }: ActionProps) {
           <Button onClick={() => onClose(false)}>{t('common:cancel')}</Button>
           <Button
             variant="primary"
-            disabled={!isComplete || ready.length === 0 || reason === ''}
-            loading={once.isBusy}
+            disabled={!isComplete || ready.length === 0 || (why === 'other' && reason === '')}
+            loading={call.isBusy}
             onClick={run}
           >
             {t('switch.submit', { count: ready.length || selection.count })}
@@ -135,7 +90,7 @@ export function SwitchDialog({ selection, onClose }: ActionProps) {
             label={t('switch.mode')}
             value={mode}
             onChange={(next) => {
-              setProblem(undefined);
+              call.forgetRefusal();
               setMode(next);
             }}
             options={[
@@ -156,6 +111,7 @@ export function SwitchDialog({ selection, onClose }: ActionProps) {
               value={why}
               onChange={(event) => setWhy(event.target.value as typeof why)}
             >
+              <option value="">{t('switch.noReason')}</option>
               {REASONS.map((one) => (
                 <option key={one} value={one}>
                   {t(`switch.reasons.${one}`)}
@@ -163,15 +119,7 @@ export function SwitchDialog({ selection, onClose }: ActionProps) {
               ))}
             </SelectField>
             {why === 'other' && (
-              <TextField
-                label={t('switch.reasons.other')}
-                error={errors.textOf('Reason')}
-                value={otherReason}
-                onChange={(event) => {
-                  errors.clear('Reason');
-                  setOtherReason(event.target.value);
-                }}
-              />
+              <TextField label={t('switch.reasons.other')} {...call.bind('Reason', otherReason, setOtherReason)} />
             )}
           </div>
         </div>
@@ -205,7 +153,7 @@ export function SwitchDialog({ selection, onClose }: ActionProps) {
                   <Button
                     size="small"
                     onClick={() => {
-                      setProblem(undefined);
+                      call.forgetRefusal();
                       setMode(SwitchMode.UnitPrice);
                     }}
                   >
@@ -220,18 +168,18 @@ export function SwitchDialog({ selection, onClose }: ActionProps) {
               </div>
             </Notice>
           )}
-          {preview.isError && !refusal && <ErrorState onRetry={() => preview.refetch()} />}
+          {preview.isError && !refusal && <ErrorState error={preview.error} onRetry={() => preview.refetch()} />}
           {isComplete && preview.isPending && <LoadingState rows={3} />}
           {isComplete && preview.data && !preview.isError && <SwitchTable result={preview.data} />}
         </div>
-        {once.isBusy && <Progress label={t('result.working', { count: ready.length })} />}
+        {call.isBusy && <Progress label={t('result.working', { count: ready.length })} />}
       </div>
     </Dialog>
   );
 }
 
 /** Old and new IPs side by side, with cost and remaining quota. */
-function SwitchTable({ result }: { result: Result }) {
+function SwitchTable({ result }: { result: SwitchResult }) {
   const { t } = useTranslation('static_residential_proxies');
   const why = useFailureText();
   const { Quota: quota } = result;
@@ -279,7 +227,7 @@ function SwitchTable({ result }: { result: Result }) {
       <dl className={s.facts}>
         {result.Mode !== SwitchMode.UnitPrice && (
           <div>
-            <dt>{t('switch.quotaLeft')}</dt>
+            <dt>{result.DryRun ? t('switch.quotaLeftAfter') : t('switch.quotaLeft')}</dt>
             <dd>
               {t('switch.quotaOf', { Left: quota.Left, Limit: quota.Limit })}
               {quota.ResetsAt && (
@@ -299,18 +247,20 @@ function SwitchTable({ result }: { result: Result }) {
             </strong>
           </dd>
         </div>
-        <div>
-          <dt>{t('switch.balanceAfter')}</dt>
-          <dd data-short={core().isNegative(result.BalanceAfter) || undefined}>
-            <MoneyText amount={result.BalanceAfter} currency={result.Currency} />
-          </dd>
-        </div>
+        {result.BalanceAfter && (
+          <div>
+            <dt>{t('switch.balanceAfter')}</dt>
+            <dd data-short={core().isNegative(result.BalanceAfter) || undefined}>
+              <MoneyText amount={result.BalanceAfter} currency={result.Currency} />
+            </dd>
+          </div>
+        )}
       </dl>
     </>
   );
 }
 
-function Outcome({ result, onClose }: { result: Result; onClose: () => void }) {
+function Outcome({ result, onClose }: { result: SwitchResult; onClose: () => void }) {
   const { t } = useTranslation(['static_residential_proxies', 'common']);
   const done = result.Items.filter(isDone);
   const failed = result.Items.length - done.length;

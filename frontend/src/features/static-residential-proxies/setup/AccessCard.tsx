@@ -1,18 +1,17 @@
 // Access to a plan's proxies: the mode, and shared credentials.
-import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { post, type Schemas } from '@/api/client';
+import type { Schemas } from '@/api/client';
+import { setAutoRenew, updateVerAccount, updateVerAuth } from '@/api/staticProxies';
+import { useCall } from '@/api/useCall';
 import { AccessMode } from '@/core/constants.gen';
 import { Button } from '@/ui/Button';
 import { OptionList, Toggle } from '@/ui/Controls';
-import { useFieldErrors } from '@/ui/form';
+import { FormDialog } from '@/ui/FormDialog';
 import { Notice } from '@/ui/Notice';
-import { Dialog } from '@/ui/Overlay';
 import { Card } from '@/ui/Page';
 import { Copied, Secret } from '@/ui/Secret';
 import { showToast } from '@/ui/toast';
-import { useIdempotentCall } from '@/ui/useIdempotentCall';
 import { CredentialFields, KeepOldField, useCredentials } from '../CredentialFields';
 import s from '../static.module.css';
 import { useSecretLabels } from '../useSecretLabels';
@@ -22,40 +21,26 @@ type VerAuth = Schemas['VerAuth'];
 
 export function AccessCard({ auth, plan }: { auth: VerAuth; plan: Schemas['Plan'] | undefined }) {
   const { t } = useTranslation('static_residential_proxies');
-  const queryClient = useQueryClient();
-  const once = useIdempotentCall();
-  const errors = useFieldErrors();
+  const access = useCall(updateVerAuth);
+  const renewal = useCall(setAutoRenew);
+  const isBusy = access.isBusy || renewal.isBusy;
+  const modeError = access.errors.textOf('AccessMode');
   // Optimistic state until the server responds.
   const [optimistic, setOptimistic] = useState<{ mode?: AccessMode; autoRenew?: boolean }>({});
-  const refresh = () =>
-    Promise.all(['ver-auth', 'plans', 'proxy-list'].map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
   const setMode = async (mode: AccessMode) => {
-    const body = { VerStr: auth.VerStr, AccessMode: mode };
     setOptimistic({ mode });
-    errors.clear('AccessMode');
-    try {
-      await once.send(body, (options) => post('Ips/UpdateVerAuth', body, options));
-      showToast(t('setup.accessChanged'), 'success');
-    } catch (error) {
-      errors.takeFrom(error);
-    }
-    await refresh();
+    access.errors.clear('AccessMode');
+    await access.run({ VerStr: auth.VerStr, AccessMode: mode }, () => showToast(t('setup.accessChanged'), 'success'));
     setOptimistic({});
   };
-  const setAutoRenew = async (isOn: boolean) => {
-    const body = { VerStr: auth.VerStr, AutoRenew: isOn };
+  const changeAutoRenew = async (isOn: boolean) => {
     setOptimistic({ autoRenew: isOn });
-    try {
-      await once.send(body, (options) => post('Ips/SetAutoRenew', body, options));
-    } catch {
-      // The API client has shown the error toast.
-    }
-    await refresh();
+    await renewal.run({ VerStr: auth.VerStr, AutoRenew: isOn });
     setOptimistic({});
   };
   return (
     <Card title={t('setup.access')}>
-      <div className={s.form} aria-busy={once.isBusy}>
+      <div className={s.form} aria-busy={isBusy}>
         <OptionList
           label={t('setup.accessMode')}
           value={optimistic.mode ?? auth.AccessMode}
@@ -64,10 +49,10 @@ export function AccessCard({ auth, plan }: { auth: VerAuth; plan: Schemas['Plan'
             value: mode,
             label: t(`setup.mode.${mode}`),
             hint: t(`setup.modeHint.${mode}`),
-            disabled: once.isBusy,
+            disabled: isBusy,
           }))}
         />
-        {errors.textOf('AccessMode') && <Notice tone="bad">{errors.textOf('AccessMode')}</Notice>}
+        {modeError && <Notice tone="bad">{modeError}</Notice>}
         {auth.AccessMode === AccessMode.Whitelist && auth.WhiteListCount === 0 && (
           <Notice tone="warn">{t('setup.noAddressYet')}</Notice>
         )}
@@ -77,8 +62,8 @@ export function AccessCard({ auth, plan }: { auth: VerAuth; plan: Schemas['Plan'
               <Toggle
                 label={t('autoRenew.ofPlan')}
                 checked={optimistic.autoRenew ?? plan.AutoRenew}
-                busy={once.isBusy}
-                onChange={setAutoRenew}
+                busy={isBusy}
+                onChange={changeAutoRenew}
               />
               <small>{t('autoRenew.ofPlanHint')}</small>
             </div>
@@ -146,42 +131,28 @@ export function CredentialsCard({ auth }: { auth: VerAuth }) {
 
 function ChangePlanCredentials({ auth, onClose }: { auth: VerAuth; onClose: () => void }) {
   const { t } = useTranslation(['static_residential_proxies', 'common']);
-  const queryClient = useQueryClient();
-  const once = useIdempotentCall();
-  const formId = useId();
-  const credentials = useCredentials(auth.UserName);
-  const save = async (event: FormEvent) => {
-    event.preventDefault();
-    if (once.isBusy || !credentials.passes()) return;
-    const body = { VerStr: auth.VerStr, ...credentials.account, KeepOldHours: credentials.keepOldHours };
-    try {
-      await once.send(body, (options) => post('Ips/UpdateVerUserPass', body, options));
-      await Promise.all(['ver-auth', 'setup-nodes'].map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
-      queryClient.invalidateQueries({ queryKey: ['proxy-list'] });
-      showToast(t('setup.changed'), 'success');
-      onClose();
-    } catch (error) {
-      credentials.takeFrom(error);
-    }
-  };
+  const call = useCall(updateVerAccount);
+  const credentials = useCredentials(call.errors, auth.UserName);
+  const save = (event: FormEvent<HTMLFormElement>) =>
+    call.submit(event, {
+      broken: credentials.broken(),
+      body: { VerStr: auth.VerStr, ...credentials.account, KeepOldHours: credentials.keepOldHours },
+      onDone: () => {
+        showToast(t('setup.changed'), 'success');
+        onClose();
+      },
+    });
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
+      call={call}
       title={t('setup.changeTitle')}
-      actions={
-        <>
-          <Button onClick={onClose}>{t('common:cancel')}</Button>
-          <Button type="submit" form={formId} variant="primary" loading={once.isBusy}>
-            {t('credentials.submit')}
-          </Button>
-        </>
-      }
+      action={t('credentials.submit')}
+      className={s.form}
+      onSubmit={save}
+      onClose={onClose}
     >
-      <form id={formId} className={s.form} onSubmit={save} noValidate>
-        <CredentialFields credentials={credentials} />
-        <KeepOldField credentials={credentials} />
-      </form>
-    </Dialog>
+      <CredentialFields credentials={credentials} />
+      <KeepOldField credentials={credentials} />
+    </FormDialog>
   );
 }

@@ -44,6 +44,8 @@ export function CommandsCard({ node, protocol, hasPassword }: CommandsCardProps)
         />
         {snippet ? (
           <CodeBlock text={snippet.text} label={snippet.label} copyLabel={t('setup.copyCommand')} />
+        ) : protocol === 'socks5' && hasPassword ? (
+          <p>{t('setup.browserSocks')}</p>
         ) : (
           <ol className={room.steps}>
             <li>{t('setup.browserSteps.one')}</li>

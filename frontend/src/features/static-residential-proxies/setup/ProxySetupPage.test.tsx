@@ -2,15 +2,13 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import i18next from 'i18next';
-import { beforeEach, expect, test, vi } from 'vitest';
-import { endpoints } from '@/core';
+import { expect, test } from 'vitest';
+import { screenRules } from '@/core';
 import { renderScreen } from '@/test/render';
 import { answerWith, type Sent } from '@/test/server';
+import { toastError } from '@/ui/toast';
 import { COMMON_REPLIES, node, page, REGULAR } from '../fixtures';
 import { ProxySetupPage } from './ProxySetupPage';
-
-const toasts = vi.hoisted(() => ({ toastError: vi.fn(), showToast: vi.fn(), briefToast: vi.fn() }));
-vi.mock('@/ui/toast', () => toasts);
 
 const PLAN = {
   PlanId: 1,
@@ -42,10 +40,6 @@ const replies = (change: object = {}) => ({
 });
 const of = (sent: Sent[], call: string) => sent.filter((one) => one.call === call).map((one) => one.body);
 
-beforeEach(() => {
-  for (const toast of Object.values(toasts)) toast.mockClear();
-});
-
 test('a customer without proxies is led to the order form', async () => {
   answerWith(replies({ 'Ips/userGetUserVerPlan': { Data: [] } }));
   renderScreen(<ProxySetupPage />);
@@ -72,7 +66,7 @@ test.each(['en', 'zh'])('the whitelist accepts the example that its hint gives, 
   ];
   const examples = texts.flatMap((text) => text.match(/\d+(\.\d+){3}(\/\d+)?/g) ?? []);
   expect(examples).toEqual(['8.8.8.0/24', '8.8.8.8', '8.8.8.0/24']);
-  for (const example of examples) expect(endpoints().validateWhitelistEntry(example, ''), example).toEqual({});
+  for (const example of examples) expect(screenRules().validateWhitelistEntry(example, ''), example).toEqual({});
 });
 
 test("the user's own address is added with one click, and not offered if it is listed", async () => {
@@ -108,17 +102,28 @@ test('in whitelist mode no password is shown, and an empty whitelist shows a war
     }),
   );
   renderScreen(<ProxySetupPage />);
-  expect(await screen.findByText(/The whitelist is empty/)).toBeVisible();
+  expect(await screen.findByText(/The IP whitelist is empty/)).toBeVisible();
   const command = await screen.findByRole('region', { name: 'curl' });
-  expect(command).toHaveTextContent(/^curl -x 'http:\/\/198\.18\.0\.1:8000'/);
+  expect(command).toHaveTextContent(/^curl -x "http:\/\/198\.18\.0\.1:8000"/);
   expect(screen.queryByRole('heading', { name: 'Credentials' })).toBeNull();
+});
+
+test('browsers are told what to do instead of SOCKS5 with a password', async () => {
+  answerWith(replies());
+  renderScreen(<ProxySetupPage />);
+  await userEvent.click(await screen.findByRole('radio', { name: 'Browsers' }));
+  expect(screen.getByText(/enter the user name and password/)).toBeVisible();
+  await userEvent.click(screen.getByRole('radio', { name: 'SOCKS5' }));
+  expect(screen.getByText(/Browsers cannot send a user name and password to a SOCKS5 proxy/)).toBeVisible();
+  expect(screen.queryByText(/enter the user name and password/)).toBeNull();
+  await userEvent.click(screen.getByRole('radio', { name: 'HTTP' }));
 });
 
 test("a change of the access mode is sent, and the server's mode is shown", async () => {
   const sent = answerWith(replies({ 'Ips/UpdateVerAuth': { Code: 4005, Message: 'Not now' } }));
   renderScreen(<ProxySetupPage />);
   await userEvent.click(await screen.findByRole('radio', { name: /Whitelisted addresses only/ }));
-  await waitFor(() => expect(toasts.toastError).toHaveBeenCalledWith('Not now'));
+  await waitFor(() => expect(toastError).toHaveBeenCalledWith('Not now'));
   expect(of(sent, 'Ips/UpdateVerAuth')).toEqual([{ VerStr: REGULAR, AccessMode: 'whitelist' }]);
   expect(screen.getByRole('radio', { name: /Either/ })).toBeChecked();
 });

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
-import { post } from '@/api/client';
+import { nodesQuery, verAuthQuery } from '@/api/staticProxies';
 import { AccessMode, NodeState } from '@/core/constants.gen';
 import { usePlanInfo } from '@/stores/planInfo';
 import { ButtonLink } from '@/ui/Button';
@@ -19,7 +19,6 @@ import { PROTOCOLS, useEndpoint } from '../useEndpoint';
 import { AccessCard, CredentialsCard } from './AccessCard';
 import { CommandsCard } from './CommandsCard';
 import room from './setup.module.css';
-import { useVerAuth } from './useVerAuth';
 import { WhiteListCard } from './WhiteListCard';
 
 const CHOICES = 50;
@@ -34,14 +33,9 @@ export function ProxySetupPage() {
   const owned = plans.data?.filter((plan) => plan.IpsCount > 0) ?? [];
   const plan = owned.find((one) => one.VerStr === parameters.get('plan')) ?? owned[0];
   const verStr = plan?.VerStr ?? '';
-  const auth = useVerAuth(verStr);
+  const auth = useQuery({ ...verAuthQuery(verStr), enabled: verStr !== '' });
   const nodes = useQuery({
-    queryKey: ['setup-nodes', verStr, search],
-    queryFn: ({ signal }) => {
-      const filter = { VerStr: verStr, State: NodeState.Assigned };
-      const body = { Page: 1, PageSize: CHOICES, Sort: [], Search: search, Filter: filter };
-      return post('Ips/GetUserNodeList', body, { signal, silent: true });
-    },
+    ...nodesQuery('setup', CHOICES, { Search: search, Filter: { VerStr: verStr, State: NodeState.Assigned } }),
     enabled: verStr !== '',
     placeholderData: keepPreviousData,
   });
@@ -54,7 +48,7 @@ export function ProxySetupPage() {
 
   return (
     <Page title={t('setup.title')} description={t('setup.lead')}>
-      {plans.isError && !plans.data && <ErrorState onRetry={() => plans.refetch()} />}
+      {plans.isError && !plans.data && <ErrorState error={plans.error} onRetry={() => plans.refetch()} />}
       {plans.isPending && <LoadingState rows={8} />}
       {plans.data && owned.length === 0 && (
         <Card>
@@ -110,7 +104,7 @@ export function ProxySetupPage() {
           </div>
           <div className={room.setup}>
             <div className={s.choices}>
-              {auth.isError && !auth.data && <ErrorState onRetry={() => auth.refetch()} />}
+              {auth.isError && !auth.data && <ErrorState error={auth.error} onRetry={() => auth.refetch()} />}
               {auth.isPending && <LoadingState rows={6} />}
               {auth.data && (
                 <>
@@ -121,7 +115,7 @@ export function ProxySetupPage() {
               )}
             </div>
             <div className={s.choices}>
-              {nodes.isError && !nodes.data && <ErrorState onRetry={() => nodes.refetch()} />}
+              {nodes.isError && !nodes.data && <ErrorState error={nodes.error} onRetry={() => nodes.refetch()} />}
               {nodes.isPending && <LoadingState rows={8} />}
               {nodes.data && !node && (
                 <Card>

@@ -1,24 +1,14 @@
 // IP whitelist of a plan.
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { post } from '@/api/client';
-import { MAX_PAGE_SIZE } from '@/core/constants.gen';
+import { addToWhitelist, removeFromWhitelist, whitelistQuery } from '@/api/staticProxies';
 import { AddressList } from '@/ui/AddressList';
 import { Card } from '@/ui/Page';
 import s from '../static.module.css';
 
 export function WhiteListCard({ verStr }: { verStr: string }) {
   const { t } = useTranslation('static_residential_proxies');
-  const queryClient = useQueryClient();
-  const list = useQuery({
-    queryKey: ['whitelist', verStr],
-    queryFn: ({ signal }) =>
-      post(
-        'Ips/GetMyWhiteList',
-        { Page: 1, PageSize: MAX_PAGE_SIZE, Sort: [], Search: '', Filter: { VerStr: verStr } },
-        { signal, silent: true },
-      ),
-  });
+  const list = useQuery(whitelistQuery(verStr));
   return (
     <Card title={t('setup.whitelist')}>
       <div className={s.form}>
@@ -40,11 +30,8 @@ export function WhiteListCard({ verStr }: { verStr: string }) {
           }}
           query={list}
           entries={list.data?.Rows.map((entry) => ({ ...entry, id: entry.WhiteId }))}
-          onAdd={(entry, options) => post('Ips/AddWhiteList', { VerStr: verStr, ...entry }, options)}
-          onRemove={(id, options) => post('Ips/DelWhite', { WhiteIds: [id] }, options)}
-          onChanged={() =>
-            Promise.all(['whitelist', 'ver-auth'].map((name) => queryClient.invalidateQueries({ queryKey: [name] })))
-          }
+          add={addToWhitelist(verStr)}
+          remove={removeFromWhitelist}
         />
       </div>
     </Card>

@@ -22,13 +22,17 @@ test('in whitelist mode no command has a user name or a password', () => {
     expect(text, key).not.toContain('ann');
     expect(text, key).not.toContain('s$x');
   }
-  expect(textOf('curl', false)).toBe(`curl -x 'http://198.18.0.7:8000' '${TARGET}'`);
+  expect(textOf('curl', false)).toBe(`curl -x "http://198.18.0.7:8000" "${TARGET}"`);
 });
 
 test('a shell passes the password unchanged', () => {
   const echoed = execFileSync('sh', ['-c', textOf('curl').replace('curl', 'printf "%s\\n"')], { encoding: 'utf8' });
   const url = new URL(echoed.split('\n')[1] ?? '');
   expect(decodeURIComponent(url.password)).toBe(endpoint.Password);
+});
+
+test('the command is the same for a POSIX shell and for Windows, which knows double quotes only', () => {
+  expect(textOf('curl')).toMatch(/^curl -x "[^'"`$\\!\s]+" "[^'"`$\\!\s]+"$/);
 });
 
 test('quotes in a password do not end a string in Java, C# or PHP', () => {

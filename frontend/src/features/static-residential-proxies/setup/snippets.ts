@@ -1,5 +1,5 @@
 // Sample commands for a proxy. They ask the shop for the exit address.
-import { type Endpoint, endpoints } from '@/core';
+import { type Endpoint, screenRules } from '@/core';
 
 export interface Snippet {
   key: string;
@@ -10,8 +10,8 @@ export interface Snippet {
 
 /** A string literal for JavaScript, Python, Go, Java and C#. */
 const quoted = (text: string) => JSON.stringify(text);
-/** A quoted shell argument. */
-const shell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+/** A URL as an argument, for POSIX shells and for Windows: a percent-encoded URL has nothing that either would replace. */
+const shell = (url: string) => `"${url}"`;
 /** A PHP string literal without variable interpolation. */
 const php = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
@@ -19,7 +19,7 @@ const php = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", 
 export function snippetsOf(endpoint: Endpoint, hasPassword: boolean, target: string): Snippet[] {
   const { Scheme: scheme, Host: host, Port: port, UserName: user, Password: password } = endpoint;
   const place = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
-  const url = hasPassword ? endpoints().formatEndpoints([endpoint], 'url') : `${scheme}://${place}`;
+  const url = hasPassword ? screenRules().formatEndpoints([endpoint], 'url') : `${scheme}://${place}`;
   const isSocks = scheme === 'socks5';
   return [
     { key: 'curl', label: 'curl', text: `curl -x ${shell(url)} ${shell(target)}` },

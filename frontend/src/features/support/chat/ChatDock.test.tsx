@@ -1,17 +1,12 @@
 // The support chat: retries, ordering, uploads, and IME input.
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { CallError, uploadWithProgress } from '@/api/client';
-import { loadAccount } from '@/core';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { useSupportStore } from '@/stores/support';
 import { renderScreen } from '@/test/render';
 import { answerWith, type Sent } from '@/test/server';
 import type { Message } from '../useConversation';
 import { ChatDock } from './ChatDock';
-
-vi.mock('@/api/client', async (original) => ({ ...(await original<object>()), uploadWithProgress: vi.fn() }));
-vi.mock('@/ui/toast', () => ({ toastError: vi.fn(), showToast: vi.fn(), briefToast: vi.fn() }));
 
 const message = (MessageId: number, Text: string, changes: Partial<Message> = {}): Message => ({
   MessageId,
@@ -51,7 +46,6 @@ const keep = (sent: Sent, messages: Message[]) => {
 const of = (sent: Sent[], call: string) => sent.filter((one) => one.call === call);
 const field = () => screen.findByRole('textbox', { name: 'Message' });
 
-beforeAll(loadAccount);
 beforeEach(() => useSupportStore.setState({ chat: 'open', unread: 0 }));
 
 test('a message whose response was lost is resent with its key, and shown once', async () => {
@@ -121,15 +115,25 @@ test('a file that cannot be attached is not sent', async () => {
 
 /** Uploads that succeed or fail when the test says so. */
 function uploads() {
-  const ends: ((attachment: object | undefined) => void)[] = [];
-  vi.mocked(uploadWithProgress).mockImplementation(
-    () =>
-      new Promise((resolve, reject) => {
-        ends.push((attachment) =>
-          attachment ? resolve(attachment as never) : reject(new CallError(undefined, 'You are offline', {})),
-        );
-      }),
-  );
+  const ends: ((attachment: object | undefined) => Promise<void>)[] = [];
+  class FakeRequest {
+    upload = {};
+    status = 0;
+    response?: ArrayBuffer;
+    onload = () => {};
+    onerror = () => {};
+    open() {}
+    setRequestHeader() {}
+    send() {
+      ends.push(async (Data) => {
+        if (!Data) return this.onerror();
+        this.status = 200;
+        this.response = await new Response(JSON.stringify({ Code: 1000, Message: '', Data })).arrayBuffer();
+        this.onload();
+      });
+    }
+  }
+  vi.stubGlobal('XMLHttpRequest', FakeRequest);
   const attach = async (name: string) => {
     fireEvent.paste(await field(), { clipboardData: { files: [new File(['%PDF-1.7'], name)] } });
     await screen.findByRole('button', { name: `Remove ${name}` });
@@ -159,7 +163,7 @@ test('a file that fails while a message waits holds it back, and an earlier fail
   await attach('invoice.pdf');
   await userEvent.type(await field(), 'Here{Enter}');
   await end(0);
-  await screen.findByText('You are offline');
+  await screen.findByText('Network error');
   expect(of(sent, 'Support/SendMessage')).toHaveLength(0);
   expect(await field()).toHaveValue('Here');
 

@@ -2,7 +2,8 @@
 import { ChatCircleDots, Minus, X } from '@phosphor-icons/react';
 import { type DragEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { post, type Schemas } from '@/api/client';
+import type { Schemas } from '@/api/client';
+import { CHAT, getOwnConversation, markMessagesRead, sendMessage } from '@/api/support';
 import { useConfigStore } from '@/stores/config';
 import { useSupportStore } from '@/stores/support';
 import { IconButton } from '@/ui/Button';
@@ -18,18 +19,15 @@ import { useOnline } from '../useOnline';
 import { useOutbox } from '../useOutbox';
 import { useUploads } from '../useUploads';
 
-const KEY = ['support'];
-
 export function ChatDock() {
   const { t } = useTranslation('support');
   const chat = useSupportStore((state) => state.chat);
   const unread = useSupportStore((state) => state.unread);
   const [text, setText] = useState('');
   const files = useUploads();
-  const own = useConversation(KEY, (window) => post('Support/GetConversation', window, { silent: true }));
+  const own = useConversation(CHAT, getOwnConversation);
   const outbox = useOutbox(
-    (message, AttachmentIds, idempotencyKey) =>
-      post('Support/SendMessage', { Text: message, AttachmentIds }, { idempotencyKey, silent: true }),
+    (message, AttachmentIds, idempotencyKey) => sendMessage({ Text: message, AttachmentIds }, idempotencyKey),
     own.refresh,
   );
   useConversationEvents('Support/WaitForMessages', own.refresh);
@@ -44,7 +42,7 @@ export function ChatDock() {
     if (!known || MessageId <= marked.current) return;
     marked.current = MessageId;
     try {
-      const { Unread } = await post('Support/MarkRead', { MessageId }, { silent: true });
+      const { Unread } = await markMessagesRead(MessageId);
       own.change((now) => ({ ...now, Unread }));
     } catch {
       // The next poll retries.

@@ -1,75 +1,46 @@
 // Creates or edits a canned answer: title, and text with placeholders.
-import { type FormEvent, useId, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { post, type Schemas } from '@/api/client';
-import { account } from '@/core';
+import type { Schemas } from '@/api/client';
+import { saveCannedAnswer } from '@/api/support';
+import { useCall } from '@/api/useCall';
+import { screenRules } from '@/core';
 import { PLACEHOLDERS } from '@/core/constants.gen';
-import { Button } from '@/ui/Button';
 import { TextAreaField, TextField } from '@/ui/Field';
-import { useFieldErrors } from '@/ui/form';
-import { Dialog } from '@/ui/Overlay';
+import { FormDialog } from '@/ui/FormDialog';
 import s from './operator.module.css';
 
 interface CannedAnswerDialogProps {
   /** Undefined for a new one. */
   answer: Schemas['CannedAnswer'] | undefined;
-  onSaved: (all: Schemas['CannedAnswer'][]) => void;
   onClose: () => void;
 }
 
-export function CannedAnswerDialog({ answer, onSaved, onClose }: CannedAnswerDialogProps) {
+export function CannedAnswerDialog({ answer, onClose }: CannedAnswerDialogProps) {
   const { t } = useTranslation(['support', 'common']);
-  const form = useId();
+  const call = useCall(saveCannedAnswer, { silent: true });
   const [Title, setTitle] = useState(answer?.Title ?? '');
   const [Text, setText] = useState(answer?.Text ?? '');
-  const [isBusy, setBusy] = useState(false);
-  const errors = useFieldErrors();
-  const save = async (event: FormEvent) => {
-    event.preventDefault();
-    if (!errors.passes(account().validateCannedAnswer({ Title, Text }))) return;
-    setBusy(true);
-    const id = answer && { CannedAnswerId: answer.CannedAnswerId };
-    await post('Operator/SaveCannedAnswer', { ...id, Title, Text }, { silent: true })
-      .then(onSaved)
-      .catch(errors.takeFrom)
-      .finally(() => setBusy(false));
-  };
+  const typed = { Title, Text };
+  const body = { ...(answer && { CannedAnswerId: answer.CannedAnswerId }), ...typed };
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
+      call={call}
       title={answer ? t('canned.editTitle') : t('canned.add')}
-      actions={
-        <>
-          <Button onClick={onClose}>{t('common:cancel')}</Button>
-          <Button variant="primary" type="submit" form={form} loading={isBusy}>
-            {t('common:save')}
-          </Button>
-        </>
+      action={t('common:save')}
+      className={s.form}
+      onSubmit={(event) =>
+        call.submit(event, { broken: screenRules().validateCannedAnswer(typed), body, onDone: onClose })
       }
+      onClose={onClose}
     >
-      <form id={form} className={s.form} onSubmit={save}>
-        <TextField
-          label={t('canned.titleField')}
-          value={Title}
-          error={errors.textOf('Title')}
-          onChange={(event) => {
-            setTitle(event.target.value);
-            errors.clear('Title');
-          }}
-        />
-        <TextAreaField
-          label={t('canned.text')}
-          rows={6}
-          value={Text}
-          error={errors.textOf('Text')}
-          hint={t('canned.placeholders', { Names: PLACEHOLDERS.map((name) => `{${name}}`).join(' ') })}
-          onChange={(event) => {
-            setText(event.target.value);
-            errors.clear('Text');
-          }}
-        />
-      </form>
-    </Dialog>
+      <TextField label={t('canned.titleField')} {...call.bind('Title', Title, setTitle)} />
+      <TextAreaField
+        label={t('canned.text')}
+        rows={6}
+        hint={t('canned.placeholders', { Names: PLACEHOLDERS.map((name) => `{${name}}`).join(' ') })}
+        {...call.bind('Text', Text, setText)}
+      />
+    </FormDialog>
   );
 }

@@ -1,13 +1,15 @@
 // Menu of canned answers, and the dialog that manages them.
 import { ChatText, PencilSimple, Plus, Trash } from '@phosphor-icons/react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { post, type Schemas } from '@/api/client';
+import type { Schemas } from '@/api/client';
+import { cannedAnswersQuery, deleteCannedAnswer } from '@/api/support';
+import { useCall } from '@/api/useCall';
 import { Button, IconButton } from '@/ui/Button';
+import { ConfirmDialog } from '@/ui/FormDialog';
 import { Dialog, Menu } from '@/ui/Overlay';
 import { CannedAnswerDialog } from './CannedAnswerDialog';
-import { CANNED_ANSWERS } from './keys';
 import s from './operator.module.css';
 
 type CannedAnswer = Schemas['CannedAnswer'];
@@ -15,10 +17,7 @@ type CannedAnswer = Schemas['CannedAnswer'];
 export function CannedAnswers({ onChoose }: { onChoose: (text: string) => void }) {
   const { t } = useTranslation('support');
   const [isManaging, setManaging] = useState(false);
-  const answers = useQuery({
-    queryKey: [CANNED_ANSWERS],
-    queryFn: () => post('Operator/GetCannedAnswerList', undefined, { silent: true }),
-  });
+  const answers = useQuery(cannedAnswersQuery);
   const items = (answers.data ?? []).map((answer) => ({
     key: String(answer.CannedAnswerId),
     label: answer.Title,
@@ -51,22 +50,11 @@ export function CannedAnswers({ onChoose }: { onChoose: (text: string) => void }
 
 function CannedAnswerList({ answers, onClose }: { answers: CannedAnswer[]; onClose: () => void }) {
   const { t } = useTranslation('support');
-  const client = useQueryClient();
   const [edited, setEdited] = useState<CannedAnswer | 'new'>();
   const [deleted, setDeleted] = useState<CannedAnswer>();
-  const take = (changed: CannedAnswer[]) => client.setQueryData([CANNED_ANSWERS], changed);
-  if (deleted) return <DeleteDialog answer={deleted} onDeleted={take} onClose={() => setDeleted(undefined)} />;
+  if (deleted) return <DeleteDialog answer={deleted} onClose={() => setDeleted(undefined)} />;
   if (edited) {
-    return (
-      <CannedAnswerDialog
-        answer={edited === 'new' ? undefined : edited}
-        onSaved={(changed) => {
-          take(changed);
-          setEdited(undefined);
-        }}
-        onClose={() => setEdited(undefined)}
-      />
-    );
+    return <CannedAnswerDialog answer={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />;
   }
   return (
     <Dialog
@@ -109,40 +97,19 @@ function CannedAnswerList({ answers, onClose }: { answers: CannedAnswer[]; onClo
   );
 }
 
-interface DeleteDialogProps {
-  answer: CannedAnswer;
-  onDeleted: (all: CannedAnswer[]) => void;
-  onClose: () => void;
-}
-
-function DeleteDialog({ answer, onDeleted, onClose }: DeleteDialogProps) {
+function DeleteDialog({ answer, onClose }: { answer: CannedAnswer; onClose: () => void }) {
   const { t } = useTranslation(['support', 'common']);
-  const [isBusy, setBusy] = useState(false);
-  const remove = async () => {
-    setBusy(true);
-    try {
-      onDeleted(await post('Operator/DeleteCannedAnswer', { CannedAnswerId: answer.CannedAnswerId }));
-      onClose();
-    } catch {
-      // The API client has shown the error toast; the dialog stays open to retry.
-      setBusy(false);
-    }
-  };
+  const call = useCall(deleteCannedAnswer);
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <ConfirmDialog
+      call={call}
       title={t('canned.deleteTitle', { Title: answer.Title })}
-      actions={
-        <>
-          <Button onClick={onClose}>{t('common:cancel')}</Button>
-          <Button variant="danger" loading={isBusy} onClick={remove}>
-            {t('common:delete')}
-          </Button>
-        </>
-      }
+      action={t('common:delete')}
+      danger
+      onConfirm={() => call.run({ CannedAnswerId: answer.CannedAnswerId }, onClose)}
+      onClose={onClose}
     >
       <p>{t('canned.deleteHint')}</p>
-    </Dialog>
+    </ConfirmDialog>
   );
 }

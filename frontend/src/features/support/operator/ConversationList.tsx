@@ -2,7 +2,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { post, type Schemas } from '@/api/client';
+import type { Schemas } from '@/api/client';
+import { conversationsQuery } from '@/api/support';
 import { OPERATOR_PATH } from '@/core/constants.gen';
 import { Button } from '@/ui/Button';
 import { DebouncedSearch } from '@/ui/DebouncedSearch';
@@ -10,8 +11,7 @@ import { SelectField } from '@/ui/Field';
 import { LoadingState } from '@/ui/Loading';
 import { useFilters } from '@/ui/listAddress';
 import { EmptyState, ErrorState } from '@/ui/State';
-import { relativeTime } from '@/ui/texts';
-import { CONVERSATIONS } from './keys';
+import { untilText } from '@/ui/texts';
 import s from './operator.module.css';
 
 type Row = Schemas['ConversationRow'];
@@ -33,17 +33,7 @@ export function ConversationList({ selected }: { selected: number }) {
   const [filters, change] = useFilters(['Search', 'Show']);
   const shown = SHOWN.find((one) => one === filters.Show) ?? 'waiting';
   const { Search } = filters;
-  const list = useInfiniteQuery({
-    queryKey: [CONVERSATIONS, shown, Search],
-    queryFn: ({ pageParam, signal }) =>
-      post(
-        'Operator/GetConversationList',
-        { ...NARROWED[shown], Search, PageSize: PAGE_SIZE, ...(pageParam && { After: pageParam }) },
-        { signal },
-      ),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.Next,
-  });
+  const list = useInfiniteQuery(conversationsQuery({ ...NARROWED[shown], Search }, PAGE_SIZE));
   const rows = list.data?.pages.flatMap((page) => page.Rows) ?? [];
   const address = new URLSearchParams(Object.entries(filters).filter(([, value]) => value)).toString();
   return (
@@ -68,7 +58,7 @@ export function ConversationList({ selected }: { selected: number }) {
           <LoadingState />
         </div>
       )}
-      {list.isError && <ErrorState onRetry={() => list.refetch()} />}
+      {list.isError && <ErrorState error={list.error} onRetry={() => list.refetch()} />}
       {list.isSuccess && rows.length === 0 && (
         <EmptyState title={shown === 'waiting' && !Search ? t('operator.nobodyWaits') : t('operator.none')} />
       )}
@@ -91,7 +81,7 @@ export function ConversationList({ selected }: { selected: number }) {
 function ConversationLink({ row, isSelected, address }: { row: Row; isSelected: boolean; address: string }) {
   const { t, i18n } = useTranslation('support');
   const text = row.LastText || t('operator.fileOnly');
-  const ago = (time: string) => relativeTime(new Date(time.replace(' ', 'T')).getTime() - Date.now(), i18n.language);
+  const ago = (time: string) => untilText(time, i18n.language);
   return (
     <Link
       to={`${OPERATOR_PATH}/support/${row.AccountId}${address && `?${address}`}`}

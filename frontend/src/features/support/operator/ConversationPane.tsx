@@ -4,8 +4,18 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
-import { post, type Schemas } from '@/api/client';
-import { account } from '@/core';
+import type { Schemas } from '@/api/client';
+import {
+  CONVERSATIONS,
+  closeConversation,
+  conversationKey,
+  getConversation,
+  markConversationRead,
+  sendReply,
+} from '@/api/support';
+import { useCall } from '@/api/useCall';
+import { useRefetch } from '@/api/useRefetch';
+import { screenRules } from '@/core';
 import { OPERATOR_PATH } from '@/core/constants.gen';
 import { useConfigStore } from '@/stores/config';
 import { Button } from '@/ui/Button';
@@ -18,7 +28,6 @@ import { useOutbox } from '../useOutbox';
 import { useUploads } from '../useUploads';
 import { CannedAnswers } from './CannedAnswers';
 import { CustomerFacts } from './CustomerFacts';
-import { CONVERSATION, CONVERSATIONS } from './keys';
 import s from './operator.module.css';
 
 export function ConversationPane({ accountId }: { accountId: number }) {
@@ -30,22 +39,17 @@ export function ConversationPane({ accountId }: { accountId: number }) {
   const [text, setText] = useState('');
   const files = useUploads();
   const addFiles = useAddFiles(files);
-  const factsKey = [CONVERSATION, accountId, 'facts'];
-  const own = useConversation([CONVERSATION, accountId, 'messages'], async (window) => {
-    const found = await post('Operator/GetConversation', { AccountId: accountId, ...window }, { silent: true });
+  const factsKey = conversationKey(accountId, 'facts');
+  const own = useConversation(conversationKey(accountId, 'messages'), async (window) => {
+    const found = await getConversation(accountId, window);
     client.setQueryData(factsKey, found);
     return found.Conversation;
   });
   // Included in the messages' response.
   const facts = useQuery<Schemas['OperatorConversation']>({ queryKey: factsKey, enabled: false }).data;
-  const refreshList = () => client.invalidateQueries({ queryKey: [CONVERSATIONS] });
+  const refreshList = useRefetch([CONVERSATIONS]);
   const outbox = useOutbox(
-    (message, AttachmentIds, idempotencyKey) =>
-      post(
-        'Operator/SendReply',
-        { AccountId: accountId, Text: message, AttachmentIds },
-        { idempotencyKey, silent: true },
-      ),
+    (message, AttachmentIds, idempotencyKey) => sendReply(accountId, { Text: message, AttachmentIds }, idempotencyKey),
     async () => {
       refreshList();
       await own.refresh();
@@ -55,22 +59,15 @@ export function ConversationPane({ accountId }: { accountId: number }) {
   const markRead = async (MessageId: number) => {
     if (!own.conversation?.Unread || MessageId <= marked.current) return;
     marked.current = MessageId;
-    await post('Operator/MarkConversationRead', { AccountId: accountId, MessageId }, { silent: true })
+    await markConversationRead(accountId, MessageId)
       .then(refreshList)
       .catch(() => {
         marked.current = 0;
       });
   };
-  const [isClosing, setClosing] = useState(false);
-  const close = async () => {
-    setClosing(true);
-    await post('Operator/CloseConversation', { AccountId: accountId })
-      .then(() => Promise.all([own.refresh(), refreshList()]))
-      .catch(() => {})
-      .finally(() => setClosing(false));
-  };
+  const close = useCall(closeConversation);
   const insert = (canned: string) => {
-    const filled = account().fillCannedAnswer(canned, {
+    const filled = screenRules().fillCannedAnswer(canned, {
       Name: facts?.Customer.Account.Name ?? '',
       Email: facts?.Customer.Account.Email ?? '',
       Shop: shop?.ShopName ?? '',
@@ -123,7 +120,12 @@ export function ConversationPane({ accountId }: { accountId: number }) {
             {t(`operator.state.${own.conversation.State}`)}
           </Badge>
           {own.conversation.State === 'open' && own.conversation.Messages.length > 0 && (
-            <Button size="small" icon={<CheckCircle size={16} />} loading={isClosing} onClick={close}>
+            <Button
+              size="small"
+              icon={<CheckCircle size={16} />}
+              loading={close.isBusy}
+              onClick={() => close.run({ AccountId: accountId })}
+            >
               {t('operator.closeIt')}
             </Button>
           )}

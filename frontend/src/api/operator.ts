@@ -1,0 +1,62 @@
+// Calls for operators: accounts, orders of all customers, proxy servers, and the shop's alarms.
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { change, query } from './calls';
+import { type BodyOf, post, type Schemas } from './client';
+import { type Load, list } from './lists';
+
+export const alarmsQuery = query(['alarms'], 'Operator/GetAlarmList');
+
+/** Name of the list of accounts. */
+export const ACCOUNTS = 'accounts';
+const accountKey = ({ AccountId }: { AccountId: number }) => ['account', AccountId];
+export const accountQuery = (AccountId: number) => ({
+  ...query(accountKey({ AccountId }), 'Operator/GetAccount', { AccountId }),
+  // Forms start with the current values.
+  staleTime: 0,
+  gcTime: 0,
+});
+export const loadAccounts = list('Operator/GetAccountList');
+export const setAccountTerms = change('Operator/SetAccountTerms', { outdates: [[ACCOUNTS]] });
+export const setAccountFlags = change('Operator/SetAccountFlags', { answers: accountKey });
+export const setAccountState = change('Operator/SetAccountState', { answers: accountKey, outdates: [[ACCOUNTS]] });
+
+/** Name of the list of all customers' orders. */
+export const ACCOUNT_ORDERS = 'account-orders';
+const orderKey = ({ OrderNumber }: { OrderNumber: string }) => ['account-order', OrderNumber];
+export const accountOrderQuery = (OrderNumber: string) =>
+  queryOptions({
+    queryKey: orderKey({ OrderNumber }),
+    queryFn: () => post('Operator/GetOrder', { OrderNumber }),
+  });
+export const loadAccountOrders = list('Operator/GetOrderList');
+const refundQuery = (body: BodyOf<'Operator/PreviewRefund'>) => ({
+  ...query(['refund-preview', body], 'Operator/PreviewRefund', body),
+  retry: false,
+  staleTime: 0,
+  gcTime: 0,
+});
+/** What a refund of this much would do. */
+export const refundPreviewQuery = (scope: Omit<BodyOf<'Operator/PreviewRefund'>, 'Reason'>) => ({
+  ...refundQuery({ ...scope, Reason: '' }),
+  placeholderData: keepPreviousData,
+});
+/** What could be refunded of an order. */
+export const refundableQuery = (OrderNumber: string) => refundQuery({ OrderNumber, Reason: '' });
+export const refundOrder = change('Operator/RefundOrder', {
+  outdates: ({ OrderNumber = '' }) => [orderKey({ OrderNumber }), [ACCOUNT_ORDERS]],
+});
+
+export type ProxyServer = Schemas['ProxyServerView'];
+/** Name of the list of proxy servers. */
+export const PROXY_SERVERS = 'proxy-server-list';
+const SERVERS = ['proxy-servers'];
+export const proxyServersQuery = query(SERVERS, 'Operator/GetProxyServerList');
+export const loadRejected = list('Operator/GetRejectedUsageList');
+/** The server answers with all at once. */
+export const loadProxyServers: Load<ProxyServer> = async ({ Page, PageSize }, options) => {
+  const servers = await post('Operator/GetProxyServerList', undefined, options);
+  return { Rows: servers.slice((Page - 1) * PageSize, Page * PageSize), Total: servers.length };
+};
+export const addProxyServer = change('Operator/AddProxyServer', { outdates: [SERVERS, [PROXY_SERVERS]] });
+export const rotateProxyServer = change('Operator/RotateProxyServer');
+export const removeProxyServer = change('Operator/RemoveProxyServer', { outdates: [SERVERS, [PROXY_SERVERS]] });

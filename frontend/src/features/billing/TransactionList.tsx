@@ -1,0 +1,136 @@
+// The wallet's transactions as a list, with the balance after each.
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { Schemas } from '@/api/client';
+import { loadTransactions, TRANSACTIONS } from '@/api/wallet';
+import { EntryKind } from '@/core/constants.gen';
+import { type Column, DataGrid } from '@/ui/DataGrid';
+import { DateRange } from '@/ui/DateRange';
+import { DebouncedSearch } from '@/ui/DebouncedSearch';
+import { SelectField } from '@/ui/Field';
+import { RowCard, RowLine } from '@/ui/RowCard';
+import { EmptyState } from '@/ui/State';
+import { DateText, MoneyText } from '@/ui/texts';
+import s from './billing.module.css';
+import { InvoiceButton } from './InvoiceButton';
+
+type Transaction = Schemas['Transaction'];
+
+interface TransactionListProps {
+  filters: TransactionFilters;
+  onChange: (filters: Partial<TransactionFilters>) => void;
+}
+
+export interface TransactionFilters {
+  Search: string;
+  Kind: string;
+  From: string;
+  To: string;
+}
+
+/** The filters as the server takes them: core converts the range to StartTime and EndTime in UTC. */
+export const askedTransactions = ({ Search, Kind, From, To }: TransactionFilters) => ({
+  Search,
+  Filter: { Kind },
+  StartAndEndTime: [From, To] as [string, string],
+});
+
+export function TransactionList({ filters, onChange: change }: TransactionListProps) {
+  const { t } = useTranslation('billing');
+  const { Search, Kind, From, To } = filters;
+  const kindText = (row: Transaction) => t(`transactions.kind.${row.Kind}`);
+  const columns: Column<Transaction>[] = [
+    {
+      field: 'CreatedAt',
+      title: t('transactions.time'),
+      width: 200,
+      sortable: true,
+      cell: (row) => <DateText value={row.CreatedAt} />,
+    },
+    { field: 'Kind', title: t('transactions.what'), width: 200, flex: 1, cell: kindText },
+    { field: 'OrderNumber', title: t('transactions.order'), width: 180, cell: (row) => <OrderLink row={row} /> },
+    { field: 'InvoiceNumber', title: t('transactions.invoice'), width: 190, cell: (row) => <Document row={row} /> },
+    {
+      field: 'Amount',
+      title: t('transactions.amount'),
+      width: 150,
+      align: 'right',
+      cell: (row) => <MoneyText amount={row.Amount} currency={row.Currency} signed />,
+    },
+    {
+      field: 'BalanceAfter',
+      title: t('transactions.balance'),
+      width: 160,
+      align: 'right',
+      cell: (row) => <MoneyText amount={row.BalanceAfter} currency={row.Currency} />,
+    },
+  ];
+  return (
+    <DataGrid<Transaction>
+      name={TRANSACTIONS}
+      label={t('transactions.title')}
+      columns={columns}
+      rowId={(row) => String(row.TransactionId)}
+      filters={{ Search, Kind, From, To }}
+      load={loadTransactions(askedTransactions(filters))}
+      toolbar={
+        <>
+          <DebouncedSearch
+            label={t('transactions.search')}
+            value={Search}
+            onSearch={(text) => change({ Search: text })}
+          />
+          <SelectField
+            label={t('transactions.what')}
+            hideLabel
+            value={Kind}
+            onChange={(event) => change({ Kind: event.target.value })}
+          >
+            <option value="">{t('transactions.allKinds')}</option>
+            {Object.values(EntryKind).map((one) => (
+              <option key={one} value={one}>
+                {t(`transactions.kind.${one}`)}
+              </option>
+            ))}
+          </SelectField>
+          <DateRange
+            label={t('transactions.range')}
+            value={[From, To]}
+            onChange={([from, to]) => change({ From: from, To: to })}
+          />
+        </>
+      }
+      card={(row) => (
+        <RowCard>
+          <RowLine>
+            <strong>{kindText(row)}</strong>
+            <MoneyText amount={row.Amount} currency={row.Currency} signed />
+          </RowLine>
+          <RowLine soft>
+            <DateText value={row.CreatedAt} />
+            <span>
+              {t('transactions.balance')} <MoneyText amount={row.BalanceAfter} currency={row.Currency} />
+            </span>
+          </RowLine>
+          {(row.OrderId || row.InvoiceNumber) && (
+            <RowLine className={s.links}>
+              <OrderLink row={row} />
+              {row.InvoiceNumber && <Document row={row} />}
+            </RowLine>
+          )}
+        </RowCard>
+      )}
+      empty={<EmptyState title={t('transactions.empty')}>{t('transactions.emptyHint')}</EmptyState>}
+    />
+  );
+}
+
+/** The invoice or the credit note of a transaction. */
+function Document({ row }: { row: Transaction }) {
+  return row.InvoiceNumber ? <InvoiceButton number={row.InvoiceNumber} /> : <span>–</span>;
+}
+
+function OrderLink({ row }: { row: Transaction }) {
+  if (!row.OrderId) return <span>–</span>;
+  return <Link to={`/order?OrderId=${row.OrderId}`}>{row.OrderNumber}</Link>;
+}

@@ -1,0 +1,61 @@
+// The transactions, and the invoices in their second view.
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test, vi } from 'vitest';
+import { onPhone, renderScreen } from '@/test/render';
+import { answerWith } from '@/test/server';
+import { saveFile } from '@/ui/saveFile';
+import { showToast } from '@/ui/toast';
+import { TransactionsPage } from './TransactionsPage';
+
+const page = (Rows: unknown[]) => ({
+  Data: { Rows, Total: Rows.length, TotalIsAtLeast: false, Page: 1, PageSize: 50, SortableFields: ['IssuedAt'] },
+});
+const INVOICE = {
+  InvoiceNumber: 'INV-2026-000007',
+  Kind: 'invoice',
+  OrderId: 3,
+  OrderNumber: 'PO123',
+  Currency: 'USD',
+  Total: '25.00',
+  IssuedAt: '2026-11-20 10:00:00',
+  Corrects: null,
+};
+
+test('invoices are in one place, with their kind and date as filters', async () => {
+  const sent = answerWith({ 'Wallet/GetTransactionList': page([]), 'Billing/GetInvoiceList': page([INVOICE]) });
+  onPhone();
+  const { addressNow } = renderScreen(<TransactionsPage />);
+  await userEvent.click(screen.getByRole('radio', { name: 'Invoices' }));
+  expect(addressNow()).toBe('/?view=invoices');
+  expect(await screen.findByRole('button', { name: 'Save INV-2026-000007 as PDF' })).toBeInTheDocument();
+  expect(screen.getByRole('link', { name: 'PO123' })).toHaveAttribute('href', '/order?OrderId=3');
+  await userEvent.selectOptions(screen.getByLabelText('Type'), 'Credit note');
+  await waitFor(() =>
+    expect(sent.filter((one) => one.call === 'Billing/GetInvoiceList').at(-1)?.body.Filter).toEqual({
+      Kind: 'credit_note',
+    }),
+  );
+});
+
+test('the documents of a month are one file; a month without any says so', async () => {
+  vi.useFakeTimers({ now: Date.parse('2026-11-26T05:00:00Z'), toFake: ['Date'] });
+  const Message = 'No invoices were issued in this time';
+  answerWith({
+    'Billing/GetInvoiceList': page([INVOICE]),
+    'Billing/ExportInvoices': ({ body }) =>
+      String(body.StartTime).startsWith('2026')
+        ? { file: 'invoices.zip', text: 'PK' }
+        : { Code: 3333, Message, Data: { Key: 'noInvoices' } },
+  });
+  renderScreen(<TransactionsPage />, '/?view=invoices');
+  await userEvent.click(screen.getByRole('button', { name: 'Download a month' }));
+  expect(screen.getAllByRole('menuitem')).toHaveLength(12);
+  await userEvent.click(screen.getByRole('menuitem', { name: 'December 2025' }));
+  await waitFor(() => expect(showToast).toHaveBeenCalledWith(Message, 'info'));
+  expect(saveFile).not.toHaveBeenCalled();
+  await userEvent.click(screen.getByRole('button', { name: 'Download a month' }));
+  await userEvent.click(screen.getByRole('menuitem', { name: 'October 2026' }));
+  await waitFor(() => expect(vi.mocked(saveFile).mock.calls[0]?.[0].name).toBe('invoices-2026-10.zip'));
+  vi.useRealTimers();
+});

@@ -1,2 +1,0 @@
-// Query key of the commission rules.
-export const RULES = ['referral-rules'];

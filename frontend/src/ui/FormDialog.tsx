@@ -1,0 +1,75 @@
+// Dialogs around one call: a form with its button, and a question with its answer. Both show why the server refused.
+import { type FormEvent, type ReactNode, useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from './Button';
+import { Notice } from './Notice';
+import { Dialog } from './Overlay';
+
+interface CallDialogProps {
+  title: string;
+  /** Label of the button that sends the call. */
+  action: string;
+  /** Label of the other button, if it is not "Cancel". */
+  cancel?: string;
+  /** Destructive: the button is styled accordingly. */
+  danger?: boolean | undefined;
+  disabled?: boolean | undefined;
+  wide?: boolean;
+  /** The call, as `useCall` returns it. */
+  call: { isBusy: boolean; message: string | undefined };
+  onClose: () => void;
+  children: ReactNode;
+}
+
+interface FormDialogProps extends CallDialogProps {
+  /** Of the form. */
+  className: string | undefined;
+  onSubmit: (event: FormEvent<HTMLFormElement>) => void;
+}
+
+export function FormDialog({ className, onSubmit, children, ...dialog }: FormDialogProps) {
+  const formId = useId();
+  return (
+    <CallDialog {...dialog} send={{ type: 'submit', form: formId }}>
+      <form id={formId} className={className} onSubmit={onSubmit} noValidate>
+        {children}
+        {dialog.call.message && <Notice tone="bad">{dialog.call.message}</Notice>}
+      </form>
+    </CallDialog>
+  );
+}
+
+export function ConfirmDialog({ onConfirm, children, ...dialog }: CallDialogProps & { onConfirm: () => void }) {
+  return (
+    <CallDialog {...dialog} send={{ type: 'button', onClick: onConfirm }}>
+      {children}
+      {dialog.call.message && <Notice tone="bad">{dialog.call.message}</Notice>}
+    </CallDialog>
+  );
+}
+
+/** How the button sends the call. */
+type Send = { type: 'submit'; form: string } | { type: 'button'; onClick: () => void };
+
+function CallDialog(props: CallDialogProps & { send: Send }) {
+  const { title, action, cancel, danger, disabled, wide = false, call, send, onClose, children } = props;
+  const { t } = useTranslation();
+  return (
+    <Dialog
+      open
+      wide={wide}
+      onClose={onClose}
+      title={title}
+      actions={
+        <>
+          <Button onClick={onClose}>{cancel ?? t('cancel')}</Button>
+          <Button {...send} variant={danger ? 'danger' : 'primary'} disabled={disabled} loading={call.isBusy}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      {children}
+    </Dialog>
+  );
+}

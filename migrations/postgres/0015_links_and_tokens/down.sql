@@ -1,0 +1,1 @@
+DROP INDEX sign_ups_by_email;

@@ -1,0 +1,2 @@
+-- The sums before are not known.
+SELECT 1;

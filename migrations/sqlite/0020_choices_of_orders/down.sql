@@ -1,0 +1,2 @@
+ALTER TABLE orders DROP COLUMN auto_renew;
+ALTER TABLE orders DROP COLUMN group_id;

@@ -1,0 +1,77 @@
+//! The operator's rules in the browser: refunds, credits, coupons, accounts' terms, proxy servers, referrals.
+use postern_core::account::AccountState;
+use postern_core::field_errors::FieldErrors;
+use postern_core::money;
+use postern_core::operator_forms::{self, AccountTermsForm, CouponForm, ReasonedAmountForm};
+use postern_core::proxy_server::{self, ProxyServerForm};
+use postern_core::referral::{self, ReferralRuleForm};
+use postern_core::refund::{self, CreditNote, RefundError, RefundRequest};
+use postern_core::tier::Catalogue;
+use postern_face::errors::{invalid_fields, refused};
+use postern_face::forms::{broken_rules, check, limit, time};
+use postern_face::values::{read, whole_u32, write_as};
+use tsify::Ts;
+use wasm_bindgen::prelude::*;
+
+/// The credit note for refunding these lines. Throws `InvalidFields` at `Lines` without lines, and `Internal` for inconsistent amounts or times.
+#[wasm_bindgen(js_name = refundPreview)]
+pub fn refund_preview(request: Ts<RefundRequest>) -> Result<Ts<CreditNote>, JsValue> {
+    write_as(&refund::refund_unused(&read("request", request)?).map_err(refund_refused)?)
+}
+
+fn refund_refused(error: RefundError) -> JsValue {
+    error.fields().map_or_else(|| refused(error.code()), |fields| invalid_fields(&fields))
+}
+
+/// Validates a coupon, as entered by an operator. Only the server can check that its code is not taken.
+#[wasm_bindgen(js_name = validateCoupon)]
+pub fn validate_coupon(form: Ts<CouponForm>, catalogue: Ts<Catalogue>) -> Result<Ts<FieldErrors>, JsValue> {
+    let catalogue = read("catalogue", catalogue)?;
+    check("form", form, |form| operator_forms::validate_coupon(form, &catalogue))
+}
+
+/// Validates a credit to a wallet.
+#[wasm_bindgen(js_name = validateCredit)]
+pub fn validate_credit(form: Ts<ReasonedAmountForm>) -> Result<Ts<FieldErrors>, JsValue> {
+    check("form", form, operator_forms::validate_credit)
+}
+
+/// Validates a refund of an order with total `paid`, of which `refunded` was refunded before. Throws `NotAnAmount`.
+#[wasm_bindgen(js_name = validateRefund)]
+pub fn validate_refund(form: Ts<ReasonedAmountForm>, paid: &str, refunded: &str) -> Result<Ts<FieldErrors>, JsValue> {
+    let (paid, refunded) = (limit("paid", paid)?, limit("refunded", refunded)?);
+    check("form", form, |form| operator_forms::validate_refund(form, paid, refunded))
+}
+
+/// Validates an account's terms: its level and a reseller's discount.
+#[wasm_bindgen(js_name = validateAccountTerms)]
+pub fn validate_account_terms(form: Ts<AccountTermsForm>) -> Result<Ts<FieldErrors>, JsValue> {
+    check("form", form, operator_forms::validate_account_terms)
+}
+
+/// Validates a new commission rule at `now`, `YYYY-MM-DD HH:mm:ss` in UTC. Throws `NotATime`.
+#[wasm_bindgen(js_name = validateReferralRule)]
+pub fn validate_referral_rule(form: Ts<ReferralRuleForm>, now: &str) -> Result<Ts<FieldErrors>, JsValue> {
+    let now = time("now", now)?;
+    check("form", form, |form| referral::validate_referral_rule(form, now))
+}
+
+/// Validates the reason for suspending an account.
+#[wasm_bindgen(js_name = validateSuspension)]
+pub fn validate_suspension(reason: &str) -> Result<Ts<FieldErrors>, JsValue> {
+    broken_rules(operator_forms::validate_state_reason(AccountState::Suspended, reason))
+}
+
+/// A reseller's discount in hundredths of a percent, as entered into the form: `12.5`.
+#[wasm_bindgen(js_name = plainPercent)]
+pub fn plain_percent(
+    #[wasm_bindgen(js_name = basisPoints, unchecked_param_type = "number")] basis_points: JsValue,
+) -> Result<String, JsValue> {
+    Ok(money::plain_percent(whole_u32("basisPoints", &basis_points)?))
+}
+
+/// Validates a proxy server, as entered by an operator. Only the server can check that its name is unique.
+#[wasm_bindgen(js_name = validateProxyServer)]
+pub fn validate_proxy_server(form: Ts<ProxyServerForm>) -> Result<Ts<FieldErrors>, JsValue> {
+    check("form", form, proxy_server::validate_proxy_server)
+}

@@ -161,6 +161,29 @@ test('an open search keeps its input while the screen behind it loads its texts'
   expect(await field.inputValue()).toBe('wallet');
 });
 
+test('what is opened in the frame before the first screen has loaded stays open', async () => {
+  const customer = await Customer.comesBack(shop, browser, 'en', EMAIL);
+  const { page } = customer;
+  let answer = () => {};
+  const mayCome = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route(/assets\/WalletPage.*js/, async (route) => {
+    await mayCome;
+    await route.continue();
+  });
+  await customer.opens('/billing/wallet');
+  await page.getByRole('button', { name: customer.text('common:language') }).click();
+  const chinese = page.getByRole('menuitemradio', { name: '中文' });
+  await chinese.waitFor();
+  answer();
+  await page
+    .getByText(customer.text('billing:topUp.amount', { Currency: 'USD' }))
+    .first()
+    .waitFor({ state: 'attached' });
+  expect(await chinese.isVisible()).toBe(true);
+});
+
 test('an error in one screen stays within it, and offers a way back', async () => {
   const customer = await Customer.comesBack(shop, browser, 'en', EMAIL);
   const { page } = customer;

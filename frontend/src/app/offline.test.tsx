@@ -80,7 +80,8 @@ test('a screen that breaks offline for another reason says so once the connectio
   failing(new Error('broken'));
   expect(await screen.findByText('Something went wrong on this page')).toBeVisible();
   lose('offline');
-  expect(screen.getByRole('heading', { name: 'You are offline' })).toBeVisible();
+  // React subscribes to the connection only after it has drawn the screen.
+  expect(await screen.findByRole('heading', { name: 'You are offline' })).toBeVisible();
 });
 
 test('without texts the page loads again by itself', () => {

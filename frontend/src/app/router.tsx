@@ -1,6 +1,6 @@
 // All routes. Each screen is a lazily loaded chunk.
 import type { ComponentType } from 'react';
-import { createBrowserRouter, type LoaderFunction, matchRoutes, Navigate, redirect } from 'react-router';
+import { createBrowserRouter, type LoaderFunction, matchRoutes, Navigate, Outlet, redirect } from 'react-router';
 import { loadScreenRules } from '@/core';
 import { HOME_PATH, OPERATOR_PATH, ORDER_PATH } from '@/core/constants.gen';
 import { AuthPage } from '@/features/auth/AuthPage';
@@ -15,14 +15,23 @@ function requireUser({ request }: { request: Request }) {
   return redirect(`/login${wanted}`);
 }
 
-// The frame is rendered before the rules and the first screen are loaded. Without React.lazy: React shows what has suspended at the
-// earliest 300 ms after the fallback.
-let FrameAlone: ComponentType | undefined;
+interface Frame {
+  Layout: ComponentType<{ preload: typeof preload }>;
+  LoadingScreen: ComponentType;
+}
+
+// The frame is rendered before the rules and the first screen are loaded, and stays mounted when they are, with the search that is typed meanwhile.
+// Without React.lazy: React shows what has suspended at the earliest 300 ms after the fallback.
+let frame: Frame | undefined;
 
 /** Loads the frame, for the first render. */
 export async function loadFrame(): Promise<void> {
-  ({ FrameAlone } = await import('./Frame'));
+  const [{ Layout }, { LoadingScreen }] = await Promise.all([import('./Layout'), import('./LoadingScreen')]);
+  frame = { Layout, LoadingScreen };
 }
+
+/** Without the frame there are only its errors to show, and redirects. */
+const Home = () => (frame ? <frame.Layout preload={preload} /> : <Outlet />);
 
 interface Screen {
   Component: ComponentType;
@@ -66,16 +75,17 @@ export const router = createBrowserRouter([
   {
     id: 'home',
     path: '/',
-    loader: requireUser,
-    shouldRevalidate: () => true,
     errorElement: <ScreenError />,
-    HydrateFallback: () => useUserStore.getState().info && FrameAlone && <FrameAlone />,
-    lazy: async () => {
-      const { Layout } = await import('./Layout');
-      return { Component: () => <Layout preload={preload} /> };
-    },
+    Component: Home,
     children: [
       {
+        loader: async (asked) => {
+          const toSignIn = requireUser(asked);
+          if (!toSignIn) await loadFrame();
+          return toSignIn;
+        },
+        shouldRevalidate: () => true,
+        HydrateFallback: () => frame && <frame.LoadingScreen />,
         // Errors are rendered in place of the screen, inside the frame.
         errorElement: <ScreenError />,
         children: [

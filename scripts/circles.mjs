@@ -1,4 +1,4 @@
-// Finds import cycles in the server, core, wasm and the front end: node scripts/circles.mjs [root…]
+// Finds import cycles of files, and of top-level modules of Rust, in the server, core, wasm and the front end: node scripts/circles.mjs [root…]
 // Reads `use` and paths of Rust, and `import` of TypeScript; ignores tests within a file and type-only imports.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -157,18 +157,37 @@ function wayRound(edges, group) {
   return best;
 }
 
+/** The imports of top-level modules of each other: a folder, or a file beside `lib.rs`. */
+function modulesOf(root, edges) {
+  const moduleOf = (file) => relative(root, file).split('/')[0].replace(/\.rs$/, '');
+  // The roots of crates name every module.
+  const inside = [...edges].filter(([file]) => !['lib', 'main'].includes(moduleOf(file)));
+  const modules = new Map(inside.map(([file]) => [moduleOf(file), new Set()]));
+  for (const [file, reached] of inside) {
+    for (const name of [...reached].map(moduleOf)) if (name !== moduleOf(file) && modules.has(name)) modules.get(moduleOf(file)).add(name);
+  }
+  return modules;
+}
+
 const DEFAULT = ['core/src', 'core/vectors/src', 'wasm/src', 'wasm/face/src', 'wasm/screens/src', 'server/src', 'frontend/src'];
 const roots = process.argv.length > 2 ? process.argv.slice(2) : DEFAULT;
 let isFound = false;
+
+/** Prints the circles of files or modules. */
+function report(name, kind, edges, short) {
+  for (const group of circles(edges)) {
+    isFound = true;
+    console.error(`${name}: ${group.length} ${kind} import each other in a circle: ${group.map(short).sort().join(', ')}`);
+    console.error(`  the shortest way round: ${wayRound(edges, group).map(short).join(' → ')}`);
+  }
+}
+
 for (const name of roots) {
   const root = resolve(repository, name);
   if (!existsSync(root)) throw new Error(`${name} is no folder`);
-  const edges = existsSync(join(root, 'main.tsx')) || filesUnder(root, /\.tsx?$/).length ? typescript(root) : rust(root);
-  for (const group of circles(edges)) {
-    isFound = true;
-    const short = (file) => relative(root, file);
-    console.error(`${name}: ${group.length} files import each other in a circle: ${group.map(short).sort().join(', ')}`);
-    console.error(`  the shortest way round: ${wayRound(edges, group).map(short).join(' → ')}`);
-  }
+  const isTypescript = filesUnder(root, /\.tsx?$/).length > 0;
+  const edges = isTypescript ? typescript(root) : rust(root);
+  report(name, 'files', edges, (file) => relative(root, file));
+  if (!isTypescript) report(name, 'modules', modulesOf(root, edges), (module) => module);
 }
 process.exit(isFound ? 1 : 0);

@@ -39,6 +39,20 @@ test('a parent and a child that use each other are a cycle', () => {
   assert.equal(search({ 'lib.rs': 'mod room;\n', 'room/mod.rs': 'mod child;\n', 'room/child.rs': child }).status, 0);
 });
 
+test('two top-level modules that use each other are a cycle, although no two of their files do', () => {
+  const files = {
+    'lib.rs': 'mod one;\nmod two;\n',
+    'one/mod.rs': 'mod calls;\nmod rows;\n',
+    'one/calls.rs': 'use crate::two::g;\n',
+    'one/rows.rs': '',
+    'two.rs': 'use crate::one::rows;\n',
+  };
+  const found = search(files);
+  assert.equal(found.status, 1);
+  assert.match(found.said, /2 modules import each other in a circle: one, two/);
+  assert.equal(search({ ...files, 'two.rs': '' }).status, 0);
+});
+
 test('tests within a file, comments and strings make no cycle', () => {
   const one = 'use crate::two::Two;\n';
   for (const two of ['// crate::one::g\n', 'const T: &str = "crate::one::g";\n', '#[cfg(test)]\nmod tests {\n    use crate::one::g;\n}\n']) {

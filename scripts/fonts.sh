@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Rebuilds the fonts. Needs npm and python3, and leaves no files of theirs.
-#   server/fonts/NotoSans*.ttf                   Noto Sans for PDFs, a file for each script; see server/src/invoices/fonts.rs
+#   server/fonts/NotoSans*.ttf                   Noto Sans for PDFs, a file for each script; see server/src/brand/fonts.rs
 #   frontend/src/ui/fonts/poppins-basic-*.woff2  Poppins: what texts in English need, as in frontend/src/ui/fonts.css
 set -euo pipefail
 cd "$(dirname "$0")/.."

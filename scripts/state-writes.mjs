@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const source = process.argv[2] ?? fileURLToPath(new URL('../server/src', import.meta.url));
-const WRITER = { nodes: 'nodes/lifecycle.rs', orders: 'orders/rows.rs', payments: 'charges/payments.rs', proxy_users: 'proxy_users/lifecycle.rs', webhooks: 'webhooks/lifecycle.rs', webhook_deliveries: 'webhooks/lifecycle.rs' };
+const WRITER = { nodes: 'nodes/lifecycle.rs', orders: 'order_rows/rows.rs', payments: 'charges/payments.rs', proxy_users: 'proxy_users/lifecycle.rs', webhooks: 'webhooks/lifecycle.rs', webhook_deliveries: 'webhooks/lifecycle.rs' };
 /** The inventory import and the demo insert new rows. */
 const BEGINNINGS = ['nodes/inventory/import.rs', 'demo/seed.rs', 'demo/traffic.rs', 'demo/webhooks.rs'];
 

@@ -35,5 +35,5 @@ test('a write outside its file is found, alone and among other columns', () => {
 test('conditions, and writes in the right file, are allowed', () => {
   assert.equal(search('jobs/nodes.rs', 'nodes::table.filter(nodes::state.eq("held")).filter(a.and(nodes::state.eq("b")))'), 0);
   assert.equal(search('nodes/lifecycle.rs', 'update.set(nodes::state.eq("held"))'), 0);
-  assert.equal(search('orders/rows.rs', 'update.set(nodes::state.eq("held"))'), 1);
+  assert.equal(search('order_rows/rows.rs', 'update.set(nodes::state.eq("held"))'), 1);
 });

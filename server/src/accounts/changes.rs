@@ -29,11 +29,6 @@ pub fn flags_of(conn: &mut Conn, account_id: i64) -> Result<Flags, AppError> {
     Ok(Flags { show_invitation_code, show_access_token })
 }
 
-/// Whether the account centre shows the access token.
-pub fn shows_access_token(conn: &mut Conn, account_id: i64) -> Result<bool, AppError> {
-    Ok(flags_of(conn, account_id)?.show_access_token)
-}
-
 /// Refuses a closed account. Locks its wallet, as closing does, so that the two cannot overlap.
 pub fn refuse_closed(conn: &mut Conn, account_id: i64) -> Result<(), AppError> {
     lock_wallet(conn, account_id)?;

@@ -2,10 +2,10 @@
 use crate::db::Conn;
 use crate::error::{AppError, Refusal};
 use crate::http::admission::{UsedKey, call_admitted};
+use crate::security_log;
+use crate::security_log::visitor::Visitor;
 use crate::state::App;
 use crate::throttle;
-use crate::users::security_log;
-use crate::users::visitor::Visitor;
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::middleware::Next;

@@ -4,7 +4,7 @@ use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::ledger::lock_wallet;
-use crate::schema::{api_keys, users};
+use crate::schema::{accounts, api_keys, users};
 use crate::security::{SecretKey, new_token, sha256};
 use chrono::NaiveDateTime;
 use postern_core::api_key::{ApiKey, CUSTOMER_SCOPES, KEY_PREFIX, MAX_API_KEYS, display_prefix};
@@ -188,4 +188,9 @@ pub fn replace_all_access_tokens(conn: &mut Conn, key: &SecretKey, now: NaiveDat
     let revoked = sealed.filter(api_keys::revoked_at.is_not_null());
     diesel::update(revoked).set(api_keys::sealed_key.eq(None::<String>)).execute(conn)?;
     Ok(owners)
+}
+
+/// Whether the account centre shows the access token.
+pub fn shows_access_token(conn: &mut Conn, account_id: i64) -> Result<bool, AppError> {
+    Ok(accounts::table.find(account_id).select(accounts::show_access_token).first(conn)?)
 }

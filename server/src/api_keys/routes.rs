@@ -1,5 +1,4 @@
 //! The calls of the group `ApiKeys`.
-use crate::accounts::changes::shows_access_token;
 use crate::api_keys::queries;
 use crate::api_keys::types::{
     AccessToken, ApiKeyRef, ApiKeyView, ApiKeyWithSecret, EditApiKey, Nothing, RevealedToken, TokenRevoked,
@@ -8,9 +7,9 @@ use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::request::{SignedIn, Write, once, once_sealed};
 use crate::ledger::lock_wallet;
+use crate::security_log;
+use crate::security_log::visitor::Visitor;
 use crate::state::App;
-use crate::users::security_log;
-use crate::users::visitor::Visitor;
 use actix_web::{post, web};
 use postern_core::api_key::{ApiKeyForm, validate_api_key};
 use postern_core::code::Code;
@@ -85,7 +84,7 @@ pub async fn revoke_api_key(app: AppData, who: SignedIn, visitor: Visitor, write
 pub async fn reveal_access_token(app: AppData, who: SignedIn) -> Answered<RevealedToken> {
     let key = app.key.clone();
     let revealed = app.db.read(move |conn| {
-        let is_shown = shows_access_token(conn, who.account_id)?;
+        let is_shown = queries::shows_access_token(conn, who.account_id)?;
         if is_shown { queries::access_token(conn, &key, who.account_id) } else { Ok(None) }
     });
     answer(RevealedToken { access_token: revealed.await? })
@@ -107,7 +106,7 @@ pub async fn rotate_access_token(
         once_sealed(conn, &sealing, who.account_id, &write.repeat, now, |conn| {
             // Hiding the token takes this lock too.
             lock_wallet(conn, who.account_id)?;
-            if !shows_access_token(conn, who.account_id)? {
+            if !queries::shows_access_token(conn, who.account_id)? {
                 return Err(AppError::code(Code::NotPermitted));
             }
             let access_token = queries::rotate_access_token(conn, &sealing, who.account_id, now)?;

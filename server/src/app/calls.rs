@@ -34,7 +34,7 @@ pub fn configure(calls: &mut impl Routes) {
         .service(static_proxies::groups::clear_user_plan_group_all_node)
         .service(static_proxies::whitelist::del_white)
         .service(static_proxies::groups::delete_user_plan_group)
-        .service(static_proxies::access::edit_node_note)
+        .service(static_proxies::notes::edit_node_note)
         .service(static_proxies::groups::edit_user_plan_group)
         .service(static_proxies::export::export_nodes)
         .service(static_proxies::export::export_switch_recording)
@@ -105,7 +105,7 @@ pub fn configure(calls: &mut impl Routes) {
         .service(orders::routes::create_order)
         .service(orders::export::export_orders)
         .service(payments::callbacks::get_callback_list)
-        .service(orders::limits::get_hold_limit)
+        .service(orders::routes::get_hold_limit)
         .service(orders::routes::get_order)
         .service(orders::routes::get_order_list)
         .service(orders::routes::get_payment)
@@ -186,7 +186,7 @@ pub fn configure(calls: &mut impl Routes) {
         .service(users::avatars::upload_avatar)
         .service(users::routes::verify_email);
     calls
-        .service(wallet::routes::create_top_up)
+        .service(payments::top_ups::create_top_up)
         .service(wallet::routes::export_transactions)
         .service(payments::cards::forget_card)
         .service(payments::auto_top_ups::get_auto_top_up)

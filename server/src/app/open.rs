@@ -1,20 +1,20 @@
 //! Opens a shop; used by the server, the commands and the tests.
+use crate::authorizer::Authorizer;
+use crate::brand::fonts::Fonts;
+use crate::brand::logo::Logo;
+use crate::brand::pages::Letterhead;
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::costly::Costly;
 use crate::db::Database;
-use crate::http::key_limits::KeyLimits;
-use crate::http::pages::Letterhead;
-use crate::invoices::fonts::Fonts;
-use crate::logo::Logo;
-use crate::places::Places;
-use crate::proxy_access::Authorizer;
-use crate::readiness::Readiness;
+use crate::locations::Locations;
+use crate::outbound::webhook_sender::WebhookSender;
 use crate::state::App;
-use crate::support::streams::Streams;
+use crate::state::costly::Costly;
+use crate::state::key_limits::KeyLimits;
+use crate::state::readiness::Readiness;
+use crate::state::streams::Streams;
 use crate::texts::Texts;
 use crate::usage::keeping;
-use crate::webhooks::webhook_sender::WebhookSender;
 use crate::{demo, files, settings, tls};
 use governor::{Quota, RateLimiter};
 use std::num::NonZeroU32;
@@ -51,7 +51,7 @@ pub fn open(config: Config) -> anyhow::Result<App> {
         costly: Arc::new(Costly::new(cores)),
         readiness: Readiness::default(),
         authorizer: Arc::new(Authorizer::default()),
-        places: Arc::new(Places::open(config.geoip_file.as_deref())?),
+        locations: Arc::new(Locations::open(config.geoip_file.as_deref())?),
         webhooks: Arc::new(WebhookSender::new(&config.webhook_test_hosts)?),
         support: Arc::new(Streams::default()),
         list_fetches: Arc::default(),

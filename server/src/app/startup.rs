@@ -10,7 +10,7 @@ use crate::http::connection::{Stream, use_connection};
 use crate::http::connections::{self, Connections, read_forwarded_address};
 use crate::http::head::answer_head;
 use crate::http::sending::send_in_pieces;
-use crate::payments::intake;
+use crate::payments::{intake, sandbox_pages};
 use crate::settings::shared::store_new;
 use crate::state::App;
 use crate::web::compress::compress;
@@ -66,6 +66,7 @@ pub fn server(app: App, listener: TcpListener, workers: usize) -> anyhow::Result
             .configure(endpoint_lists::configure_public)
             .configure(notifications::configure_public)
             .configure(gateways::pages::configure)
+            .configure(sandbox_pages::configure)
             .configure(demo::mailbox::configure)
             .configure(|config| site::configure(config, &site))
             .wrap(from_fn(limit_request_bodies))

@@ -2,7 +2,7 @@
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
-use crate::orders::rows::OrderRow;
+use crate::order_rows::rows::OrderRow;
 use crate::schema::{orders, payments};
 use crate::security::new_token;
 use chrono::{NaiveDateTime, TimeDelta};

@@ -1,5 +1,4 @@
 //! SQL about closing accounts. Everything runs in one transaction, so a crash leaves the account unchanged.
-use crate::access::{self, Whose};
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
@@ -14,7 +13,9 @@ use crate::schema::{
     sessions, support_attachments, support_conversations, support_messages, traffic_reorders, users, wallets, webhooks,
     white_list,
 };
-use crate::traffic::batches::batches_of;
+use crate::traffic_batches::batches_of;
+use crate::users::access;
+use crate::users::access::Whose;
 use crate::webhooks::lifecycle as webhooks_lifecycle;
 use chrono::NaiveDateTime;
 use diesel::dsl::sql;

@@ -3,10 +3,10 @@ use crate::data_export::rows::{Part, Section};
 use crate::data_export::sections::section_at;
 use crate::error::AppError;
 use crate::http::request::SignedIn;
+use crate::security_log;
+use crate::security_log::visitor::Visitor;
 use crate::state::App;
 use crate::users::attempts::hit_all;
-use crate::users::security_log;
-use crate::users::visitor::Visitor;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use actix_web::{HttpResponse, post, web};
 use futures_util::stream::try_unfold;
@@ -14,7 +14,7 @@ use postern_core::account::EXPORTS_PER_USER;
 use postern_core::security_log::SecurityKind;
 
 /// The position of an export: section, last row, and whether it has begun.
-struct Place {
+struct Position {
     section: usize,
     after: i64,
     is_first: bool,
@@ -29,9 +29,9 @@ pub async fn export_data(app: web::Data<App>, who: SignedIn, visitor: Visitor) -
     let (account_id, now) = (who.account_id, app.clock.now());
     let note = move |conn: &mut _| security_log::note_own(conn, &who, SecurityKind::DataExported, &visitor, "", now);
     app.db.write(note).await?;
-    let begin = Some(Place { section: 0, after: 0, is_first: true });
+    let begin = Some(Position { section: 0, after: 0, is_first: true });
     let parts = try_unfold((begin, app), move |(place, app)| async move {
-        let Some(Place { section, after, is_first }) = place else { return Ok(None) };
+        let Some(Position { section, after, is_first }) = place else { return Ok(None) };
         let Some(Section { name, load, .. }) = section_at(section) else {
             return Ok(Some((web::Bytes::from_static(b"\n}\n"), (None, app))));
         };
@@ -46,10 +46,10 @@ pub async fn export_data(app: web::Data<App>, who: SignedIn, visitor: Visitor) -
             text.push_str(&row.to_string());
         }
         let place = match next {
-            Some(after) => Place { section, after, is_first: false },
+            Some(after) => Position { section, after, is_first: false },
             None => {
                 text.push_str("\n]");
-                Place { section: section + 1, after: 0, is_first: true }
+                Position { section: section + 1, after: 0, is_first: true }
             }
         };
         Ok::<_, AppError>(Some((web::Bytes::from(text), (Some(place), app))))

@@ -1,7 +1,8 @@
 //! The demo's mailbox: shows the mails that a shop without an SMTP server wrote to files, as HTML or plain text.
+use crate::brand::pages;
+use crate::brand::pages::{escape, linked};
 use crate::error::AppError;
 use crate::http::answer::language_of;
-use crate::http::pages::{self, escape, linked};
 use crate::jobs;
 use crate::state::App;
 use actix_web::http::StatusCode;

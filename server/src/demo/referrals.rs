@@ -3,7 +3,7 @@ use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::demo::traffic::Bought;
 use crate::error::AppError;
-use crate::orders::rows::OrderRow;
+use crate::order_rows::rows::OrderRow;
 use crate::referrals::{commissions, moves, rules};
 use crate::refunds::execute::refund_as_operator;
 use crate::refunds::types::RefundOrder;

@@ -4,7 +4,7 @@ use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::{nodes, proxy_servers};
 use crate::security::{new_token, sha256};
-use crate::usage::{Amount, Owner, Place, Sums, add_sums, keep_rejected};
+use crate::usage::{Amount, Owner, UsageKey, UsageSums, add_sums, keep_rejected};
 use chrono::{NaiveDateTime, TimeDelta, Timelike};
 use postern_core::proxy_server::ProxyServerKind;
 use postern_core::time::to_wire;
@@ -40,9 +40,9 @@ pub fn seed_static_traffic(conn: &mut Conn, account_id: i64, now: NaiveDateTime)
 }
 
 /// Usage varies by node and peaks during the day.
-fn sums_of(account_id: i64, owned: &[(i64, String, NaiveDateTime)], now: NaiveDateTime) -> Sums {
+fn sums_of(account_id: i64, owned: &[(i64, String, NaiveDateTime)], now: NaiveDateTime) -> UsageSums {
     let mut random = fastrand::Rng::with_seed(SEED);
-    let mut sums = Sums::default();
+    let mut sums = UsageSums::default();
     for (position, (node_id, country, expires_at)) in (1..).zip(owned) {
         let mut at = hour_of(*expires_at - TimeDelta::days(30)) + TimeDelta::hours(1);
         while at < hour_of(now) {
@@ -55,7 +55,7 @@ fn sums_of(account_id: i64, owned: &[(i64, String, NaiveDateTime)], now: NaiveDa
                 };
                 let target = TARGETS[random.usize(0..TARGETS.len())];
                 let owner = Owner::Node(*node_id);
-                sums.add(&Place { account_id, at, owner, country, target }, amount);
+                sums.add(&UsageKey { account_id, at, owner, country, target }, amount);
             }
             at += TimeDelta::hours(1);
         }

@@ -2,12 +2,12 @@
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
+use crate::fulfilment::fulfil;
 use crate::ledger::{Movement, move_money};
-use crate::orders::fulfil;
 use crate::schema::{proxy_servers, proxy_users, usage_days, usage_hours, usage_months};
 use crate::security::{SecretKey, new_token, random, sha256};
-use crate::traffic::batches::{batches_of, lock_account, use_bytes};
 use crate::traffic::purchase::{insert_order, priced};
+use crate::traffic_batches::{batches_of, lock_account, use_bytes};
 use chrono::{Datelike, NaiveDateTime, TimeDelta, Timelike, Weekday};
 use postern_core::account::node_password;
 use postern_core::ledger::{Book, EntryKind};
@@ -123,7 +123,7 @@ struct Used {
 }
 
 /// Sums by dimension, start and name: upload, download, requests.
-type Sums = BTreeMap<(&'static str, NaiveDateTime, String), (UsageDimension, [u64; 3])>;
+type DemoSums = BTreeMap<(&'static str, NaiveDateTime, String), (UsageDimension, [u64; 3])>;
 
 /// A purchase of traffic by an account.
 pub struct Bought {
@@ -150,7 +150,7 @@ pub fn seed_traffic(conn: &mut Conn, key: &SecretKey, account_id: i64, now: Naiv
     let begins_at = batches.iter().map(|batch| batch.begins_at).min().unwrap_or(now);
     let user_ids = insert_users(conn, key, account_id, begins_at)?;
     let mut used = vec![Used::default(); USERS.len()];
-    let (mut hours, mut days) = (Sums::new(), Sums::new());
+    let (mut hours, mut days) = (DemoSums::new(), DemoSums::new());
     let mut hour = hour_of(begins_at) + TimeDelta::hours(1);
     while hour < hour_of(now) {
         for (index, user) in USERS.iter().enumerate() {
@@ -298,7 +298,7 @@ fn shares(names: &[&str], bytes: u64, random: &mut fastrand::Rng) -> Vec<(String
     parts
 }
 
-fn add(sums: &mut Sums, dimension: UsageDimension, starts_at: NaiveDateTime, name: &str, bytes: u64) {
+fn add(sums: &mut DemoSums, dimension: UsageDimension, starts_at: NaiveDateTime, name: &str, bytes: u64) {
     let (_, sum) = sums.entry((dimension.as_str(), starts_at, name.to_owned())).or_insert((dimension, [0; 3]));
     let upload = bytes / 12;
     // About 180 KB per request, and at least one request.
@@ -338,7 +338,7 @@ fn signed(number: u64) -> Result<i64, AppError> {
     i64::try_from(number).map_err(|_| AppError::internal("a demo number is too large"))
 }
 
-fn insert_sums(conn: &mut Conn, account_id: i64, hours: Sums, days: Sums) -> Result<(), AppError> {
+fn insert_sums(conn: &mut Conn, account_id: i64, hours: DemoSums, days: DemoSums) -> Result<(), AppError> {
     macro_rules! insert {
         ($table:ident, $sums:expr) => {
             let mut rows = Vec::with_capacity(ROWS_PER_INSERT);
@@ -364,7 +364,7 @@ fn insert_sums(conn: &mut Conn, account_id: i64, hours: Sums, days: Sums) -> Res
             }
         };
     }
-    let mut months = Sums::new();
+    let mut months = DemoSums::new();
     for ((name_of_dimension, starts_at, name), (dimension, amounts)) in &days {
         let place = (*name_of_dimension, month_of(*starts_at), name.clone());
         let (_, sum) = months.entry(place).or_insert((*dimension, [0; 3]));

@@ -2,9 +2,9 @@
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
+use crate::outbound::signature::new_secret;
 use crate::schema::{webhook_attempts, webhook_deliveries, webhooks};
 use crate::security::SecretKey;
-use crate::webhooks::new_secret;
 use chrono::{NaiveDateTime, SecondsFormat, TimeDelta};
 use postern_core::event::EventKind;
 use postern_core::webhook_delivery::{DeliveryProblem, DeliveryState, WebhookState};

@@ -1,5 +1,4 @@
 //! The endpoint generator's saved data: presets, and list URLs from which scripts fetch endpoints.
-pub mod fetches;
 mod public;
 pub mod queries;
 pub mod routes;

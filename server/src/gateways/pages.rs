@@ -1,7 +1,7 @@
 //! The routes of the gateways' pages.
-use crate::gateways::{sandbox, stripe, transfer};
+use crate::gateways::{stripe, transfer};
 use actix_web::web;
 
 pub fn configure(config: &mut web::ServiceConfig) {
-    config.configure(sandbox::pages::configure).configure(stripe::pages::configure).configure(transfer::configure);
+    config.configure(stripe::pages::configure).configure(transfer::configure);
 }

@@ -1,5 +1,6 @@
 //! Bank transfer: a page with the bank details, and an operator who confirms arrival. It cannot be polled, so a
 //! payment ends with its order.
+use crate::brand::pages;
 use crate::charges::payments::{self, PaymentRow};
 use crate::config::Config;
 use crate::db::Conn;
@@ -7,7 +8,6 @@ use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::gateways::gateway::{Gateway, Reading, StoredCallback};
 use crate::http::answer::language_of;
-use crate::http::pages;
 use crate::schema::orders;
 use crate::security::SecretKey;
 use crate::state::App;

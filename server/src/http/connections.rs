@@ -66,11 +66,11 @@ struct Table {
 /// A connection of the table. Without a place if it comes from a trusted proxy.
 struct Open {
     connection: Arc<Connection>,
-    place: Option<Place>,
+    place: Option<SenderSlot>,
 }
 
 /// A slot of a sender, freed on drop.
-pub struct Place {
+pub struct SenderSlot {
     table: Arc<Mutex<Table>>,
     freed: Arc<Notify>,
     sender: String,
@@ -93,18 +93,18 @@ impl Connections {
     }
 
     /// A slot for one more connection of this sender; `None` at the limit.
-    fn take(&self, sender: String) -> Option<Place> {
+    fn take(&self, sender: String) -> Option<SenderSlot> {
         let mut table = lock(&self.table);
         let count = table.taken.entry(sender.clone()).or_default();
         if *count >= self.limit {
             return None;
         }
         *count += 1;
-        Some(Place { table: self.table.clone(), freed: self.freed.clone(), sender })
+        Some(SenderSlot { table: self.table.clone(), freed: self.freed.clone(), sender })
     }
 
     /// The same; at the limit the sender's oldest idle connection gives its slot. Only when it is closed: a request may have arrived on it meanwhile.
-    async fn take_or_make(&self, sender: String) -> Option<Place> {
+    async fn take_or_make(&self, sender: String) -> Option<SenderSlot> {
         let make = async {
             loop {
                 let freed = self.freed.notified();
@@ -150,7 +150,7 @@ impl Connections {
         Ok((Stream::new(stream, TIMES, |connection| self.enter(connection.clone(), place)), Some(peer)))
     }
 
-    fn enter(&self, connection: Arc<Connection>, place: Option<Place>) -> Entry {
+    fn enter(&self, connection: Arc<Connection>, place: Option<SenderSlot>) -> Entry {
         let mut table = lock(&self.table);
         let id = table.next_id;
         table.next_id += 1;
@@ -174,7 +174,7 @@ fn lock(table: &Mutex<Table>) -> MutexGuard<'_, Table> {
     table.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Drop for Place {
+impl Drop for SenderSlot {
     fn drop(&mut self) {
         let mut table = lock(&self.table);
         if let Some(count) = table.taken.get_mut(&self.sender) {

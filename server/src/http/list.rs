@@ -178,7 +178,7 @@ pub struct Asked {
 
 /// A group of rows after the cursor: equal to it in the first sort keys and beyond it in the next one, so that one index range finds them. Rows
 /// beyond it in the last key come first.
-pub struct Level<'a> {
+pub struct KeysetRange<'a> {
     pub conditions: Vec<Condition<'a>>,
     pub offset: i64,
 }
@@ -226,8 +226,8 @@ impl Asked {
     }
 
     /// The levels, in row order.
-    pub fn levels<'a>(&'a self, number: &'a CursorKey) -> Vec<Level<'a>> {
-        let Some(after) = &self.after else { return vec![Level { conditions: Vec::new(), offset: self.offset }] };
+    pub fn levels<'a>(&'a self, number: &'a CursorKey) -> Vec<KeysetRange<'a>> {
+        let Some(after) = &self.after else { return vec![KeysetRange { conditions: Vec::new(), offset: self.offset }] };
         let beyond = |descends: bool| if descends { Is::Below } else { Is::Above };
         let level = |alike: usize| {
             let fields = self.order.sorts.iter().zip(&after.keys);
@@ -240,7 +240,7 @@ impl Asked {
                 Some((sort, key)) => Condition { field: Some(sort.field), is: beyond(sort.descends), key },
                 None => Condition { field: None, is: beyond(self.order.numbers_descend), key: number },
             });
-            Level { conditions, offset: 0 }
+            KeysetRange { conditions, offset: 0 }
         };
         (0..=self.order.sorts.len()).rev().map(level).collect()
     }

@@ -1,12 +1,12 @@
 //! Issues invoices and credit notes, in the transaction of the payment or refund they document.
+use crate::customers::{Parties, customer};
 use crate::db::CachedStatement;
 use crate::db::Conn;
 use crate::db::on_either;
 use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::invoices::types::InvoiceView;
-use crate::orders::customer::{Parties, customer};
-use crate::orders::rows::{LineRow, OrderRow};
+use crate::order_rows::rows::{LineRow, OrderRow};
 use crate::schema::{invoice_counters, invoices, nodes, order_nodes};
 use chrono::NaiveDateTime;
 use postern_core::invoice::{

@@ -1,6 +1,5 @@
 //! Invoices and credit notes: issuing, lists, and PDFs.
 pub mod archive;
-pub mod fonts;
 pub mod issue;
 pub mod pdf;
 pub mod pdf_layout;

@@ -1,8 +1,8 @@
 //! An invoice or a credit note as a PDF, in the reader's language.
-use super::fonts::Fonts;
 use super::pdf_layout::{HEIGHT, PdfLayout, Style, WIDTH};
 use super::types::InvoiceDetail;
-use crate::logo::Logo;
+use crate::brand::fonts::Fonts;
+use crate::brand::logo::Logo;
 use crate::texts::Texts;
 use chrono::{Datelike, Timelike};
 use krilla::image::Image;

@@ -1,5 +1,5 @@
 //! Lays out A4 pages of text and lines: parley breaks, shapes and orders text, krilla writes it. Lengths are points, y grows downwards.
-use super::fonts::{DocumentFonts, Fonts};
+use crate::brand::fonts::{DocumentFonts, Fonts};
 use anyhow::Context;
 use krilla::color::rgb;
 use krilla::geom::{PathBuilder, Point, Size as Extent, Transform};

@@ -1,7 +1,8 @@
 //! Processes queued link requests, and logs failed sign-ins. The calls only queue them, so that the response time is the same for any address.
 use crate::error::AppError;
+use crate::security_log;
 use crate::state::App;
-use crate::users::{links, security_log};
+use crate::users::links;
 
 pub async fn answer(app: &App) -> Result<(), AppError> {
     while app.db.read(links::is_any_waiting).await? {

@@ -2,7 +2,8 @@
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
-use crate::orders::{fulfil, rows};
+use crate::fulfilment::fulfil;
+use crate::order_rows::rows;
 use crate::schema::orders;
 use crate::state::App;
 use chrono::NaiveDateTime;

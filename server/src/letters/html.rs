@@ -1,9 +1,9 @@
 //! The HTML of a mail: a card with heading, paragraphs and one button, in tables and inline styles, which mail clients preserve. Loads no external
 //! resources.
+use crate::brand::logo::Logo;
+use crate::brand::pages::escape;
 use crate::colour::{Colour, Tones};
-use crate::http::pages::escape;
 use crate::letters::parts::{Part, parts};
-use crate::logo::Logo;
 use crate::texts::filled;
 use postern_core::language::Language;
 use serde_json::{Map, Value, json};

@@ -1,7 +1,7 @@
 //! Builds the mail message: plain text and HTML as alternatives.
+use crate::brand::logo::Logo;
 use crate::letters::compose::Letter;
 use crate::letters::html::LOGO_ID;
-use crate::logo::Logo;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use lettre::Message;

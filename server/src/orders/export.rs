@@ -1,9 +1,9 @@
 //! The orders of an account as a CSV file of any length, written page by page.
 use crate::error::AppError;
+use crate::fulfilment::types::OrderView;
+use crate::fulfilment::views;
 use crate::http::list::{Direction, ListRequest, Sort};
 use crate::http::request::{Body, SignedIn};
-use crate::orders::types::OrderView;
-use crate::orders::views;
 use crate::state::App;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use actix_web::{HttpResponse, post, web};

@@ -1,15 +1,15 @@
 //! The operator's view of all orders: search, payments and gateway callbacks.
 use crate::accounts::queries::emails_of;
+use crate::customers::customer;
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
+use crate::fulfilment::types::OrderView;
+use crate::fulfilment::views::{Narrowing, view_with_nodes, views};
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::list::{ListRequest, Page, containing, page_of_rows};
 use crate::http::request::{Body, Operator};
-use crate::orders::customer::customer;
-use crate::orders::rows::{OrderRow, by_number};
-use crate::orders::types::OrderView;
-use crate::orders::views::{Narrowing, view_with_nodes, views};
+use crate::order_rows::rows::{OrderRow, by_number};
 use crate::schema::{gateway_callbacks, orders, payments, users};
 use crate::state::App;
 use actix_web::{post, web};

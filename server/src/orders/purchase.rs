@@ -3,7 +3,7 @@ use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::nodes::lifecycle::{HeldNode, held_nodes, hold_nodes, hold_picked};
-use crate::orders::rows::{LineRow, NewLine, NewOrder, NodeChoices, OrderRow, insert, signed};
+use crate::order_rows::rows::{LineRow, NewLine, NewOrder, NodeChoices, OrderRow, insert, signed};
 use crate::schema::nodes;
 use chrono::{NaiveDateTime, TimeDelta};
 use postern_core::code::Code;

@@ -2,21 +2,25 @@
 use crate::accounts::queries::terms_of;
 use crate::catalogue::catalogue;
 use crate::charges::payments;
+use crate::customers::customer;
 use crate::db::Conn;
 use crate::error::AppError;
+use crate::fulfilment::fulfil;
+use crate::fulfilment::payment_views::view_own;
+use crate::fulfilment::types::OrderView;
+use crate::fulfilment::views;
+use crate::fulfilment::views::OrderRelations;
 use crate::http::answer::{Answer, Answered, answer, language_of};
 use crate::http::list::{ListRequest, Page};
 use crate::http::request::{Body, SignedIn, Write, once};
 use crate::ledger::lock_wallet;
-use crate::orders::customer::customer;
+use crate::order_rows::rows::NodeChoices;
+use crate::order_rows::types::{HoldLimitView, PaymentView};
+use crate::order_rows::{limits, rows};
 use crate::orders::purchase::{self, Purchase};
-use crate::orders::rows::NodeChoices;
 use crate::orders::types::*;
-use crate::orders::views::{self, OrderRelations};
-use crate::orders::{fulfil, limits, rows};
 use crate::payments::begin::{self, PaymentContext};
 use crate::payments::poll;
-use crate::payments::views::view_own;
 use crate::state::App;
 use crate::static_proxies::groups::lock_group;
 use crate::{coupons, gateways};
@@ -246,4 +250,13 @@ pub async fn get_payment(app: AppData, who: SignedIn, Body(payment): Body<Paymen
         poll::poll_gateway(&app, found).await?;
     }
     answer(app.db.read(move |conn| view_own(conn, who.account_id, &payment.payment_id)).await?)
+}
+
+/// Returns the limit on IPs in unpaid orders, and the amount that raises it.
+///
+/// Orders paid from the wallet at once do not count towards the limit.
+#[utoipa::path(responses((status = 200, body = Answer<HoldLimitView>)))]
+#[post("/Order/GetHoldLimit")]
+pub async fn get_hold_limit(app: AppData, who: SignedIn) -> Answered<HoldLimitView> {
+    answer(app.db.read(move |conn| limits::hold_limit_view(conn, who.account_id)).await?)
 }

@@ -1,9 +1,9 @@
 //! Requests and responses of the calls about orders.
-use crate::invoices::types::InvoiceView;
-use crate::refunds::types::RefundView;
+use crate::fulfilment::types::OrderView;
+use crate::order_rows::types::PaymentView;
 use postern_core::money::{Currency, Money};
-use postern_core::order::{OrderKind, OrderMilestone, OrderState, PaymentMethod, PaymentState};
-use postern_core::quote::{Discount, QuoteRequest};
+use postern_core::order::{OrderKind, PaymentMethod};
+use postern_core::quote::QuoteRequest;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -72,15 +72,6 @@ pub struct PaymentRef {
     pub payment_id: String,
 }
 
-#[derive(Clone, Default, Deserialize, PartialEq, ToSchema)]
-#[serde(rename_all = "PascalCase", default, deny_unknown_fields)]
-pub struct OrderFilter {
-    #[schema(required = false)]
-    pub state: Option<OrderState>,
-    #[schema(required = false)]
-    pub kind: Option<OrderKind>,
-}
-
 #[derive(Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "PascalCase", default)]
 pub struct PaymentMethodFilter {
@@ -94,131 +85,6 @@ pub struct PaymentMethodFilter {
 pub struct PaymentMethodView {
     pub payment_method: PaymentMethod,
     pub currency: Currency,
-}
-
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "PascalCase")]
-pub struct OrderView {
-    pub order_id: i64,
-    pub order_number: String,
-    pub kind: OrderKind,
-    pub state: OrderState,
-    pub currency: Currency,
-    pub ver_str: Option<String>,
-    pub period_days: Option<i32>,
-    pub lines: Vec<OrderLineView>,
-    pub quantity: i32,
-    pub subtotal: Money,
-    pub discounts: Vec<Discount>,
-    /// The coupon code of the order.
-    pub coupon: Option<String>,
-    pub discount_total: Money,
-    pub total: Money,
-    /// The amount refunded so far.
-    pub refunded: Money,
-    pub created_at: String,
-    pub expires_at: String,
-    pub paid_at: Option<String>,
-    /// Seconds until the hold expires; 0 if it has expired or the order is no longer unpaid.
-    pub seconds_left: i64,
-    pub can_pay: bool,
-    pub can_cancel: bool,
-    pub payments: Vec<PaymentView>,
-    pub refunds: Vec<RefundView>,
-    /// The invoice and the credit notes, in order of issue.
-    pub invoices: Vec<InvoiceView>,
-    pub timeline: Vec<OrderMoment>,
-    /// The IPs of a paid order, up to 200 of them. Returned by `Order/GetOrder` only.
-    pub nodes: Vec<OrderNodeView>,
-    /// What replaced what since the order, or with it, oldest first. Returned by `Order/GetOrder` only.
-    pub replacements: Vec<ReplacementView>,
-}
-
-/// An IP that replaced another in a switch.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "PascalCase")]
-pub struct ReplacementView {
-    pub old_ip: String,
-    pub new_ip: String,
-    pub at: String,
-}
-
-/// An IP of an order, and the period that was bought for it.
-#[derive(Clone, Serialize, ToSchema)]
-#[serde(rename_all = "PascalCase")]
-pub struct OrderNodeView {
-    pub node_id: i64,
-    /// The current address: that of the last replacement, if it was switched.
-    pub ip: String,
-    pub country: String,
-    pub city: String,
-    pub starts_at: String,
-    pub ends_at: String,
-    /// Whether the account still has it through this order.
-    pub is_owned: bool,
-}
-
-/// An event of an order.
-#[derive(Clone, Serialize, ToSchema)]
-#[serde(rename_all = "PascalCase")]
-pub struct OrderMoment {
-    pub event: OrderMilestone,
-    pub at: String,
-    /// The amount paid or refunded.
-    pub amount: Option<Money>,
-}
-
-#[derive(Clone, Serialize, ToSchema)]
-#[serde(rename_all = "PascalCase")]
-pub struct OrderLineView {
-    pub ver_str: String,
-    pub label_en: String,
-    pub label_zh: String,
-    /// Absent on the lines of a renewal.
-    pub country: Option<String>,
-    pub country_name_en: Option<String>,
-    pub country_name_zh: Option<String>,
-    pub city: Option<String>,
-    pub city_name_en: Option<String>,
-    pub city_name_zh: Option<String>,
-    pub quantity: i32,
-    pub unit_price: Money,
-    pub amount: Money,
-}
-
-/// The limits on IPs in unpaid orders.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "PascalCase")]
-pub struct HoldLimitView {
-    /// The maximum number of IPs in all unpaid orders together.
-    pub max_ips: u32,
-    /// The number of IPs in unpaid orders now.
-    pub held_ips: u32,
-    /// The maximum number of unpaid orders at once.
-    pub max_orders: i32,
-    /// The next higher limit; absent if the account has the highest.
-    pub next_max_ips: Option<u32>,
-    /// The additional amount, in the wallet or in paid orders, that raises the limit to `NextMaxIps`.
-    pub missing: Option<Money>,
-    pub currency: Currency,
-}
-
-/// A payment: one attempt to pay an order.
-#[derive(Clone, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "PascalCase")]
-pub struct PaymentView {
-    pub payment_id: String,
-    pub order_id: i64,
-    pub payment_method: PaymentMethod,
-    pub state: PaymentState,
-    pub amount: Money,
-    pub currency: Currency,
-    pub created_at: String,
-    /// Whether it is an automatic top-up, charged to a saved card.
-    #[serde(default)]
-    pub is_automatic: bool,
-    /// The page on which the customer pays, while the payment is pending.
-    pub pay_url: Option<String>,
 }
 
 #[derive(Serialize, ToSchema)]

@@ -7,7 +7,7 @@ use crate::events;
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::request::{SignedIn, Write, once};
 use crate::ledger::lock_wallet;
-use crate::orders::rows;
+use crate::order_rows::rows;
 use crate::payments::auto_top_up_results::{Row, find, reset_failures};
 use crate::payments::begin;
 use crate::schema::{accounts, auto_top_ups, payments as payment_rows, users, wallets};

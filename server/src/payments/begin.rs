@@ -1,19 +1,19 @@
 //! Begins paying an order: at once from the wallet, or by a payment through a gateway.
 use crate::charges::payments::{NewPayment, PaymentRow, fail_unstarted, insert, next_query};
 use crate::config::Config;
+use crate::customers::Customer;
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::events;
+use crate::fulfilment::fulfil::{Delivered, PaidOrder, charge, deliver, end_unpaid, hand_over};
+use crate::fulfilment::payment_views::view;
+use crate::fulfilment::renewals;
 use crate::gateways;
 use crate::ledger::LockedWallet;
 use crate::nodes::lifecycle::HeldNode;
-use crate::orders::customer::Customer;
-use crate::orders::fulfil::{Delivered, PaidOrder, charge, deliver, end_unpaid, hand_over};
-use crate::orders::rows::{LineRow, OrderRow, lock};
-use crate::orders::types::PaymentView;
-use crate::payments::views::view;
+use crate::order_rows::rows::{LineRow, OrderRow, lock};
+use crate::order_rows::types::PaymentView;
 use crate::security::SecretKey;
-use crate::static_proxies::renewals;
 use chrono::NaiveDateTime;
 use postern_core::event::EventKind;
 use postern_core::language::Language;

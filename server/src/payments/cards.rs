@@ -8,7 +8,7 @@ use crate::gateways::{self, CardOutcome, NewCard};
 use crate::http::answer::{Answer, Answered, answer, language_of};
 use crate::http::request::{Body, SignedIn, Write, once};
 use crate::ledger::lock_wallet;
-use crate::orders::limits;
+use crate::order_rows::limits;
 use crate::payments::{auto_top_up_results, auto_top_ups, begin};
 use crate::schema::{card_requests, payments as payment_rows, remembered_cards};
 use crate::security::{SecretKey, new_token};

@@ -3,10 +3,10 @@ use crate::charges::payments::{self, PaymentRow};
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
+use crate::fulfilment::payment_views;
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::request::{Operator, Write, once};
-use crate::orders::types::PaymentView;
-use crate::payments::views;
+use crate::order_rows::types::PaymentView;
 use crate::payments::{settle, stored};
 use crate::schema::{orders, payments as payment_rows};
 use crate::security::SecretKey;
@@ -125,5 +125,5 @@ pub fn settle(
     stored::record_verdict(conn, kept.id, Some(payment.id), verdict, now)?;
     let payment = payments::by_public_id(conn, &payment.public_id)?;
     let payment = payment.ok_or_else(|| AppError::internal("a payment is gone"))?;
-    Ok(Settled { verdict, payment: views::view(payment) })
+    Ok(Settled { verdict, payment: payment_views::view(payment) })
 }

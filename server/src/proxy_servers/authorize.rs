@@ -1,9 +1,9 @@
 //! The endpoint at which proxy servers ask whether a connection is allowed; answered from memory.
+use crate::authorizer::Authorizer;
+use crate::authorizer::entries::{HashedPassword, Node, User};
 use crate::error::AppError;
 use crate::http::answer::unavailable;
 use crate::http::bodies::collect;
-use crate::proxy_access::Authorizer;
-use crate::proxy_access::entries::{HashedPassword, Node, User};
 use crate::proxy_servers::secret::Secret;
 use crate::state::App;
 use actix_web::{HttpResponse, web};

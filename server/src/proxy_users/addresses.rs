@@ -10,7 +10,7 @@ use crate::proxy_users::queries::lock_own;
 use crate::proxy_users::types::{AddProxyUserAddress, ProxyUserAddress, ProxyUserAddressRef};
 use crate::schema::{proxy_user_addresses, proxy_users};
 use crate::state::App;
-use crate::traffic::batches::has_bought;
+use crate::traffic_batches::has_bought;
 use actix_web::{post, web};
 use chrono::NaiveDateTime;
 use postern_core::code::Code;

@@ -3,6 +3,7 @@ use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
+use crate::http::csv::csv_file;
 use crate::http::request::{Body, SignedIn, Write, once_sealed};
 use crate::proxy_users::names::counting_taken;
 use crate::proxy_users::queries;
@@ -10,7 +11,6 @@ use crate::proxy_users::types::{ImportProxyUsers, ImportedProxyUser, ProxyUsersI
 use crate::schema::proxy_users;
 use crate::security::SecretKey;
 use crate::state::App;
-use actix_web::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use actix_web::{HttpResponse, post, web};
 use chrono::NaiveDateTime;
 use postern_core::csv::{begin_file, push_row};
@@ -141,13 +141,4 @@ pub async fn export_proxy_users(app: web::Data<App>, who: SignedIn, _: Body<Valu
     let key = app.key.clone();
     let text = app.db.read(move |conn| exported(conn, who.account_id, &key)).await?;
     Ok(csv_file("proxy-users", text))
-}
-
-/// A CSV file with this name.
-pub fn csv_file(name: &str, text: String) -> HttpResponse {
-    HttpResponse::Ok()
-        .insert_header((CACHE_CONTROL, "no-store"))
-        .insert_header((CONTENT_TYPE, "text/csv; charset=utf-8"))
-        .insert_header((CONTENT_DISPOSITION, format!("attachment; filename=\"{name}.csv\"")))
-        .body(text)
 }

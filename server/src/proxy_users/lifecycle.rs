@@ -133,7 +133,7 @@ pub fn write(conn: &mut Conn, before: &Locked, after: &Locked, now: NaiveDateTim
 
 /// A row as `write_counted` writes it.
 #[derive(Serialize)]
-struct Line {
+struct CountedRow {
     i: i64,
     u: i64,
     t: i64,
@@ -167,7 +167,7 @@ pub fn write_counted(conn: &mut Conn, rows: Vec<(Locked, Locked)>, now: NaiveDat
     if same.is_empty() {
         return Ok(());
     }
-    let line = |(_, row): &(Locked, Locked)| Line {
+    let line = |(_, row): &(Locked, Locked)| CountedRow {
         i: row.id,
         u: row.used_bytes,
         t: row.total_bytes,

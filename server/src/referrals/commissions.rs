@@ -8,7 +8,7 @@ use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::events;
 use crate::ledger::{Movement, lock_wallet, move_money_of};
-use crate::orders::rows::OrderRow;
+use crate::order_rows::rows::OrderRow;
 use crate::referrals::rules::rate_of;
 use crate::referrals::{doubts, rows};
 use crate::schema::{accounts, commission_take_backs, commissions, referral_rules, referrals, referrers};

@@ -38,10 +38,10 @@ pub fn currency_of(conn: &mut Conn, account_id: i64) -> Result<Currency, AppErro
 }
 
 /// The sums of a referrer's commissions by state and review.
-struct Sums(Vec<(CommissionState, ReferralReview, i64)>);
+struct CommissionSums(Vec<(CommissionState, ReferralReview, i64)>);
 
-impl Sums {
-    fn load(conn: &mut Conn, referrer_id: i64) -> Result<Sums, AppError> {
+impl CommissionSums {
+    fn load(conn: &mut Conn, referrer_id: i64) -> Result<CommissionSums, AppError> {
         let sums = commissions::table
             .inner_join(referrals::table.on(referrals::account_id.eq(commissions::account_id)))
             .filter(commissions::referrer_id.eq(referrer_id))
@@ -51,7 +51,7 @@ impl Sums {
                 referrals::review,
                 sql::<BigInt>("CAST(sum(commissions.amount_minor) AS BIGINT)"),
             ));
-        Ok(Sums(sums.load(conn)?))
+        Ok(CommissionSums(sums.load(conn)?))
     }
 
     fn of(&self, state: CommissionState, is_held: bool) -> Result<Money, AppError> {
@@ -88,7 +88,7 @@ pub fn overview(conn: &mut Conn, who: &SignedIn, public_url: &str, now: NaiveDat
              + commission_take_backs.owed_minor), 0) AS BIGINT)",
         ))
         .first(conn)?;
-    let sums = Sums::load(conn, account_id)?;
+    let sums = CommissionSums::load(conn, account_id)?;
     let (available, owed) = (sums.of_both(CommissionState::Available)?, owed(conn, account_id)?);
     let rule = rules::in_force(conn, now)?.map(|rule| RuleView { is_in_force: true, ..rule.view() });
     Ok(Referrals {

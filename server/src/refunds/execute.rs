@@ -7,7 +7,7 @@ use crate::invoices::issue::issue_credit_note;
 use crate::ledger::{Movement, lock_wallet, move_money};
 use crate::mails;
 use crate::nodes::lifecycle::{release, shorten};
-use crate::orders::rows::{OrderRow, advance, by_number, lock};
+use crate::order_rows::rows::{OrderRow, advance, by_number, lock};
 use crate::referrals::commissions;
 use crate::refunds::order_nodes::sold_nodes;
 use crate::refunds::plan::{Ending, Planned, RefundScope, plan};

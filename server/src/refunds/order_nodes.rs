@@ -2,8 +2,8 @@
 use crate::db::prelude::*;
 use crate::db::{Conn, RowLock};
 use crate::error::AppError;
-use crate::orders::current_nodes::{CurrentNode, NodeRow, current_nodes, load_nodes};
-use crate::orders::rows::OrderRow;
+use crate::order_rows::current_nodes::{CurrentNode, NodeRow, current_nodes, load_nodes};
+use crate::order_rows::rows::OrderRow;
 use crate::schema::{order_nodes, tiers};
 use chrono::NaiveDateTime;
 use postern_core::money::Money;

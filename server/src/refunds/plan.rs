@@ -2,7 +2,7 @@
 use crate::db::prelude::*;
 use crate::db::{Conn, RowLock};
 use crate::error::AppError;
-use crate::orders::rows::OrderRow;
+use crate::order_rows::rows::OrderRow;
 use crate::refunds::order_nodes::{OrderNode, nodes_of, undelivered_nodes};
 use crate::refunds::traffic::{Returning, unused};
 use crate::refunds::types::{RefundNode, RefundPreview};

@@ -2,10 +2,10 @@
 use crate::db::prelude::*;
 use crate::db::{Conn, RowLock};
 use crate::error::AppError;
-use crate::orders::rows::{OrderRow, lines_of_order};
+use crate::order_rows::rows::{OrderRow, lines_of_order};
 use crate::refunds::types::RefundTraffic;
 use crate::schema::traffic_batches;
-use crate::traffic::batches::{lock_account, record_access_change, signed, unsigned};
+use crate::traffic_batches::{lock_account, record_access_change, signed, unsigned};
 use chrono::NaiveDateTime;
 use postern_core::invoice::InvoiceLine;
 use postern_core::money::Money;

@@ -5,17 +5,18 @@ use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::request::{Body, SignedIn};
 use crate::ledger::lock_wallet;
+use crate::nodes::CHUNK;
 use crate::schema::{nodes, plans, white_list};
 use crate::security::{SecretKey, random};
 use crate::state::App;
-use crate::static_proxies::selection::{BulkResult, CHUNK, NodeSelection};
+use crate::static_proxies::selection::{BulkResult, NodeSelection};
 use actix_web::{post, web};
 use chrono::{NaiveDateTime, TimeDelta};
 use postern_core::account::{node_password, node_user_name};
 use postern_core::code::Code;
 use postern_core::field_errors::FieldErrors;
 use postern_core::node::{AccessMode, MAX_KEEP_OLD_HOURS};
-use postern_core::node_forms::{NodeAccountForm, validate_node_account, validate_node_note};
+use postern_core::node_forms::{NodeAccountForm, validate_node_account};
 use postern_core::rule::Rule;
 use postern_core::time::to_wire;
 use serde::{Deserialize, Serialize};
@@ -34,14 +35,6 @@ pub struct EditNodeAccount {
     /// How long the old credentials keep working, in hours.
     #[schema(required = false)]
     pub keep_old_hours: u32,
-}
-
-#[derive(Clone, Default, Deserialize, ToSchema)]
-#[serde(rename_all = "PascalCase", default)]
-pub struct EditNodeNote {
-    #[serde(flatten)]
-    pub nodes: NodeSelection,
-    pub note: String,
 }
 
 #[derive(Clone, Deserialize, ToSchema)]
@@ -208,23 +201,6 @@ pub async fn user_edit_node_account(
     }
     let (now, key) = (app.clock.now(), app.key.clone());
     answer(app.db.write(move |conn| edit_accounts(conn, who.account_id, &edit, &key, now)).await?)
-}
-
-/// Sets the note of nodes; an empty one removes it.
-#[utoipa::path(request_body = EditNodeNote, responses((status = 200, body = Answer<BulkResult>)))]
-#[post("/Ips/EditNodeNote")]
-pub async fn edit_node_note(app: AppData, who: SignedIn, Body(edit): Body<EditNodeNote>) -> Answered<BulkResult> {
-    let note = validate_node_note(&edit.note)?;
-    let now = app.clock.now();
-    let edited = app.db.write(move |conn| {
-        let selected = edit.nodes.resolve(conn, who.account_id, now)?;
-        for chunk in selected.ids.chunks(CHUNK) {
-            let these = nodes::table.filter(nodes::id.eq_any(chunk));
-            diesel::update(these).set(nodes::note.eq(&note)).execute(conn)?;
-        }
-        Ok(BulkResult { changed: selected.ids.len(), failed: selected.failed })
-    });
-    answer(edited.await?)
 }
 
 /// Returns a plan's access settings: access mode, and the shared credentials if the customer has set any.

@@ -2,9 +2,10 @@
 use crate::error::AppError;
 use crate::http::list::ListRequest;
 use crate::http::request::{Body, SignedIn};
+use crate::nodes::CHUNK;
 use crate::state::App;
 use crate::static_proxies::list;
-use crate::static_proxies::selection::{CHUNK, NodeSelection};
+use crate::static_proxies::selection::NodeSelection;
 use crate::static_proxies::switch_records::{SwitchRecord, switch_records};
 use crate::static_proxies::types::{OwnedNode, Protocol};
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};

@@ -5,10 +5,12 @@ use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::request::{Body, SignedIn, Write, once};
 use crate::ledger::lock_wallet;
+use crate::nodes::CHUNK;
+use crate::nodes::groups::lock_existing;
 use crate::schema::{nodes, plan_groups};
 use crate::state::App;
 use crate::static_proxies::queries::group_list;
-use crate::static_proxies::selection::{BulkResult, CHUNK, NodeSelection};
+use crate::static_proxies::selection::{BulkResult, NodeSelection};
 use crate::static_proxies::types::PlanGroup;
 use actix_web::{post, web};
 use chrono::NaiveDateTime;
@@ -55,13 +57,6 @@ type AppData = web::Data<App>;
 /// Refuses a group of another account, and locks it against deletion.
 pub fn lock_group(conn: &mut Conn, account_id: i64, group_id: i64) -> Result<(), AppError> {
     lock_existing(conn, account_id, group_id)?.map(|_| ()).ok_or_else(|| AppError::code(Code::NotFound))
-}
-
-/// Locks a group of the account against deletion, unless it has been deleted.
-pub fn lock_existing(conn: &mut Conn, account_id: i64, group_id: i64) -> Result<Option<i64>, AppError> {
-    let own = plan_groups::table.filter(plan_groups::id.eq(group_id)).filter(plan_groups::account_id.eq(account_id));
-    let own = own.select(plan_groups::id);
-    Ok(own.locked().get_result(conn).optional()?)
 }
 
 fn check_name(conn: &mut Conn, account_id: i64, name: &str, besides: Option<i64>) -> Result<(), AppError> {

@@ -2,9 +2,9 @@
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
+use crate::fulfilment::renewals;
 use crate::schema::{plans, tiers};
 use crate::static_proxies::queries::owned_products;
-use crate::static_proxies::renewals;
 use crate::static_proxies::switch_plan::quota_of;
 use crate::static_proxies::types::Plan;
 use chrono::NaiveDateTime;

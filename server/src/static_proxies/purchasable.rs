@@ -9,7 +9,7 @@ use crate::http::request::{Body, SignedIn};
 use crate::nodes::stock::{self, ShelfFilter};
 use crate::schema::nodes;
 use crate::state::App;
-use crate::static_proxies::places::{of_city, of_country};
+use crate::static_proxies::place_names::{of_city, of_country};
 use actix_web::{post, web};
 use postern_core::bounds::MAX_SORT_FIELDS;
 use postern_core::money::Money;

@@ -2,6 +2,7 @@
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
+use crate::nodes::CHUNK;
 use crate::schema;
 use crate::static_proxies::list;
 use crate::static_proxies::types::NodeFilter;
@@ -12,9 +13,6 @@ use postern_core::rule::Rule;
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
 use utoipa::ToSchema;
-
-/// Ids per statement.
-pub const CHUNK: usize = 1_000;
 
 /// Either `NodeIds`, or `All` with the filter and the search of the proxy list.
 #[derive(Clone, Default, Deserialize, Serialize, ToSchema)]

@@ -7,7 +7,7 @@ use crate::http::list::{ListRequest, Page, containing, page_of_rows, within};
 use crate::http::request::{Body, SignedIn};
 use crate::schema::{node_switches, users};
 use crate::state::App;
-use crate::static_proxies::places::{of_city, of_country};
+use crate::static_proxies::place_names::{of_city, of_country};
 use actix_web::{post, web};
 use chrono::NaiveDateTime;
 use postern_core::list::{CursorKey, SWITCHES};

@@ -1,6 +1,6 @@
 //! Requests and responses of the calls about static residential proxies.
+use crate::fulfilment::renewals::NextCharge;
 use crate::nodes::stock::ShelfFilter;
-use postern_core::money::{Currency, Money};
 use postern_core::node::{AccessMode, NodeState};
 use postern_core::place::{Region, is_country};
 use postern_core::product_summary::ProductSummary;
@@ -113,16 +113,6 @@ pub struct Plan {
     pub quota: SwitchQuota,
     /// The next automatic renewal.
     pub next_charge: Option<NextCharge>,
-}
-
-/// The next automatic renewals of a plan, at today's prices.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "PascalCase")]
-pub struct NextCharge {
-    pub at: String,
-    pub ips_count: u32,
-    pub amount: Money,
-    pub currency: Currency,
 }
 
 #[derive(Serialize, ToSchema)]

@@ -5,6 +5,7 @@ use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::support_conversations::{self, dsl};
 use crate::schema::support_messages;
+use crate::state::streams::Changed;
 use crate::support::files;
 use chrono::NaiveDateTime;
 use postern_core::field_errors::FieldErrors;
@@ -72,14 +73,6 @@ pub struct NewMessage<'a> {
     pub author: &'a str,
     pub text: &'a str,
     pub attachment_ids: &'a [i64],
-}
-
-/// The conversation's id and version after a change, for the streams of this process.
-#[derive(Clone, Copy, Debug)]
-pub struct Changed {
-    pub conversation_id: i64,
-    pub account_id: i64,
-    pub version: i64,
 }
 
 /// The account's conversation, if it has one.

@@ -7,6 +7,5 @@ pub mod operator;
 mod queries;
 pub mod routes;
 pub mod stream;
-pub mod streams;
 mod types;
 pub mod unread_mails;

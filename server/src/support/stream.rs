@@ -2,7 +2,7 @@
 use crate::error::AppError;
 use crate::http::request::{Body, Operator, SignedIn};
 use crate::state::App;
-use crate::support::streams::StreamState;
+use crate::state::streams::StreamState;
 use crate::support::types::{StreamLine, WaitForNews};
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use actix_web::web::Bytes;

@@ -1,6 +1,4 @@
 //! Residential traffic: prices, purchases, and the batches that accounts own.
-pub mod batches;
-pub mod delivery;
 pub mod prices;
 pub mod purchase;
 mod queries;

@@ -2,7 +2,7 @@
 use crate::coupons;
 use crate::db::Conn;
 use crate::error::AppError;
-use crate::orders::rows::{LineRow, NewLine, NewOrder, NodeChoices, OrderRow, insert, signed};
+use crate::order_rows::rows::{LineRow, NewLine, NewOrder, NodeChoices, OrderRow, insert, signed};
 use crate::traffic::prices::traffic_catalogue;
 use chrono::{NaiveDateTime, TimeDelta};
 use postern_core::order::{HOLD_MINUTES, OrderKind};

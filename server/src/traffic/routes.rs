@@ -1,14 +1,15 @@
 //! The calls of the group `Traffic`.
 use crate::accounts::queries::terms_of;
 use crate::coupons;
+use crate::customers::customer;
 use crate::error::AppError;
+use crate::fulfilment::types::OrderView;
+use crate::fulfilment::views;
+use crate::fulfilment::views::OrderRelations;
 use crate::http::answer::{Answer, Answered, answer, language_of};
 use crate::http::request::{Body, SignedIn, Write, once};
 use crate::ledger::lock_wallet;
-use crate::orders::customer::customer;
-use crate::orders::limits;
-use crate::orders::types::OrderView;
-use crate::orders::views::{self, OrderRelations};
+use crate::order_rows::limits;
 use crate::payments::begin::{self, PaymentContext};
 use crate::state::App;
 use crate::traffic::prices::traffic_catalogue;

@@ -7,11 +7,11 @@ use crate::events;
 use crate::proxy_users::lifecycle::{self, Locked, zone_of};
 use crate::schema::usage_reports;
 use crate::state::App;
-use crate::traffic::batches::{
+use crate::traffic_batches::{
     add_overdraft, batches_since, lock_account, record_access_change, record_left_bytes, use_bytes,
 };
 use crate::usage::buckets;
-use crate::usage::sums::Sums;
+use crate::usage::sums::UsageSums;
 use chrono::{NaiveDateTime, TimeDelta};
 use chrono_tz::Tz;
 use diesel::sql_query;
@@ -68,7 +68,7 @@ fn aggregate_some(conn: &mut Conn, now: NaiveDateTime) -> Result<usize, AppError
     if ids.is_empty() {
         return Ok(0);
     }
-    let mut sums = Sums::default();
+    let mut sums = UsageSums::default();
     for ids in ids.chunks(REPORTS_AT_A_TIME) {
         let reports = usage_reports::table.filter(usage_reports::id.eq_any(ids)).select(usage_reports::sums);
         for text in reports.load::<String>(conn)? {
@@ -96,7 +96,7 @@ fn has_turn(conn: &mut Conn) -> Result<bool, AppError> {
 }
 
 /// Takes bytes from the batches of their accounts: each from those valid at its second.
-fn charge(conn: &mut Conn, sums: &Sums, now: NaiveDateTime) -> Result<(), AppError> {
+fn charge(conn: &mut Conn, sums: &UsageSums, now: NaiveDateTime) -> Result<(), AppError> {
     for (&account_id, used) in &sums.charged {
         lock_account(conn, account_id)?;
         // Records are never older than this, however late they are aggregated.
@@ -129,7 +129,7 @@ fn charge(conn: &mut Conn, sums: &Sums, now: NaiveDateTime) -> Result<(), AppErr
 }
 
 /// Counts bytes for their proxy users, and exhausts those whose limit is used up.
-fn count(conn: &mut Conn, sums: &Sums, now: NaiveDateTime) -> Result<(), AppError> {
+fn count(conn: &mut Conn, sums: &UsageSums, now: NaiveDateTime) -> Result<(), AppError> {
     let ids: Vec<i64> = sums.counted.keys().copied().collect();
     let mut zones: HashMap<i64, Tz> = HashMap::new();
     for ids in ids.chunks(CHUNK) {

@@ -3,7 +3,7 @@ use crate::db::prelude::*;
 use crate::db::{CachedStatement, Conn};
 use crate::error::AppError;
 use crate::schema::{usage_days, usage_hours, usage_months};
-use crate::usage::sums::{Amount, Hour, Sums};
+use crate::usage::sums::{Amount, Hour, UsageSums};
 use chrono::NaiveDateTime;
 use diesel::sql_query;
 use diesel::sql_types::{BigInt, Text};
@@ -38,7 +38,7 @@ type Buckets = BTreeMap<Bucket, Amount>;
 type Targets = BTreeMap<(i64, NaiveDateTime), BTreeSet<String>>;
 
 /// Adds sums to the hours, the days and the months.
-pub fn add(conn: &mut Conn, sums: &Sums) -> Result<(), AppError> {
+pub fn add(conn: &mut Conn, sums: &UsageSums) -> Result<(), AppError> {
     macro_rules! add_to {
         ($table:ident, $name:literal, $start_of:ident, $max_targets:expr) => {{
             // By time, because most reports are of one hour: each account is queried for its own times only.
@@ -76,7 +76,7 @@ pub fn add(conn: &mut Conn, sums: &Sums) -> Result<(), AppError> {
 
 /// The rows to which the sums are added. Targets beyond the maximum count as others; if several are new at once, the largest get rows of their own.
 fn buckets(
-    sums: &Sums,
+    sums: &UsageSums,
     start_of: fn(NaiveDateTime) -> NaiveDateTime,
     max_targets: usize,
     mut targets: Targets,
@@ -117,7 +117,7 @@ fn by_size(targets: &HashMap<String, Amount>) -> Vec<(&str, &Amount)> {
 
 /// A row as JSON for the statements below.
 #[derive(Serialize)]
-struct Line<'a> {
+struct BucketRow<'a> {
     a: i64,
     k: &'a str,
     m: &'a str,
@@ -159,7 +159,7 @@ fn text(conn: &Conn, table: &str) -> String {
 }
 
 fn write<'a>(conn: &mut Conn, buckets: &'a Buckets, statement: String) -> Result<(), AppError> {
-    let line = |(bucket, amount): (&'a Bucket, &Amount)| Line {
+    let line = |(bucket, amount): (&'a Bucket, &Amount)| BucketRow {
         a: bucket.account_id,
         k: bucket.kind,
         m: bucket.dimension,
@@ -169,7 +169,7 @@ fn write<'a>(conn: &mut Conn, buckets: &'a Buckets, statement: String) -> Result
         d: amount.download_bytes,
         q: amount.requests,
     };
-    let lines: Vec<Line<'a>> = buckets.iter().map(line).collect();
+    let lines: Vec<BucketRow<'a>> = buckets.iter().map(line).collect();
     for lines in lines.chunks(CHUNK) {
         let query = sql_query(&statement).bind::<Text, _>(serde_json::to_string(lines)?);
         match conn {
@@ -183,15 +183,15 @@ fn write<'a>(conn: &mut Conn, buckets: &'a Buckets, statement: String) -> Result
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::usage::sums::{Owner, Place};
+    use crate::usage::sums::{Owner, UsageKey};
     use postern_core::time::from_wire;
 
     #[test]
     fn targets_beyond_the_maximum_count_as_others() {
         let at = from_wire("2026-11-22 12:34:56").expect("a time");
-        let mut sums = Sums::default();
+        let mut sums = UsageSums::default();
         for target in (0..150).map(|number| format!("t{number:03}.example")).chain([String::new()]) {
-            let place = Place { account_id: 1, at, owner: Owner::ProxyUser(1), country: "US", target: &target };
+            let place = UsageKey { account_id: 1, at, owner: Owner::ProxyUser(1), country: "US", target: &target };
             let download_bytes = if target == "t140.example" { 3 } else { 2 };
             sums.add(&place, Amount { upload_bytes: 1, download_bytes, requests: 1 });
         }

@@ -16,14 +16,14 @@ use postern_core::usage::UsageDimension;
 use postern_core::usage_chart::{Parts, Point, Span, points_of};
 use std::collections::BTreeMap;
 
-type Sums = BTreeMap<NaiveDateTime, Amount>;
+type AmountByTime = BTreeMap<NaiveDateTime, Amount>;
 
 /// The sums by hour, day and month of these parts; times without usage are absent.
 #[derive(Default)]
 struct Read {
-    hours: Sums,
-    days: Sums,
-    months: Sums,
+    hours: AmountByTime,
+    days: AmountByTime,
+    months: AmountByTime,
 }
 
 impl Read {

@@ -1,11 +1,11 @@
 //! The endpoint for usage reports. A report's records and their sums are written in one transaction, which skips records that are already stored: a
 //! report may be sent repeatedly, in parts, in any order and concurrently, and counts once.
+use crate::authorizer::servers::{ServerIdentity, record_contact};
 use crate::db::prelude::*;
 use crate::db::{Conn, Database};
 use crate::error::AppError;
 use crate::http::answer::unavailable;
 use crate::http::bodies::collect;
-use crate::proxy_access::servers::{ServerIdentity, record_contact};
 use crate::proxy_servers::Secret;
 use crate::schema::usage_reports;
 use crate::state::App;

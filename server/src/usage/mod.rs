@@ -18,4 +18,4 @@ pub use crate::usage::aggregation::{aggregate, aggregate_as_load_allows};
 pub use crate::usage::buckets::add as add_sums;
 pub use crate::usage::intake::configure as configure_intake;
 pub use crate::usage::rejected::keep as keep_rejected;
-pub use crate::usage::sums::{Amount, Owner, Place, Sums};
+pub use crate::usage::sums::{Amount, Owner, UsageKey, UsageSums};

@@ -1,8 +1,8 @@
 //! The calls about usage.
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
+use crate::http::csv::csv_file;
 use crate::http::request::{Body, SignedIn};
-use crate::proxy_users::files::csv_file;
 use crate::state::App;
 use crate::usage::charts::usage;
 use crate::usage::request::validate;

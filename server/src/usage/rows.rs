@@ -1,8 +1,8 @@
 //! Writes a report's records with one statement, in the fastest form for each database.
+use crate::authorizer::servers::ServerIdentity;
 use crate::db::prelude::*;
 use crate::db::{CachedStatement, Conn};
 use crate::error::AppError;
-use crate::proxy_access::servers::ServerIdentity;
 use crate::usage::sums::Owner;
 use chrono::NaiveDateTime;
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
@@ -35,7 +35,7 @@ pub enum Rows {
 
 /// A record as JSON for SQLite's statement.
 #[derive(Serialize)]
-struct Line<'a> {
+struct RecordRow<'a> {
     i: &'a str,
     t: String,
     a: i64,
@@ -127,7 +127,7 @@ impl Rows {
     /// In the form for the database of this connection.
     pub fn of(conn: &Conn, records: &[Owned]) -> Result<Rows, AppError> {
         if let Conn::Sqlite(_) = conn {
-            let lines: Vec<Line> = records.iter().map(Line::of).collect();
+            let lines: Vec<RecordRow> = records.iter().map(RecordRow::of).collect();
             return Ok(Rows::Json(serde_json::to_string(&lines)?));
         }
         Ok(Rows::Columns)
@@ -188,10 +188,10 @@ pub fn signed(bytes: u64) -> Result<i64, AppError> {
     i64::try_from(bytes).map_err(|_| AppError::internal("more bytes than a record may have"))
 }
 
-impl<'a> Line<'a> {
-    fn of(Owned { record, account_id, owner }: &'a Owned) -> Line<'a> {
+impl<'a> RecordRow<'a> {
+    fn of(Owned { record, account_id, owner }: &'a Owned) -> RecordRow<'a> {
         let (proxy_user, node) = owner.ids();
-        Line {
+        RecordRow {
             i: &record.id,
             t: to_wire(record.used_at),
             a: *account_id,

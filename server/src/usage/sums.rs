@@ -33,7 +33,7 @@ impl Owner {
 
 /// The owner, time, country and target of traffic.
 #[derive(Clone, Copy, Debug)]
-pub struct Place<'a> {
+pub struct UsageKey<'a> {
     pub account_id: i64,
     /// By second, as batches and cycles end at seconds.
     pub at: NaiveDateTime,
@@ -63,7 +63,7 @@ impl Amount {
 
 /// Sums of reports, by their use.
 #[derive(Debug, Default, Eq, PartialEq)]
-pub struct Sums {
+pub struct UsageSums {
     /// Bytes of residential traffic by account and second, for the batches.
     pub charged: BTreeMap<i64, BTreeMap<NaiveDateTime, u64>>,
     /// Bytes by proxy user and second, for the limits.
@@ -134,8 +134,8 @@ impl<'a> Part<'a> {
     }
 }
 
-impl Sums {
-    pub fn add(&mut self, place: &Place, amount: Amount) {
+impl UsageSums {
+    pub fn add(&mut self, place: &UsageKey, amount: Amount) {
         if let Owner::ProxyUser(id) = place.owner {
             let charged = self.charged.entry(place.account_id).or_default().entry(place.at).or_default();
             *charged = charged.saturating_add(amount.bytes().unsigned_abs());
@@ -160,7 +160,7 @@ impl Sums {
             let (Some(owner), Some(at)) = (owner, at) else {
                 return Err(AppError::internal("sums without an owner or with an invalid time"));
             };
-            let place = Place { account_id, at, owner, country: &country.0, target: &target.0 };
+            let place = UsageKey { account_id, at, owner, country: &country.0, target: &target.0 };
             self.add(&place, Amount { upload_bytes, download_bytes, requests });
         }
         Ok(())
@@ -185,7 +185,7 @@ mod tests {
     #[test]
     fn sums_survive_serialisation_and_are_added() {
         let at = |second| from_wire(&format!("2026-11-22 12:00:{second:02}")).expect("a time");
-        let place = |owner, second| Place {
+        let place = |owner, second| UsageKey {
             account_id: 7,
             at: at(second),
             owner,
@@ -196,9 +196,9 @@ mod tests {
         let places =
             [(Owner::ProxyUser(3), 1), (Owner::ProxyUser(3), 2), (Owner::Node(3), 1), (Owner::ProxyUser(3), 1)]
                 .map(|(owner, second)| place(owner, second));
-        let mut sums = Sums::default();
+        let mut sums = UsageSums::default();
         places.iter().for_each(|place| sums.add(place, amount));
-        let parts = places.map(|Place { account_id, at, owner, country, target }| Part {
+        let parts = places.map(|UsageKey { account_id, at, owner, country, target }| Part {
             account_id,
             at,
             owner,
@@ -208,7 +208,7 @@ mod tests {
         });
         let text = write(parts.into()).expect("a text");
         assert_eq!(text.matches("US").count(), 3, "one line for a place");
-        let mut read = Sums::default();
+        let mut read = UsageSums::default();
         read.read(&text).expect("sums");
         assert_eq!(read, sums);
         read.read(&text).expect("sums");

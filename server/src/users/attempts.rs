@@ -1,10 +1,10 @@
 //! Checks around passwords and codes: rate limits and the strength of new passwords. Also verifies a password that a signed-in user enters again.
-use crate::costly::Share;
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::http::request::SignedIn;
 use crate::security::{hash_password, password_matches};
 use crate::state::App;
+use crate::state::costly::Share;
 use crate::throttle;
 use crate::users::queries;
 use postern_core::account::{NEW_PASSWORDS_PER_SENDER, NEW_PASSWORDS_PER_USER, PASSWORDS_PER_USER, Throttle};

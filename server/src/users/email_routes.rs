@@ -1,15 +1,15 @@
 //! The calls of the group `User` about changing the e-mail address.
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::request::{Body, SignedIn};
+use crate::security_log;
+use crate::security_log::visitor::Visitor;
 use crate::state::App;
 use crate::users::attempts::{check_burst_limit, check_password, hit_all};
 use crate::users::email_changes::{self, Links};
 use crate::users::email_types::*;
 use crate::users::entered::still_current;
 use crate::users::recovery;
-use crate::users::security_log;
 use crate::users::types::Sent;
-use crate::users::visitor::Visitor;
 use actix_web::{post, web};
 use postern_core::account::{EMAIL_CHANGES_PER_USER, MAILED_LINKS_PER_RECIPIENT};
 use postern_core::field_errors::both;

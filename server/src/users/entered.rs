@@ -2,11 +2,11 @@
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::http::request::SignedIn;
+use crate::security_log;
+use crate::security_log::visitor::Visitor;
 use crate::state::App;
 use crate::users::queries;
-use crate::users::security_log;
 use crate::users::two_factor::{self, ReadCode, TwoFactor};
-use crate::users::visitor::Visitor;
 use chrono::NaiveDateTime;
 use postern_core::security_log::SecurityKind;
 use postern_core::two_factor::{CodeBuckets, validate_entered_code};

@@ -1,4 +1,5 @@
 //! Users: sign-up, sign-in and sign-out, passwords, two-factor authentication, sessions, the security log, and the user's profile.
+pub mod access;
 pub mod attempts;
 mod avatar_queries;
 pub mod avatars;
@@ -12,11 +13,9 @@ mod pictures;
 pub mod queries;
 mod recovery;
 pub mod routes;
-pub mod security_log;
 pub mod security_routes;
 pub mod security_types;
 pub mod sessions;
 pub mod sign_in;
 pub mod two_factor;
 pub mod types;
-pub mod visitor;

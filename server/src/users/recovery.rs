@@ -1,12 +1,12 @@
 //! New passwords, and accounts that their owners recover from somebody else: other access ends by core's table; the security log and a mail say what.
-use crate::access::{Whose, end};
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::mails;
+use crate::security_log;
+use crate::security_log::visitor::Visitor;
+use crate::users::access::{Whose, end};
 use crate::users::email_changes::{self, Links};
 use crate::users::queries::{account_of, insert_reset, set_password};
-use crate::users::security_log;
-use crate::users::visitor::Visitor;
 use chrono::NaiveDateTime;
 use postern_core::access::Ending;
 use postern_core::mail::MailTemplate;

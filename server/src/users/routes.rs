@@ -1,16 +1,17 @@
 //! The calls of the group `User`.
-use crate::access::Whose;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer, chosen_language};
 use crate::http::request::{Body, SignedIn, Write, once};
 use crate::security::password_matches;
+use crate::security_log;
+use crate::security_log::visitor::Visitor;
 use crate::state::App;
+use crate::users::access::Whose;
 use crate::users::attempts::{check_burst_limit, hash_new_password, hit_all, limit_new_passwords};
 use crate::users::recovery::replace_password;
 use crate::users::sign_in::start_session;
 use crate::users::types::*;
-use crate::users::visitor::Visitor;
-use crate::users::{links, queries, security_log, sessions, two_factor};
+use crate::users::{links, queries, sessions, two_factor};
 use actix_web::{HttpRequest, post, web};
 use postern_core::access::Ending;
 use postern_core::account::{MAILED_LINKS_PER_RECIPIENT, MAILED_LINKS_PER_SENDER, PASSWORDS_PER_SIGN_UP};

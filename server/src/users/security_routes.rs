@@ -1,5 +1,4 @@
 //! The calls of the group `User` about passwords, two-factor authentication, sessions and the security log.
-use crate::access::Whose;
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::events;
@@ -7,14 +6,17 @@ use crate::http::answer::{Answer, Answered, answer};
 use crate::http::list::{ListRequest, Page};
 use crate::http::request::{Body, SignedIn, Write, once, once_sealed};
 use crate::security::random;
+use crate::security_log;
+use crate::security_log::types::SecurityEntry;
+use crate::security_log::visitor::Visitor;
 use crate::state::App;
+use crate::users::access::Whose;
 use crate::users::attempts::{check_password, hash_new_password, limit_new_passwords};
 use crate::users::entered::{WRONG_CODE, read_entered_code, still_current};
 use crate::users::recovery::replace_password;
 use crate::users::security_types::*;
 use crate::users::two_factor::{self, ReadCode};
-use crate::users::visitor::Visitor;
-use crate::users::{devices, queries, security_log, sessions};
+use crate::users::{devices, queries, sessions};
 use actix_web::{post, web};
 use chrono::TimeDelta;
 use postern_core::access::Ending;
@@ -229,8 +231,8 @@ pub async fn confirm_two_factor(
 #[utoipa::path(responses((status = 200, body = Answer<SessionList>)))]
 #[post("/User/GetSessionList")]
 pub async fn get_session_list(app: AppData, who: SignedIn) -> Answered<SessionList> {
-    let (now, places) = (app.clock.now(), app.places.clone());
-    answer(SessionList { sessions: app.db.read(move |conn| sessions::list(conn, &who, &places, now)).await? })
+    let (now, locations) = (app.clock.now(), app.locations.clone());
+    answer(SessionList { sessions: app.db.read(move |conn| sessions::list(conn, &who, &locations, now)).await? })
 }
 
 /// Ends a session of the user: its token is refused from now on.
@@ -279,8 +281,8 @@ pub async fn get_security_log(
     who: SignedIn,
     Body(asked): Body<ListRequest>,
 ) -> Answered<Page<SecurityEntry>> {
-    let places = app.places.clone();
-    answer(app.db.read(move |conn| security_log::list(conn, &who, &places, &asked)).await?)
+    let locations = app.locations.clone();
+    answer(app.db.read(move |conn| security_log::list(conn, &who, &locations, &asked)).await?)
 }
 
 fn refuse_if_on(conn: &mut Conn, user_id: i64) -> Result<(), AppError> {

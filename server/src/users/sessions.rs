@@ -3,7 +3,7 @@ use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::http::request::SignedIn;
-use crate::places::Places;
+use crate::locations::Locations;
 use crate::schema::sessions::{self, dsl};
 use crate::security::{new_token, sha256};
 use crate::users::security_types::Session;
@@ -58,7 +58,12 @@ struct SessionRow {
 }
 
 /// The active sessions, most recently used first.
-pub fn list(conn: &mut Conn, who: &SignedIn, places: &Places, now: NaiveDateTime) -> Result<Vec<Session>, AppError> {
+pub fn list(
+    conn: &mut Conn,
+    who: &SignedIn,
+    locations: &Locations,
+    now: NaiveDateTime,
+) -> Result<Vec<Session>, AppError> {
     let alive = dsl::sessions.filter(dsl::user_id.eq(who.user_id)).filter(dsl::revoked_at.is_null());
     let alive = alive.filter(dsl::expires_at.gt(now)).select(SessionRow::as_select());
     let mut rows: Vec<SessionRow> = alive.order(dsl::id.desc()).limit(SHOWN).load(conn)?;
@@ -67,7 +72,7 @@ pub fn list(conn: &mut Conn, who: &SignedIn, places: &Places, now: NaiveDateTime
     let view = |row: SessionRow| Session {
         session_id: row.id,
         device: device_name(&row.user_agent),
-        place: places.name(&row.address, who.language),
+        place: locations.name(&row.address, who.language),
         address: row.address,
         created_at: to_wire(row.created_at),
         last_used_at: to_wire(row.last_used_at.unwrap_or(row.created_at)),

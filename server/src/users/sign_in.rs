@@ -1,5 +1,4 @@
 //! Sign-in: passwords and codes with their rate limits, and the start of a session, which all ways to sign in share.
-use crate::costly::Share;
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::events;
@@ -7,14 +6,16 @@ use crate::http::answer::{Answer, Answered, answer};
 use crate::http::request::Body;
 use crate::mails;
 use crate::security::password_matches;
+use crate::security_log;
+use crate::security_log::visitor::Visitor;
 use crate::state::App;
+use crate::state::costly::Share;
 use crate::throttle;
 use crate::users::attempts::{check_burst_limit, hit_all};
 use crate::users::entered::note_recovery_code;
 use crate::users::two_factor::{self, ReadCode};
 use crate::users::types::{Login, SessionStarted};
-use crate::users::visitor::Visitor;
-use crate::users::{devices, queries, security_log, sessions};
+use crate::users::{devices, queries, sessions};
 use actix_web::{post, web};
 use chrono::NaiveDateTime;
 use postern_core::account::SignInBuckets;

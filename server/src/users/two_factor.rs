@@ -1,17 +1,18 @@
 //! SQL about two-factor authentication, and the check of codes. A code works once: the step of a one-time code is stored, and a recovery code is
 //! marked as used, in the transaction that it authorises.
-use crate::costly::Share;
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::{recovery_codes, two_factors, users};
 use crate::security::{SecretKey, equal, hash_with_salt, hmac_sha1, new_salt};
+use crate::security_log;
+use crate::security_log::visitor::Visitor;
 use crate::state::App;
+use crate::state::costly::Share;
 use crate::throttle;
 use crate::users::attempts::hit_all;
 use crate::users::queries::{find_credentials, lock_user};
-use crate::users::visitor::Visitor;
-use crate::users::{security_log, sessions};
+use crate::users::sessions;
 use chrono::{NaiveDateTime, TimeDelta};
 use postern_core::code::Code;
 use postern_core::security_log::SecurityKind;

@@ -1,27 +1,8 @@
 //! Requests and responses of the calls about the wallet.
-use crate::orders::types::{OrderView, PaymentView};
 use postern_core::ledger::EntryKind;
 use postern_core::money::{Currency, Money};
-use postern_core::order::PaymentMethod;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-
-#[derive(Clone, Deserialize, ToSchema)]
-#[serde(rename_all = "PascalCase")]
-pub struct CreateTopUp {
-    /// As typed, such as `100` or `100.00`.
-    pub amount: String,
-    #[schema(value_type = PaymentMethod)]
-    pub payment_method: String,
-}
-
-/// A top-up's order and its payment.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "PascalCase")]
-pub struct TopUpStarted {
-    pub order: OrderView,
-    pub payment: PaymentView,
-}
 
 #[derive(Clone, Default, Deserialize, PartialEq, ToSchema)]
 #[serde(rename_all = "PascalCase", default, deny_unknown_fields)]

@@ -1,7 +1,7 @@
 //! The seller's brand on every screen: name, logo, colour and tagline.
+use crate::brand::logo::Logo;
+use crate::brand::pages::escape;
 use crate::config::Config;
-use crate::http::pages::escape;
-use crate::logo::Logo;
 use crate::web::cached::CachedFile;
 
 /// Fills in the placeholders of a key in the built page: `<!--if KEY-->…{KEY}…<!--else-->…<!--end-->`.

@@ -12,26 +12,26 @@ const BROTLI_QUALITY: u32 = 6;
 const BROTLI_WINDOW_BITS: u32 = 22;
 
 #[derive(Clone)]
-pub struct Body {
+pub struct EncodedBody {
     pub bytes: Bytes,
     pub etag: HeaderValue,
 }
 
-impl Body {
-    fn new(bytes: Vec<u8>) -> Body {
+impl EncodedBody {
+    fn new(bytes: Vec<u8>) -> EncodedBody {
         let hash = hex::encode(&Sha256::digest(&bytes)[..12]);
         let etag = HeaderValue::from_str(&format!("\"{hash}\"")).expect("hex is a header value");
-        Body { bytes: bytes.into(), etag }
+        EncodedBody { bytes: bytes.into(), etag }
     }
 }
 
 /// A file with its variants. A text is kept as Brotli, a fifth of its size; the others are made when they are first asked for.
 pub struct CachedFile {
     pub content_type: &'static str,
-    plain: OnceLock<Body>,
+    plain: OnceLock<EncodedBody>,
     /// `None` if compression gains nothing.
-    brotli: Option<Body>,
-    gzip: OnceLock<Option<Body>>,
+    brotli: Option<EncodedBody>,
+    gzip: OnceLock<Option<EncodedBody>>,
 }
 
 impl CachedFile {
@@ -48,7 +48,7 @@ impl CachedFile {
     /// A file that is not worth compressing, or not kept.
     pub fn plain(extension: &str, bytes: Vec<u8>) -> CachedFile {
         let (content_type, _) = content_type_of(extension);
-        CachedFile { content_type, plain: Body::new(bytes).into(), brotli: None, gzip: OnceLock::from(None) }
+        CachedFile { content_type, plain: EncodedBody::new(bytes).into(), brotli: None, gzip: OnceLock::from(None) }
     }
 
     /// A file that the build has compressed better than a start-up has time for. Fails if it does not unpack to `bytes`.
@@ -58,7 +58,12 @@ impl CachedFile {
     }
 
     fn of_brotli(content_type: &'static str, brotli: Vec<u8>) -> CachedFile {
-        CachedFile { content_type, plain: OnceLock::new(), brotli: Some(Body::new(brotli)), gzip: OnceLock::new() }
+        CachedFile {
+            content_type,
+            plain: OnceLock::new(),
+            brotli: Some(EncodedBody::new(brotli)),
+            gzip: OnceLock::new(),
+        }
     }
 
     pub fn bytes(&self) -> Cow<'_, [u8]> {
@@ -70,20 +75,20 @@ impl CachedFile {
     }
 
     /// The body in the accepted encoding, or uncompressed if that is no larger.
-    pub fn body(&self, accepted: Encoding) -> (Encoding, &Body) {
+    pub fn body(&self, accepted: Encoding) -> (Encoding, &EncodedBody) {
         let made = match accepted {
             Encoding::Brotli => self.brotli.as_ref(),
             Encoding::Gzip => self.gzip.get_or_init(|| self.gzipped()).as_ref(),
             Encoding::Plain => None,
         };
-        let plain = || self.plain.get_or_init(|| Body::new(self.bytes().into_owned()));
+        let plain = || self.plain.get_or_init(|| EncodedBody::new(self.bytes().into_owned()));
         made.map_or_else(|| (Encoding::Plain, plain()), |body| (accepted, body))
     }
 
-    fn gzipped(&self) -> Option<Body> {
+    fn gzipped(&self) -> Option<EncodedBody> {
         let plain = self.bytes();
         let bytes = gzip(&plain).ok()?;
-        (bytes.len() < plain.len()).then(|| Body::new(bytes))
+        (bytes.len() < plain.len()).then(|| EncodedBody::new(bytes))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Maps paths to files: the built front end, texts of one or several namespaces, or the page of a screen.
+use crate::brand::logo::Logo;
 use crate::config::Config;
-use crate::logo::Logo;
 use crate::security::sha256;
 use crate::web::brand::with_brand;
 use crate::web::cached::CachedFile;

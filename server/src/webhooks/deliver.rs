@@ -3,11 +3,11 @@
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
+use crate::outbound::send::Message;
 use crate::schema::webhooks;
 use crate::state::App;
 use crate::webhooks::lifecycle::{self, Attempt};
 use crate::webhooks::queries::{self, Due};
-use crate::webhooks::send::Message;
 use chrono::{NaiveDateTime, TimeDelta};
 use futures_util::future::join_all;
 use postern_core::webhook_delivery::{WebhookState, deliveries_at_once};

@@ -4,10 +4,10 @@ use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::events;
 use crate::mails;
+use crate::outbound::send::Sent;
+use crate::outbound::signature::new_message_id;
 use crate::schema::{webhook_attempts, webhook_deliveries, webhooks};
 use crate::security::random;
-use crate::webhooks::send::Sent;
-use crate::webhooks::signature::new_message_id;
 use chrono::{NaiveDateTime, SecondsFormat};
 use postern_core::code::Code;
 use postern_core::event::EventKind;
@@ -141,7 +141,7 @@ pub struct EventToDeliver {
 
 /// The body of a message, as defined by Standard Webhooks.
 #[derive(serde::Serialize)]
-struct Body<'a> {
+struct Payload<'a> {
     #[serde(rename = "type")]
     kind: EventKind,
     timestamp: String,
@@ -160,7 +160,7 @@ pub struct NewDelivery {
 /// The new deliveries of an event, one per webhook.
 pub fn deliveries_of(event: &EventToDeliver, webhook_ids: &[i64]) -> Result<Vec<NewDelivery>, AppError> {
     let timestamp = event.created_at.and_utc().to_rfc3339_opts(SecondsFormat::Millis, true);
-    let body = Body { kind: event.kind, timestamp, data: serde_json::from_str(&event.data)? };
+    let body = Payload { kind: event.kind, timestamp, data: serde_json::from_str(&event.data)? };
     let (body, message_id) = (serde_json::to_string(&body)?, new_message_id());
     let delivery = |webhook_id: &i64| NewDelivery {
         webhook_id: *webhook_id,

@@ -4,14 +4,8 @@
 //! due deliveries, and `lifecycle` records the results.
 pub mod deliver;
 pub mod dispatch;
-mod guard;
 pub mod keeping;
 pub mod lifecycle;
 pub mod queries;
 pub mod routes;
-mod send;
-mod signature;
 mod types;
-pub mod webhook_sender;
-
-pub use crate::webhooks::signature::new_secret;

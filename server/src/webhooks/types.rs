@@ -1,4 +1,5 @@
 //! Requests and responses of the group `Webhooks`.
+use crate::outbound::send::Header;
 use postern_core::event::EventKind;
 use postern_core::webhook::WebhookForm;
 use postern_core::webhook_delivery::{DeliveryProblem, DeliveryState, WebhookState};
@@ -139,13 +140,4 @@ pub struct AttemptView {
     pub answer_headers: Vec<Header>,
     /// The start of the response body.
     pub answer: String,
-}
-
-/// A header of a request or response.
-#[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
-#[serde(rename_all = "PascalCase")]
-pub struct Header {
-    pub name: String,
-    /// Its value, truncated if long.
-    pub value: String,
 }

@@ -100,8 +100,8 @@ impl Shop {
             );
             let id = diesel::insert_into(traffic_batches::table).values(batch).returning(traffic_batches::id);
             let id: i64 = id.get_result(conn)?;
-            postern_server::traffic::batches::lock_account(conn, account_id)?;
-            postern_server::traffic::batches::record_access_change(conn, account_id, self.app.clock.now())?;
+            postern_server::traffic_batches::lock_account(conn, account_id)?;
+            postern_server::traffic_batches::record_access_change(conn, account_id, self.app.clock.now())?;
             Ok(id)
         });
         given.expect("a batch")

@@ -2,7 +2,7 @@
 use crate::shop::{PASSWORD, Shop};
 use postern_core::account::NEW_PASSWORDS_PER_USER;
 use postern_core::avatar::AVATARS_PER_ACCOUNT;
-use postern_server::costly::{Budget, Costly};
+use postern_server::state::costly::{Budget, Costly};
 use serde_json::json;
 use std::sync::{Arc, mpsc};
 

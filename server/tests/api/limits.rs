@@ -3,7 +3,7 @@ use crate::shop::{CallAnswer, Customer, Shop, order_for};
 use chrono::TimeDelta;
 use postern_core::money::Money;
 use postern_core::unpaid::Limit;
-use postern_server::orders::limits::{set_limit, set_step};
+use postern_server::order_rows::limits::{set_limit, set_step};
 use serde_json::{Value, json};
 use std::sync::Arc;
 

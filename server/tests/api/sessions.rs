@@ -179,6 +179,6 @@ async fn session_locations_come_from_the_geoip_file() {
         log["Rows"].as_array().expect("rows").iter().filter_map(|row| row["Place"].as_str()).collect();
     assert_eq!(places.iter().filter(|place| **place == "德国 柏林").count(), 1, "{log}");
     std::fs::write(&file, "no such file").expect("a file");
-    assert!(postern_server::places::Places::open(Some(&file)).is_err());
+    assert!(postern_server::locations::Locations::open(Some(&file)).is_err());
     std::fs::remove_file(&file).expect("removed");
 }

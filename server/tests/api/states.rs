@@ -8,7 +8,7 @@ use postern_server::db::Conn;
 use postern_server::db::prelude::*;
 use postern_server::error::AppError;
 use postern_server::nodes::lifecycle::{self, Assignment, Replacement};
-use postern_server::orders::rows::{advance, lock};
+use postern_server::order_rows::rows::{advance, lock};
 use postern_server::schema::{nodes, orders, payments};
 use serde_json::json;
 

@@ -9,7 +9,7 @@ use postern_core::traffic::{Batch, TRAFFIC_PRODUCT, left_now, take_bytes};
 use postern_server::coupons;
 use postern_server::db::prelude::*;
 use postern_server::schema::{traffic_accounts, traffic_batches, traffic_steps};
-use postern_server::traffic::batches;
+use postern_server::traffic_batches as batches;
 use serde_json::{Value, json};
 use std::sync::Arc;
 

@@ -19,7 +19,7 @@ import { Parts } from '@/ui/order/Parts';
 import { Card, Page } from '@/ui/Page';
 import { Badge, ErrorState } from '@/ui/State';
 import { DateText } from '@/ui/texts';
-import room from './operator.module.css';
+import local from './operator.module.css';
 import { RefundDialog } from './RefundDialog';
 
 export function AccountOrder({ orderNumber }: { orderNumber: string }) {
@@ -86,9 +86,9 @@ function Callbacks({ callbacks }: { callbacks: Schemas['Callback'][] }) {
   if (callbacks.length === 0) return null;
   return (
     <Card title={t('operator.callbacks')}>
-      <ul className={`${s.entries} ${room.callbacks}`}>
+      <ul className={`${s.entries} ${local.callbacks}`}>
         {callbacks.map((callback) => (
-          <li key={callback.CallbackId} className={room.callback}>
+          <li key={callback.CallbackId} className={local.callback}>
             <div>
               <strong>{t(`method.${callback.Gateway}`)}</strong>
               <DateText value={callback.ReceivedAt} />

@@ -17,7 +17,7 @@ import s from '@/ui/order/order.module.css';
 import { ScrolledTable } from '@/ui/ScrolledTable';
 import { DateText, daysAndHours, MoneyText } from '@/ui/texts';
 import { showToast } from '@/ui/toast';
-import room from './operator.module.css';
+import local from './operator.module.css';
 
 interface RefundDialogProps {
   order: Schemas['OrderView'];
@@ -83,7 +83,7 @@ export function RefundDialog({ order, onClose }: RefundDialogProps) {
       }
       danger
       disabled={!shown || preview.isError}
-      className={room.refund}
+      className={local.refund}
       onSubmit={refund}
       onClose={onClose}
     >
@@ -175,7 +175,7 @@ function NodeTable({ currency, nodes, amounts, excluded, onChange }: NodeTablePr
           return (
             <tr key={node.NodeId}>
               <td>
-                <label className={room.check}>
+                <label className={local.check}>
                   <input
                     type="checkbox"
                     checked={!stays}

@@ -9,7 +9,7 @@ import { OrderState } from '@/core/constants.gen';
 import { LoadingState } from '@/ui/Loading';
 import { isOfTraffic } from '@/ui/order/contents';
 import { Card } from '@/ui/Page';
-import room from './orders.module.css';
+import local from './orders.module.css';
 
 const Batch = lazy(async () => {
   const [{ BatchDetail }] = await Promise.all([import('@/ui/order/BatchDetail'), loadScreenRules()]);
@@ -30,7 +30,7 @@ export function BoughtTraffic({ batch }: { batch: TrafficBatch | undefined }) {
   const loading = <LoadingState rows={3} />;
   return (
     <Card title={t('traffic')}>
-      <div className={room.traffic}>
+      <div className={local.traffic}>
         <Suspense fallback={loading}>{batch ? <Batch batch={batch} /> : loading}</Suspense>
       </div>
     </Card>

@@ -28,7 +28,7 @@ import { DateText, TimeLeft } from '@/ui/texts';
 import { BoughtTraffic, useBatch } from './BoughtTraffic';
 import { CancelOrder } from './CancelOrder';
 import { canOrderAgain, OrderAgain } from './OrderAgain';
-import room from './orders.module.css';
+import local from './orders.module.css';
 import { PayForm } from './PayForm';
 import { useSecondsSince } from './UnpaidOrdersMenu';
 import { useCredentials } from './useCredentials';
@@ -140,9 +140,9 @@ function Room({ order, batch, askedAt, end, onChanged }: RoomProps) {
   const isOpen = (CanPay || CanCancel) && !isSuspended;
   const credentials = useCredentials(isSuspended ? undefined : order);
   return (
-    <div className={room.room} data-open={isOpen || undefined}>
+    <div className={local.room} data-open={isOpen || undefined}>
       {isOpen && (
-        <div className={room.open}>
+        <div className={local.open}>
           <Card
             title={t('payTitle')}
             aside={
@@ -155,7 +155,7 @@ function Room({ order, batch, askedAt, end, onChanged }: RoomProps) {
           >
             {CanPay && <PayForm order={order} onPaid={onChanged} />}
             {CanCancel && (
-              <div className={room.cancel}>
+              <div className={local.cancel}>
                 <CancelOrder order={order} onCancelled={onChanged} />
               </div>
             )}

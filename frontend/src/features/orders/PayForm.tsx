@@ -18,7 +18,7 @@ import s from '@/ui/order/order.module.css';
 import { ErrorState } from '@/ui/State';
 import { MoneyText } from '@/ui/texts';
 import { showToast } from '@/ui/toast';
-import room from './orders.module.css';
+import local from './orders.module.css';
 
 export function PayForm({ order, onPaid }: { order: Schemas['OrderView']; onPaid: () => void }) {
   const { t } = useTranslation('orders');
@@ -54,11 +54,11 @@ export function PayForm({ order, onPaid }: { order: Schemas['OrderView']; onPaid
   if (methods.isError && !methods.data) return <ErrorState error={methods.error} onRetry={() => methods.refetch()} />;
   if (!methods.data) return <LoadingState rows={2} />;
   return (
-    <div className={room.payForm}>
-      <fieldset className={room.methods}>
+    <div className={local.payForm}>
+      <fieldset className={local.methods}>
         <legend>{t('payWith')}</legend>
         {methods.data.map(({ PaymentMethod: one }) => (
-          <label key={one} className={room.method}>
+          <label key={one} className={local.method}>
             <input type="radio" name="method" checked={one === method} onChange={() => setChosen(one)} />
             <span>
               <strong>{t(`method.${one}`)}</strong>

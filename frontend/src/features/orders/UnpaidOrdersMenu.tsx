@@ -10,7 +10,7 @@ import { useContentsText } from '@/ui/order/contents';
 import s from '@/ui/order/order.module.css';
 import { MoneyText, TimeLeft } from '@/ui/texts';
 import { CancelOrder } from './CancelOrder';
-import room from './orders.module.css';
+import local from './orders.module.css';
 
 export function UnpaidOrdersMenu() {
   const { t } = useTranslation('orders');
@@ -24,11 +24,11 @@ export function UnpaidOrdersMenu() {
       label={t('unpaid.title')}
       trigger={
         <Button variant="ghost" icon={<Receipt size={18} />} aria-label={t('unpaid.count', { count: waiting.length })}>
-          <span className={room.count}>{waiting.length}</span>
+          <span className={local.count}>{waiting.length}</span>
         </Button>
       }
     >
-      <div className={room.unpaid}>
+      <div className={local.unpaid}>
         <h2>{t('unpaid.title')}</h2>
         <ul>
           {waiting.map((order) => (
@@ -43,9 +43,9 @@ export function UnpaidOrdersMenu() {
                 <span className={s.soft}>
                   {contents(order)} · {t('timeLeft')} <TimeLeft seconds={order.SecondsLeft - passed} />
                 </span>
-                <span className={room.buttons}>
+                <span className={local.buttons}>
                   <CancelOrder order={order} small onCancelled={() => loadUnpaidOrders()} />
-                  <Link to={`/order?OrderId=${order.OrderId}`} className={room.pay}>
+                  <Link to={`/order?OrderId=${order.OrderId}`} className={local.pay}>
                     {t('pay')}
                   </Link>
                 </span>

@@ -1,6 +1,6 @@
 // A group's colour.
-import room from './groups.module.css';
+import local from './groups.module.css';
 
 export function ColourDot({ colour }: { colour: string }) {
-  return <span className={room.dot} style={colour ? { color: colour } : undefined} aria-hidden="true" />;
+  return <span className={local.dot} style={colour ? { color: colour } : undefined} aria-hidden="true" />;
 }

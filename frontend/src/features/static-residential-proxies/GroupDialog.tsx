@@ -9,7 +9,7 @@ import { TextField } from '@/ui/Field';
 import { FormDialog } from '@/ui/FormDialog';
 import { ColourDot } from './ColourDot';
 import { GROUP_COLOURS } from './colours';
-import room from './groups.module.css';
+import local from './groups.module.css';
 import s from './static.module.css';
 
 interface GroupDialogProps {
@@ -48,7 +48,7 @@ export function GroupDialog({ group, onClose, onSaved }: GroupDialogProps) {
       onClose={onClose}
     >
       <TextField label={t('groups.name')} {...call.bind('Name', name, setName)} />
-      <fieldset className={room.colours}>
+      <fieldset className={local.colours}>
         <legend>{t('groups.colour')}</legend>
         {GROUP_COLOURS.map(({ name: colourName, value }) => (
           <label key={colourName} title={t(`colour.${colourName}`)}>

@@ -1,6 +1,5 @@
 //! The sandbox gateway: a pay page with buttons instead of a bank, for demos and tests. It keeps its own books and reports
 //! through signed callbacks, which it can be told to lose or repeat.
-pub mod pages;
 
 use crate::charges::cards::CardRequest;
 use crate::charges::payments::PaymentRow;
@@ -24,7 +23,7 @@ use postern_core::order::{GatewayReport, PaymentMethod};
 use postern_core::sandbox::{SandboxCard, SandboxOutcome};
 use serde::{Deserialize, Serialize};
 
-const SIGNATURE_PURPOSE: &str = "sandbox callbacks";
+pub const SIGNATURE_PURPOSE: &str = "sandbox callbacks";
 const SIGNATURE_HEADER: &str = "Sandbox-Signature";
 
 pub struct Sandbox;
@@ -101,7 +100,7 @@ impl Gateway for Sandbox {
 }
 
 /// A sandbox card: its appearance, and the outcome of charging it.
-struct TestCard {
+pub struct TestCard {
     /// Its button on the page, which is also its stored reference.
     behaviour: SandboxCard,
     brand: &'static str,
@@ -201,21 +200,22 @@ impl Cards for Sandbox {
     }
 }
 
-fn test_card(behaviour: SandboxCard) -> Option<&'static TestCard> {
+pub fn test_card(behaviour: SandboxCard) -> Option<&'static TestCard> {
     TEST_CARDS.iter().find(|card| card.behaviour == behaviour)
 }
 
-fn find_card(conn: &mut Conn, public_id: &str) -> Result<Option<SandboxCard>, AppError> {
+pub fn find_card(conn: &mut Conn, public_id: &str) -> Result<Option<SandboxCard>, AppError> {
     Ok(sandbox_cards::table.find(public_id).select(sandbox_cards::behaviour).first(conn).optional()?)
 }
 
-struct Charge {
-    amount_minor: i64,
-    currency: Currency,
-    outcome: SandboxOutcome,
+/// A charge of the sandbox's books.
+pub struct Charge {
+    pub amount_minor: i64,
+    pub currency: Currency,
+    pub outcome: SandboxOutcome,
 }
 
-fn find_charge(conn: &mut Conn, public_id: &str) -> Result<Option<Charge>, AppError> {
+pub fn find_charge(conn: &mut Conn, public_id: &str) -> Result<Option<Charge>, AppError> {
     let row: Option<(i64, Currency, SandboxOutcome)> = dsl::sandbox_charges
         .find(public_id)
         .select((dsl::amount_minor, dsl::currency, dsl::outcome))
@@ -227,10 +227,10 @@ fn find_charge(conn: &mut Conn, public_id: &str) -> Result<Option<Charge>, AppEr
 /// The body of a callback.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "PascalCase")]
-struct Callback {
-    merchant: String,
-    payment_id: String,
-    outcome: SandboxOutcome,
-    amount: Money,
-    currency: String,
+pub struct Callback {
+    pub merchant: String,
+    pub payment_id: String,
+    pub outcome: SandboxOutcome,
+    pub amount: Money,
+    pub currency: String,
 }

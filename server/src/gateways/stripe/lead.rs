@@ -1,7 +1,7 @@
 //! Redirects from our addresses: to Stripe's page, back to the shop, or to a page with the reason why not.
+use crate::brand::pages;
 use crate::error::AppError;
 use crate::http::answer::language_of;
-use crate::http::pages;
 use crate::state::App;
 use actix_web::http::StatusCode;
 use actix_web::http::header::LOCATION;

@@ -3,7 +3,7 @@ use super::found::{CHUNK, Verification, money};
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
-use crate::orders::rows::OrderRow;
+use crate::order_rows::rows::OrderRow;
 use crate::schema::{invoices, ledger_transactions, orders, refunds};
 use diesel::dsl::max;
 use postern_core::invoice::{InvoiceKind, is_invoiced};

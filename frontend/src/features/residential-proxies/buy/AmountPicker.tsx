@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { type Currency, core, screenRules, type TrafficOffer } from '@/core';
 import { useResellerDiscount } from '@/stores/user';
 import { TextField } from '@/ui/Field';
-import room from './buy.module.css';
+import local from './buy.module.css';
 
 interface AmountPickerProps {
   offer: TrafficOffer;
@@ -26,11 +26,11 @@ export function AmountPicker({ offer, currency, value, gigabytes, error, onChang
   const price = (listPrice: string) =>
     core().displayMoney(discount > 0 ? core().resellerPrice(listPrice, discount) : listPrice, currency);
   return (
-    <div className={room.amount}>
-      <fieldset className={room.presets}>
+    <div className={local.amount}>
+      <fieldset className={local.presets}>
         <legend className="visually-hidden">{t('order.presets')}</legend>
         {offer.Steps.map((step) => (
-          <label key={step.MinGigabytes} className={room.preset}>
+          <label key={step.MinGigabytes} className={local.preset}>
             <input
               type="radio"
               name={name}
@@ -44,10 +44,10 @@ export function AmountPicker({ offer, currency, value, gigabytes, error, onChang
           </label>
         ))}
       </fieldset>
-      <div className={room.exact}>
+      <div className={local.exact}>
         <input
           type="range"
-          className={room.slider}
+          className={local.slider}
           aria-label={t('order.slider')}
           aria-valuetext={gigabytes === undefined ? undefined : t('order.gb', { Count: gigabytes })}
           min={0}
@@ -66,7 +66,7 @@ export function AmountPicker({ offer, currency, value, gigabytes, error, onChang
           onChange={(event) => onChange(event.target.value)}
         />
       </div>
-      <p className={room.soft}>{t('unit')}</p>
+      <p className={local.soft}>{t('unit')}</p>
     </div>
   );
 }

@@ -12,7 +12,7 @@ import { Card } from '@/ui/Page';
 import { MoneyText } from '@/ui/texts';
 import { usePeriodText } from '../useTraffic';
 import { AmountPicker } from './AmountPicker';
-import room from './buy.module.css';
+import local from './buy.module.css';
 import { NextStep } from './NextStep';
 import { orderAddress } from './orderAddress';
 import { useTrafficQuote } from './useTrafficQuote';
@@ -30,8 +30,8 @@ export function Calculator({ prices }: { prices: TrafficCatalogue }) {
   const ruleText = useRuleText(broken !== undefined);
   return (
     <Card title={t('pricing.calculator')}>
-      <div className={room.calculator}>
-        <div className={room.stack}>
+      <div className={local.calculator}>
+        <div className={local.stack}>
           <SegmentedControl
             label={t('order.period')}
             value={offer.PeriodDays}
@@ -47,7 +47,7 @@ export function Calculator({ prices }: { prices: TrafficCatalogue }) {
             onChange={setTyped}
           />
         </div>
-        <div className={room.stack} aria-live="polite">
+        <div className={local.stack} aria-live="polite">
           {quote ? (
             <>
               <dl className={q.sums}>

@@ -4,7 +4,7 @@ import { core, type TrafficQuote } from '@/core';
 import { useResellerDiscount } from '@/stores/user';
 import { Button } from '@/ui/Button';
 import { Notice } from '@/ui/Notice';
-import room from './buy.module.css';
+import local from './buy.module.css';
 
 interface NextStepProps {
   quote: TrafficQuote;
@@ -22,7 +22,7 @@ export function NextStep({ quote, larger, difference, onTake }: NextStepProps) {
   const text = isLess ? 'order.nextCheaper' : isSame ? 'order.nextSame' : 'order.next';
   return (
     <Notice tone={isLess || isSame ? 'good' : 'neutral'}>
-      <div className={room.next}>
+      <div className={local.next}>
         <span>
           {t(text, {
             Gigabytes: larger.Gigabytes,

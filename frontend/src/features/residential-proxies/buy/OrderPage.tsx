@@ -25,7 +25,7 @@ import { BatchList } from '../BatchList';
 import { ContactSupport } from '../ContactSupport';
 import { usePeriodText } from '../useTraffic';
 import { AmountPicker } from './AmountPicker';
-import room from './buy.module.css';
+import local from './buy.module.css';
 import { readCoupon, storeCoupon } from './keptCoupon';
 import { NextStep } from './NextStep';
 import { GIGABYTES_KEY, PERIOD_KEY } from './orderAddress';
@@ -144,10 +144,10 @@ function OrderForm({ prices }: { prices: TrafficCatalogue }) {
   };
 
   return (
-    <div className={room.order}>
-      <div className={room.stack}>
+    <div className={local.order}>
+      <div className={local.stack}>
         <Card title={t('order.period')}>
-          <div className={room.periods}>
+          <div className={local.periods}>
             <OptionList
               label={t('order.period')}
               isLabelHidden

@@ -5,7 +5,7 @@ import { ButtonLink } from '@/ui/Button';
 import { Card } from '@/ui/Page';
 import { PriceText } from '@/ui/texts';
 import { usePeriodText } from '../useTraffic';
-import room from './buy.module.css';
+import local from './buy.module.css';
 import { orderAddress } from './orderAddress';
 
 interface PriceTableProps {
@@ -21,15 +21,15 @@ export function PriceTable({ offer, currency, discount }: PriceTableProps) {
   const isForever = offer.PeriodDays === 0;
   return (
     <Card title={period(offer.PeriodDays)}>
-      <p className={room.soft}>{isForever ? t('pricing.forever') : t('pricing.for30', { Days: offer.PeriodDays })}</p>
-      <table className={room.table}>
+      <p className={local.soft}>{isForever ? t('pricing.forever') : t('pricing.for30', { Days: offer.PeriodDays })}</p>
+      <table className={local.table}>
         <caption className="visually-hidden">{period(offer.PeriodDays)}</caption>
         <thead>
           <tr>
             <th scope="col">{t('pricing.from')}</th>
             <th scope="col">{t('pricing.perGb')}</th>
             <th scope="col">{t('pricing.saving')}</th>
-            <th scope="col" className={room.wideOnly}>
+            <th scope="col" className={local.wideOnly}>
               {t('pricing.total')}
             </th>
             <th scope="col">
@@ -48,10 +48,10 @@ export function PriceTable({ offer, currency, discount }: PriceTableProps) {
                     <PriceText listPrice={row.Price} currency={currency} basisPoints={discount} />
                   </strong>
                 </td>
-                <td className={room.saving}>
+                <td className={local.saving}>
                   {row.SavingBasisPoints > 0 ? core().displayPercent(row.SavingBasisPoints) : '–'}
                 </td>
-                <td className={room.wideOnly}>
+                <td className={local.wideOnly}>
                   <PriceText listPrice={row.Total} currency={currency} basisPoints={discount} />
                 </td>
                 <td>

@@ -9,7 +9,7 @@ import { Notice } from '@/ui/Notice';
 import { Card, Page } from '@/ui/Page';
 import { EmptyState, ErrorState } from '@/ui/State';
 import { ContactSupport } from '../ContactSupport';
-import room from './buy.module.css';
+import local from './buy.module.css';
 import { Calculator } from './Calculator';
 import { PriceTable } from './PriceTable';
 
@@ -39,7 +39,7 @@ export function PricingPage() {
       {shop && shop.Offers.length > 0 && (
         <>
           {discount > 0 && <Notice>{t('pricing.reseller', { Percent: core().displayPercent(discount) })}</Notice>}
-          <div className={room.tables}>
+          <div className={local.tables}>
             {shop.Offers.map((offer) => (
               <PriceTable key={offer.PeriodDays} offer={offer} currency={shop.Currency} discount={discount} />
             ))}

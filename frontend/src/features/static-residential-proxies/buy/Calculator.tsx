@@ -16,7 +16,7 @@ import { Card } from '@/ui/Page';
 import { MoneyText } from '@/ui/texts';
 import s from '../static.module.css';
 import { useTierTexts } from '../tierTexts';
-import room from './buy.module.css';
+import local from './buy.module.css';
 import { estimate } from './estimate';
 
 export function Calculator({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
@@ -37,7 +37,7 @@ export function Calculator({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
   };
   return (
     <Card title={t('pricing.calculator')}>
-      <div className={room.calculator}>
+      <div className={local.calculator}>
         <div className={s.form}>
           <SelectField label={t('order.tier')} value={verStr} onChange={(event) => setVerStr(event.target.value)}>
             {catalogue.Tiers.map((tier) => (

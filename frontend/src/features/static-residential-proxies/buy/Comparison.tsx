@@ -10,7 +10,7 @@ import { SegmentedControl } from '@/ui/Controls';
 import { Card } from '@/ui/Page';
 import { MoneyText } from '@/ui/texts';
 import { useTierTexts } from '../tierTexts';
-import room from './buy.module.css';
+import local from './buy.module.css';
 import { estimate } from './estimate';
 
 export function Comparison({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
@@ -21,7 +21,7 @@ export function Comparison({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
   const steps = [{ MinQuantity: 1, DiscountBasisPoints: 0 }, ...catalogue.QuantitySteps];
   return (
     <Card title={t('pricing.compare')}>
-      <div className={room.comparison}>
+      <div className={local.comparison}>
         <SegmentedControl
           label={t('pricing.compareFor')}
           value={quantity}
@@ -33,8 +33,8 @@ export function Comparison({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
               .join(' '),
           }))}
         />
-        <p className={room.desc}>{t('pricing.compareLead')}</p>
-        <table className={room.table}>
+        <p className={local.desc}>{t('pricing.compareLead')}</p>
+        <table className={local.table}>
           <caption className="visually-hidden">{t('pricing.compare')}</caption>
           <thead>
             <tr>
@@ -82,9 +82,9 @@ function Mark({ isThere }: { isThere: boolean }) {
   return (
     <>
       {isThere ? (
-        <Check size={18} weight="bold" className={room.tick} aria-hidden="true" />
+        <Check size={18} weight="bold" className={local.tick} aria-hidden="true" />
       ) : (
-        <Minus size={18} className={room.dash} aria-hidden="true" />
+        <Minus size={18} className={local.dash} aria-hidden="true" />
       )}
       <span className="visually-hidden">{t(isThere ? 'pricing.yes' : 'pricing.no')}</span>
     </>

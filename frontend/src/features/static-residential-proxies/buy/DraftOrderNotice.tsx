@@ -5,7 +5,7 @@ import { useIpsStore } from '@/stores/ips';
 import { ButtonLink } from '@/ui/Button';
 import { Notice } from '@/ui/Notice';
 import { useTierName } from '../tierTexts';
-import room from './buy.module.css';
+import local from './buy.module.css';
 
 export function DraftOrderNotice({ currency }: { currency: Currency }) {
   const { t } = useTranslation('static_residential_proxies');
@@ -14,7 +14,7 @@ export function DraftOrderNotice({ currency }: { currency: Currency }) {
   if (!buyInfo) return null;
   return (
     <Notice>
-      <div className={room.draft}>
+      <div className={local.draft}>
         <span>
           {t('pricing.draft', {
             Tier: tierName(buyInfo.name),

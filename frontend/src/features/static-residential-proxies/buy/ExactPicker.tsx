@@ -10,7 +10,7 @@ import { useResellerDiscount } from '@/stores/user';
 import { Button } from '@/ui/Button';
 import { LoadingState } from '@/ui/Loading';
 import s from '../static.module.css';
-import room from './buy.module.css';
+import local from './buy.module.css';
 
 // ag-grid is a third of the app's code, so it is loaded only here.
 const NodePicker = lazy(async () => ({ default: (await import('../NodePicker')).NodePicker }));
@@ -42,7 +42,7 @@ export function ExactPicker({ catalogue, params, onChange, children }: ExactPick
         />
       </Suspense>
       {nodes.length > 0 && (
-        <section className={room.picked} aria-label={t('order.chosen', { count: nodes.length })}>
+        <section className={local.picked} aria-label={t('order.chosen', { count: nodes.length })}>
           <ul>
             {nodes.map((node) => (
               <li key={node.NodeId}>

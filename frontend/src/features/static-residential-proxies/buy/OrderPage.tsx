@@ -17,7 +17,7 @@ import { Card, Page } from '@/ui/Page';
 import { ErrorState } from '@/ui/State';
 import { useName } from '@/ui/texts';
 import s from '../static.module.css';
-import room from './buy.module.css';
+import local from './buy.module.css';
 import { ExactPicker } from './ExactPicker';
 import { NodeChoices } from './NodeChoices';
 import { PlacesPicker } from './PlacesPicker';
@@ -127,7 +127,7 @@ const DrawnForm = memo(function DrawnForm({ catalogue, params: buyParams }: Orde
   };
 
   return (
-    <div className={room.order}>
+    <div className={local.order}>
       <div className={s.choices}>
         <TierChoice catalogue={catalogue} verStr={params.verStr} onChange={chooseTier} />
         <SegmentedControl
@@ -195,7 +195,7 @@ const DrawnForm = memo(function DrawnForm({ catalogue, params: buyParams }: Orde
           segments={catalogue.Periods.map(({ PeriodDays, DiscountBasisPoints }) => ({
             value: PeriodDays,
             label: (
-              <span className={room.period}>
+              <span className={local.period}>
                 {t('days', { count: PeriodDays })}{' '}
                 {DiscountBasisPoints > 0 && <small>−{core().displayPercent(DiscountBasisPoints)}</small>}
               </span>

@@ -11,7 +11,7 @@ import { Notice } from '@/ui/Notice';
 import { Dialog } from '@/ui/Overlay';
 import ui from '@/ui/ui.module.css';
 import { useRules } from '@/ui/useRules';
-import room from './places.module.css';
+import local from './places.module.css';
 
 const MAX_LENGTH = 10_000;
 
@@ -50,7 +50,7 @@ export function PasteDialog({ stockOf, onChoose, onClose }: PasteDialogProps) {
         </>
       }
     >
-      <div className={room.paste}>
+      <div className={local.paste}>
         <Frame label={t('paste.label')} hint={t('paste.hint')}>
           {(described) => (
             <textarea
@@ -66,7 +66,7 @@ export function PasteDialog({ stockOf, onChoose, onClose }: PasteDialogProps) {
         </Frame>
         <div aria-live="polite">
           {available.length > 0 && (
-            <ul className={room.read}>
+            <ul className={local.read}>
               {available.map((one) => (
                 <li key={one.City}>
                   <Flag country={one.Country} />

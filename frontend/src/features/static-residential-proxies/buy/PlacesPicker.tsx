@@ -17,7 +17,7 @@ import { Notice } from '@/ui/Notice';
 import { EmptyState, ErrorState } from '@/ui/State';
 import { useName } from '@/ui/texts';
 import { PasteDialog } from './PasteDialog';
-import room from './places.module.css';
+import local from './places.module.css';
 import { Regions } from './Regions';
 
 const STOCK_REFRESH_MS = 10_000;
@@ -88,7 +88,7 @@ export function PlacesPicker(props: PlacesPickerProps) {
           ))}
         </Notice>
       )}
-      <div className={room.filters}>
+      <div className={local.filters}>
         <SearchField label={t('order.search')} value={search} onChange={(event) => setSearch(event.target.value)} />
         {children}
         <SelectField
@@ -111,7 +111,7 @@ export function PlacesPicker(props: PlacesPickerProps) {
       {stock.data && countries.length === 0 && (
         <EmptyState title={t('order.noPlace')}>{t('order.noPlaceHint')}</EmptyState>
       )}
-      <div className={room.regions} aria-busy={stock.isFetching}>
+      <div className={local.regions} aria-busy={stock.isFetching}>
         <Regions
           countries={countries}
           // Regions with search results are expanded.
@@ -169,7 +169,7 @@ function ChosenCities({ quantities, onRemove }: { quantities: Quantities; onRemo
   const chosen = Object.entries(quantities);
   if (chosen.length === 0) return null;
   return (
-    <section className={room.chips} aria-label={t('order.chosenCities')}>
+    <section className={local.chips} aria-label={t('order.chosenCities')}>
       <h3>{t('order.chosenCities')}</h3>
       {chosen.map(([city, { country, quantity }]) => {
         const name = core().cityName(city, currentLanguage());
@@ -206,7 +206,7 @@ function PopularCities({ countries, quantities, onAdd }: PopularCitiesProps) {
     .sort((one, other) => (one.Popularity ?? 0) - (other.Popularity ?? 0));
   if (popular.length === 0) return null;
   return (
-    <section className={room.chips} aria-label={t('order.popular')}>
+    <section className={local.chips} aria-label={t('order.popular')}>
       <h3>{t('order.popular')}</h3>
       {popular.map((city) => {
         const cityName = name({ en: city.NameEn, zh: city.NameZh });

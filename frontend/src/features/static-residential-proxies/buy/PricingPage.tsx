@@ -11,7 +11,7 @@ import { Card, Page } from '@/ui/Page';
 import { ErrorState } from '@/ui/State';
 import { PriceText } from '@/ui/texts';
 import { useTierTexts } from '../tierTexts';
-import room from './buy.module.css';
+import local from './buy.module.css';
 import { Calculator } from './Calculator';
 import { Comparison } from './Comparison';
 import { DraftOrderNotice } from './DraftOrderNotice';
@@ -30,21 +30,21 @@ export function PricingPage() {
         <>
           <DraftOrderNotice currency={shop.Currency} />
           {discount > 0 && <Notice>{t('pricing.reseller', { Percent: core().displayPercent(discount) })}</Notice>}
-          <div className={room.tiers}>
+          <div className={local.tiers}>
             {shop.Tiers.map((tier) => {
               const { label, desc } = texts(tier);
               return (
                 <Card key={tier.VerStr}>
-                  <div className={room.tier}>
+                  <div className={local.tier}>
                     <h2>{label}</h2>
-                    <p className={room.price}>
+                    <p className={local.price}>
                       <strong>
                         <PriceText listPrice={tier.Price} currency={shop.Currency} basisPoints={discount} />
                       </strong>{' '}
                       {t('pricing.unit', { Days: PRICE_PERIOD_DAYS })}
                     </p>
-                    <p className={room.desc}>{desc}</p>
-                    <p className={room.kind}>
+                    <p className={local.desc}>{desc}</p>
+                    <p className={local.kind}>
                       {tier.NodeType === DEDICATED_NODE_TYPE ? t('pricing.dedicated') : t('pricing.shared')}
                     </p>
                     <ButtonLink

@@ -9,7 +9,7 @@ import { Stepper } from '@/ui/Controls';
 import { Flag } from '@/ui/Flag';
 import { useName } from '@/ui/texts';
 import { useMedia } from '@/ui/useMedia';
-import room from './places.module.css';
+import local from './places.module.css';
 
 type CountryStock = Schemas['CountryStock'];
 
@@ -40,7 +40,7 @@ export function Regions({ countries, isUnfolded, ...choice }: RegionsProps) {
     const isOpen = isUnfolded || !(folded[region] ?? (isMobile && chosen === 0));
     const name = t(`region.${region}`);
     return (
-      <section key={region} className={room.region} aria-label={name}>
+      <section key={region} className={local.region} aria-label={name}>
         <h3>
           <button
             type="button"
@@ -55,11 +55,11 @@ export function Regions({ countries, isUnfolded, ...choice }: RegionsProps) {
               {' · '}
               {t('order.inStock', { count: cities.reduce((sum, city) => sum + city.Stock, 0) })}
             </small>
-            {chosen > 0 && <span className={room.count}>{t('order.chosen', { count: chosen })}</span>}
+            {chosen > 0 && <span className={local.count}>{t('order.chosen', { count: chosen })}</span>}
           </button>
         </h3>
         {isOpen && (
-          <div className={room.countries}>
+          <div className={local.countries}>
             {own.map((country) => (
               <Country key={country.Country} country={country} {...choice} />
             ))}
@@ -76,7 +76,7 @@ type CountryProps = Choice & { country: CountryStock };
 const Country = memo(function Country({ country, quantities, shortCity, onSet }: CountryProps) {
   const name = useName();
   return (
-    <section className={room.country} data-long={country.Cities.length > LONG_CITIES || undefined}>
+    <section className={local.country} data-long={country.Cities.length > LONG_CITIES || undefined}>
       <h4>
         <Flag country={country.Country} />
         {name({ en: country.NameEn, zh: country.NameZh })}
@@ -121,8 +121,8 @@ const City = memo(function City({ country, city, quantity, wasShort, onSet }: Ci
   const isShort = wasShort || quantity > city.Stock;
   return (
     <li data-chosen={quantity > 0 || undefined}>
-      <span className={room.cityName}>{cityName}</span>
-      <span className={room.stock} data-none={city.Stock === 0 || undefined} data-short={isShort || undefined}>
+      <span className={local.cityName}>{cityName}</span>
+      <span className={local.stock} data-none={city.Stock === 0 || undefined} data-short={isShort || undefined}>
         {city.Stock === 0 ? t('order.soldOut') : t('order.inStock', { count: city.Stock })}
       </span>
       <Stepper

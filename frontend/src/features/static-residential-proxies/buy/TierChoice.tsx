@@ -5,7 +5,7 @@ import { PRICE_PERIOD_DAYS } from '@/core/constants.gen';
 import { useResellerDiscount } from '@/stores/user';
 import { PriceText } from '@/ui/texts';
 import { useTierTexts } from '../tierTexts';
-import room from './buy.module.css';
+import local from './buy.module.css';
 
 interface TierChoiceProps {
   catalogue: Schemas['Catalogue'];
@@ -18,12 +18,12 @@ export function TierChoice({ catalogue, verStr, onChange }: TierChoiceProps) {
   const texts = useTierTexts();
   const discount = useResellerDiscount();
   return (
-    <fieldset className={room.tierChoices}>
+    <fieldset className={local.tierChoices}>
       <legend className="visually-hidden">{t('order.tier')}</legend>
       {catalogue.Tiers.map((tier) => {
         const { label, desc } = texts(tier);
         return (
-          <label key={tier.VerStr} className={room.tierChoice}>
+          <label key={tier.VerStr} className={local.tierChoice}>
             <input type="radio" name="tier" checked={tier.VerStr === verStr} onChange={() => onChange(tier.VerStr)} />
             <span>
               <strong>{label}</strong>

@@ -22,7 +22,7 @@ import { GroupDialog } from '../GroupDialog';
 import s from '../static.module.css';
 import { bulkSelectionOf } from './bulkSelection';
 import { type Action, ActionDialog, groupActions } from './NodeActions';
-import room from './nodes.module.css';
+import local from './nodes.module.css';
 import { useCopyNodes } from './useCopyNodes';
 
 type Group = Schemas['PlanGroup'];
@@ -57,7 +57,7 @@ export function GroupListPage() {
       )}
       {groups.data && groups.data.length > 0 && (
         <Card>
-          <div className={room.groupSearch}>
+          <div className={local.groupSearch}>
             <DebouncedSearch
               label={t('groups.search')}
               value={Search}
@@ -65,7 +65,7 @@ export function GroupListPage() {
             />
           </div>
           {found.length === 0 && <p className={s.soft}>{t('groups.nothingFound')}</p>}
-          <ul className={room.groups} aria-label={t('groups.title')}>
+          <ul className={local.groups} aria-label={t('groups.title')}>
             {found.map((group) => (
               <li key={group.GroupId}>
                 <ColourDot colour={group.Colour} />
@@ -107,7 +107,7 @@ function GroupButtons({ group, onDo }: { group: Group; onDo: (doing: Doing) => v
   };
   const ofProxies = [copy, ...groupActions(t, (action) => onDo({ action, group })), own('clear', Broom)];
   return (
-    <span className={room.groupButtons}>
+    <span className={local.groupButtons}>
       {group.NodeCount > 0 && (
         <IconButton size="small" label={t('groups.copyAllOf', { Name: group.Name })} onClick={copyAll}>
           <Copy size={17} />

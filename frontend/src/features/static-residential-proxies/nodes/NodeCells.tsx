@@ -17,7 +17,7 @@ import { Place } from '../Place';
 import s from '../static.module.css';
 import { useTierName } from '../tierTexts';
 import { useSecretLabels } from '../useSecretLabels';
-import room from './nodes.module.css';
+import local from './nodes.module.css';
 import { useFailureText } from './useFailureText';
 
 type Node = Schemas['OwnedNode'];
@@ -60,7 +60,7 @@ export function useNodeCells(isListShown: boolean) {
         : undefined;
     return {
       address: (node: Node) => (
-        <span className={room.lines} data-lines>
+        <span className={local.lines} data-lines>
           <Copied text={node.Ip} label={copyIp} />
           <small data-more>
             HTTP {node.HttpPort} · SOCKS5 {node.Socks5Port}
@@ -70,7 +70,7 @@ export function useNodeCells(isListShown: boolean) {
       credentials: (node: Node) => {
         const old = oldOf(node);
         return (
-          <span className={room.lines} data-lines title={old}>
+          <span className={local.lines} data-lines title={old}>
             <Copied text={node.UserName} label={copyUser} />
             <Secret text={node.Password} labels={secretLabels} />
             {old && <span className="visually-hidden">{old}</span>}
@@ -80,7 +80,7 @@ export function useNodeCells(isListShown: boolean) {
       place: (node: Node) => <Place node={node} name={name} />,
       shortPlace: (node: Node) => <Place node={node} name={name} isShort />,
       placeAndIsp: (node: Node) => (
-        <span className={room.lines} data-lines>
+        <span className={local.lines} data-lines>
           <Place node={node} name={name} />
           <small className={s.ellipsis} data-more>
             {node.Isp}
@@ -92,7 +92,7 @@ export function useNodeCells(isListShown: boolean) {
       ),
       expires: (node: Node) => <UntilText value={node.ExpiresAt ?? null} />,
       expiresWithDay: (node: Node) => (
-        <span className={room.lines} data-lines>
+        <span className={local.lines} data-lines>
           <UntilText value={node.ExpiresAt ?? null} />
           {node.ExpiresAt && <small>{dayOf(node.ExpiresAt)}</small>}
         </span>
@@ -107,7 +107,7 @@ export function useNodeCells(isListShown: boolean) {
   }, [t, name, secretLabels, failureText]);
   const groupAndNote = useCallback(
     (node: Node) => (
-      <span className={room.lines} data-lines>
+      <span className={local.lines} data-lines>
         {(node.GroupId || !node.Note) && group(node)}
         {node.Note && (
           <small className={s.ellipsis} title={node.Note}>

@@ -18,7 +18,7 @@ import { useName } from '@/ui/texts';
 import { useMedia } from '@/ui/useMedia';
 import s from '../static.module.css';
 import { useTierTexts } from '../tierTexts';
-import room from './nodes.module.css';
+import local from './nodes.module.css';
 import type { FilterKey, NodeFilterState } from './useNodeFilter';
 
 const ENDS_WITHIN_DAYS = [1, 3, 7, 14, 30];
@@ -74,9 +74,9 @@ export function NodeFilters({ state, isListShown }: NodeFiltersProps) {
       ) : (
         <>
           <Popover label={t('list.filters')} trigger={trigger()} align="start">
-            <div className={room.filterForm}>
+            <div className={local.filterForm}>
               <Fields state={state} />
-              <div className={room.filterActions}>{clear}</div>
+              <div className={local.filterActions}>{clear}</div>
             </div>
           </Popover>
           {state.count > 0 && <Chips state={state} isListShown={isListShown} />}
@@ -221,7 +221,7 @@ function FilterSelect({ field: { label, any, options, isMultiple }, value, onCha
   const offered = options.filter((option) => !chosen.includes(option.value));
   const nameOf = (one: string) => options.find((option) => option.value === one)?.label ?? one;
   return (
-    <div className={room.filter}>
+    <div className={local.filter}>
       <SelectField
         label={label}
         value={isMultiple ? '' : value}
@@ -236,7 +236,7 @@ function FilterSelect({ field: { label, any, options, isMultiple }, value, onCha
         ))}
       </SelectField>
       {chosen.length > 0 && (
-        <span className={room.chosen}>
+        <span className={local.chosen}>
           {chosen.map((one) => (
             <Button
               key={one}
@@ -269,7 +269,7 @@ function Chips({ state, isListShown }: NodeFiltersProps) {
   });
   if (order) chips.push({ key: 'OrderNumber', text: t('common:labelled', { Label: t('list.order'), Value: order }) });
   return (
-    <span className={room.chips}>
+    <span className={local.chips}>
       {chips.map(({ key, text }) => (
         <Button
           key={key}

@@ -16,7 +16,7 @@ import s from '../static.module.css';
 import { useEndpoint } from '../useEndpoint';
 import { type Action, actionIcon } from './NodeActions';
 import type { useNodeCells } from './NodeCells';
-import room from './panel.module.css';
+import local from './panel.module.css';
 
 type Node = Schemas['OwnedNode'];
 type Event = Schemas['NodeHistoryEntry'];
@@ -48,7 +48,7 @@ export function NodePanel({ nodeId, cells, onAct, onClose }: NodePanelProps) {
         ))}
       {node && (
         <>
-          <div className={room.actions}>
+          <div className={local.actions}>
             {ACTIONS.map((action) => (
               <Button key={action} size="small" icon={actionIcon(action)} onClick={() => onAct(action, node)}>
                 {t(`action.${action}`)}
@@ -66,7 +66,7 @@ export function NodePanel({ nodeId, cells, onAct, onClose }: NodePanelProps) {
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className={room.part} aria-label={title}>
+    <section className={local.part} aria-label={title}>
       <h3>{title}</h3>
       {children}
     </section>
@@ -80,11 +80,11 @@ function Connection({ node, cells }: Pick<NodePanelProps, 'cells'> & { node: Nod
   const [before, after] = lineOf({ ...node, Password: HIDDEN }).split(HIDDEN);
   return (
     <Part title={t('panel.connection')}>
-      <p className={room.line}>
+      <p className={local.line}>
         <code>
           {before}
           <wbr />
-          <span className={room.dots}>••••••••</span>
+          <span className={local.dots}>••••••••</span>
           {after}
         </code>
         <CopyButton text={lineOf(node)} label={t('list.copyLine', { Ip: node.Ip })} />
@@ -143,7 +143,7 @@ function History({ events }: { events: Event[] }) {
       {events.length === 0 ? (
         <p className={s.soft}>{t('panel.noHistory')}</p>
       ) : (
-        <ol className={room.history}>
+        <ol className={local.history}>
           {events.map((event) => (
             <Moment key={`${event.Kind} ${event.At} ${event.OrderId ?? ''} ${event.Ip}`} event={event} />
           ))}

@@ -29,7 +29,7 @@ import { type Action, ActionDialog, BulkActions, RowMenu } from './NodeActions';
 import { useNodeCells } from './NodeCells';
 import { NodeFilters } from './NodeFilters';
 import { NodePanel } from './NodePanel';
-import room from './nodes.module.css';
+import local from './nodes.module.css';
 import { PasteAddresses } from './PasteAddresses';
 import { useCopyNodes } from './useCopyNodes';
 import { nodeFilterOf, useNodeFilter } from './useNodeFilter';
@@ -71,7 +71,7 @@ export function ProxyListPage({ usage }: { usage: ReactNode }) {
         </>
       }
     >
-      <div className={room.tabs}>
+      <div className={local.tabs}>
         <SegmentedControl
           label={t('list.view')}
           value={view}
@@ -212,12 +212,12 @@ function NodeList() {
         card={(node) => (
           // Low cards, so that several are visible; further details are in the panel.
           <RowCard low>
-            <RowLine className={room.addressLine}>
+            <RowLine className={local.addressLine}>
               {cells.address(node)}
               {actions(node)}
             </RowLine>
             <RowLine>
-              <span className={room.placeAndGroup}>
+              <span className={local.placeAndGroup}>
                 {cells.shortPlace(node)}
                 {node.GroupId && cells.group(node)}
                 {node.Note && <span className={s.ellipsis}>{node.Note}</span>}
@@ -225,7 +225,7 @@ function NodeList() {
               {cells.state(node)}
             </RowLine>
             <RowLine>
-              <span className={`${s.soft} ${room.expiry}`}>
+              <span className={`${s.soft} ${local.expiry}`}>
                 {fillText((marks) => t('list.expiresLine', marks), { Time: cells.expires(node) })}{' '}
                 {node.ExpiresAt && <small>{dayOf(node.ExpiresAt)}</small>}
               </span>
@@ -340,7 +340,7 @@ function CopyFormat() {
   const { t } = useTranslation('static_residential_proxies');
   const { formats, format, setFormat } = useEndpoint();
   return (
-    <span className={room.copyFormat}>
+    <span className={local.copyFormat}>
       <span aria-hidden="true">{t('list.copyAs')}</span>
       <SelectField
         label={t('list.copyAs')}

@@ -25,7 +25,7 @@ import s from '../static.module.css';
 import { useTierName } from '../tierTexts';
 import { Failures } from './BulkDialog';
 import type { ActionProps, BulkSelection } from './bulkSelection';
-import room from './nodes.module.css';
+import local from './nodes.module.css';
 
 export function RenewDialog({ selection, onClose }: ActionProps) {
   const { t } = useTranslation(['static_residential_proxies', 'common']);
@@ -184,7 +184,7 @@ function RenewSums({ selection, preview }: { selection: BulkSelection; preview: 
         </>
       )}
       {preview.Failed.length > 0 && (
-        <details className={room.more}>
+        <details className={local.more}>
           <summary>{t('result.skipped', { count: preview.Failed.length })}</summary>
           <Failures selection={selection} failed={preview.Failed} />
         </details>

@@ -23,7 +23,7 @@ import { DateText, MoneyText, useName } from '@/ui/texts';
 import { Place } from '../Place';
 import s from '../static.module.css';
 import { useTierName, useTierTexts } from '../tierTexts';
-import room from './nodes.module.css';
+import local from './nodes.module.css';
 
 type Record = Schemas['SwitchRecord'];
 
@@ -169,11 +169,11 @@ function RecordCard({ row }: { row: Record }) {
   const name = useName();
   const tierName = useTierName();
   return (
-    <RowCard low className={room.record}>
-      <RowLine className={room.switched}>
+    <RowCard low className={local.record}>
+      <RowLine className={local.switched}>
         <code>{row.OldIp}</code>
         <span aria-hidden="true">→</span>
-        <span className={room.lines}>
+        <span className={local.lines}>
           <Copied text={row.NewIp} label={t('replaced.copyNew')} />
         </span>
       </RowLine>

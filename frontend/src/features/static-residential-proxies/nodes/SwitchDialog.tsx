@@ -25,7 +25,7 @@ import { MoneyText } from '@/ui/texts';
 import { NodePicker } from '../NodePicker';
 import s from '../static.module.css';
 import type { ActionProps } from './bulkSelection';
-import room from './nodes.module.css';
+import local from './nodes.module.css';
 import { useFailureText } from './useFailureText';
 
 type Item = Schemas['SwitchItem'];
@@ -85,7 +85,7 @@ export function SwitchDialog({ selection, onClose }: ActionProps) {
     >
       <div className={s.form}>
         <p className={s.soft}>{t('switch.lead')}</p>
-        <div className={room.columns}>
+        <div className={local.columns}>
           <OptionList
             label={t('switch.mode')}
             value={mode}
@@ -148,7 +148,7 @@ export function SwitchDialog({ selection, onClose }: ActionProps) {
                     })
                   : refusal.message}
               </p>
-              <div className={room.noticeActions}>
+              <div className={local.noticeActions}>
                 {'Used' in refusal.data && (
                   <Button
                     size="small"

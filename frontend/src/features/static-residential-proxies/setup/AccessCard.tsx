@@ -15,7 +15,7 @@ import { showToast } from '@/ui/toast';
 import { CredentialFields, KeepOldField, useCredentials } from '../CredentialFields';
 import s from '../static.module.css';
 import { useSecretLabels } from '../useSecretLabels';
-import room from './setup.module.css';
+import local from './setup.module.css';
 
 type VerAuth = Schemas['VerAuth'];
 
@@ -58,7 +58,7 @@ export function AccessCard({ auth, plan }: { auth: VerAuth; plan: Schemas['Plan'
         )}
         {plan && (
           <>
-            <div className={room.planRenew}>
+            <div className={local.planRenew}>
               <Toggle
                 label={t('autoRenew.ofPlan')}
                 checked={optimistic.autoRenew ?? plan.AutoRenew}

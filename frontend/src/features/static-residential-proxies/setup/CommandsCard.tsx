@@ -11,7 +11,7 @@ import s from '../static.module.css';
 import { TestNode } from '../TestNode';
 import { endpointOf } from '../useEndpoint';
 import { useSecretLabels } from '../useSecretLabels';
-import room from './setup.module.css';
+import local from './setup.module.css';
 import { snippetsOf } from './snippets';
 
 const BROWSER = 'browser';
@@ -47,13 +47,13 @@ export function CommandsCard({ node, protocol, hasPassword }: CommandsCardProps)
         ) : protocol === 'socks5' && hasPassword ? (
           <p>{t('setup.browserSocks')}</p>
         ) : (
-          <ol className={room.steps}>
+          <ol className={local.steps}>
             <li>{t('setup.browserSteps.one')}</li>
             <li>{t('setup.browserSteps.two')}</li>
             {hasPassword && <li>{t('setup.browserSteps.three')}</li>}
           </ol>
         )}
-        <dl className={room.values}>
+        <dl className={local.values}>
           <div>
             <dt>{t('setup.host')}</dt>
             <dd>

@@ -18,7 +18,7 @@ import { useTierName } from '../tierTexts';
 import { PROTOCOLS, useEndpoint } from '../useEndpoint';
 import { AccessCard, CredentialsCard } from './AccessCard';
 import { CommandsCard } from './CommandsCard';
-import room from './setup.module.css';
+import local from './setup.module.css';
 import { WhiteListCard } from './WhiteListCard';
 
 const CHOICES = 50;
@@ -66,7 +66,7 @@ export function ProxySetupPage() {
       )}
       {plan && (
         <>
-          <div className={room.setupChoice}>
+          <div className={local.setupChoice}>
             <SegmentedControl
               label={t('setup.plan')}
               value={verStr}
@@ -102,7 +102,7 @@ export function ProxySetupPage() {
               </SelectField>
             )}
           </div>
-          <div className={room.setup}>
+          <div className={local.setup}>
             <div className={s.choices}>
               {auth.isError && !auth.data && <ErrorState error={auth.error} onRetry={() => auth.refetch()} />}
               {auth.isPending && <LoadingState rows={6} />}

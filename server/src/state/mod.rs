@@ -1,20 +1,26 @@
-//! State shared by all parts of the server. Business state is only in the database.
+//! State shared by all parts of the server, and what a process remembers. Business state is only in the database.
+pub mod costly;
+pub mod fetches;
+pub mod key_limits;
+pub mod readiness;
+pub mod streams;
+
+use crate::authorizer::Authorizer;
+use crate::brand::fonts::Fonts;
+use crate::brand::logo::Logo;
+use crate::brand::pages::Letterhead;
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::costly::Costly;
 use crate::db::Database;
-use crate::endpoint_lists::fetches::Fetches;
-use crate::http::key_limits::KeyLimits;
-use crate::http::pages::Letterhead;
-use crate::invoices::fonts::Fonts;
-use crate::logo::Logo;
-use crate::places::Places;
-use crate::proxy_access::Authorizer;
-use crate::readiness::Readiness;
+use crate::locations::Locations;
+use crate::outbound::webhook_sender::WebhookSender;
 use crate::security::SecretKey;
-use crate::support::streams::Streams;
+use crate::state::costly::Costly;
+use crate::state::fetches::Fetches;
+use crate::state::key_limits::KeyLimits;
+use crate::state::readiness::Readiness;
+use crate::state::streams::Streams;
 use crate::texts::Texts;
-use crate::webhooks::webhook_sender::WebhookSender;
 use governor::DefaultKeyedRateLimiter;
 use std::sync::Arc;
 
@@ -39,7 +45,7 @@ pub struct App {
     /// The authorisation cache for proxy connections.
     pub authorizer: Arc<Authorizer>,
     /// Locations of addresses, if the operator has supplied a file.
-    pub places: Arc<Places>,
+    pub locations: Arc<Locations>,
     /// The webhook sender.
     pub webhooks: Arc<WebhookSender>,
     /// The open streams of the support chat in this process.

@@ -2,7 +2,7 @@
 use crate::db::prelude::*;
 use crate::db::{Conn, update_cached};
 use crate::error::AppError;
-use crate::orders::types::OrderLineView;
+use crate::order_rows::types::OrderLineView;
 use crate::schema::{order_lines, orders, tiers};
 use crate::security::random;
 use chrono::{NaiveDateTime, TimeDelta};

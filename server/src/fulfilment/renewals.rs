@@ -5,15 +5,15 @@ use crate::db::prelude::*;
 use crate::db::{Conn, RowLock};
 use crate::error::AppError;
 use crate::mails;
+use crate::nodes::CHUNK;
 use crate::nodes::lifecycle;
-use crate::orders::rows::{self, NewLine, NewOrder, NodeChoices, OrderRow};
+use crate::order_rows::rows;
+use crate::order_rows::rows::{NewLine, NewOrder, NodeChoices, OrderRow};
 use crate::schema::{nodes, order_nodes};
-use crate::static_proxies::selection::CHUNK;
-use crate::static_proxies::types::NextCharge;
 use chrono::{NaiveDateTime, TimeDelta};
 use postern_core::event::EventKind;
 use postern_core::mail::MailTemplate;
-use postern_core::money::Money;
+use postern_core::money::{Currency, Money};
 use postern_core::node::{NodeState, OWNED, next_reminder, renewed_expiry};
 use postern_core::order::{HOLD_MINUTES, OrderKind};
 use postern_core::quote::Terms;
@@ -23,8 +23,20 @@ use postern_core::renewal::{
 };
 use postern_core::tier::Catalogue;
 use postern_core::time::to_wire;
+use serde::Serialize;
 use serde_json::json;
 use std::collections::{BTreeMap, HashSet};
+use utoipa::ToSchema;
+
+/// The next automatic renewals of a plan, at today's prices.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct NextCharge {
+    pub at: String,
+    pub ips_count: u32,
+    pub amount: Money,
+    pub currency: Currency,
+}
 
 /// A node to be renewed.
 #[derive(Clone, Queryable, Selectable)]

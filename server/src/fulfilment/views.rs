@@ -3,13 +3,14 @@ use crate::db::conn::MultiBackend;
 use crate::db::prelude::*;
 use crate::db::{Conn, RowLock};
 use crate::error::AppError;
+use crate::fulfilment::payment_views;
+use crate::fulfilment::types::{OrderFilter, OrderMoment, OrderNodeView, OrderView};
 use crate::http::list::{Between, ListRequest, Page, containing, page_of_rows, within};
 use crate::invoices::queries as invoices;
 use crate::invoices::types::InvoiceView;
-use crate::orders::current_nodes::{CurrentNode, current_nodes, replacements};
-use crate::orders::rows::{LineRow, OrderRow, lines_of_orders};
-use crate::orders::types::{OrderFilter, OrderMoment, OrderNodeView, OrderView, PaymentView};
-use crate::payments::views;
+use crate::order_rows::current_nodes::{CurrentNode, current_nodes, replacements};
+use crate::order_rows::rows::{LineRow, OrderRow, lines_of_orders};
+use crate::order_rows::types::PaymentView;
 use crate::refunds::queries as refunds;
 use crate::refunds::types::RefundView;
 use crate::schema::orders;
@@ -69,21 +70,18 @@ pub fn unpaid(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<Ve
 }
 
 /// The filters of a list of orders, of one account or all.
-pub(super) struct Narrowing {
+pub struct Narrowing {
     filter: OrderFilter,
     between: Between,
 }
 
 impl Narrowing {
-    pub(super) fn of(list: &ListRequest) -> Result<Narrowing, AppError> {
+    pub fn of(list: &ListRequest) -> Result<Narrowing, AppError> {
         let between = list.between()?;
         Ok(Narrowing { filter: list.filters()?, between })
     }
 
-    pub(super) fn of_orders<'a>(
-        &self,
-        query: orders::BoxedQuery<'a, MultiBackend>,
-    ) -> orders::BoxedQuery<'a, MultiBackend> {
+    pub fn of_orders<'a>(&self, query: orders::BoxedQuery<'a, MultiBackend>) -> orders::BoxedQuery<'a, MultiBackend> {
         let mut query = within(query, orders::created_at, self.between);
         if let Some(state) = self.filter.state {
             query = query.filter(orders::state.eq(state));
@@ -190,10 +188,10 @@ pub fn view(row: OrderRow, lines: &[LineRow], of: OrderRelations, now: NaiveDate
     })
 }
 
-pub(super) fn views(conn: &mut Conn, rows: Vec<OrderRow>, now: NaiveDateTime) -> Result<Vec<OrderView>, AppError> {
+pub fn views(conn: &mut Conn, rows: Vec<OrderRow>, now: NaiveDateTime) -> Result<Vec<OrderView>, AppError> {
     let ids: Vec<i64> = rows.iter().map(|row| row.id).collect();
     let mut lines = lines_of_orders(conn, &ids)?;
-    let mut payments = views::of_orders(conn, &ids)?;
+    let mut payments = payment_views::of_orders(conn, &ids)?;
     let mut refunds = refunds::of_orders(conn, &ids)?;
     let mut invoices = invoices::of_orders(conn, &ids)?;
     let view = |row: OrderRow| {

@@ -1,6 +1,6 @@
 //! Wrong passwords of connections, in the memory of the process. A client that has tried too many for one user or node is refused for a while, whatever it
 //! sends; clients elsewhere are not. The same wrong password counts once, so a program with an outdated one blocks nobody.
-use crate::proxy_access::entries::HashedPassword;
+use crate::authorizer::entries::HashedPassword;
 use chrono::{NaiveDateTime, TimeDelta};
 use postern_core::network::sender_key;
 use postern_core::proxy_server::{WRONG_PASSWORDS, WRONG_PASSWORDS_MINUTES};

@@ -4,7 +4,7 @@ use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::{accounts, nodes, plans, proxy_user_addresses, proxy_users, traffic_accounts, white_list};
 use crate::security::SecretKey;
-use crate::traffic::batches::batches_since;
+use crate::traffic_batches::batches_since;
 use chrono::NaiveDateTime;
 use diesel::dsl::sql;
 use diesel::sql_types::Bool;

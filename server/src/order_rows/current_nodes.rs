@@ -3,8 +3,8 @@
 use crate::db::prelude::*;
 use crate::db::{Conn, RowLock};
 use crate::error::AppError;
-use crate::orders::rows::OrderRow;
-use crate::orders::types::ReplacementView;
+use crate::order_rows::rows::OrderRow;
+use crate::order_rows::types::ReplacementView;
 use crate::schema::{node_switches, nodes, order_nodes, orders};
 use chrono::NaiveDateTime;
 use postern_core::order::OrderKind;

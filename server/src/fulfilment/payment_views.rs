@@ -4,7 +4,7 @@ use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::gateways;
-use crate::orders::types::PaymentView;
+use crate::order_rows::types::PaymentView;
 use crate::schema::payments;
 use postern_core::money::Money;
 use postern_core::order::PaymentState;

@@ -1,15 +1,18 @@
 //! SQL about the security log: entries with their mail and event, and queued failed sign-ins.
+pub mod types;
+pub mod visitor;
+
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::events;
 use crate::http::list::{ListRequest, Page, page_of_rows, within};
 use crate::http::request::SignedIn;
+use crate::locations::Locations;
 use crate::mails;
-use crate::places::Places;
 use crate::schema::{failed_sign_ins, security_log, users};
-use crate::users::security_types::{SecurityEntry, SecurityLogFilter};
-use crate::users::visitor::Visitor;
+use crate::security_log::types::{SecurityEntry, SecurityLogFilter};
+use crate::security_log::visitor::Visitor;
 use chrono::NaiveDateTime;
 use postern_core::access::Ended;
 use postern_core::event::EventKind;
@@ -193,12 +196,12 @@ struct EntryRow {
 }
 
 impl EntryRow {
-    fn view(self, places: &Places, language: Language) -> SecurityEntry {
+    fn view(self, locations: &Locations, language: Language) -> SecurityEntry {
         SecurityEntry {
             entry_id: self.id,
             at: to_wire(self.created_at),
             kind: self.kind,
-            place: places.name(&self.address, language),
+            place: locations.name(&self.address, language),
             address: self.address,
             device: device_name(&self.user_agent),
             detail: self.detail,
@@ -210,7 +213,7 @@ impl EntryRow {
 pub fn list(
     conn: &mut Conn,
     who: &SignedIn,
-    places: &Places,
+    locations: &Locations,
     list: &ListRequest,
 ) -> Result<Page<SecurityEntry>, AppError> {
     let filter: SecurityLogFilter = list.filters()?;
@@ -228,5 +231,5 @@ pub fn list(
         conn, asked, |row: EntryRow| narrowed().select(EntryRow::as_select()),
         counted: narrowed().select(security_log::id), number: security_log::id => row.id, fields: {}
     );
-    page.map(|row| row.view(places, who.language))
+    page.map(|row| row.view(locations, who.language))
 }

@@ -1,7 +1,7 @@
 //! Server-rendered pages: the pay pages of gateways and the demo's mailbox. No scripts.
+use crate::brand::logo::Logo;
 use crate::colour::{Colour, Tones};
 use crate::config::Config;
-use crate::logo::Logo;
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse};
 use postern_core::language::Language;

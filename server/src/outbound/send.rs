@@ -1,16 +1,26 @@
 //! Sends one delivery: a signed request to an endpoint. The response is not trusted, and only its start is read.
 use crate::error::AppError;
+use crate::outbound::guard::{Blocked, Guard};
+use crate::outbound::signature::sign;
 use crate::tls;
-use crate::webhooks::guard::{Blocked, Guard};
-use crate::webhooks::signature::sign;
-use crate::webhooks::types::Header;
 use chrono::NaiveDateTime;
 use postern_core::webhook_delivery::{
     ANSWER_MAX_BYTES, ANSWER_MAX_HEADERS, DeliveryProblem, HEADER_MAX_LENGTH, TIMEOUT_SECONDS, problem_of_status,
 };
 use reqwest::header::HeaderMap;
+use serde::{Deserialize, Serialize};
 use std::error::Error;
 use std::time::{Duration, Instant};
+use utoipa::ToSchema;
+
+/// A header of a request or response.
+#[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct Header {
+    pub name: String,
+    /// Its value, truncated if long.
+    pub value: String,
+}
 
 const USER_AGENT: &str = concat!("Postern-Webhooks/", env!("CARGO_PKG_VERSION"));
 
@@ -150,7 +160,7 @@ async fn read_beginning(mut response: reqwest::Response) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::webhooks::guard::tests::answering;
+    use crate::outbound::guard::tests::answering;
     use std::io::{Read, Write};
     use std::net::TcpListener;
     use std::sync::Arc;

@@ -72,7 +72,7 @@ impl Share<'_> {
     pub async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, AppError> {
         let too_many = || AppError::too_many(RETRY_AFTER_MS);
         let Budget { turns, places_per_owner, owners } = self.budget;
-        let place = Place::take(owners, &self.owner, *places_per_owner).ok_or_else(too_many)?;
+        let place = OwnerSlot::take(owners, &self.owner, *places_per_owner).ok_or_else(too_many)?;
         let turn = tokio::time::timeout(LONGEST_WAIT, turns.clone().acquire_owned()).await;
         let turn = turn.map_err(|_| too_many())?.map_err(|error| AppError::Internal(error.into()))?;
         // Kept until the work is done, even if the client leaves meanwhile.
@@ -85,24 +85,24 @@ impl Share<'_> {
 }
 
 /// One of an owner's places, until it is dropped.
-struct Place {
+struct OwnerSlot {
     owners: Owners,
     owner: String,
 }
 
-impl Place {
-    fn take(owners: &Owners, owner: &str, most: usize) -> Option<Place> {
+impl OwnerSlot {
+    fn take(owners: &Owners, owner: &str, most: usize) -> Option<OwnerSlot> {
         let mut taken = owners.lock().unwrap_or_else(PoisonError::into_inner);
         let count = taken.entry(owner.to_owned()).or_default();
         if *count >= most {
             return None;
         }
         *count += 1;
-        Some(Place { owners: owners.clone(), owner: owner.to_owned() })
+        Some(OwnerSlot { owners: owners.clone(), owner: owner.to_owned() })
     }
 }
 
-impl Drop for Place {
+impl Drop for OwnerSlot {
     fn drop(&mut self) {
         let mut taken = self.owners.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(count) = taken.get_mut(&self.owner) {

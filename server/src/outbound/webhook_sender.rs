@@ -1,6 +1,6 @@
 //! State of the webhook sender: the client, and the number of webhooks being delivered to.
-use crate::webhooks::guard::Guard;
-use crate::webhooks::send::Sender;
+use crate::outbound::guard::Guard;
+use crate::outbound::send::Sender;
 use postern_core::webhook_delivery::TIMEOUT_SECONDS;
 use std::sync::Arc;
 use std::time::Duration;

@@ -4,7 +4,6 @@ use crate::db::prelude::*;
 use crate::db::{Conn, Database};
 use crate::error::AppError;
 use crate::schema::{accounts, sessions, support_conversations, users};
-use crate::support::conversations::Changed;
 use chrono::{NaiveDateTime, TimeDelta};
 use postern_core::account::AccountState;
 use postern_core::calls;
@@ -23,6 +22,14 @@ const OVERLAP: TimeDelta = TimeDelta::seconds(60);
 const SESSIONS_EVERY: TimeDelta = TimeDelta::seconds(3);
 
 const CHUNK: usize = 500;
+
+/// The conversation's id and version after a change, for the streams of this process.
+#[derive(Clone, Copy, Debug)]
+pub struct Changed {
+    pub conversation_id: i64,
+    pub account_id: i64,
+    pub version: i64,
+}
 
 /// The state signalled to a stream.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]

@@ -1,12 +1,12 @@
 //! The sandbox's pages: buttons instead of a bank.
+use crate::brand::pages;
 use crate::charges::{cards, payments};
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
-use crate::gateways::gateway::merchant;
+use crate::gateways::merchant;
 use crate::gateways::sandbox::{Callback, SIGNATURE_PURPOSE, Sandbox, find_card, find_charge, test_card};
 use crate::http::answer::language_of;
-use crate::http::pages;
 use crate::payments::intake::receive;
 use crate::schema::sandbox_cards;
 use crate::schema::sandbox_charges::dsl;

@@ -6,14 +6,14 @@ use postern_core::security_log::place_name;
 use std::net::IpAddr;
 use std::path::Path;
 
-pub struct Places(Option<Reader<Vec<u8>>>);
+pub struct Locations(Option<Reader<Vec<u8>>>);
 
-impl Places {
+impl Locations {
     /// Reads the whole file into memory, if there is one.
-    pub fn open(file: Option<&Path>) -> anyhow::Result<Places> {
-        let Some(file) = file else { return Ok(Places(None)) };
+    pub fn open(file: Option<&Path>) -> anyhow::Result<Locations> {
+        let Some(file) = file else { return Ok(Locations(None)) };
         let reader = Reader::open_readfile(file).with_context(|| format!("POSTERN_GEOIP_FILE, {}", file.display()))?;
-        Ok(Places(Some(reader)))
+        Ok(Locations(Some(reader)))
     }
 
     /// The city and country of an address, as far as known; empty if unknown.

@@ -2,12 +2,8 @@
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
-use crate::http::answer::{Answer, Answered, answer};
-use crate::http::request::SignedIn;
-use crate::orders::types::HoldLimitView;
+use crate::order_rows::types::HoldLimitView;
 use crate::schema::{card_requests, hold_steps, limits, order_lines, orders, wallets};
-use crate::state::App;
-use actix_web::{post, web};
 use chrono::NaiveDateTime;
 use postern_core::code::Code;
 use postern_core::money::{Currency, Money};
@@ -16,16 +12,8 @@ use postern_core::traffic::TRAFFIC_PRODUCT;
 use postern_core::unpaid::{HoldLimit, HoldStep, Limit, unpaid_hold_limit};
 use serde_json::json;
 
-/// Returns the limit on IPs in unpaid orders, and the amount that raises it.
-///
-/// Orders paid from the wallet at once do not count towards the limit.
-#[utoipa::path(responses((status = 200, body = Answer<HoldLimitView>)))]
-#[post("/Order/GetHoldLimit")]
-pub async fn get_hold_limit(app: web::Data<App>, who: SignedIn) -> Answered<HoldLimitView> {
-    answer(app.db.read(move |conn| view(conn, who.account_id)).await?)
-}
-
-fn view(conn: &mut Conn, account_id: i64) -> Result<HoldLimitView, AppError> {
+/// The limit on IPs in unpaid orders, as its customer sees it.
+pub fn hold_limit_view(conn: &mut Conn, account_id: i64) -> Result<HoldLimitView, AppError> {
     let (limit, currency) = hold_limit(conn, account_id)?;
     Ok(HoldLimitView {
         max_ips: limit.max_ips,

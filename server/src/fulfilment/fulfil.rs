@@ -1,25 +1,26 @@
 //! Charges the wallet for an order and fulfils it, in the caller's transaction.
 use crate::charges::payments::end_with_order;
+use crate::customers::{Customer, Parties, PlanRow, customer, insert_plan};
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::events;
+use crate::fulfilment::delivery;
+use crate::fulfilment::payment_views;
+use crate::fulfilment::renewals;
+use crate::fulfilment::types::OrderView;
+use crate::fulfilment::views::{OrderRelations, find, view};
 use crate::invoices::issue::issue_invoice;
 use crate::ledger::{LockedWallet, Movement, lock_wallet, move_money_of};
 use crate::mails;
+use crate::nodes::groups::lock_existing;
 use crate::nodes::lifecycle::{Assignment, HeldNode, assign, held_nodes, release_nodes};
-use crate::orders::customer::{Customer, Parties, PlanRow, customer, insert_plan};
-use crate::orders::rows::{LineRow, OrderRow, advance, lines_of_order, paid_state, record_fulfilment};
-use crate::orders::types::{OrderView, PaymentView};
-use crate::orders::views::{OrderRelations, find, view};
-use crate::payments::views;
+use crate::order_rows::rows::{LineRow, OrderRow, advance, lines_of_order, paid_state, record_fulfilment};
+use crate::order_rows::types::PaymentView;
 use crate::referrals::commissions;
 use crate::refunds::execute as refunds;
 use crate::schema::{order_nodes, orders};
 use crate::security::{SecretKey, random};
-use crate::static_proxies::groups::lock_existing;
-use crate::static_proxies::renewals;
-use crate::traffic::delivery;
 use chrono::NaiveDateTime;
 use postern_core::account::{node_password, node_user_name};
 use postern_core::event::EventKind;
@@ -92,7 +93,7 @@ pub fn deliver(
 ) -> Result<Delivered, AppError> {
     charge(conn, wallet, order, now)?;
     let customer = customer(conn, order.account_id, order.ver_str.as_deref())?;
-    let (lines, payments) = (lines_of_order(conn, order.id)?, views::of_order(conn, order.id)?);
+    let (lines, payments) = (lines_of_order(conn, order.id)?, payment_views::of_order(conn, order.id)?);
     hand_over(conn, key, PaidOrder { order, customer, lines, payments }, |conn| held_nodes(conn, order.id), now)
 }
 

@@ -4,12 +4,12 @@ pub mod entries;
 pub mod servers;
 mod wrong_passwords;
 
+use crate::authorizer::entries::{Address, Changes, Node, User};
+use crate::authorizer::servers::ServerIdentity;
+use crate::authorizer::wrong_passwords::WrongPasswords;
 use crate::db::Database;
 use crate::db::prelude::*;
 use crate::error::AppError;
-use crate::proxy_access::entries::{Address, Changes, Node, User};
-use crate::proxy_access::servers::ServerIdentity;
-use crate::proxy_access::wrong_passwords::WrongPasswords;
 use crate::schema::proxy_user_addresses;
 use crate::security::{SecretKey, sha256};
 use chrono::{NaiveDateTime, TimeDelta};

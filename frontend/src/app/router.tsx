@@ -79,11 +79,8 @@ export const router = createBrowserRouter([
     Component: Home,
     children: [
       {
-        loader: async (asked) => {
-          const toSignIn = requireUser(asked);
-          if (!toSignIn) await loadFrame();
-          return toSignIn;
-        },
+        // At once if the frame is there: it runs with every change of the address, which must not be late.
+        loader: (asked) => requireUser(asked) ?? (frame ? null : loadFrame().then(() => null)),
         shouldRevalidate: () => true,
         HydrateFallback: () => frame && <frame.LoadingScreen />,
         // Errors are rendered in place of the screen, inside the frame.

@@ -50,7 +50,7 @@ export function Frame({ hasRules, children }: { hasRules: boolean; children: Rea
   );
 }
 
-/** The frame before the first screen is loaded. */
+/** The frame of prerendered screens. */
 export function FrameAlone() {
   return (
     <Frame hasRules={false}>

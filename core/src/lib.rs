@@ -40,6 +40,7 @@ pub mod place;
 pub mod price_forms;
 pub mod product_summary;
 pub mod profile;
+pub mod proxy_protocol;
 pub mod proxy_server;
 pub mod proxy_user;
 pub mod proxy_user_csv;

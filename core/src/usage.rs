@@ -5,7 +5,7 @@ use crate::proxy_server::ProxyServerKind;
 use crate::time::from_wire;
 use crate::wire_enum::wire_enum;
 use chrono::{Datelike, NaiveDateTime, TimeDelta, Timelike};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::net::IpAddr;
 
@@ -49,6 +49,15 @@ pub const RECORDS_KEPT_DAYS: i64 = LATE_DAYS + 31;
 
 /// How long `authorize` may rely on cached data, in seconds.
 pub const AUTHORIZE_CACHE_SECONDS: u64 = 5;
+
+/// For how many seconds a proxy server may use an answer of `authorize` for further connections.
+pub const ANSWER_KEPT_SECONDS: u64 = 5;
+
+/// For how many seconds it may use a refusal: a customer who has paid or corrected a password does not wait longer.
+pub const REFUSAL_KEPT_SECONDS: u64 = 2;
+
+/// The country of residential traffic whose exit the proxy server did not tell: a code that is assigned to no country.
+pub const UNKNOWN_COUNTRY: &str = "ZZ";
 
 wire_enum! {
     /// The dimension by which sums of traffic are split.
@@ -101,8 +110,15 @@ wire_enum! {
     }
 }
 
+/// For how many seconds an answer may be kept that allows a connection until a proxy ends.
+pub fn answer_kept_seconds(ends_at: Option<NaiveDateTime>, now: NaiveDateTime) -> u64 {
+    let left = ends_at.map_or(ANSWER_KEPT_SECONDS, |ends_at| u64::try_from((ends_at - now).num_seconds()).unwrap_or(0));
+    left.min(ANSWER_KEPT_SECONDS)
+}
+
 /// One record of a report from a proxy server, borrowed from the report where possible.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
 pub struct UsageRecord<'a> {
     /// The proxy server's id of the record. Records with the same id and time are the same record, however often they are sent.
@@ -112,12 +128,15 @@ pub struct UsageRecord<'a> {
     #[serde(borrow, default)]
     pub used_at: Cow<'a, str>,
     /// The user name of the connection: in full with its parameters, or the name alone.
-    #[serde(borrow, default)]
+    #[serde(borrow, default, skip_serializing_if = "str::is_empty")]
     pub user_name: Cow<'a, str>,
+    /// The proxy user that `authorize` named; then the user name is not needed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proxy_user_id: Option<i64>,
     /// The node's address, for static proxies.
-    #[serde(borrow, default)]
+    #[serde(borrow, default, skip_serializing_if = "str::is_empty")]
     pub ip: Cow<'a, str>,
-    /// The two-letter code of the exit's country; may be empty for static proxies.
+    /// The two-letter code of the exit's country; may be empty: unknown.
     #[serde(borrow, default)]
     pub country: Cow<'a, str>,
     /// The host that the client connected to, with or without a port; may be empty.
@@ -132,8 +151,10 @@ pub struct UsageRecord<'a> {
 pub struct CheckedRecord {
     pub id: String,
     pub used_at: NaiveDateTime,
-    /// The proxy user's name without parameters; empty for static proxies.
+    /// The proxy user's name without parameters; empty for static proxies, and for records that name its id.
     pub name: String,
+    /// The proxy user's id, if the record names it.
+    pub proxy_user_id: Option<i64>,
     /// The node's address; empty for residential traffic.
     pub ip: String,
     /// Upper case; empty if not given.
@@ -164,11 +185,16 @@ pub fn check_record(
     if record.upload_bytes > MAX_RECORD_BYTES || record.download_bytes > MAX_RECORD_BYTES {
         return Err(UsageRejection::Bytes);
     }
-    let country = record.country.trim().to_ascii_uppercase();
+    let mut country = record.country.trim().to_ascii_uppercase();
     if !country.is_empty() && place::country(&country).is_none() {
         return Err(UsageRejection::UnknownCountry);
     }
+    if country.is_empty() && kind == ProxyServerKind::Residential {
+        country = UNKNOWN_COUNTRY.to_owned();
+    }
+    let proxy_user_id = record.proxy_user_id.filter(|_| kind == ProxyServerKind::Residential);
     let (name, ip) = match kind {
+        ProxyServerKind::Residential if proxy_user_id.is_some() => (String::new(), String::new()),
         ProxyServerKind::Residential => (name_of(&record.user_name).to_owned(), String::new()),
         ProxyServerKind::Static => {
             let address: Option<IpAddr> = record.ip.trim().parse().ok();
@@ -179,16 +205,14 @@ pub fn check_record(
     if name.len() > NAME_MAX_LENGTH || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
         return Err(UsageRejection::UnknownUser);
     }
-    if name.is_empty() && ip.is_empty() {
+    if name.is_empty() && ip.is_empty() && proxy_user_id.is_none() {
         return Err(UsageRejection::UnknownUser);
-    }
-    if kind == ProxyServerKind::Residential && country.is_empty() {
-        return Err(UsageRejection::UnknownCountry);
     }
     Ok(CheckedRecord {
         id: id.to_owned(),
         used_at,
         name,
+        proxy_user_id,
         ip,
         country,
         target: target_of(&record.target),
@@ -269,6 +293,7 @@ mod tests {
             id: "gate-1/42".into(),
             used_at: "2026-11-22 11:59:00".into(),
             user_name: "user-scraper_1-country-us-session-a1b2c3d4-ttl-10".into(),
+            proxy_user_id: None,
             country: "us".into(),
             target: "Shop.Example.com:443".into(),
             upload_bytes: 10,
@@ -292,7 +317,7 @@ mod tests {
             (UsageRecord { upload_bytes: MAX_RECORD_BYTES + 1, ..record() }, R::Bytes),
             (UsageRecord { download_bytes: u64::MAX, ..record() }, R::Bytes),
             (UsageRecord { country: text("XX"), ..record() }, R::UnknownCountry),
-            (UsageRecord { country: text(""), ..record() }, R::UnknownCountry),
+            (UsageRecord { country: text(UNKNOWN_COUNTRY), ..record() }, R::UnknownCountry),
             (UsageRecord { user_name: text("user-"), ..record() }, R::UnknownUser),
             (UsageRecord { user_name: text(""), ..record() }, R::UnknownUser),
         ] {
@@ -314,6 +339,26 @@ mod tests {
         ] {
             assert_eq!(name_of(user_name), name);
         }
+    }
+
+    #[test]
+    fn a_record_is_counted_by_the_id_it_names_and_without_a_country() {
+        let named = UsageRecord { proxy_user_id: Some(7), user_name: "".into(), country: " ".into(), ..record() };
+        let checked = check_record(&named, ProxyServerKind::Residential, now()).expect("a record");
+        assert_eq!((checked.proxy_user_id, checked.name.as_str()), (Some(7), ""));
+        assert_eq!(checked.country, UNKNOWN_COUNTRY);
+        assert!(place::country(UNKNOWN_COUNTRY).is_none());
+        assert_eq!(check_record(&named, ProxyServerKind::Static, now()), Err(UsageRejection::UnknownUser));
+        let of_node = UsageRecord { ip: "198.18.0.7".into(), ..named };
+        let checked = check_record(&of_node, ProxyServerKind::Static, now()).expect("a record");
+        assert_eq!((checked.proxy_user_id, checked.country.as_str()), (None, ""));
+    }
+
+    #[test]
+    fn an_answer_is_kept_until_the_proxy_ends() {
+        let ends_in = |seconds| answer_kept_seconds(Some(now() + TimeDelta::seconds(seconds)), now());
+        assert_eq!([ends_in(-1), ends_in(0), ends_in(3), ends_in(9)], [0, 0, 3, ANSWER_KEPT_SECONDS]);
+        assert_eq!(answer_kept_seconds(None, now()), ANSWER_KEPT_SECONDS);
     }
 
     #[test]

@@ -1,0 +1,111 @@
+//! The requests and responses of `/proxy-server/*`: what a proxy server asks the shop, and what it reports.
+use crate::proxy_server::ProxyServerKind;
+use crate::usage::{Refused, UsageRejection};
+use serde::{Deserialize, Serialize};
+
+/// The maximum number of connections in one question.
+pub const MAX_CONNECTIONS: usize = 1_000;
+
+/// A connection that a client wants to open, as the proxy server sees it.
+#[derive(Clone, Debug, Default, Eq, Hash, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", default)]
+pub struct Connection {
+    /// The user name, with its parameters; empty if the client sent none.
+    pub user_name: String,
+    pub password: String,
+    pub client_address: String,
+    /// On static proxies: the address of the node that the client connected to.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub ip: String,
+}
+
+/// Several connections in one question: at most `MAX_CONNECTIONS`.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct Connections {
+    pub connections: Vec<Connection>,
+}
+
+/// Whether a connection may be opened, and for whom its traffic counts.
+#[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", default)]
+pub struct Authorization {
+    pub allowed: bool,
+    /// Why not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Refused>,
+    /// For how many seconds this answer may be used for further connections with the same credentials, client and node.
+    pub valid_for_seconds: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub account_id: Option<i64>,
+    /// For whom residential traffic counts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proxy_user_id: Option<i64>,
+    /// For which node static traffic counts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub node_id: Option<i64>,
+    /// The proxy user's name without parameters, or the node's user name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub user_name: Option<String>,
+    /// The two-letter code of the requested country.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub country: Option<String>,
+    /// If no country was requested and not all are allowed: the allowed ones.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub countries: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub state: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub city: Option<String>,
+    /// The requested sticky session: connections with the same one leave by the same exit for `ttl_minutes`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ttl_minutes: Option<u32>,
+}
+
+impl Authorization {
+    pub fn refused(reason: Refused, valid_for_seconds: u64) -> Authorization {
+        Authorization { reason: Some(reason), valid_for_seconds, ..Authorization::default() }
+    }
+}
+
+/// The answers to `Connections`, in their order.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct Authorizations {
+    pub answers: Vec<Authorization>,
+}
+
+/// What a proxy server is registered as.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct Registration {
+    pub name: String,
+    pub kind: ProxyServerKind,
+}
+
+/// What became of the records of a report.
+#[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct ReportOutcome {
+    pub counted: usize,
+    /// Records that had already been counted.
+    pub repeated: usize,
+    pub rejected: Vec<RejectedRecord>,
+}
+
+#[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct RejectedRecord {
+    /// The record's position in the report, from 0.
+    pub index: usize,
+    pub reason: UsageRejection,
+}

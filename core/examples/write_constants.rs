@@ -29,7 +29,9 @@ use postern_core::support::MESSAGE_MAX_LENGTH;
 use postern_core::switch::SwitchMode;
 use postern_core::tier::{DEDICATED_NODE_TYPE, PRICE_PERIOD_DAYS};
 use postern_core::traffic::TRAFFIC_PRODUCT;
-use postern_core::usage::{LATE_DAYS, MAX_RECORD_BYTES, MAX_RECORDS, RECORD_ID_MAX_LENGTH, UsageRejection};
+use postern_core::usage::{
+    LATE_DAYS, MAX_RECORD_BYTES, MAX_RECORDS, RECORD_ID_MAX_LENGTH, UNKNOWN_COUNTRY, UsageRejection,
+};
 use postern_core::wallet_forms::COUPON_CODE_LENGTH;
 use postern_core::webhook::MAX_WEBHOOKS;
 use postern_core::webhook_delivery::{self, DeliveryState};
@@ -63,6 +65,7 @@ fn write_constants() {
     println!("export const ACCEPT_LANGUAGE: Record<Language, string> = {{ {} }};", pairs(Language::accept_language));
     println!("export const DATE_LOCALE: Record<Language, string> = {{ {} }};", pairs(Language::date_locale));
     text("INVITE_CODE_KEY", INVITE_CODE_KEY);
+    text("UNKNOWN_COUNTRY", UNKNOWN_COUNTRY);
     text("INVITE_CODE_PARAMETER", INVITE_CODE_PARAMETER);
     println!("export const MARKETING_KEYS = [{}] as const;", quoted(MARKETING_KEYS.into_iter()));
     text("REDIRECT_KEY", REDIRECT_KEY);

@@ -18,7 +18,7 @@ beforeAll(async () => {
   const reader = pathToFileURL(resolve(import.meta.dirname, '../../wasm/pkg/screens-node.js')).href;
   [shop, browser, rules] = await Promise.all([Shop.open(), openBrowser(), import(/* @vite-ignore */ reader)]);
   const ports = ['--http-port', '8000', '--socks5-port', '1080'];
-  shop.runs('proxy-server', 'add', 'Global', '--kind', 'residential', '--host', 'gate.example.com', ...ports);
+  shop.runs('proxy-server', 'add', 'Anywhere', '--kind', 'residential', '--host', 'gate.example.com', ...ports);
 });
 afterAll(async () => {
   await browser.close();

@@ -55,7 +55,7 @@ test.each(['en', 'zh'] as const)(
 
     await page.getByRole('button', { name: customer.own('select.open') }).click();
     const select = page.getByRole('dialog', { name: customer.own('select.title') });
-    await select.getByRole('textbox').fill(`${ips[0]}:8000\n192.0.2.44`);
+    await select.getByRole('textbox').fill(`${ips[0]}:17000\n192.0.2.44`);
     await select.getByRole('button', { name: customer.own('select.these_other', { count: 2 }) }).click();
     await select.getByText('192.0.2.44').last().waitFor();
     await select.getByRole('button', { name: customer.own('select.those_one', { count: 1 }) }).click();
@@ -64,7 +64,7 @@ test.each(['en', 'zh'] as const)(
     await bar.getByRole('button', { name: customer.own('action.copy'), exact: true }).click();
     await expect
       .poll(() => page.evaluate(() => navigator.clipboard.readText()))
-      .toMatch(new RegExp(`^${ips[0]?.replaceAll('.', '\\.')}:8000:\\w+:\\w+$`));
+      .toMatch(new RegExp(`^${ips[0]?.replaceAll('.', '\\.')}:17000:\\w+:\\w+$`));
 
     // The details panel by keyboard: opened from the menu, and back to it.
     const menu = page.getByRole('button', { name: customer.own('list.actionsOf', { Ip: ips[0] ?? '' }) });

@@ -66,7 +66,7 @@ test.each(['en', 'zh'] as const)('note, group and credentials of two of three pr
   await customer.sees(customer.own('list.linesCopied_other', { count: 2 }));
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   expect(copied.split('\n').map((line) => line.split(':').slice(1))).toEqual(
-    Array(2).fill(['8000', 'sender1', 'battery7staple9horse']),
+    Array(2).fill(['17000', 'sender1', 'battery7staple9horse']),
   );
   await page.getByRole('link', { name: /^2 .*: Senders$/ }).click();
   await customer.rows(2);

@@ -11,7 +11,7 @@ let browser: Browser;
 beforeAll(async () => {
   [shop, browser] = await Promise.all([Shop.open(), openBrowser()]);
   const ports = ['--http-port', '8000', '--socks5-port', '1080'];
-  shop.runs('proxy-server', 'add', 'Global', '--kind', 'residential', '--host', 'gate.example.com', ...ports);
+  shop.runs('proxy-server', 'add', 'Anywhere', '--kind', 'residential', '--host', 'gate.example.com', ...ports);
 });
 afterAll(async () => {
   await browser.close();

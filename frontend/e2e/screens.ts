@@ -284,9 +284,9 @@ export async function searchTour(tour: Tour): Promise<void> {
   const dialog = page.getByRole('dialog', { name: t('title') });
   await dialog.getByRole('option').first().waitFor();
   await show('search');
-  await dialog.getByRole('combobox').fill('198.18.');
+  await dialog.getByRole('combobox').fill('127.16.');
   await dialog
-    .getByRole('option', { name: /^198\.18\./ })
+    .getByRole('option', { name: /^127\.16\./ })
     .first()
     .waitFor();
   await show('search-results');

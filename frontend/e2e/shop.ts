@@ -28,7 +28,7 @@ export class Shop {
 
   private constructor(
     readonly url: string,
-    private readonly folder: string,
+    readonly folder: string,
     private readonly environment: NodeJS.ProcessEnv,
     private server: ChildProcess | undefined,
     private readonly database: string | undefined,

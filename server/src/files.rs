@@ -26,7 +26,8 @@ pub fn set_owner_umask() {
 pub fn prepare(config: &Config) -> anyhow::Result<()> {
     make_folder(&config.var_dir)?;
     tighten(&config.var_dir);
-    let mut kept = vec![config.var_dir.join("secret.key"), config.var_dir.join("demo-accounts.json")];
+    let files = ["secret.key", "demo-accounts.json", "demo-residential.secret", "demo-static.secret"];
+    let mut kept: Vec<PathBuf> = files.iter().map(|name| config.var_dir.join(name)).collect();
     if let Some(path) = sqlite_path(&config.database_url) {
         make_database(Path::new(path))?;
         // SQLite's files beside the database inherit its permissions.

@@ -42,9 +42,9 @@ export const Header = memo(function Header({ isMobile, hasRules }: { isMobile: b
           <Brand />
         </>
       )}
-      {!isMobile && <Search isMobile={false} hasRules={hasRules} />}
+      {/* Left of what appears with the rules, which would move it under the finger. */}
+      <Search isMobile={isMobile} hasRules={hasRules} />
       <span className={s.spring} />
-      {isMobile && <Search isMobile hasRules={hasRules} />}
       {hasRules && !isSuspended && <UnpaidOrdersMenu />}
       <Link to="/billing/wallet" className={s.balance} aria-label={t('walletBalance')}>
         <Wallet size={17} aria-hidden="true" />

@@ -8,6 +8,7 @@ export const FAMILY_NAME_FIRST: readonly Language[] = ['zh'];
 export const ACCEPT_LANGUAGE: Record<Language, string> = { en: 'en-US', zh: 'zh-CN' };
 export const DATE_LOCALE: Record<Language, string> = { en: 'en', zh: 'zh-cn' };
 export const INVITE_CODE_KEY = 'InviteCode';
+export const UNKNOWN_COUNTRY = 'ZZ';
 export const INVITE_CODE_PARAMETER = 'r';
 export const MARKETING_KEYS = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_id', 'utm_term', 'utm_content', 'mediapartnerid', 'redirect'] as const;
 export const REDIRECT_KEY = 'redirect';

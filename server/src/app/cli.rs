@@ -18,6 +18,7 @@ use crate::proxy_servers::{self, ProxyServerCommand};
 use crate::referrals::cli::{self as referrals, ReferralsCommand};
 use crate::refunds::execute as refunds;
 use crate::refunds::types::RefundOrder;
+use crate::security::write_private;
 use crate::state::App;
 use crate::users::two_factor;
 use crate::wallet::closed_accounts;
@@ -327,8 +328,11 @@ fn start_logging() {
 fn seed_demo(config: Config) -> anyhow::Result<()> {
     let path = config.var_dir.join("demo-accounts.json");
     let app = crate::app::open(config)?;
-    if let Some(accounts) = demo::seed(&app).map_err(|error| anyhow::anyhow!("{error}"))? {
-        crate::security::write_private(&path, &serde_json::to_string_pretty(&accounts)?)?;
+    let folder = app.config.var_dir.clone();
+    if let Some(seeded) = demo::seed(&app).map_err(|error| anyhow::anyhow!("{error}"))? {
+        write_private(&path, &serde_json::to_string_pretty(&seeded.accounts)?)?;
+        write_private(&folder.join("demo-residential.secret"), &seeded.residential_secret)?;
+        write_private(&folder.join("demo-static.secret"), &seeded.static_secret)?;
     }
     let Ok(text) = std::fs::read_to_string(&path) else {
         println!("The shop already has data; no demo accounts were created.");

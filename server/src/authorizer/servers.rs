@@ -15,6 +15,7 @@ const SEEN_SECONDS: i64 = 30;
 #[diesel(table_name = proxy_servers)]
 pub struct ServerIdentity {
     pub id: i64,
+    pub name: String,
     pub kind: ProxyServerKind,
     pub secret_sha256: String,
     pub last_seen_at: Option<NaiveDateTime>,

@@ -5,6 +5,7 @@ mod keys;
 pub mod mailbox;
 mod referrals;
 mod seed;
+mod servers;
 mod static_traffic;
 mod support;
 mod traffic;

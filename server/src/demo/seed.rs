@@ -1,5 +1,5 @@
-//! Fills a shop with demo data. The same on every machine, and without real addresses: nodes are in 198.18.0.0/15,
-//! the range for benchmark tests, and autonomous systems in the ranges for documentation.
+//! Fills a shop with demo data. The same on every machine, and without real addresses: nodes are in 127.16.0.0/12, which is
+//! this machine, and autonomous systems in the ranges for documentation.
 use crate::accounts::queries::set_terms;
 use crate::catalogue::seed_catalogue;
 use crate::coupons;
@@ -8,9 +8,10 @@ use crate::db::prelude::*;
 use crate::demo::history::Year;
 use crate::demo::keys::seed_keys;
 use crate::demo::referrals;
-use crate::demo::static_traffic::seed_static_traffic;
+use crate::demo::servers::{self, FIRST_NODE, NODE_PORTS};
+use crate::demo::static_traffic::{self, seed_static_traffic};
 use crate::demo::support::seed_support;
-use crate::demo::traffic::{own_purchases, seed_traffic};
+use crate::demo::traffic::{FIRST_PURCHASE_DAYS_AGO, own_purchases, seed_traffic};
 use crate::demo::webhooks::seed_webhook;
 use crate::error::AppError;
 use crate::schema::{demo_data, node_targets, nodes, targets, users};
@@ -30,9 +31,6 @@ use std::collections::BTreeMap;
 const SEED: u64 = 0x0705_7e12;
 const NODES: u32 = 20_000;
 
-/// Addresses in 198.18.0.0/15, without its first and last.
-const FIRST_ADDRESS: u32 = 0xC612_0001;
-
 const ROWS_PER_INSERT: usize = 400;
 const RESELLER_BASIS_POINTS: u32 = 1_500;
 
@@ -47,6 +45,14 @@ const ACCOUNTS: [(&str, Level); 3] = [
 
 /// The demo's accounts by address, with their newly generated passwords.
 pub type Accounts = BTreeMap<String, String>;
+
+/// What only the demo's owner knows.
+pub struct Seeded {
+    pub accounts: Accounts,
+    /// The secrets of the two proxy servers.
+    pub residential_secret: String,
+    pub static_secret: String,
+}
 
 const ISPS: &[&str] = &[
     "Northlight Fiber",
@@ -74,8 +80,8 @@ const TARGETS: &[(&str, &str, &str, &str)] = &[
     ("search", "Search results", "搜索结果", "data"),
 ];
 
-/// Seeds once; the second time it does nothing and returns no accounts.
-pub fn seed(app: &App) -> Result<Option<Accounts>, AppError> {
+/// Seeds once; the second time it does nothing and returns nothing.
+pub fn seed(app: &App) -> Result<Option<Seeded>, AppError> {
     if !app.config.is_demo() {
         return Err(AppError::internal("demo data is refused in production"));
     }
@@ -92,7 +98,7 @@ pub fn seed(app: &App) -> Result<Option<Accounts>, AppError> {
         let existing: i64 = users::table.count().get_result(conn)?;
         let stocked: i64 = nodes::table.count().get_result(conn)?;
         if existing > 0 || stocked > 0 {
-            return Ok(false);
+            return Ok(None);
         }
         let mark = (demo_data::id.eq(crate::demo::data::DEMO), demo_data::seeded_at.eq(now));
         diesel::insert_into(demo_data::table).values(mark).execute(conn)?;
@@ -100,6 +106,9 @@ pub fn seed(app: &App) -> Result<Option<Accounts>, AppError> {
         seed_catalogue(conn, &catalogue)?;
         seed_targets(conn)?;
         seed_nodes(conn, &catalogue)?;
+        let since = |days| now - TimeDelta::days(days);
+        let residential = servers::add_residential(conn, since(FIRST_PURCHASE_DAYS_AGO), now)?;
+        let fixed = servers::add_static(conn, since(static_traffic::DAYS), now)?;
         coupons::queries::insert(conn, &welcome_coupon(), now)?;
         referrals::seed_rules(conn, now)?;
         for (email, level) in ACCOUNTS {
@@ -126,13 +135,13 @@ pub fn seed(app: &App) -> Result<Option<Accounts>, AppError> {
                 referrals::settle(conn, account_id, now)?;
                 seed_webhook(conn, &key, account_id, now)?;
                 seed_keys(conn, &key, account_id, now)?;
-                seed_static_traffic(conn, account_id, now)?;
+                seed_static_traffic(conn, fixed.id, account_id, now)?;
             }
         }
         seed_support(conn, now)?;
-        Ok(true)
+        Ok(Some((residential.secret, fixed.secret)))
     })?;
-    Ok(seeded.then_some(accounts))
+    Ok(seeded.map(|(residential_secret, static_secret)| Seeded { accounts, residential_secret, static_secret }))
 }
 
 /// 10 % off, once per account.
@@ -182,13 +191,13 @@ fn seed_nodes(conn: &mut Conn, catalogue: &Catalogue) -> Result<(), AppError> {
         let city = &cities[chosen.unwrap_or_default()];
         let tier = &catalogue.tiers[[0, 0, 0, 1, 1, 2][random.usize(0..6)]];
         let isp = random.usize(0..ISPS.len());
-        let address = std::net::Ipv4Addr::from(FIRST_ADDRESS + index * 6 + random.u32(0..5));
+        let address = std::net::Ipv4Addr::from(u32::from(FIRST_NODE) + index * 6 + random.u32(0..5));
         let node_id = i64::from(index) + 1;
         rows.push((
             nodes::id.eq(node_id),
             nodes::ip.eq(address.to_string()),
-            nodes::http_port.eq(8000),
-            nodes::socks5_port.eq(1080),
+            nodes::http_port.eq(NODE_PORTS.0),
+            nodes::socks5_port.eq(NODE_PORTS.1),
             nodes::country.eq(city.country.clone()),
             nodes::city.eq(city.city.clone()),
             nodes::isp.eq(ISPS[isp]),

@@ -1,35 +1,26 @@
 //! The proxy server of the demo's static proxies: the traffic of the customer's nodes since their purchase, and some rejected records.
 use crate::db::Conn;
 use crate::db::prelude::*;
+use crate::demo::servers::FIRST_NODE;
 use crate::error::AppError;
-use crate::schema::{nodes, proxy_servers};
-use crate::security::{new_token, sha256};
+use crate::schema::nodes;
 use crate::usage::{Amount, Owner, UsageKey, UsageSums, add_sums, keep_rejected};
 use chrono::{NaiveDateTime, TimeDelta, Timelike};
-use postern_core::proxy_server::ProxyServerKind;
 use postern_core::time::to_wire;
 use postern_core::usage::{UsageRejection, hour_of};
 
 const SEED: u64 = 0x0705_7e14;
 /// None of the demo's nodes was bought longer ago.
-const DAYS: i64 = 60;
+pub const DAYS: i64 = 60;
 const TARGETS: &[&str] = &["shop.example", "market.example", "tickets.example"];
 
-/// Registers the server and seeds usage for the days before `now`. The account must already have its nodes.
-pub fn seed_static_traffic(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
-    let row = (
-        proxy_servers::name.eq("Demo ISP"),
-        proxy_servers::kind.eq(ProxyServerKind::Static),
-        proxy_servers::host.eq("isp.example.com"),
-        proxy_servers::http_port.eq(8_000),
-        proxy_servers::socks5_port.eq(1_080),
-        // The secret is unknown; `rotate` shows a new one.
-        proxy_servers::secret_sha256.eq(sha256(new_token())),
-        proxy_servers::created_at.eq(now - TimeDelta::days(DAYS)),
-        proxy_servers::last_seen_at.eq(now - TimeDelta::minutes(3)),
-    );
-    let server_id: i64 =
-        diesel::insert_into(proxy_servers::table).values(row).returning(proxy_servers::id).get_result(conn)?;
+/// Seeds usage, reported by this server, for the days before `now`. The account must already have its nodes.
+pub fn seed_static_traffic(
+    conn: &mut Conn,
+    server_id: i64,
+    account_id: i64,
+    now: NaiveDateTime,
+) -> Result<(), AppError> {
     let own = nodes::table.filter(nodes::account_id.eq(account_id)).order(nodes::id);
     let owned: Vec<(i64, String, NaiveDateTime)> =
         own.select((nodes::id, nodes::country, nodes::expires_at.assume_not_null())).load(conn)?;
@@ -73,7 +64,10 @@ fn wrong_records(now: NaiveDateTime) -> [(String, UsageRejection); 3] {
     let hour_ago = now - TimeDelta::hours(2);
     [
         (record("isp-1/18204", "192.0.2.44", hour_ago, 48_210), UsageRejection::UnknownUser),
-        (record("isp-1/18377", "198.18.0.9", hour_ago + TimeDelta::days(1), 9_120), UsageRejection::FromFuture),
-        (record("isp-1/18402", "198.18.0.9", hour_ago, -1), UsageRejection::Bytes),
+        (
+            record("isp-1/18377", &FIRST_NODE.to_string(), hour_ago + TimeDelta::days(1), 9_120),
+            UsageRejection::FromFuture,
+        ),
+        (record("isp-1/18402", &FIRST_NODE.to_string(), hour_ago, -1), UsageRejection::Bytes),
     ]
 }

@@ -12,7 +12,7 @@ use postern_core::support::{MessageKind, Side};
 
 const OPERATOR: &str = "Robin";
 
-const LOG: &str = "2026-11-20 09:11:48 CONNECT www.example.com:443 via 198.18.3.7:8000\n\
+const LOG: &str = "2026-11-20 09:11:48 CONNECT www.example.com:443 via 127.16.3.7:17000\n\
     2026-11-20 09:11:48 HTTP/1.1 407 Proxy Authentication Required\n\
     2026-11-20 09:11:50 retry 1 of 3\n\
     2026-11-20 09:11:50 HTTP/1.1 407 Proxy Authentication Required\n";

@@ -4,8 +4,8 @@ use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::fulfilment::fulfil;
 use crate::ledger::{Movement, move_money};
-use crate::schema::{proxy_servers, proxy_users, usage_days, usage_hours, usage_months};
-use crate::security::{SecretKey, new_token, random, sha256};
+use crate::schema::{proxy_users, usage_days, usage_hours, usage_months};
+use crate::security::{SecretKey, random};
 use crate::traffic::purchase::{insert_order, priced};
 use crate::traffic_batches::{batches_of, lock_account, use_bytes};
 use chrono::{Datelike, NaiveDateTime, TimeDelta, Timelike, Weekday};
@@ -133,6 +133,9 @@ pub struct Bought {
     pub period_days: u32,
 }
 
+/// How many days ago the demo customer first bought traffic.
+pub const FIRST_PURCHASE_DAYS_AGO: i64 = LAST_PURCHASE_DAYS_AGO + (MONTHLY_PURCHASES - 1) * DAYS_BETWEEN;
+
 /// The demo customer's purchases of the year.
 pub fn own_purchases(account_id: i64) -> impl Iterator<Item = Bought> {
     let monthly = (0..MONTHLY_PURCHASES).map(|back| LAST_PURCHASE_DAYS_AGO + back * DAYS_BETWEEN);
@@ -143,7 +146,6 @@ pub fn own_purchases(account_id: i64) -> impl Iterator<Item = Bought> {
 /// Seeds the usage of the year before `now`.
 pub fn seed_traffic(conn: &mut Conn, key: &SecretKey, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     let mut random = fastrand::Rng::with_seed(SEED);
-    insert_server(conn, now)?;
     lock_account(conn, account_id)?;
     let mut batches = batches_of(conn, account_id)?;
     let bought: BTreeMap<i64, u64> = batches.iter().map(|batch| (batch.id, batch.left_bytes)).collect();
@@ -184,22 +186,6 @@ pub fn seed_traffic(conn: &mut Conn, key: &SecretKey, account_id: i64, now: Naiv
         record_use(conn, user, *id, used, begins_at, now)?;
     }
     insert_sums(conn, account_id, hours, days)
-}
-
-fn insert_server(conn: &mut Conn, now: NaiveDateTime) -> Result<(), AppError> {
-    let row = (
-        proxy_servers::name.eq("Demo"),
-        proxy_servers::kind.eq(ProxyServerKind::Residential),
-        proxy_servers::host.eq("gate.example.com"),
-        proxy_servers::http_port.eq(8_000),
-        proxy_servers::socks5_port.eq(1_080),
-        // The secret is unknown; `postern proxy-server rotate Demo` shows a new one.
-        proxy_servers::secret_sha256.eq(sha256(new_token())),
-        proxy_servers::created_at.eq(now - TimeDelta::days(LAST_PURCHASE_DAYS_AGO + MONTHLY_PURCHASES * DAYS_BETWEEN)),
-        proxy_servers::last_seen_at.eq(now - TimeDelta::minutes(1)),
-    );
-    diesel::insert_into(proxy_servers::table).values(row).execute(conn)?;
-    Ok(())
 }
 
 /// Buys traffic, with money credited to the wallet for it.

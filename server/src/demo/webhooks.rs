@@ -31,7 +31,7 @@ fn past_events() -> Vec<PastEvent> {
     let charged = json!({"Amount": "100.00", "Balance": "108.40", "Currency": "USD", "Card": "Visa 4242"});
     vec![
         (318, EventKind::OrderPaid, order(2, "120.00"), Outcome::Succeeded),
-        (290, EventKind::ProxiesSwitched, json!({"OldIp": "198.18.4.17", "NewIp": "198.18.9.201"}), Outcome::Succeeded),
+        (290, EventKind::ProxiesSwitched, json!({"OldIp": "127.16.4.17", "NewIp": "127.16.9.201"}), Outcome::Succeeded),
         (241, EventKind::WalletLow, low.clone(), Outcome::SucceededLater),
         (241, EventKind::AutoTopUpDone, charged, Outcome::Succeeded),
         (196, EventKind::OrderPaid, order(5, "45.00"), Outcome::Succeeded),

@@ -1,6 +1,7 @@
-//! The endpoint at which proxy servers ask whether a connection is allowed; answered from memory.
+//! What proxy servers ask: whether connections are allowed, answered from memory, and as what they are registered.
 use crate::authorizer::Authorizer;
 use crate::authorizer::entries::{HashedPassword, Node, User};
+use crate::authorizer::servers::ServerIdentity;
 use crate::error::AppError;
 use crate::http::answer::unavailable;
 use crate::http::bodies::collect;
@@ -8,81 +9,89 @@ use crate::proxy_servers::secret::Secret;
 use crate::state::App;
 use actix_web::{HttpResponse, web};
 use chrono::NaiveDateTime;
-use postern_core::bounds::PUBLIC_BODY_MAX_BYTES;
+use postern_core::bounds::BODY_MAX_BYTES;
 use postern_core::endpoint::{UserName, UserParts};
 use postern_core::node::AccessMode;
+use postern_core::proxy_protocol::{Authorization, Authorizations, Connection, MAX_CONNECTIONS, Registration};
 use postern_core::proxy_server::ProxyServerKind;
 use postern_core::proxy_user::ProxyUserState;
 use postern_core::traffic::left_now;
-use postern_core::usage::Refused;
-use serde::{Deserialize, Serialize};
+use postern_core::usage::{REFUSAL_KEPT_SECONDS, Refused, answer_kept_seconds};
+use serde::Deserialize;
 use serde_json::json;
 use std::net::IpAddr;
+use std::sync::Arc;
 
 pub fn configure(config: &mut web::ServiceConfig) {
     config.service(web::resource("/proxy-server/authorize").route(web::post().to(authorize)));
+    config.service(web::resource("/proxy-server/describe").route(web::post().to(describe)));
 }
 
-/// A connection, as reported by a proxy server.
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "PascalCase", default)]
-struct Connection {
-    /// Empty if the client sent no credentials.
-    user_name: String,
-    password: String,
-    client_address: String,
-    /// On static proxies, the address of the node.
-    ip: String,
+/// One connection or several.
+#[derive(Deserialize)]
+struct Asked {
+    #[serde(rename = "Connections")]
+    several: Option<Vec<Connection>>,
+    #[serde(flatten)]
+    one: Connection,
 }
 
-/// The exits that an allowed connection may use, and the proxy user or node that it counts for.
-#[derive(Default, Serialize)]
-#[serde(rename_all = "PascalCase")]
-struct Allowed {
-    allowed: bool,
-    account_id: i64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    proxy_user_id: Option<i64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    node_id: Option<i64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    country: Option<String>,
-    /// If no country was requested and not all are allowed: the allowed ones.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    countries: Vec<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    state: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    city: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    session: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ttl_minutes: Option<u32>,
-}
-
-async fn authorize(app: web::Data<App>, secret: Secret, payload: web::Payload) -> HttpResponse {
-    let known = match app.authorizer.refresh_if_stale(&app.db, app.clock.now()).await {
+/// The proxy server that sends a request, or the response that refuses it.
+async fn known(app: &App, secret: &Secret) -> Result<Arc<ServerIdentity>, HttpResponse> {
+    let found = match app.authorizer.refresh_if_stale(&app.db, app.clock.now()).await {
         Ok(()) => app.authorizer.server(&app.db, &secret.0).await,
         Err(error) => Err(error),
     };
-    let server = match known {
-        Ok(Some(server)) => server,
-        Ok(None) => return HttpResponse::Unauthorized().finish(),
-        Err(error) => return not_now(&error),
+    match found {
+        Ok(Some(server)) => Ok(server),
+        Ok(None) => Err(HttpResponse::Unauthorized().finish()),
+        Err(error) => Err(not_now(&error)),
+    }
+}
+
+/// Responds with an `Authorization`, or to several connections with `Authorizations`; with 400 if the question is malformed or has too many, and with
+/// 503 if it cannot be decided now.
+async fn authorize(app: web::Data<App>, secret: Secret, payload: web::Payload) -> HttpResponse {
+    let server = match known(&app, &secret).await {
+        Ok(server) => server,
+        Err(refusal) => return refusal,
     };
-    let body = collect(payload.into_inner(), PUBLIC_BODY_MAX_BYTES).await;
-    let connection: Option<Connection> = body.ok().and_then(|body| serde_json::from_slice(&body).ok());
-    let Some(connection) = connection else {
-        return HttpResponse::BadRequest().json(json!({ "Error": "malformed" }));
+    let body = collect(payload.into_inner(), BODY_MAX_BYTES).await;
+    let asked: Option<Asked> = body.ok().and_then(|body| serde_json::from_slice(&body).ok());
+    let decided = match asked {
+        None => return HttpResponse::BadRequest().json(json!({ "Error": "malformed" })),
+        Some(Asked { several: None, one }) => {
+            decide(&app, server.kind, &one).await.map(|one| HttpResponse::Ok().json(one))
+        }
+        Some(Asked { several: Some(several), .. }) if several.len() > MAX_CONNECTIONS => {
+            return HttpResponse::BadRequest().json(json!({ "Error": "too_many_connections", "Max": MAX_CONNECTIONS }));
+        }
+        Some(Asked { several: Some(several), .. }) => decide_all(&app, server.kind, &several).await,
     };
-    let decided = match server.kind {
-        ProxyServerKind::Residential => decide(&app, &connection).await,
-        ProxyServerKind::Static => decide_static(&app, &connection).await,
+    decided.unwrap_or_else(|error| not_now(&error))
+}
+
+async fn decide_all(app: &App, kind: ProxyServerKind, several: &[Connection]) -> Result<HttpResponse, AppError> {
+    let mut answers = Vec::with_capacity(several.len());
+    for connection in several {
+        answers.push(decide(app, kind, connection).await?);
+    }
+    Ok(HttpResponse::Ok().json(Authorizations { answers }))
+}
+
+async fn decide(app: &App, kind: ProxyServerKind, connection: &Connection) -> Result<Authorization, AppError> {
+    let decided = match kind {
+        ProxyServerKind::Residential => decide_residential(app, connection).await?,
+        ProxyServerKind::Static => decide_static(app, connection).await?,
     };
-    match decided {
-        Ok(Ok(allowed)) => HttpResponse::Ok().json(allowed),
-        Ok(Err(reason)) => HttpResponse::Ok().json(json!({ "Allowed": false, "Reason": reason })),
-        Err(error) => not_now(&error),
+    Ok(decided.unwrap_or_else(|reason| Authorization::refused(reason, REFUSAL_KEPT_SECONDS)))
+}
+
+/// Responds with a `Registration`: proxy servers find out by it whether their secret is right.
+async fn describe(app: web::Data<App>, secret: Secret) -> HttpResponse {
+    match known(&app, &secret).await {
+        Ok(server) => HttpResponse::Ok().json(Registration { name: server.name.clone(), kind: server.kind }),
+        Err(refusal) => refusal,
     }
 }
 
@@ -97,7 +106,7 @@ fn parts_of(user_name: &str) -> Result<UserParts, Refused> {
     whole.map(UserName::into_parts).map_err(|_| Refused::Malformed)
 }
 
-async fn decide(app: &App, connection: &Connection) -> Result<Result<Allowed, Refused>, AppError> {
+async fn decide_residential(app: &App, connection: &Connection) -> Result<Result<Authorization, Refused>, AppError> {
     let authorizer: &Authorizer = &app.authorizer;
     let now = app.clock.now();
     // The client address is used only if no password was sent.
@@ -145,7 +154,7 @@ fn check(
     has_traffic: bool,
     parts: UserParts,
     now: NaiveDateTime,
-) -> Result<Allowed, Refused> {
+) -> Result<Authorization, Refused> {
     if is_suspended {
         return Err(Refused::Suspended);
     }
@@ -167,21 +176,23 @@ fn check(
     if !country.as_ref().is_none_or(is_allowed) {
         return Err(Refused::CountryNotAllowed);
     }
-    Ok(Allowed {
+    Ok(Authorization {
         allowed: true,
-        account_id: user.account_id,
+        valid_for_seconds: answer_kept_seconds(user.expires_at, now),
+        account_id: Some(user.account_id),
         proxy_user_id: Some(user.id),
-        node_id: None,
+        user_name: Some(parts.name),
         countries: if country.is_none() { user.countries.clone() } else { Vec::new() },
         country,
         state: parts.state,
         city: parts.city,
         session: parts.session,
         ttl_minutes: parts.ttl_minutes,
+        ..Authorization::default()
     })
 }
 
-async fn decide_static(app: &App, connection: &Connection) -> Result<Result<Allowed, Refused>, AppError> {
+async fn decide_static(app: &App, connection: &Connection) -> Result<Result<Authorization, Refused>, AppError> {
     let Ok(ip) = connection.ip.trim().parse::<IpAddr>() else { return Ok(Err(Refused::Malformed)) };
     let node = app.authorizer.node(&app.db, &app.key, &ip.to_canonical().to_string()).await?;
     let Some(node) = node else { return Ok(Err(Refused::UnknownUser)) };
@@ -195,7 +206,14 @@ async fn decide_static(app: &App, connection: &Connection) -> Result<Result<Allo
     if node.expires_at.is_some_and(|expires_at| expires_at <= now) {
         return Ok(Err(Refused::Expired));
     }
-    Ok(Ok(Allowed { allowed: true, account_id: node.account_id, node_id: Some(node.id), ..Allowed::default() }))
+    Ok(Ok(Authorization {
+        allowed: true,
+        valid_for_seconds: answer_kept_seconds(node.expires_at, now),
+        account_id: Some(node.account_id),
+        node_id: Some(node.id),
+        user_name: Some(node.user_name.clone()),
+        ..Authorization::default()
+    }))
 }
 
 /// Checks the credentials: the plan's access mode requires a password, a whitelisted address, or either.

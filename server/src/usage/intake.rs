@@ -20,32 +20,14 @@ use actix_web::{HttpResponse, web};
 use chrono::NaiveDateTime;
 use postern_core::bounds::BODY_MAX_BYTES;
 use postern_core::code::Code;
+use postern_core::proxy_protocol::{RejectedRecord, ReportOutcome};
 use postern_core::usage::{CheckedRecord, MAX_RECORDS, UsageRejection};
-use serde::Serialize;
 use serde_json::json;
 use std::borrow::Cow;
 use std::sync::Arc;
 
 pub fn configure(config: &mut web::ServiceConfig) {
     config.service(web::resource("/proxy-server/usage").route(web::post().to(take_report)));
-}
-
-/// The result of storing a report.
-#[derive(Debug, Default, Serialize)]
-#[serde(rename_all = "PascalCase")]
-struct Outcome {
-    counted: usize,
-    /// Records that had already been counted.
-    repeated: usize,
-    rejected: Vec<Rejection>,
-}
-
-#[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "PascalCase")]
-struct Rejection {
-    /// The record's position in the report, from 0.
-    index: usize,
-    reason: UsageRejection,
 }
 
 /// Responds with 200 once the report is stored, even if records were rejected: sending it again would change nothing. Responds with 503 if it could
@@ -89,7 +71,7 @@ async fn take_report(app: web::Data<App>, secret: Secret, payload: web::Payload)
 
 /// Writes a report on the assumption that all records are new, which is almost always true. If one is already stored, the write fails as a whole and
 /// is repeated without those.
-async fn write(db: &Database, report: Prepared, now: NaiveDateTime) -> Result<Outcome, AppError> {
+async fn write(db: &Database, report: Prepared, now: NaiveDateTime) -> Result<ReportOutcome, AppError> {
     let report = Arc::new(report);
     let store_as = |expected: Expected| {
         let report = report.clone();
@@ -140,7 +122,7 @@ struct Prepared {
     /// The number of duplicate records within the report.
     repeated: usize,
     rejected_texts: Vec<(String, UsageRejection)>,
-    rejected: Vec<Rejection>,
+    rejected: Vec<RejectedRecord>,
 }
 
 fn prepare(conn: &mut Conn, server: Arc<ServerIdentity>, read: Vec<Read>) -> Result<Prepared, AppError> {
@@ -156,7 +138,7 @@ fn prepare(conn: &mut Conn, server: Arc<ServerIdentity>, read: Vec<Read>) -> Res
             Ok(owned) => records.push(owned),
             Err(reason) => {
                 rejected_texts.push((read.text.to_owned(), reason));
-                rejected.push(Rejection { index, reason });
+                rejected.push(RejectedRecord { index, reason });
             }
         }
     }
@@ -184,9 +166,14 @@ fn sums_of<'a>(records: impl Iterator<Item = &'a Owned>) -> Result<String, AppEr
     sums::write(records.map(part).collect::<Result<Vec<_>, AppError>>()?)
 }
 
-fn store(conn: &mut Conn, report: &Prepared, expected: Expected, now: NaiveDateTime) -> Result<Outcome, AppError> {
+fn store(
+    conn: &mut Conn,
+    report: &Prepared,
+    expected: Expected,
+    now: NaiveDateTime,
+) -> Result<ReportOutcome, AppError> {
     let Prepared { server, records, rows, sums, .. } = report;
-    let mut outcome = Outcome { counted: 0, repeated: report.repeated, rejected: report.rejected.clone() };
+    let mut outcome = ReportOutcome { counted: 0, repeated: report.repeated, rejected: report.rejected.clone() };
     let sums = match expected {
         _ if records.is_empty() => None,
         Expected::AllNew => {

@@ -1,4 +1,4 @@
-//! Finds the owner of a usage record at the record's time: by the proxy user's name or, on static proxies, by the node's address.
+//! Finds the owner of a usage record: by the proxy user's id; or at the record's time by its name or, on static proxies, by the node's address.
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
@@ -22,6 +22,8 @@ struct Since {
 /// The owners of names and addresses in the order of their times, including deleted proxy users: their traffic may be reported late.
 pub struct Owners {
     names: HashMap<String, Vec<Since>>,
+    /// The accounts of proxy users.
+    ids: HashMap<i64, i64>,
     addresses: HashMap<String, Vec<Since>>,
 }
 
@@ -31,7 +33,7 @@ impl Owners {
             let texts: BTreeSet<&str> = records.iter().map(|record| field(record)).collect();
             texts.into_iter().filter(|text| !text.is_empty()).collect()
         };
-        let mut owners = Owners { names: HashMap::new(), addresses: HashMap::new() };
+        let mut owners = Owners { names: HashMap::new(), ids: HashMap::new(), addresses: HashMap::new() };
         for names in filled(|record| &record.name).chunks(CHUNK) {
             let rows: Vec<(String, i64, i64, NaiveDateTime)> = proxy_users::table
                 .filter(proxy_users::name.eq_any(names))
@@ -41,6 +43,12 @@ impl Owners {
             for (name, id, account_id, begins_at) in rows {
                 owners.names.entry(name).or_default().push(Since { id, account_id, begins_at });
             }
+        }
+        let ids: BTreeSet<i64> = records.iter().filter_map(|record| record.proxy_user_id).collect();
+        for ids in ids.into_iter().collect::<Vec<_>>().chunks(CHUNK) {
+            let rows = proxy_users::table.filter(proxy_users::id.eq_any(ids));
+            let rows: Vec<(i64, i64)> = rows.select((proxy_users::id, proxy_users::account_id)).load(conn)?;
+            owners.ids.extend(rows);
         }
         for ips in filled(|record| &record.ip).chunks(CHUNK) {
             let rows: Vec<(String, i64, Option<i64>, Option<NaiveDateTime>)> = nodes::table
@@ -57,8 +65,11 @@ impl Owners {
         Ok(owners)
     }
 
-    /// The latest owner of the name or address at the record's time, if any. Allows clock skew of some minutes.
+    /// The proxy user of the id, or the latest owner of the name or address at the record's time, if any. Allows clock skew of some minutes.
     pub fn find(&self, record: &CheckedRecord) -> Option<(i64, Owner)> {
+        if let Some(id) = record.proxy_user_id {
+            return Some((*self.ids.get(&id)?, Owner::ProxyUser(id)));
+        }
         if record.name.is_empty() {
             let node = latest(self.addresses.get(&record.ip)?, record.used_at)?;
             return Some((node.account_id, Owner::Node(node.id)));

@@ -60,6 +60,8 @@ struct Fields<'a> {
     #[serde(borrow)]
     user_name: Option<&'a RawValue>,
     #[serde(borrow)]
+    proxy_user_id: Option<&'a RawValue>,
+    #[serde(borrow)]
     ip: Option<&'a RawValue>,
     #[serde(borrow)]
     country: Option<&'a RawValue>,
@@ -86,6 +88,7 @@ fn read_record(text: &str) -> Result<UsageRecord<'_>, UsageRejection> {
         id: text_of(fields.id)?,
         used_at: text_of(fields.used_at)?,
         user_name: text_of(fields.user_name)?,
+        proxy_user_id: id_of(fields.proxy_user_id)?,
         ip: text_of(fields.ip)?,
         country: text_of(fields.country)?,
         target: text_of(fields.target)?,
@@ -97,6 +100,11 @@ fn read_record(text: &str) -> Result<UsageRecord<'_>, UsageRejection> {
 fn text_of(value: Option<&RawValue>) -> Result<Cow<'static, str>, UsageRejection> {
     let text = value.map(|value| serde_json::from_str::<Option<String>>(value.get()));
     Ok(text.transpose().map_err(|_| UsageRejection::Malformed)?.flatten().unwrap_or_default().into())
+}
+
+fn id_of(value: Option<&RawValue>) -> Result<Option<i64>, UsageRejection> {
+    let id = value.map(|value| serde_json::from_str::<Option<i64>>(value.get()));
+    Ok(id.transpose().map_err(|_| UsageRejection::UnknownUser)?.flatten())
 }
 
 /// Missing bytes are an error, not zero: a misspelled field would count nothing.
@@ -147,6 +155,8 @@ mod tests {
             (with("DownloadBytes", "9223372036854775807"), "bytes"),
             (with("UserName", r#""user-a\u0000b""#), "unknown_user"),
             (with("UserName", ""), "unknown_user"),
+            (with("ProxyUserId", r#""7""#), "unknown_user"),
+            (with("ProxyUserId", "9223372036854775808"), "unknown_user"),
             (with("Country", r#""\u0000\u0000""#), "unknown_country"),
             (with("UsedAt", r#""now""#), "time"),
         ] {

@@ -25,6 +25,7 @@ const OTHERS: &[&str] = &[
     "/gateway/callback/sandbox",
     "/proxy-server/usage",
     "/proxy-server/authorize",
+    "/proxy-server/describe",
 ];
 
 /// The paths of all GET handlers, from the source; their parameters are unknown ones.

@@ -3,7 +3,9 @@ use crate::carriers::{Carrier, record};
 use crate::shop::{REGULAR, Shop};
 use chrono::TimeDelta;
 use postern_core::account::AccountState;
+use postern_core::proxy_protocol::MAX_CONNECTIONS;
 use postern_core::proxy_server::{WRONG_PASSWORDS, WRONG_PASSWORDS_MINUTES};
+use postern_core::time::from_wire;
 use postern_server::db::prelude::*;
 use postern_server::schema::accounts;
 use serde_json::{Value, json};
@@ -30,7 +32,8 @@ async fn connections_are_allowed_with_exits_or_refused_with_a_reason() {
     shop.refreshes_access().await;
     let (_, allowed) = carrier.post("authorize", good.to_string()).await;
     let expected = json!({
-        "Allowed": true, "AccountId": ann.account_id, "ProxyUserId": id, "Country": "US", "City": "new_york", "Session": "a1", "TtlMinutes": 30,
+        "Allowed": true, "ValidForSeconds": 5, "AccountId": ann.account_id, "ProxyUserId": id, "UserName": "scraper_1",
+        "Country": "US", "City": "new_york", "Session": "a1", "TtlMinutes": 30,
     });
     assert_eq!(allowed, expected);
     let (_, anywhere) = carrier.post("authorize", connection("user-scraper_1", &password).to_string()).await;
@@ -79,6 +82,56 @@ async fn connections_are_allowed_with_exits_or_refused_with_a_reason() {
     assert_eq!(refuses(good.clone()).await, "");
     shop.call(&ann, "ProxyUsers/DeleteProxyUsers", ids).await;
     assert_eq!(refuses(good).await, "unknown_user");
+}
+
+#[actix_web::test]
+async fn several_connections_are_answered_in_their_order_in_one_response() {
+    let shop = Shop::open();
+    let ours = Carrier::registers(&shop, "gate-1", "residential").await;
+    let ann = shop.customer(0);
+    shop.gives_traffic(&ann, 1_000, shop.app.clock.now(), None);
+    let (id, password) = shop.adds_proxy_user(&ann, json!({"Name": "scraper_1"})).await;
+    let (right, wrong) = (connection("user-scraper_1", &password), connection("user-scraper_1", "wrong9password"));
+    let (status, answer) = ours.post("authorize", json!({"Connections": [right, wrong, right]}).to_string()).await;
+    let told: Vec<_> = answer["Answers"].as_array().expect("answers").iter().collect();
+    assert_eq!((status, told.len(), told[0]), (200, 3, told[2]));
+    assert_eq!((&told[0]["ProxyUserId"], &told[0]["UserName"]), (&json!(id), &json!("scraper_1")));
+    assert_eq!(*told[1], json!({"Allowed": false, "Reason": "wrong_password", "ValidForSeconds": 2}));
+    assert_eq!(ours.post("authorize", json!({"Connections": []}).to_string()).await, (200, json!({"Answers": []})));
+    let many = vec![json!({}); MAX_CONNECTIONS + 1];
+    let refusal = json!({"Error": "too_many_connections", "Max": MAX_CONNECTIONS});
+    assert_eq!(ours.post("authorize", json!({ "Connections": many }).to_string()).await, (400, refusal));
+    let (status, answer) = ours.post("authorize", json!({"Connections": many[1..]}).to_string()).await;
+    assert_eq!((status, answer["Answers"].as_array().map(Vec::len)), (200, Some(MAX_CONNECTIONS)));
+    for malformed in [r#"{"Connections":5}"#, r#"{"Connections":[5]}"#, "[]", "{", ""] {
+        assert_eq!(ours.post("authorize", malformed.to_owned()).await.0, 400, "{malformed}");
+    }
+}
+
+#[actix_web::test]
+async fn a_proxy_server_learns_as_what_it_is_registered() {
+    let shop = Shop::open();
+    let mut ours = Carrier::registers(&shop, "isp-1", "static").await;
+    let registration = json!({"Name": "isp-1", "Kind": "static"});
+    assert_eq!(ours.post("describe", String::new()).await, (200, registration));
+    ours.secret.push('x');
+    assert_eq!(ours.post("describe", String::new()).await.0, 401);
+}
+
+#[actix_web::test]
+async fn an_answer_is_kept_no_longer_than_the_proxy_lasts() {
+    let shop = Shop::open();
+    let carrier = Carrier::registers(&shop, "static-1", "static").await;
+    let owner = shop.owner_of(1, 0).await;
+    let node = shop.nodes_of(&owner).await.remove(0);
+    let asked = json!({"UserName": node["UserName"], "Password": node["Password"], "ClientAddress": "203.0.113.7", "Ip": node["Ip"]});
+    let answer = async || carrier.post("authorize", asked.to_string()).await.1;
+    let told = answer().await;
+    assert_eq!((&told["ValidForSeconds"], &told["UserName"]), (&json!(5), &node["UserName"]));
+    let ends_at = from_wire(node["ExpiresAt"].as_str().expect("a time")).expect("a time");
+    shop.app.clock.advance(ends_at - shop.app.clock.now() - TimeDelta::seconds(2));
+    shop.app.authorizer.forget_nodes();
+    assert_eq!(answer().await["ValidForSeconds"], 2);
 }
 
 #[actix_web::test]

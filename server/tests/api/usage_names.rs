@@ -2,6 +2,7 @@
 use crate::carriers::{Carrier, record};
 use crate::shop::Shop;
 use chrono::TimeDelta;
+use postern_core::time::to_wire;
 use serde_json::{Value, json};
 
 fn user(name: &str) -> Value {
@@ -56,4 +57,37 @@ async fn a_name_known_from_the_last_report_counts_for_its_new_owner_at_once() {
     shop.aggregates_usage().await;
     shop.books_of(first.account_id).agree(600, 6);
     shop.books_of(second.account_id).agree(300, 3);
+}
+
+#[actix_web::test]
+async fn traffic_of_a_whitelisted_client_is_reported_by_the_answer_of_authorize_and_without_a_country() {
+    let shop = Shop::open();
+    let carrier = Carrier::registers(&shop, "gate-1", "residential").await;
+    let ann = shop.customer(0);
+    shop.gives_traffic(&ann, 1_000_000, shop.app.clock.now() - TimeDelta::hours(1), None);
+    let (id, _) = shop.adds_proxy_user(&ann, user("scraper_1")).await;
+    let entry = json!({"ProxyUserId": id, "Address": "8.8.8.8"});
+    assert_eq!(shop.call(&ann, "ProxyUsers/AddProxyUserAddress", entry).await.code, 1000);
+    shop.app.clock.advance(TimeDelta::hours(2));
+    shop.refreshes_access().await;
+    let (_, answer) = carrier.post("authorize", json!({"ClientAddress": "8.8.8.8"}).to_string()).await;
+    assert_eq!((&answer["ProxyUserId"], &answer["UserName"]), (&json!(id), &json!("scraper_1")));
+    let at = shop.hour_ago();
+    let mut by_name = record("1", "scraper_1", at, 100);
+    by_name["UserName"] = answer["UserName"].clone();
+    let mut by_id = record("2", "", at, 10);
+    by_id["ProxyUserId"] = answer["ProxyUserId"].clone();
+    by_id["UserName"] = json!("");
+    by_id["Country"] = json!("");
+    let mut of_nobody = by_id.clone();
+    of_nobody["Id"] = json!("3");
+    of_nobody["ProxyUserId"] = json!(id + 1_000);
+    assert_eq!(carrier.reports(&[by_name, by_id, of_nobody]).await, (2, 0, 1));
+    shop.aggregates_usage().await;
+    shop.books_of(ann.account_id).agree(110, 2);
+    let (begin, end) = (to_wire(at - TimeDelta::hours(1)), to_wire(shop.app.clock.now()));
+    let range = json!({"Kind": "residential", "Dimension": "country", "Step": "hour", "StartTime": begin, "EndTime": end, "TimeZone": "UTC"});
+    let usage = shop.call(&ann, "Usage/GetUsage", range).await.data;
+    let names: Vec<_> = usage["Split"].as_array().expect("parts").iter().map(|part| part["Name"].clone()).collect();
+    assert_eq!(names, [json!("US"), json!("ZZ")], "{usage}");
 }

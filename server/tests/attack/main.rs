@@ -46,6 +46,7 @@ const OTHER_ROUTES: &[&str] = &[
     "/gateway/callback/nobody",
     "/proxy-server/usage",
     "/proxy-server/authorize",
+    "/proxy-server/describe",
     "/sandbox/pay/pay_1",
     "/sandbox/card/card_1",
     "/login",

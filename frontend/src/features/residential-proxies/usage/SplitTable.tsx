@@ -2,6 +2,7 @@
 import { useTranslation } from 'react-i18next';
 import type { UsageShare } from '@/api/usage';
 import { core, screenRules } from '@/core';
+import { UNKNOWN_COUNTRY } from '@/core/constants.gen';
 import { currentLanguage } from '@/i18n';
 import { Flag } from '@/ui/Flag';
 import { EmptyState } from '@/ui/State';
@@ -59,6 +60,7 @@ function Name({ by, share }: { by: Dimension; share: UsageShare }) {
   if (by === 'target') return <span className={s.name}>{share.Name}</span>;
   if (by === 'node') return <code>{share.Label || t('formerNode', { Id: share.Name })}</code>;
   if (by === 'user') return <span className={s.name}>{share.Label || t('deletedUser', { Id: share.Name })}</span>;
+  if (share.Name === UNKNOWN_COUNTRY) return <span className={s.soft}>{t('unknownCountry')}</span>;
   return (
     <span className={s.country}>
       <Flag country={share.Name} />

@@ -38,6 +38,19 @@ test('the table behind the chart has every day, including those without traffic'
   expect(screen.getByText('5 GB in the previous period')).toBeVisible();
 });
 
+test('traffic whose exit is unknown has a row without a flag', async () => {
+  const parts = [
+    { Name: 'US', Bytes: 20, Requests: 2, PreviousBytes: 0 },
+    { Name: 'ZZ', Bytes: 10, Requests: 1, PreviousBytes: 0 },
+  ];
+  answerWith({ 'Usage/GetUsage': { Data: usage({ Split: parts }) } });
+  renderScreen(<UsagePanel />, `${RANGE}&By=country`);
+  const unknown = await screen.findByRole('rowheader', { name: 'Unknown country' });
+  expect(unknown.querySelector('img, svg')).toBeNull();
+  const known = screen.getByRole('rowheader', { name: 'United States' });
+  expect(known.querySelector('img, svg')).not.toBeNull();
+});
+
 test('arrow keys move from bar to bar, and each is announced', async () => {
   answerWith({ 'Usage/GetUsage': { Data: usage() } });
   renderScreen(<UsagePanel />, RANGE);

@@ -5,7 +5,7 @@ SHELL := bash
 MAKEFLAGS += --no-print-directory
 
 CORE := $(shell find core wasm -name '*.rs' -o -name Cargo.toml 2>/dev/null | grep -v '^wasm/pkg') Cargo.toml
-SERVER := $(CORE) $(shell find server migrations locales .cargo -type f 2>/dev/null) Cargo.lock
+SERVER := $(CORE) $(shell find server gate migrations locales .cargo -type f 2>/dev/null) Cargo.lock
 FRONT := $(shell find frontend/src frontend/public -type f 2>/dev/null) frontend/index.html frontend/vite.config.ts frontend/package-lock.json
 
 export PORT ?= 8080
@@ -19,7 +19,7 @@ run: ## install dependencies, build, fill a demo shop, serve it on PORT (8080)
 	@scripts/build.sh debug
 	@. scripts/stages.sh; stage "the demo shop" target/debug/postern demo
 	@echo "Postern is at http://127.0.0.1:$(PORT)"
-	@exec target/debug/postern serve
+	@exec scripts/run.sh
 
 build: ## install dependencies and build fully optimised, without demo data
 	@scripts/build.sh release
@@ -79,5 +79,5 @@ frontend/dist/index.html: $(FRONT) wasm/pkg/package.json
 
 target/release/postern target/debug/postern: $(SERVER)
 	@echo "building the server (a few minutes the first time)"
-	@cargo build --quiet $(if $(findstring release,$@),--release) -p postern-server
+	@cargo build --quiet $(if $(findstring release,$@),--release) -p postern-server -p postern-gate
 	@touch $@

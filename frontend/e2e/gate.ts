@@ -10,7 +10,16 @@ const GATE = process.env.POSTERN_GATE_BINARY ?? join(ROOT, 'target/debug/postern
 /** The ports of the demo's proxies. */
 const LISTENS = {
   static: ['--listen', '0.0.0.0:17000', '--listen', '0.0.0.0:17001'],
-  residential: ['--listen', '127.0.0.1:17002', '--listen', '127.0.0.1:17003', '--exit', '127.31.0.1', '--exit', '127.31.0.2'],
+  residential: [
+    '--listen',
+    '127.0.0.1:17002',
+    '--listen',
+    '127.0.0.1:17003',
+    '--exit',
+    '127.31.0.1',
+    '--exit',
+    '127.31.0.2',
+  ],
 } as const;
 const FIRST_PORTS = { static: 17_000, residential: 17_002 };
 

@@ -1,0 +1,126 @@
+// What one buys works: the demo's gates, the real curl, and the traffic on the charts.
+import { connect, type Socket } from 'node:net';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Customer, NEW_YORK } from './customer';
+import { openGate, pastes } from './gate';
+import { openBrowser, Shop } from './shop';
+
+/** The demo's customer, who has residential traffic. */
+const EMAIL = 'customer@example.com';
+const LINES = 100;
+
+let shop: Shop;
+let browser: Browser;
+let closes: (() => Promise<void>)[];
+
+beforeAll(async () => {
+  [shop, browser] = await Promise.all([Shop.open(), openBrowser()]);
+  closes = await Promise.all([openGate(shop, 'static'), openGate(shop, 'residential')]);
+});
+afterAll(async () => {
+  await Promise.all(closes.map((close) => close()));
+  await browser.close();
+  await shop.close();
+});
+
+/** The exit address that the shop saw. */
+const exitOf = (text: string): string => JSON.parse(text).Data.Ip;
+
+test.each(['en', 'zh'] as const)(
+  'a bought IP works in curl, passes its test, and has a chart, in %s',
+  async (language) => {
+    const customer = await Customer.arrives(shop, browser, language);
+    const { page } = customer;
+    await customer.comesToOwn([[NEW_YORK, 1]], '50.00');
+    await customer.goesTo('static-residential-proxies', 'proxy-setup');
+    const protocol = (name: string) => page.getByRole('radio', { name, exact: true }).check();
+    const command = page.getByRole('region', { name: 'curl', exact: true });
+    const line = async (scheme: string) => {
+      await expect.poll(() => command.innerText()).toContain(`${scheme}://`);
+      return (await command.innerText()).trim();
+    };
+    const http = await line('http');
+    const ip = /@([\d.]+):/.exec(http)?.[1] ?? '';
+    expect(ip).toMatch(/^127\.1[67]\./);
+    expect(exitOf((await pastes(http)).text)).toBe(ip);
+    expect(exitOf((await pastes(http.replace('curl ', 'curl --proxytunnel '))).text)).toBe(ip);
+    await protocol('SOCKS5');
+    expect(exitOf((await pastes(await line('socks5'))).text)).toBe(ip);
+
+    for (const name of ['HTTP', 'SOCKS5']) {
+      await protocol(name);
+      await page.getByRole('button', { name: customer.own('test.start') }).click();
+      await customer.sees(customer.own('test.works'));
+      await page.locator('dd', { hasText: ip }).last().waitFor();
+    }
+
+    // Its password no longer counts.
+    await customer.calls('Ips/UpdateVerAuth', { VerStr: 'shared ISP proxies plan', AccessMode: 'whitelist' });
+    await expect
+      .poll(async () => (await pastes(http)).text, { timeout: 5_000 })
+      .toContain('Proxy Authentication Required');
+    await page.getByRole('button', { name: customer.own('test.again') }).click();
+    await customer.sees(customer.own('test.problem.authFailed'));
+
+    await customer.opens('/static-residential-proxies/proxy-list?view=usage');
+    await expect.poll(() => page.getByRole('main').innerText(), { timeout: 15_000 }).toContain(ip);
+  },
+);
+
+test.each(['en', 'zh'] as const)(
+  'a proxy user, a sticky session and a generated list work; a pause ends open connections, in %s',
+  async (language) => {
+    const customer = await Customer.comesBack(shop, browser, language, EMAIL);
+    const { page } = customer;
+    const name = `curl_${language}`;
+    const form = { Name: name, Password: 'battery7staple' };
+    const { ProxyUserId: id } = await customer.asks<{ ProxyUserId: number }>('ProxyUsers/AddProxyUser', form);
+    await customer.goesTo('residential-proxies', 'endpoint-generator');
+    const own = (key: string) => customer.text(`generator:${key}`);
+    await customer.heading(own('title')).waitFor();
+    await page.getByLabel(own('settings.user'), { exact: true }).selectOption({ label: name });
+    await page.getByRole('radio', { name: own('settings.sticky'), exact: true }).check();
+    await page
+      .getByRole('button', { name: customer.text('common:labelled', { Label: own('settings.count'), Value: LINES }) })
+      .click();
+    const lines = page.getByRole('region', { name: own('result.title') }).getByRole('listitem');
+    await expect.poll(() => lines.last().innerText()).toMatch(/^100\s/);
+    await page.getByRole('button', { name: own('result.copy'), exact: true }).click();
+    const generated = (await page.evaluate(() => navigator.clipboard.readText())).split('\n');
+    expect(generated).toHaveLength(LINES);
+
+    const target = `${shop.url}/api/SystemSettings/GetClientIp`;
+    const through = async (line: string, scheme = 'http') => {
+      const [host, port, user, password] = line.split(':');
+      const at = `${host}:${Number(port) + (scheme === 'http' ? 0 : 1)}`;
+      return exitOf((await pastes(`curl -x "${scheme}://${user}:${password}@${at}" "${target}"`)).text);
+    };
+    const exits = await Promise.all(generated.map((line) => through(line)));
+    expect(new Set(exits)).toEqual(new Set(['127.31.0.1', '127.31.0.2']));
+    // A session keeps its exit, over either protocol.
+    for (const index of [0, 1, 2, 3]) expect(await through(generated[index] ?? '', 'socks5')).toBe(exits[index]);
+
+    const credentials = Buffer.from(`user-${name}:${form.Password}`).toString('base64');
+    const tunnel = await opensTunnel(new URL(shop.url).host, credentials);
+    const ended = new Promise<number>((told) => tunnel.once('close', () => told(Date.now())));
+    await customer.calls('ProxyUsers/PauseProxyUsers', { ProxyUserIds: [id] });
+    const paused = Date.now();
+    expect((await ended) - paused).toBeLessThan(5_000);
+    const refused = await pastes(`curl -i -x "http://user-${name}:${form.Password}@127.0.0.1:17002" "${target}"`);
+    expect(refused.text).toMatch(/^HTTP\/1.1 403 [\s\S]+This proxy user is paused/);
+
+    await customer.opens('/residential-proxies/users?view=usage');
+    await expect.poll(() => page.getByRole('main').innerText(), { timeout: 15_000 }).toContain(name);
+  },
+);
+
+/** An open tunnel through the gate of residential proxies. */
+async function opensTunnel(target: string, credentials: string): Promise<Socket> {
+  const socket = connect(17_002, '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.write(`CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\nProxy-Authorization: Basic ${credentials}\r\n\r\n`);
+  const answer = await new Promise<string>((told) => socket.once('data', (data) => told(data.toString())));
+  expect(answer).toMatch(/^HTTP\/1.1 200 /);
+  return socket;
+}

@@ -1,0 +1,24 @@
+//! `postern-gate`: the proxy server of Postern. It carries the traffic of those whom the shop admits, over HTTP and SOCKS5, ends what the shop
+//! ends, and reports every byte once.
+//!
+//! A connection passes `listener`, then `http` or `socks`, is admitted by `access`, its destination is checked by `destination`, reached by
+//! `exit`, and carried by `tunnel`. `meter` counts, `spool` keeps on disk what `report` sends to the `shop`.
+pub mod access;
+pub mod addresses;
+pub mod destination;
+pub mod exit;
+pub mod gate;
+pub mod health;
+pub mod http;
+pub mod limits;
+pub mod listener;
+pub mod meter;
+pub mod metrics;
+pub mod refusal;
+pub mod report;
+pub mod secret;
+pub mod settings;
+pub mod shop;
+pub mod socks;
+pub mod spool;
+pub mod tunnel;

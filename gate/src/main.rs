@@ -1,0 +1,55 @@
+//! The command `postern-gate`.
+use anyhow::{Context, Result};
+use clap::Parser;
+use postern_gate::settings::Settings;
+use postern_gate::{destination, gate};
+use rustix::process::{Resource, getrlimit, setrlimit};
+use std::io::IsTerminal;
+use std::time::Duration;
+use tokio::signal::unix::{SignalKind, signal};
+use tracing_subscriber::EnvFilter;
+
+fn main() -> Result<()> {
+    let settings = Settings::parse();
+    start_logging()?;
+    raise_file_limit();
+    tokio::runtime::Builder::new_multi_thread().enable_all().build().context("starting")?.block_on(run(settings))
+}
+
+async fn run(settings: Settings) -> Result<()> {
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let running = tokio::select! {
+        started = gate::start(&settings, destination::system_lookup()) => started?,
+        _ = terminate.recv() => return Ok(()),
+        _ = interrupt.recv() => return Ok(()),
+    };
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+    }
+    running.stop(Duration::from_secs(settings.drain_seconds)).await;
+    Ok(())
+}
+
+fn start_logging() -> Result<()> {
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| "info".into());
+    // It would log passwords.
+    let filter = filter.add_directive("fast_socks5=off".parse()?);
+    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_target(false);
+    if std::io::stderr().is_terminal() {
+        builder.init()
+    } else {
+        builder.json().init()
+    }
+    Ok(())
+}
+
+/// Each connection takes two files; the system's default is 1,024.
+fn raise_file_limit() {
+    let mut limit = getrlimit(Resource::Nofile);
+    limit.current = limit.maximum;
+    if let Err(error) = setrlimit(Resource::Nofile, limit) {
+        tracing::warn!(%error, "the number of open files stays as it is");
+    }
+}

@@ -1,0 +1,128 @@
+//! Keeps counted bytes on disk every second, and sends them to the shop, oldest first, until it has them.
+use crate::meter::Meter;
+use crate::shop::{Shop, ShopError};
+use crate::spool::Spool;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+use tokio::sync::Notify;
+
+/// How often counted bytes are kept: a gate that is killed loses the bytes since.
+const KEPT_EVERY: Duration = Duration::from_secs(1);
+
+const FIRST_PAUSE: Duration = Duration::from_secs(1);
+const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+
+pub struct Reporter {
+    meter: Arc<Meter>,
+    spool: Arc<Spool>,
+    shop: Arc<Shop>,
+    kept: Notify,
+    waiting: AtomicUsize,
+    is_disk_failing: AtomicBool,
+}
+
+impl Reporter {
+    pub fn new(meter: Arc<Meter>, spool: Arc<Spool>, shop: Arc<Shop>) -> Reporter {
+        let (waiting, is_disk_failing) = (AtomicUsize::new(0), AtomicBool::new(false));
+        Reporter { meter, spool, shop, kept: Notify::new(), waiting, is_disk_failing }
+    }
+
+    /// The number of files that the shop does not have yet.
+    pub fn waiting(&self) -> usize {
+        self.waiting.load(Ordering::Relaxed)
+    }
+
+    /// Keeps counted bytes every second, for ever.
+    pub async fn keep_all(self: &Arc<Reporter>) {
+        let mut ticks = tokio::time::interval(KEPT_EVERY);
+        ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        loop {
+            ticks.tick().await;
+            self.keep().await;
+        }
+    }
+
+    /// Keeps the bytes that were carried since the last time.
+    pub async fn keep(self: &Arc<Reporter>) {
+        let reporter = self.clone();
+        // It runs to its end even if nobody waits for it any more: what is taken from the meter is kept or given back.
+        let keeping = tokio::task::spawn_blocking(move || reporter.keep_now());
+        if keeping.await.is_ok() {
+            self.kept.notify_one();
+        }
+    }
+
+    fn keep_now(&self) {
+        let counted = self.meter.take();
+        match self.spool.keep(&counted) {
+            Ok(()) if counted.is_empty() => {}
+            Ok(()) => {
+                if self.is_disk_failing.swap(false, Ordering::Relaxed) {
+                    tracing::info!("counted traffic is kept on disk again");
+                }
+            }
+            Err((rest, error)) => {
+                self.meter.give_back(rest);
+                if !self.is_disk_failing.swap(true, Ordering::Relaxed) {
+                    tracing::error!(
+                        error = format!("{error:#}"),
+                        "counted traffic stays in memory until the disk accepts it"
+                    );
+                }
+            }
+        }
+    }
+
+    /// Sends what is kept, for ever.
+    pub async fn send_all(&self) {
+        let mut pause = FIRST_PAUSE;
+        loop {
+            match self.send_waiting().await {
+                Ok(()) => {
+                    pause = FIRST_PAUSE;
+                    self.kept.notified().await;
+                }
+                Err(error) => {
+                    tracing::debug!(error = format!("{error:#}"), "reporting later");
+                    tokio::time::sleep(pause).await;
+                    pause = (pause * 2).min(LONGEST_PAUSE);
+                }
+            }
+        }
+    }
+
+    /// Sends all files that are kept now.
+    pub async fn send_waiting(&self) -> anyhow::Result<()> {
+        let files = self.spool.waiting()?;
+        self.waiting.store(files.len(), Ordering::Relaxed);
+        for file in files {
+            self.send(&file).await?;
+            self.waiting.fetch_sub(1, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+
+    async fn send(&self, file: &Path) -> anyhow::Result<()> {
+        let Some(content) = self.spool.read(file)? else { return Ok(()) };
+        match self.shop.report(content).await {
+            Ok(outcome) => {
+                if !outcome.rejected.is_empty() {
+                    let (number, first) = (outcome.rejected.len(), outcome.rejected[0].reason.as_str());
+                    tracing::warn!(file = name(file), number, first, "the shop rejected records");
+                }
+                self.spool.remove(file)
+            }
+            Err(error @ ShopError::Rejected(_)) => {
+                tracing::error!(file = name(file), %error, "a report is set aside in the spool's folder `rejected`");
+                self.spool.set_aside(file)
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+fn name(file: &Path) -> String {
+    file.file_name().map(PathBuf::from).unwrap_or_default().display().to_string()
+}

@@ -9,6 +9,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr, ToSocketAddrs, UdpSocket};
 use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::sync::Semaphore;
 
 const LOOKUP_TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -16,6 +17,9 @@ const LOOKUP_TIMEOUT: Duration = Duration::from_secs(5);
 const MAX_ADDRESSES: usize = 6;
 
 const HOST_MAX_LENGTH: usize = 253;
+
+/// Names that are resolved at the same time. Each takes a thread, and slow ones must leave threads for the spool.
+const MAX_LOOKUPS: usize = 256;
 
 /// Resolves a name.
 pub type Lookup = Arc<dyn Fn(&str) -> std::io::Result<Vec<IpAddr>> + Send + Sync>;
@@ -87,6 +91,7 @@ impl fmt::Display for HostPort {
 /// The rules about destinations.
 pub struct Destinations {
     lookup: Lookup,
+    lookups: Arc<Semaphore>,
     allowed: Vec<HostPort>,
     allowed_ports: Vec<u16>,
     refused_ports: Vec<u16>,
@@ -100,6 +105,7 @@ impl Destinations {
         let domain = |text: &String| text.trim_matches('.').to_ascii_lowercase();
         Destinations {
             lookup,
+            lookups: Arc::new(Semaphore::new(MAX_LOOKUPS)),
             allowed: settings.allow.clone(),
             allowed_ports: settings.allow_port.clone(),
             refused_ports: settings.refuse_port.clone(),
@@ -145,10 +151,15 @@ impl Destinations {
     }
 
     async fn addresses(&self, name: &str) -> Result<Vec<IpAddr>, Refusal> {
-        let (lookup, asked) = (self.lookup.clone(), name.to_owned());
-        let looking = tokio::task::spawn_blocking(move || lookup(&asked));
+        let (lookup, lookups, asked) = (self.lookup.clone(), self.lookups.clone(), name.to_owned());
+        let looking = async move {
+            let turn = lookups.acquire_owned().await;
+            // The turn ends with the lookup, also if nobody waits for it any more.
+            tokio::task::spawn_blocking(move || turn.map(|_turn| lookup(&asked))).await
+        };
         let found = tokio::time::timeout(LOOKUP_TIMEOUT, looking).await.map_err(|_| Refusal::Timeout)?;
-        let mut found = found.ok().and_then(Result::ok).unwrap_or_default();
+        let found = found.ok().and_then(Result::ok);
+        let mut found = found.and_then(Result::ok).unwrap_or_default();
         found.iter_mut().for_each(|address| *address = address.to_canonical());
         // The system's answer has each address once per protocol.
         let mut seen = std::collections::HashSet::new();

@@ -2,18 +2,19 @@
 use crate::access::{Access, Grant, Identity};
 use crate::addresses::AddressMap;
 use crate::destination::{Destinations, HostPort, Lookup};
-use crate::exit::{self, Exits};
 use crate::health::Health;
 use crate::limits::{ClientLimit, Place};
 use crate::meter::{Flow, FlowKey, Meter};
 use crate::metrics::Metrics;
 use crate::refusal::Refusal;
 use crate::report::Reporter;
+use crate::route::Route;
 use crate::secret::Secret;
 use crate::settings::Settings;
 use crate::shop::{Shop, ShopError};
 use crate::spool::Spool;
 use crate::tunnel::Ends;
+use crate::upstream::{Purpose, Way};
 use crate::{listener, metrics};
 use anyhow::{Context, Result};
 use postern_core::proxy_protocol::Registration;
@@ -22,7 +23,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -39,7 +40,7 @@ pub struct Gate {
     pub addresses: AddressMap,
     pub access: Access,
     pub destinations: Destinations,
-    pub exits: Exits,
+    pub route: Route,
     pub health: Arc<Health>,
     pub limit: Arc<ClientLimit>,
     pub meter: Arc<Meter>,
@@ -73,14 +74,18 @@ impl Gate {
     }
 
     /// Connects an admitted client to its destination.
-    pub async fn connect(&self, grant: &Grant, visit: &Visit, destination: &HostPort) -> Result<TcpStream, Refusal> {
-        let addresses = self.destinations.resolve(destination).await?;
-        let session = grant.answer.proxy_user_id.zip(grant.answer.session.clone());
-        exit::dial(&addresses, self.exits.choose(visit.dialled, session.as_ref())).await
+    pub async fn connect(
+        &self,
+        grant: &Grant,
+        visit: &Visit,
+        destination: &HostPort,
+        purpose: Purpose,
+    ) -> Result<Way, Refusal> {
+        self.route.reach(&self.destinations, grant, visit.dialled, destination, purpose).await
     }
 
     /// Where the bytes of an admitted connection count.
-    pub fn flow(&self, grant: &Grant, visit: &Visit, destination: &HostPort) -> Arc<Flow> {
+    pub fn flow(&self, grant: &Grant, visit: &Visit, destination: &HostPort, country: Option<&str>) -> Arc<Flow> {
         let (answer, target) = (&grant.answer, destination.host.to_string());
         self.meter.flow(match self.node(visit) {
             Some(node) => FlowKey { ip: Some(node), target, ..FlowKey::default() },
@@ -91,7 +96,7 @@ impl Gate {
                 } else {
                     String::new()
                 },
-                country: answer.country.clone().unwrap_or_default(),
+                country: country.unwrap_or_default().to_owned(),
                 target,
                 ..FlowKey::default()
             },
@@ -127,6 +132,7 @@ pub async fn start(settings: &Settings, lookup: Lookup) -> Result<Running> {
     let meter = Arc::new(Meter::default());
     let reporter = Arc::new(Reporter::new(meter.clone(), spool, shop.clone()));
     let registration = registration(&shop).await?;
+    let route = Route::new(registration.kind, settings)?;
     let (kind, health) = (registration.kind, Arc::new(Health::default()));
     let gate = Arc::new(Gate {
         kind,
@@ -134,7 +140,7 @@ pub async fn start(settings: &Settings, lookup: Lookup) -> Result<Running> {
         addresses,
         access: Access::new(shop, health.clone(), Duration::from_secs(settings.grace_seconds)),
         destinations: Destinations::new(settings, lookup),
-        exits: Exits::new(kind, &settings.exit),
+        route,
         health,
         limit: Arc::new(ClientLimit::new(settings.connections_per_client)),
         meter,

@@ -2,7 +2,7 @@
 //! ends, and reports every byte once.
 //!
 //! A connection passes `listener`, then `http` or `socks`, is admitted by `access`, its destination is checked by `destination`, reached by
-//! `exit`, and carried by `tunnel`. `meter` counts, `spool` keeps on disk what `report` sends to the `shop`.
+//! `route`, and carried by `tunnel`. `meter` counts, `spool` keeps on disk what `report` sends to the `shop`.
 pub mod access;
 pub mod addresses;
 pub mod destination;
@@ -16,9 +16,11 @@ pub mod meter;
 pub mod metrics;
 pub mod refusal;
 pub mod report;
+pub mod route;
 pub mod secret;
 pub mod settings;
 pub mod shop;
 pub mod socks;
 pub mod spool;
 pub mod tunnel;
+pub mod upstream;

@@ -1,6 +1,7 @@
 //! What the gate is doing, for those who watch it: `/health` and `/metrics` on a port of their own.
 use crate::gate::Gate;
 use crate::refusal::Refusal;
+use crate::route::Route;
 use bytes::Bytes;
 use http_body_util::Full;
 use hyper::body::Incoming;
@@ -127,6 +128,11 @@ fn page(gate: &Gate) -> String {
         &[("", u64::from(gate.health.is_reachable()))],
     );
     add(&mut page, "shop_silence_seconds", "gauge", "Time since the shop's last answer.", &[("", silence)]);
+    if let Route::Upstreams(upstreams) = &gate.route {
+        let label = |(name, is_usable)| (format!("upstream=\"{name}\""), u64::from(is_usable));
+        let states: Vec<(String, u64)> = upstreams.states().into_iter().map(label).collect();
+        add(&mut page, "upstream_usable", "gauge", "Whether the upstream is used at present.", &states);
+    }
     page
 }
 

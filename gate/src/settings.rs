@@ -41,6 +41,9 @@ pub struct Settings {
     /// For residential proxies without upstreams: an address of this machine by which traffic leaves; may be given several times
     #[arg(long, env = "POSTERN_GATE_EXIT", value_delimiter = ',')]
     pub exit: Vec<IpAddr>,
+    /// For residential proxies: a file of upstreams through which traffic leaves
+    #[arg(long, env = "POSTERN_GATE_UPSTREAMS", conflicts_with = "exit")]
+    pub upstreams: Option<PathBuf>,
     /// For how long those whom the shop allowed go on while it does not answer
     #[arg(long, env = "POSTERN_GATE_GRACE_SECONDS", default_value_t = 600)]
     pub grace_seconds: u64,

@@ -1,6 +1,7 @@
 //! The shop, as a proxy server sees it: who am I, may these connect, and this is what they used.
 use crate::secret::Secret;
 use anyhow::{Context, Result};
+use postern_core::bounds::BODY_MAX_BYTES;
 use postern_core::proxy_protocol::{
     Authorization, Authorizations, Connection, Connections, Registration, ReportOutcome,
 };
@@ -79,13 +80,17 @@ impl Shop {
 
     /// The answers for these connections, in their order.
     pub async fn authorize(&self, connections: Vec<Connection>) -> Result<Vec<Authorization>, ShopError> {
-        let asked = connections.len();
-        let body = json(&Connections { connections })?;
-        let Authorizations { answers } = self.ask("authorize", body, QUESTION_TIMEOUT).await?;
-        if answers.len() == asked {
-            return Ok(answers);
+        let mut all = Vec::with_capacity(connections.len());
+        for connections in in_requests(connections) {
+            let asked = connections.len();
+            let body = json(&Connections { connections })?;
+            let Authorizations { answers } = self.ask("authorize", body, QUESTION_TIMEOUT).await?;
+            if answers.len() != asked {
+                return Err(ShopError::Away(format!("{} answers to {asked} questions", answers.len())));
+            }
+            all.extend(answers);
         }
-        Err(ShopError::Away(format!("{} answers to {asked} questions", answers.len())))
+        Ok(all)
     }
 
     /// Reports usage, as a file of the spool holds it.
@@ -129,6 +134,27 @@ impl Shop {
     }
 }
 
+/// Connections for one request each, so that none is too large for the shop: one client with long names must not spoil the answer of all.
+fn in_requests(connections: Vec<Connection>) -> Vec<Vec<Connection>> {
+    let mut requests: Vec<Vec<Connection>> = Vec::new();
+    let mut bytes = usize::MAX;
+    for connection in connections {
+        let Connection { user_name, password, client_address, ip } = &connection;
+        let texts = [user_name, password, client_address, ip];
+        // Field names and punctuation, and texts in which every character is escaped.
+        let more = 80 + texts.map(|text| 2 * text.len()).iter().sum::<usize>();
+        if bytes.saturating_add(more) > BODY_MAX_BYTES {
+            requests.push(Vec::new());
+            bytes = 100;
+        }
+        bytes += more;
+        if let Some(last) = requests.last_mut() {
+            last.push(connection);
+        }
+    }
+    requests
+}
+
 fn judge(status: StatusCode, answer: Vec<u8>) -> Result<Vec<u8>, ShopError> {
     let beginning = || String::from_utf8_lossy(&answer).chars().take(200).collect::<String>();
     match status {
@@ -154,4 +180,28 @@ fn causes(error: &reqwest::Error) -> String {
         cause = next.source();
     }
     if error.is_timeout() { "it took too long".into() } else { texts.join(": ") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use postern_core::proxy_protocol::MAX_CONNECTIONS;
+
+    #[test]
+    fn no_request_is_too_large_for_the_shop_and_all_are_asked_in_order() {
+        let text = "\"".repeat(255);
+        let connection = |number: usize| Connection {
+            user_name: text.clone(),
+            password: text.clone(),
+            client_address: number.to_string(),
+            ip: "2001:db8:1111:2222:3333:4444:5555:6666".into(),
+        };
+        let requests = in_requests((0..MAX_CONNECTIONS).map(connection).collect());
+        assert!(requests.len() > 1);
+        let numbers: Vec<String> = requests.iter().flatten().map(|asked| asked.client_address.clone()).collect();
+        assert_eq!(numbers, (0..MAX_CONNECTIONS).map(|number| number.to_string()).collect::<Vec<_>>());
+        for connections in requests {
+            assert!(json(&Connections { connections }).expect("JSON").len() <= BODY_MAX_BYTES);
+        }
+    }
 }

@@ -2,10 +2,12 @@
 use crate::access::Grant;
 use crate::destination::HostPort;
 use crate::gate::{Gate, Visit};
+use crate::meter::Flow;
 use crate::metrics::Protocol;
 use crate::refusal::Refusal;
 use crate::secret::Secret;
 use crate::tunnel::Ends;
+use crate::upstream::{Purpose, Reached};
 use bytes::Bytes;
 use fast_socks5::Socks5Command;
 use fast_socks5::server::states::{Authenticated, CommandRead};
@@ -36,8 +38,7 @@ pub async fn serve(gate: Arc<Gate>, visit: Visit, stream: TcpStream) {
         opened = served => opened.flatten(),
         () = gate.closing.cancelled() => None,
     };
-    if let Some((ends, grant, destination)) = opened {
-        let flow = gate.flow(&grant, &visit, &destination);
+    if let Some((ends, grant, flow)) = opened {
         gate.carry(&ends, &grant, &flow).await;
     }
 }
@@ -93,13 +94,13 @@ async fn open(
     protocol: Socks5ServerProtocol<TcpStream, CommandRead>,
     admitted: Result<Grant, Refusal>,
     destination: Result<HostPort, Refusal>,
-) -> Option<(Ends, Grant, HostPort)> {
+) -> Option<(Ends, Grant, Arc<Flow>)> {
     match connect(gate, visit, admitted, destination).await {
-        Ok((origin, grant, destination)) => {
+        Ok((Reached { stream: origin, early: from_origin }, grant, flow)) => {
             gate.metrics.note_connection(Protocol::Socks5);
             let bound = origin.local_addr().ok()?;
             let client = in_time(protocol.reply_success(bound)).await?;
-            Some((Ends { client, from_client: Bytes::new(), origin, from_origin: Bytes::new() }, grant, destination))
+            Some((Ends { client, from_client: Bytes::new(), origin, from_origin }, grant, flow))
         }
         Err(refusal) => {
             gate.metrics.note_refusal(refusal);
@@ -114,8 +115,9 @@ async fn connect(
     visit: &Visit,
     admitted: Result<Grant, Refusal>,
     destination: Result<HostPort, Refusal>,
-) -> Result<(TcpStream, Grant, HostPort), Refusal> {
+) -> Result<(Reached, Grant, Arc<Flow>), Refusal> {
     let (grant, destination) = (admitted?, destination?);
-    let origin = gate.connect(&grant, visit, &destination).await?;
-    Ok((origin, grant, destination))
+    let way = gate.connect(&grant, visit, &destination, Purpose::Tunnel).await?;
+    let flow = gate.flow(&grant, visit, &destination, way.country.as_deref());
+    Ok((way.reached, grant, flow))
 }

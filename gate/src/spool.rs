@@ -5,6 +5,7 @@
 use crate::meter::Counted;
 use anyhow::{Context, Result};
 use chrono::Utc;
+use postern_core::bounds::BODY_MAX_BYTES;
 use postern_core::time::to_wire;
 use postern_core::usage::{MAX_RECORDS, UsageRecord};
 use serde::Serialize;
@@ -61,7 +62,7 @@ impl Spool {
     pub fn keep<'a>(&self, counted: &'a [Counted]) -> Result<(), (&'a [Counted], anyhow::Error)> {
         let mut rest = counted;
         while !rest.is_empty() {
-            let (some, others) = rest.split_at(rest.len().min(MAX_RECORDS));
+            let (some, others) = rest.split_at(number_in_report(rest));
             self.keep_batch(some).map_err(|error| (rest, error))?;
             rest = others;
         }
@@ -116,6 +117,17 @@ impl Spool {
             .with_context(|| format!("moving {}", file.display()))?;
         Ok(())
     }
+}
+
+/// How many of these fit into one report: by their number, and by the size that the shop accepts.
+fn number_in_report(counted: &[Counted]) -> usize {
+    let mut bytes = 0;
+    let fits = |counted: &&Counted| {
+        // Names and hosts are sent as they are; 300 bytes are more than all the rest of a record.
+        bytes += 300 + counted.key.target.len() + counted.key.user_name.len();
+        bytes <= BODY_MAX_BYTES
+    };
+    counted.iter().take(MAX_RECORDS).take_while(fits).count().max(1)
 }
 
 fn record<'a>(counted: &'a Counted, batch: &str, index: usize, used_at: &'a str) -> UsageRecord<'a> {
@@ -192,6 +204,20 @@ mod tests {
         }
         sizes.sort_unstable();
         assert_eq!((sizes, ids.len()), (vec![1, 1, MAX_RECORDS, MAX_RECORDS], 2 * MAX_RECORDS + 2));
+        fs::remove_dir_all(&folder).expect("removed");
+    }
+
+    #[test]
+    fn no_file_is_larger_than_the_shop_accepts() {
+        let folder = folder("large");
+        let spool = Spool::open(&folder).expect("a spool");
+        let ip = "2001:db8:1111:2222:3333:4444:5555:6666".parse().ok();
+        let (user_name, target, country) = ("u".repeat(255), "t".repeat(253), "US".into());
+        let key = FlowKey { proxy_user_id: Some(i64::MAX), user_name, ip, country, target };
+        spool.keep(&vec![Counted { key, upload: u64::MAX, download: u64::MAX }; MAX_RECORDS]).expect("kept");
+        let sizes: Vec<usize> =
+            spool.waiting().expect("files").iter().map(|file| fs::read(file).expect("read").len()).collect();
+        assert!(sizes.len() > 1 && sizes.iter().all(|size| *size <= BODY_MAX_BYTES), "{sizes:?}");
         fs::remove_dir_all(&folder).expect("removed");
     }
 

@@ -42,7 +42,7 @@ impl Access {
 
     /// Admits a connection, or says why not.
     pub async fn admit(&self, identity: Identity) -> Result<Grant, Refusal> {
-        if identity.user_name.len().max(identity.password.reveal().len()) > MAX_CREDENTIAL_BYTES {
+        if !is_possible(&identity.user_name) || !is_possible(identity.password.reveal()) {
             return Err(Refusal::Access(Refused::UnknownUser));
         }
         let entry = self.entry(identity)?;
@@ -103,7 +103,7 @@ impl Access {
         }
         if entries.len() >= MAX_ENTRIES {
             // A flood of invented names must not push out those who are connected.
-            entries.retain(|_, entry| entry.is_open());
+            entries.retain(|_, entry| entry.is_open() || Arc::strong_count(entry) > 1);
         }
         if entries.len() >= MAX_ENTRIES {
             return Err(Refusal::ShopAway);
@@ -121,4 +121,9 @@ impl Access {
         // Others may be waiting for the answer.
         self.entries().retain(|_, entry| Arc::strong_count(entry) > 1 || !entry.is_forgettable(self.grace));
     }
+}
+
+/// Whether the shop can know a user name or password: what is longer, or takes more room when it is sent, is not asked about.
+fn is_possible(credential: &str) -> bool {
+    credential.len() <= MAX_CREDENTIAL_BYTES && !credential.chars().any(char::is_control)
 }

@@ -5,11 +5,13 @@ use crate::http::socket::{Finish, Link};
 use crate::metrics::Protocol;
 use crate::refusal::Refusal;
 use crate::tunnel::IDLE;
+use crate::upstream::{Forwarder, Purpose};
 use bytes::Bytes;
 use http_body_util::BodyExt;
 use http_body_util::combinators::UnsyncBoxBody;
 use hyper::body::{Body, Frame, Incoming, SizeHint};
 use hyper::client::conn::http1;
+use hyper::header::PROXY_AUTHORIZATION;
 use hyper::http::request::Parts;
 use hyper::{Request, Response, StatusCode, Version};
 use hyper_util::rt::TokioIo;
@@ -31,15 +33,29 @@ pub async fn forward(
     let destination = headers::origin(&parts.uri)?;
     let (user_name, password) = headers::credentials(&parts.headers)?;
     let grant = gate.admit(visit, user_name, password).await?;
-    let origin = gate.connect(&grant, visit, &destination).await?;
+    let way = gate.connect(&grant, visit, &destination, Purpose::Request).await?;
     gate.metrics.note_connection(Protocol::Http);
-    let flow = gate.flow(&grant, visit, &destination);
+    let flow = gate.flow(&grant, visit, &destination, way.country.as_deref());
     link.accept(grant, flow);
     let finish = Finish(link.clone());
-    headers::address_origin(&mut parts)?;
-    parts.version = Version::HTTP_11;
-    let response = ask(origin, Request::from_parts(parts, body)).await?;
+    address(&mut parts, way.forwarder.as_ref())?;
+    let response = ask(way.reached.stream, Request::from_parts(parts, body)).await?;
+    if let (Some(forwarder), StatusCode::PROXY_AUTHENTICATION_REQUIRED) = (&way.forwarder, response.status()) {
+        gate.route.note_refused(forwarder);
+        return Err(Refusal::NoUpstream);
+    }
     Ok(response.map(|body| Passing { body, _finish: finish }.boxed_unsync()))
+}
+
+/// Makes the client's request one for the origin, or for the upstream that forwards it.
+fn address(parts: &mut Parts, forwarder: Option<&Forwarder>) -> Result<(), Refusal> {
+    parts.version = Version::HTTP_11;
+    let Some(forwarder) = forwarder else { return headers::address_origin(parts) };
+    headers::name_host(parts)?;
+    if let Some(credentials) = &forwarder.credentials {
+        parts.headers.insert(PROXY_AUTHORIZATION, credentials.clone());
+    }
+    Ok(())
 }
 
 /// Sends the request, and waits for the response's head.

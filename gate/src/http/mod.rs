@@ -3,6 +3,7 @@ mod forward;
 pub mod headers;
 pub mod socket;
 
+use crate::access::Grant;
 use crate::gate::{Gate, Visit};
 use crate::http::forward::Payload;
 use crate::http::socket::{ClientStream, Link};
@@ -10,7 +11,7 @@ use crate::meter::Flow;
 use crate::metrics::Protocol;
 use crate::refusal::Refusal;
 use crate::tunnel::{self, Ends};
-use bytes::Bytes;
+use crate::upstream::{Purpose, Reached};
 use http_body_util::{BodyExt, Full};
 use hyper::body::{Body, Incoming};
 use hyper::header::{CONNECTION, CONTENT_TYPE, HeaderName, HeaderValue, PROXY_AUTHENTICATE};
@@ -91,24 +92,25 @@ async fn connect(gate: &Arc<Gate>, visit: &Visit, mut parts: Parts) -> Result<Re
     let destination = headers::tunnel_destination(&parts.uri)?;
     let (user_name, password) = headers::credentials(&parts.headers)?;
     let grant = gate.admit(visit, user_name, password).await?;
-    let origin = gate.connect(&grant, visit, &destination).await?;
+    let way = gate.connect(&grant, visit, &destination, Purpose::Tunnel).await?;
     gate.metrics.note_connection(Protocol::Connect);
     let upgrade = parts.extensions.remove::<OnUpgrade>().ok_or(Refusal::Unsupported)?;
-    let flow = gate.flow(&grant, visit, &destination);
+    let flow = gate.flow(&grant, visit, &destination, way.country.as_deref());
     let (gate, place) = (gate.clone(), visit.place.clone());
     gate.clone().connections.spawn(async move {
         if let Ok(upgraded) = upgrade.await {
-            carry(&gate, upgraded, origin, &grant, &flow).await;
+            carry(&gate, upgraded, way.reached, &grant, &flow).await;
         }
         drop(place);
     });
     Ok(Response::new(empty()))
 }
 
-async fn carry(gate: &Gate, upgraded: Upgraded, origin: TcpStream, grant: &crate::access::Grant, flow: &Flow) {
+async fn carry(gate: &Gate, upgraded: Upgraded, reached: Reached, grant: &Grant, flow: &Flow) {
     let Ok(parts) = upgraded.downcast::<TokioIo<ClientStream>>() else { return };
     let client = parts.io.into_inner().into_stream();
-    let ends = Ends { client, from_client: parts.read_buf, origin, from_origin: Bytes::new() };
+    let Reached { stream: origin, early: from_origin } = reached;
+    let ends = Ends { client, from_client: parts.read_buf, origin, from_origin };
     gate.carry(&ends, grant, flow).await;
 }
 

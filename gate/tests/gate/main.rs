@@ -7,3 +7,5 @@ mod process;
 mod protection;
 mod proxying;
 mod shop;
+mod upstream;
+mod upstreams;

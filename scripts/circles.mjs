@@ -169,7 +169,7 @@ function modulesOf(root, edges) {
   return modules;
 }
 
-const DEFAULT = ['core/src', 'core/vectors/src', 'wasm/src', 'wasm/face/src', 'wasm/screens/src', 'server/src', 'frontend/src'];
+const DEFAULT = ['core/src', 'core/vectors/src', 'wasm/src', 'wasm/face/src', 'wasm/screens/src', 'server/src', 'gate/src', 'frontend/src'];
 const roots = process.argv.length > 2 ? process.argv.slice(2) : DEFAULT;
 let isFound = false;
 

@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 const OPERATOR = 'operator@example.com';
-const ADDRESS = /^198\.(18|19)(\.\d+){2}$/;
+const ADDRESS = /^127\.(16|17)(\.\d+){2}$/;
 
 const listOn = ({ page }: Customer) => page.getByRole('grid').or(page.getByRole('treegrid'));
 

@@ -22,7 +22,7 @@ test.each(['en', 'zh'] as const)('access, whitelist and credentials of a plan, i
   await customer.goesTo('static-residential-proxies', 'proxy-setup');
   await customer.heading(customer.own('setup.title')).waitFor();
   const command = page.getByRole('region', { name: 'curl' });
-  await command.getByText(/curl -x "http:\/\/\w+:\w+@198/).waitFor();
+  await command.getByText(/curl -x "http:\/\/\w+:\w+@127/).waitFor();
 
   // An empty whitelist would block all access.
   await page.getByRole('radio', { name: new RegExp(`^${customer.own('setup.mode.whitelist')}`) }).click();
@@ -41,9 +41,9 @@ test.each(['en', 'zh'] as const)('access, whitelist and credentials of a plan, i
   await list.getByText('8.8.8.0/24').waitFor();
   // Whitelist only: no password in any command.
   await page.getByRole('radio', { name: new RegExp(`^${customer.own('setup.mode.whitelist')}`) }).check();
-  await command.getByText(/curl -x "http:\/\/198/).waitFor();
+  await command.getByText(/curl -x "http:\/\/127/).waitFor();
   await page.getByRole('radio', { name: new RegExp(`^${customer.own('setup.mode.both')}`) }).check();
-  await command.getByText(/curl -x "http:\/\/\w+:\w+@198/).waitFor();
+  await command.getByText(/curl -x "http:\/\/\w+:\w+@127/).waitFor();
   await list.getByRole('button', { name: customer.own('setup.remove', { Address: '8.8.8.0/24' }) }).click();
   await list.waitFor({ state: 'detached' });
 
@@ -55,7 +55,7 @@ test.each(['en', 'zh'] as const)('access, whitelist and credentials of a plan, i
   await dialog.getByLabel(customer.own('setup.password'), { exact: true }).fill('battery7staple9horse');
   await dialog.getByRole('button', { name: customer.own('credentials.submit') }).click();
   await dialog.waitFor({ state: 'detached' });
-  await command.getByText(/curl -x "http:\/\/fleet1:battery7staple9horse@198/).waitFor();
+  await command.getByText(/curl -x "http:\/\/fleet1:battery7staple9horse@127/).waitFor();
   for (const program of ['Python', 'Node', 'Go', 'Java', 'C#', 'PHP']) {
     await page.getByRole('radio', { name: program, exact: true }).check();
     await page.getByRole('region', { name: program, exact: true }).getByText('battery7staple9horse').first().waitFor();
@@ -122,7 +122,7 @@ test('picked IPs are exactly the ones bought', async () => {
   const summary = page.getByRole('complementary', { name: customer.text('orders:quote.summary') });
   await summary.getByText('$10.00').first().waitFor();
   const picked = await page.getByRole('button', { name: /^Leave out/ }).allInnerTexts();
-  const masked = picked.map((text) => text.match(/198\.\d+\.\d+\./)?.[0] ?? 'none');
+  const masked = picked.map((text) => text.match(/127\.\d+\.\d+\./)?.[0] ?? 'none');
   await customer.placesOrder();
   await customer.paysWith('wallet');
   await customer.sees(customer.text('orders:fulfilled'));

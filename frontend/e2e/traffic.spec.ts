@@ -304,10 +304,10 @@ test.each(['en', 'zh'] as const)(
     const { page } = customer;
     const carrier = new Carrier(page, `isp-${language}`, 'static');
     await customer.goesTo('static-residential-proxies', 'proxy-list');
-    const ip = /198\.\d+\.\d+\.\d+/.exec(
+    const ip = /127\.\d+\.\d+\.\d+/.exec(
       await page
         .getByRole('main')
-        .getByText(/^198\./)
+        .getByText(/^127\./)
         .first()
         .innerText(),
     )?.[0];

@@ -7144,6 +7144,8 @@ export interface components {
              */
             Milliseconds: number;
             Problem?: components["schemas"]["NodeTestProblem"] | null;
+            /** @description The reason given, as free text. */
+            Reason?: components["schemas"]["Refused"] | null;
             /**
              * Format: int64
              * @description The HTTP status of the response, if it was not the expected one.
@@ -9013,6 +9015,11 @@ export interface components {
              */
             Used?: number;
         };
+        /**
+         * @description Why a connection is refused.
+         * @enum {string}
+         */
+        Refused: "unknown_user" | "wrong_password" | "paused" | "exhausted" | "expired" | "no_traffic" | "country_not_allowed" | "malformed" | "suspended" | "address_shared" | "too_many_attempts";
         /**
          * @description A region of the world, in the order in which catalogues list them.
          * @enum {string}

@@ -12,6 +12,7 @@ use postern_core::account::NODE_TESTS;
 use postern_core::code::Code;
 use postern_core::endpoint::Endpoint;
 use postern_core::node::NodeTestProblem;
+use postern_core::usage::Refused;
 use reqwest::StatusCode;
 use serde::{Deserialize, Serialize};
 use std::net::IpAddr;
@@ -44,7 +45,12 @@ pub struct NodeTest {
     pub problem: Option<NodeTestProblem>,
     /// The HTTP status of the response, if it was not the expected one.
     pub status: Option<u16>,
+    /// Why the proxy refused, if it said so.
+    pub reason: Option<Refused>,
 }
+
+/// The header in which a gate says why it refuses.
+const REASON: &str = "x-proxy-error";
 
 /// Tests a proxy of the account by sending one request through it. The test succeeds only if the target responds with 200 and reports the address
 /// that the request came from.
@@ -71,6 +77,7 @@ async fn send_through(proxy: &Endpoint, url: &str) -> Result<NodeTest, AppError>
     let failed = |problem| NodeTest { milliseconds, problem: Some(problem), ..NodeTest::default() };
     let response = match answered {
         Err(error) if error.is_timeout() => return Ok(failed(NodeTestProblem::Timeout)),
+        Err(error) if is_wrong_password(&error) => return Ok(failed(NodeTestProblem::AuthFailed)),
         Err(error) if error.is_connect() => return Ok(failed(NodeTestProblem::Refused)),
         Err(_) => return Ok(failed(NodeTestProblem::BadAnswer)),
         Ok(response) => response,
@@ -82,7 +89,8 @@ async fn send_through(proxy: &Endpoint, url: &str) -> Result<NodeTest, AppError>
             status if status.is_redirection() => NodeTestProblem::Redirected,
             _ => NodeTestProblem::BadStatus,
         };
-        return Ok(NodeTest { status: Some(status.as_u16()), ..failed(problem) });
+        let reason = response.headers().get(REASON).and_then(|reason| Refused::from_wire(reason.to_str().ok()?));
+        return Ok(NodeTest { status: Some(status.as_u16()), reason, ..failed(problem) });
     }
     // Only a response with the exit address proves that the request went through the proxy.
     let exit_ip = read_short(response).await.and_then(|text| address_in(&text)).map(|ip| ip.to_string());
@@ -90,6 +98,11 @@ async fn send_through(proxy: &Endpoint, url: &str) -> Result<NodeTest, AppError>
         Some(_) => NodeTest { works: true, milliseconds, exit_ip, ..NodeTest::default() },
         None => failed(NodeTestProblem::NoExitAddress),
     })
+}
+
+/// Whether a SOCKS5 proxy refused the user name or password. The type of the error is private to the client.
+fn is_wrong_password(error: &reqwest::Error) -> bool {
+    format!("{error:?}").contains("Auth(Failed)")
 }
 
 async fn read_short(mut response: reqwest::Response) -> Option<String> {

@@ -26,7 +26,11 @@ export function TestNode({ nodeId, protocol }: { nodeId: number; protocol: 'http
       {result && (
         <Notice tone={result.Works ? 'good' : 'bad'}>
           <strong>{result.Works ? t('test.works') : t('test.fails')}</strong>
-          {result.Problem && <p>{t(`test.problem.${result.Problem}`, { Status: result.Status ?? '' })}</p>}
+          {result.Reason ? (
+            <p>{t(`test.reason.${result.Reason}`)}</p>
+          ) : (
+            result.Problem && <p>{t(`test.problem.${result.Problem}`, { Status: result.Status ?? '' })}</p>
+          )}
           {result.Works && (
             <dl className={s.testFacts}>
               <dt>{t('test.time')}</dt>

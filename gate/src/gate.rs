@@ -1,8 +1,9 @@
-//! The gate: all its parts, its start and its end.
+//! The gate: all its parts, and what its protocols do with them.
 use crate::access::{Access, Grant, Identity};
 use crate::addresses::AddressMap;
-use crate::destination::{Destinations, HostPort, Lookup};
+use crate::destination::Destinations;
 use crate::health::Health;
+use crate::host_port::HostPort;
 use crate::limits::{ClientLimit, Place};
 use crate::meter::{Flow, FlowKey, Meter};
 use crate::metrics::Metrics;
@@ -10,29 +11,13 @@ use crate::refusal::Refusal;
 use crate::report::Reporter;
 use crate::route::Route;
 use crate::secret::Secret;
-use crate::settings::Settings;
-use crate::shop::{Shop, ShopError};
-use crate::spool::Spool;
 use crate::tunnel::Ends;
 use crate::upstream::{Purpose, Way};
-use crate::{listener, metrics};
-use anyhow::{Context, Result};
-use postern_core::proxy_protocol::Registration;
 use postern_core::proxy_server::ProxyServerKind;
-use std::net::{IpAddr, SocketAddr};
-use std::path::Path;
+use std::net::IpAddr;
 use std::sync::Arc;
-use std::time::Duration;
-use tokio::net::TcpListener;
-use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
-
-/// How often the shop is asked at the start, until it answers.
-const START_PAUSE: Duration = Duration::from_secs(2);
-
-/// How long the last reports may take at the end; what is not sent then, the next start sends.
-const LAST_REPORTS: Duration = Duration::from_secs(5);
 
 pub struct Gate {
     pub kind: ProxyServerKind,
@@ -109,113 +94,6 @@ impl Gate {
             () = ends.carry(flow) => {}
             () = grant.ended.cancelled() => ends.cut(),
             () = self.closing.cancelled() => ends.cut(),
-        }
-    }
-}
-
-/// A gate that runs.
-pub struct Running {
-    pub gate: Arc<Gate>,
-    /// Where it listens.
-    pub addresses: Vec<SocketAddr>,
-    pub metrics: Option<SocketAddr>,
-    /// They end when this is dropped.
-    tasks: JoinSet<()>,
-}
-
-/// Starts a gate; it waits for the shop to say what the server is registered as.
-pub async fn start(settings: &Settings, lookup: Lookup) -> Result<Running> {
-    let secret = read_secret(&settings.secret_file)?;
-    let shop = Arc::new(Shop::new(&settings.url, secret)?);
-    let addresses = settings.addresses.as_deref().map(AddressMap::read).transpose()?.unwrap_or_default();
-    let spool = Arc::new(Spool::open(&settings.spool)?);
-    let meter = Arc::new(Meter::default());
-    let reporter = Arc::new(Reporter::new(meter.clone(), spool, shop.clone()));
-    let registration = registration(&shop).await?;
-    let route = Route::new(registration.kind, settings)?;
-    let (kind, health) = (registration.kind, Arc::new(Health::default()));
-    let gate = Arc::new(Gate {
-        kind,
-        only_loopback: settings.only_loopback,
-        addresses,
-        access: Access::new(shop, health.clone(), Duration::from_secs(settings.grace_seconds)),
-        destinations: Destinations::new(settings, lookup),
-        route,
-        health,
-        limit: Arc::new(ClientLimit::new(settings.connections_per_client)),
-        meter,
-        metrics: Metrics::default(),
-        reporter,
-        draining: CancellationToken::new(),
-        closing: CancellationToken::new(),
-        connections: TaskTracker::new(),
-    });
-    let running = run(gate, settings)?;
-    tracing::info!(name = registration.name, kind = kind.as_str(), addresses = ?running.addresses, "ready");
-    Ok(running)
-}
-
-/// Listens, and starts all that goes on in the background.
-fn run(gate: Arc<Gate>, settings: &Settings) -> Result<Running> {
-    let listeners: Vec<TcpListener> =
-        settings.listen.iter().map(|address| listener::listen(*address)).collect::<Result<_>>()?;
-    let metrics_listener = settings.metrics.map(listener::listen).transpose()?;
-    let addresses = listeners.iter().map(TcpListener::local_addr).collect::<std::io::Result<_>>()?;
-    let metrics = metrics_listener.as_ref().map(TcpListener::local_addr).transpose()?;
-    let mut tasks = JoinSet::new();
-    for listener in listeners {
-        tasks.spawn(listener::accept(gate.clone(), listener));
-    }
-    if let Some(listener) = metrics_listener {
-        tasks.spawn(metrics::serve(gate.clone(), listener));
-    }
-    let (watching, reporter, sender) = (gate.clone(), gate.reporter.clone(), gate.reporter.clone());
-    tasks.spawn(async move { watching.access.watch().await });
-    tasks.spawn(async move { reporter.keep_all().await });
-    tasks.spawn(async move { sender.send_all().await });
-    Ok(Running { gate, addresses, metrics, tasks })
-}
-
-impl Running {
-    /// Accepts nobody any more, lets open connections go on for this time, and reports what they carried.
-    pub async fn stop(mut self, drain: Duration) {
-        let gate = self.gate.clone();
-        gate.draining.cancel();
-        gate.connections.close();
-        let open = gate.connections.len();
-        tracing::info!(open, "no new connections are accepted");
-        if tokio::time::timeout(drain, gate.connections.wait()).await.is_err() {
-            gate.closing.cancel();
-            gate.connections.wait().await;
-        }
-        self.tasks.shutdown().await;
-        gate.reporter.keep().await;
-        let sent = tokio::time::timeout(LAST_REPORTS, gate.reporter.send_waiting()).await;
-        let is_all_reported = matches!(sent, Ok(Ok(())));
-        tracing::info!(is_all_reported, "stopped");
-    }
-}
-
-fn read_secret(file: &Path) -> Result<Secret> {
-    let text = std::fs::read_to_string(file).with_context(|| format!("reading {}", file.display()))?;
-    let secret = text.trim();
-    anyhow::ensure!(!secret.is_empty(), "{} is empty", file.display());
-    Ok(Secret::new(secret))
-}
-
-async fn registration(shop: &Shop) -> Result<Registration> {
-    let mut is_first = true;
-    loop {
-        match shop.describe().await {
-            Ok(registration) => return Ok(registration),
-            Err(error @ ShopError::Away(_)) => {
-                if is_first {
-                    tracing::warn!(%error, "waiting for the shop");
-                }
-                is_first = false;
-                tokio::time::sleep(START_PAUSE).await;
-            }
-            Err(error) => return Err(error.into()),
         }
     }
 }

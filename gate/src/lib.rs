@@ -2,21 +2,24 @@
 //! ends, and reports every byte once.
 //!
 //! A connection passes `listener`, then `http` or `socks`, is admitted by `access`, its destination is checked by `destination`, reached by
-//! `route`, and carried by `tunnel`. `meter` counts, `spool` keeps on disk what `report` sends to the `shop`.
+//! `route`, and carried by `tunnel`. `running` starts and ends it all. `meter` counts, `spool` keeps on disk what `report` sends to the `shop`.
 pub mod access;
 pub mod addresses;
 pub mod destination;
 pub mod exit;
 pub mod gate;
 pub mod health;
+pub mod host_port;
 pub mod http;
 pub mod limits;
 pub mod listener;
 pub mod meter;
 pub mod metrics;
+pub mod metrics_page;
 pub mod refusal;
 pub mod report;
 pub mod route;
+pub mod running;
 pub mod secret;
 pub mod settings;
 pub mod shop;

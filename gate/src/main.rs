@@ -2,7 +2,7 @@
 use anyhow::{Context, Result};
 use clap::Parser;
 use postern_gate::settings::Settings;
-use postern_gate::{destination, gate};
+use postern_gate::{destination, running};
 use rustix::process::{Resource, getrlimit, setrlimit};
 use std::io::IsTerminal;
 use std::time::Duration;
@@ -20,7 +20,7 @@ async fn run(settings: Settings) -> Result<()> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
     let running = tokio::select! {
-        started = gate::start(&settings, destination::system_lookup()) => started?,
+        started = running::start(&settings, destination::system_lookup()) => started?,
         _ = terminate.recv() => return Ok(()),
         _ = interrupt.recv() => return Ok(()),
     };

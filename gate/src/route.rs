@@ -1,7 +1,8 @@
 //! How traffic leaves: by an address of this machine, or through an upstream.
 use crate::access::Grant;
-use crate::destination::{Destinations, HostPort};
+use crate::destination::Destinations;
 use crate::exit::{self, Exits};
+use crate::host_port::HostPort;
 use crate::refusal::Refusal;
 use crate::settings::Settings;
 use crate::upstream::{self, Forwarder, Purpose, Reached, Upstreams, Way};

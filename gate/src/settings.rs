@@ -1,5 +1,5 @@
 //! The settings, as arguments or as variables `POSTERN_GATE_…`.
-use crate::destination::HostPort;
+use crate::host_port::HostPort;
 use clap::Parser;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;

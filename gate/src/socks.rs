@@ -1,7 +1,7 @@
 //! SOCKS5 (RFC 1928) with a user name and password (RFC 1929), or without for clients whose address is whitelisted.
 use crate::access::Grant;
-use crate::destination::HostPort;
 use crate::gate::{Gate, Visit};
+use crate::host_port::HostPort;
 use crate::meter::Flow;
 use crate::metrics::Protocol;
 use crate::refusal::Refusal;

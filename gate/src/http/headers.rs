@@ -1,5 +1,5 @@
 //! The headers of a proxy's requests: credentials, what must not be forwarded, and what is refused.
-use crate::destination::HostPort;
+use crate::host_port::HostPort;
 use crate::refusal::Refusal;
 use crate::secret::Secret;
 use base64::Engine;

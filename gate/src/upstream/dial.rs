@@ -1,5 +1,5 @@
 //! Opens a tunnel through an upstream.
-use crate::destination::HostPort;
+use crate::host_port::HostPort;
 use crate::refusal::Refusal;
 use crate::secret::Secret;
 use base64::Engine;

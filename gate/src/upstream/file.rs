@@ -1,5 +1,5 @@
 //! The file of upstreams, in TOML.
-use crate::destination::HostPort;
+use crate::host_port::HostPort;
 use crate::secret::Secret;
 use crate::upstream::template::Template;
 use anyhow::{Context, Result, ensure};

@@ -8,7 +8,7 @@ mod template;
 pub use dial::Reached;
 pub use file::{Kind, Upstream, read};
 
-use crate::destination::HostPort;
+use crate::host_port::HostPort;
 use crate::refusal::Refusal;
 use crate::upstream::dial::Failure;
 use crate::upstream::health::{Choice, Usability};

@@ -4,7 +4,7 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use clap::Parser;
 use postern_gate::destination::system_lookup;
-use postern_gate::gate::{self, Running};
+use postern_gate::running::{self, Running};
 use postern_gate::settings::Settings;
 use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
@@ -65,7 +65,7 @@ pub async fn start(shop: &Shop, allowed: &[SocketAddr], more: &[&str]) -> TestGa
     }
     let arguments = folder.arguments(shop, &arguments);
     let settings = Settings::try_parse_from(["gate".to_owned()].iter().chain(&arguments)).expect("settings");
-    TestGate { running: gate::start(&settings, system_lookup()).await.expect("a gate"), folder }
+    TestGate { running: running::start(&settings, system_lookup()).await.expect("a gate"), folder }
 }
 
 impl TestGate {

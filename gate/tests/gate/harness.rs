@@ -126,6 +126,15 @@ pub async fn read_head(stream: &mut TcpStream) -> String {
     String::from_utf8(head).expect("text")
 }
 
+/// Reads the body of a response with a length.
+pub async fn read_body(stream: &mut TcpStream, head: &str) -> String {
+    let head = head.to_ascii_lowercase();
+    let length = head.lines().find_map(|line| line.strip_prefix("content-length: ")).expect("a length");
+    let mut body = vec![0; length.parse().expect("a number")];
+    stream.read_exact(&mut body).await.expect("a body");
+    String::from_utf8(body).expect("text")
+}
+
 pub fn authorization(user: &str, password: &str) -> String {
     format!("Proxy-Authorization: Basic {}\r\n", BASE64_STANDARD.encode(format!("{user}:{password}")))
 }

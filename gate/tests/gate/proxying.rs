@@ -37,10 +37,7 @@ async fn several_requests_share_a_connection_and_each_has_its_own_credentials() 
         stream.write_all(kept(password).as_bytes()).await.expect("written");
         let head = read_head(&mut stream).await;
         assert_eq!(&head[9..12], status);
-        let length =
-            head.lines().find_map(|line| line.to_ascii_lowercase().strip_prefix("content-length: ").map(str::to_owned));
-        let mut body = vec![0; length.expect("a length").parse().expect("a number")];
-        stream.read_exact(&mut body).await.expect("a body");
+        read_body(&mut stream, &head).await;
     }
 }
 

@@ -24,6 +24,11 @@ async fn tunnel(gate: &TestGate, user: &str) -> Result<TcpStream, String> {
     if head.starts_with("HTTP/1.1 200") { Ok(stream) } else { Err(head[9..12].to_owned()) }
 }
 
+async fn metrics(gate: &TestGate) -> String {
+    let stream = TcpStream::connect(gate.running.metrics.expect("metrics")).await.expect("a connection");
+    exchange(stream, "GET /metrics HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n").await
+}
+
 /// A port that was free a moment ago.
 async fn nobody() -> String {
     let address = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port").local_addr().expect("an address");
@@ -89,8 +94,7 @@ async fn another_upstream_takes_over_and_one_that_fails_is_set_aside() {
         assert!(echo_works(&mut tunnel(&gate, "user-a").await.expect("a tunnel")).await);
     }
     assert_eq!((refusing.asked().len(), working.asked().len()), (3, 12));
-    let metrics = TcpStream::connect(gate.running.metrics.expect("metrics")).await.expect("a connection");
-    let page = exchange(metrics, "GET /metrics HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n").await;
+    let page = metrics(&gate).await;
     for (upstream, is_usable) in [(&refusing, 0), (&working, 1)] {
         assert!(
             page.contains(&format!("upstream_usable{{upstream=\"{}\"}} {is_usable}\n", upstream.address)),
@@ -109,6 +113,7 @@ async fn an_upstream_is_not_set_aside_for_destinations_that_nobody_reaches() {
     for _ in 0..5 {
         assert_eq!(tunnel(&gate, "user-a-session-s1").await.err().as_deref(), Some("502"));
     }
+    assert!(metrics(&gate).await.contains(&format!("upstream=\"{}\"}} 1\n", upstream.address)));
     upstream.answer(None);
     assert!(echo_works(&mut tunnel(&gate, "user-a").await.expect("a tunnel")).await);
     assert_eq!(upstream.asked().len(), 6);

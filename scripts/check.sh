@@ -26,4 +26,4 @@ step "core: tests" cargo test --quiet -p postern-core -p postern-vectors
 step "front end: tests" npm --prefix frontend test --silent
 step "Rust: lint" scripts/lint.sh --quiet
 step "generated files" scripts/generate.sh --check
-step "server: unit tests" cargo test --quiet -p postern-server --lib
+step "server, gate: unit tests" cargo test --quiet -p postern-server -p postern-gate --lib

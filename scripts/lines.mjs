@@ -1,8 +1,8 @@
 // Prints how many lines are written by hand, without tests and generated files, of commits: node scripts/lines.mjs [commit…], of HEAD without any.
 import { execFileSync } from 'node:child_process';
 
-const ROOMS = ['core', 'server', 'wasm', 'frontend'];
-const CODE = /^(core|server|wasm|frontend)\/(?!vectors\/|tests\/|examples\/|e2e\/).*\.(rs|ts|tsx|js|mjs|css)$/;
+const ROOMS = ['core', 'server', 'gate', 'wasm', 'frontend'];
+const CODE = /^(core|server|gate|wasm|frontend)\/(?!vectors\/|tests\/|examples\/|e2e\/).*\.(rs|ts|tsx|js|mjs|css)$/;
 const LEFT_OUT = /(^|\/)(tests?|examples|pkg|node_modules)\/|(^|\/)tests\.rs$|\.test\.tsx?$|\.gen\.ts$|_test\.rs$/;
 const git = (...args) =>
   execFileSync('git', args, { cwd: new URL('..', import.meta.url), encoding: 'utf8', maxBuffer: 1 << 28 });

@@ -27,6 +27,7 @@ trap 'exit 130' INT TERM
 
 target/debug/postern serve &
 shop=$!
+until (exec 3<>"/dev/tcp/127.0.0.1/$PORT") 2>/dev/null || ! kill -0 "$shop" 2>/dev/null; do sleep 0.1; done
 gate static --listen 0.0.0.0:17000 --listen 0.0.0.0:17001
 gate residential --listen 127.0.0.1:17002 --listen 127.0.0.1:17003 --exit 127.31.0.1 --exit 127.31.0.2 --exit 127.31.0.3 --exit 127.31.0.4
 wait "$shop"

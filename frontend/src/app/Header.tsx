@@ -35,15 +35,13 @@ export const Header = memo(function Header({ isMobile, hasRules }: { isMobile: b
   return (
     <header className={s.header}>
       {isMobile && (
-        <>
-          <IconButton label={t('openMenu')} onClick={() => setOpen(true)}>
-            <List size={20} />
-          </IconButton>
-          <Brand />
-        </>
+        <IconButton label={t('openMenu')} onClick={() => setOpen(true)}>
+          <List size={20} />
+        </IconButton>
       )}
-      {/* Left of what appears with the rules, which would move it under the finger. */}
+      {/* Left of all whose width changes with the rules, which would move it under the finger. */}
       <Search isMobile={isMobile} hasRules={hasRules} />
+      {isMobile && <Brand />}
       <span className={s.spring} />
       {hasRules && !isSuspended && <UnpaidOrdersMenu />}
       <Link to="/billing/wallet" className={s.balance} aria-label={t('walletBalance')}>

@@ -5,7 +5,7 @@ import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const MOST_LINES = 500;
-const FOLDERS = ['server', 'core', 'wasm', 'frontend', 'scripts'];
+const FOLDERS = ['server', 'gate', 'core', 'wasm', 'frontend', 'scripts'];
 const SOURCES = /\.(?:rs|ts|tsx|mjs|js|css|sh)$/;
 /** Built or installed files. */
 const NOT_OURS = new Set(['node_modules', 'dist', 'target', 'pkg']);

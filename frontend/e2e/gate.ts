@@ -31,6 +31,7 @@ export async function openGate(shop: Shop, kind: GateKind): Promise<() => Promis
   const spool = ['--spool', join(shop.folder, `gate-${kind}`)];
   const allowed = ['--only-loopback', '--allow', new URL(shop.url).host];
   const gate = spawn(GATE, ['--url', shop.url, ...secret, ...spool, ...allowed, ...LISTENS[kind]], {
+    env: { ...process.env, RUST_LOG: 'warn' },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   await isListening(gate, FIRST_PORTS[kind]);

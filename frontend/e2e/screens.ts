@@ -412,7 +412,7 @@ async function proxyServersTour(tour: Tour): Promise<void> {
   const dialog = page.getByRole('dialog');
   const press = (name: string) => dialog.getByRole('button', { name, exact: true }).click();
   await opener(tour)('/operator/proxy-servers');
-  await page.getByText('isp.example.com').filter({ visible: true }).first().waitFor();
+  await page.getByText('Demo ISP', { exact: true }).filter({ visible: true }).first().waitFor();
   await show('proxy-servers');
   await page.getByRole('button', { name: t('add') }).click();
   await dialog.getByLabel(t('form.host'), { exact: true }).fill('http://gate');

@@ -51,6 +51,8 @@ test.each(['en', 'zh'] as const)(
     const once = page.getByRole('dialog').filter({ hasText: customer.text('account:keys.once') });
     const secret = (await once.getByRole('code').first().innerText()).trim();
     expect(secret.length).toBeGreaterThan(20);
+    // A dialog hears clicks beside it from the next task of the page on.
+    await page.evaluate(() => new Promise((later) => setTimeout(later)));
     await page.mouse.click(5, 5);
     await once.getByText(customer.text('common:leaving.once')).waitFor();
     await once.getByRole('button', { name: customer.text('common:leaving.stay') }).click();

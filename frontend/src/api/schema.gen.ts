@@ -4066,7 +4066,7 @@ export interface components {
             ChangedAt: string;
             /** @description The operator's e-mail address; absent for a command on the server. */
             ChangedBy?: string | null;
-            /** @description The reason given, as free text. */
+            /** @description The reason: free text, or one of the words that its schema lists. */
             Reason: string;
         };
         /** @description An account with its account centre settings and its latest changes, newest first. */
@@ -6782,7 +6782,7 @@ export interface components {
             PaidAt: string;
             /** @description The payment method; a credit note is paid to the wallet. */
             PaymentMethod: components["schemas"]["PaymentMethod"];
-            /** @description The reason given, as free text. */
+            /** @description The reason: free text, or one of the words that its schema lists. */
             Reason: string;
             Seller: components["schemas"]["Party"];
             /** @description The sum of the lines, before discounts. */
@@ -7090,7 +7090,7 @@ export interface components {
             OrderId?: number | null;
             /** @description The order number that customers see. */
             OrderNumber?: string | null;
-            /** @description The reason given, as free text. */
+            /** @description The reason: free text, or one of the words that its schema lists. */
             Reason?: string | null;
         };
         /**
@@ -7144,7 +7144,7 @@ export interface components {
              */
             Milliseconds: number;
             Problem?: components["schemas"]["NodeTestProblem"] | null;
-            /** @description The reason given, as free text. */
+            /** @description The reason: free text, or one of the words that its schema lists. */
             Reason?: components["schemas"]["Refused"] | null;
             /**
              * Format: int64
@@ -9487,7 +9487,7 @@ export interface components {
              * @description The id of a node.
              */
             NodeId: number;
-            /** @description The reason given, as free text. */
+            /** @description The reason: free text, or one of the words that its schema lists. */
             Reason?: string;
         };
         /** @description A first step. */
@@ -9559,7 +9559,7 @@ export interface components {
              */
             DryRun?: boolean;
             /**
-             * @description The reason given, as free text.
+             * @description The reason: free text, or one of the words that its schema lists.
              * @default
              */
             Reason?: string;
@@ -9622,7 +9622,7 @@ export interface components {
             OldNodeId: number;
             /** @description The price. */
             Price: string;
-            /** @description The reason given, as free text. */
+            /** @description The reason: free text, or one of the words that its schema lists. */
             Reason: string;
             /**
              * Format: int64

@@ -37,7 +37,7 @@ struct Asked {
 }
 
 /// The proxy server that sends a request, or the response that refuses it.
-async fn known(app: &App, secret: &Secret) -> Result<Arc<ServerIdentity>, HttpResponse> {
+pub async fn known(app: &App, secret: &Secret) -> Result<Arc<ServerIdentity>, HttpResponse> {
     let found = match app.authorizer.refresh_if_stale(&app.db, app.clock.now()).await {
         Ok(()) => app.authorizer.server(&app.db, &secret.0).await,
         Err(error) => Err(error),
@@ -96,7 +96,7 @@ async fn describe(app: web::Data<App>, secret: Secret) -> HttpResponse {
 }
 
 fn not_now(error: &AppError) -> HttpResponse {
-    tracing::error!(%error, "a connection could not be authorised");
+    tracing::error!(%error, "a proxy server could not be answered");
     unavailable().finish()
 }
 

@@ -7,6 +7,7 @@ use crate::error::AppError;
 use crate::http::answer::unavailable;
 use crate::http::bodies::collect;
 use crate::proxy_servers::Secret;
+use crate::proxy_servers::authorize::known;
 use crate::schema::usage_reports;
 use crate::state::App;
 use crate::usage::keeping;
@@ -33,14 +34,9 @@ pub fn configure(config: &mut web::ServiceConfig) {
 /// Responds with 200 once the report is stored, even if records were rejected: sending it again would change nothing. Responds with 503 if it could
 /// not be stored, and with 400 if it is malformed or has too many records.
 async fn take_report(app: web::Data<App>, secret: Secret, payload: web::Payload) -> HttpResponse {
-    let known = match app.authorizer.refresh_if_stale(&app.db, app.clock.now()).await {
-        Ok(()) => app.authorizer.server(&app.db, &secret.0).await,
-        Err(error) => Err(error),
-    };
-    let server = match known {
-        Ok(Some(server)) => server,
-        Ok(None) => return HttpResponse::Unauthorized().finish(),
-        Err(error) => return not_now(&error),
+    let server = match known(&app, &secret).await {
+        Ok(server) => server,
+        Err(refusal) => return refusal,
     };
     let body = match collect(payload.into_inner(), BODY_MAX_BYTES).await {
         Ok(body) => body,

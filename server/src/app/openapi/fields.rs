@@ -159,7 +159,7 @@ const FIELDS: &[(&str, &str)] = &[
     ("ProxyUserName", "The name of the proxy user."),
     ("Quantity", "The number of IPs."),
     ("QuantitySteps", "The volume discounts."),
-    ("Reason", "The reason given, as free text."),
+    ("Reason", "The reason: free text, or one of the words that its schema lists."),
     ("Refunds", "The refunds of this order."),
     ("RejectedId", "The id of a rejected usage record."),
     ("RequestHeaders", "The headers of the request."),

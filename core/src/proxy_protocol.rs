@@ -90,6 +90,41 @@ pub struct Registration {
     pub kind: ProxyServerKind,
 }
 
+/// The maximum number of nodes on a page of `ServedNodes`.
+pub const MAX_SERVED_NODES: usize = 10_000;
+
+/// A page of the nodes that a server carries.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", default)]
+pub struct ServedNodesRequest {
+    /// `Next` of the page before; 0 for the first one.
+    pub after: i64,
+}
+
+/// An address of a static proxy server that customers connect to, and by which their connections leave.
+#[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct ServedNode {
+    pub ip: String,
+    pub http_port: u16,
+    /// None for a node with HTTP alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub socks5_port: Option<u16>,
+}
+
+/// The nodes of a server of kind `static` in the order of their ids, for the configuration of other software than the gate; none of a residential one.
+#[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct ServedNodes {
+    pub nodes: Vec<ServedNode>,
+    /// `After` of the next page; none on the last one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<i64>,
+}
+
 /// What became of the records of a report.
 #[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

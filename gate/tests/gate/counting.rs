@@ -90,7 +90,8 @@ async fn a_report_that_the_shop_does_not_accept_is_set_aside_and_holds_nothing_u
     tokio::time::sleep(A_WHILE).await;
     let files =
         |folder: &str| std::fs::read_dir(gate.folder.path().join("spool").join(folder)).expect("a folder").count();
-    assert_eq!((files("rejected"), files("batches")), (1, 0));
+    // Bytes at the turn of a second are in two reports.
+    assert!(matches!((files("rejected"), files("batches")), (1..=2, 0)));
     shop.state().report_status = None;
     assert!(echo_works(&mut tunnel).await);
     assert_eq!(shop.wait_for_bytes("127.0.0.1", 8).await, (4, 4));

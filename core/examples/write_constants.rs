@@ -18,7 +18,7 @@ use postern_core::permission::{
 use postern_core::place::{Region, UNINHABITED};
 use postern_core::product_summary::{AutoRenewal, ProductState};
 use postern_core::profile::PASSWORD_MIN_LENGTH;
-use postern_core::proxy_server::{ProxyServerKind, SERVER_NAME_MAX_LENGTH};
+use postern_core::proxy_server::{MAX_COUNTED_NODES, ProxyServerKind, SERVER_NAME_MAX_LENGTH};
 use postern_core::proxy_user_form::OLD_VALID_MINUTES;
 use postern_core::refund::is_refundable;
 use postern_core::renewal::ATTEMPT_MINUTES_BEFORE;
@@ -113,6 +113,7 @@ fn write_constants() {
     number("COUPON_CODE_MAX_LENGTH", *COUPON_CODE_LENGTH.end() as i64);
     number("PRESET_NAME_MAX_LENGTH", PRESET_NAME_MAX_LENGTH as i64);
     number("SERVER_NAME_MAX_LENGTH", SERVER_NAME_MAX_LENGTH as i64);
+    number("MAX_COUNTED_NODES", MAX_COUNTED_NODES);
     number("FILTER_MAX_IPS", FILTER_MAX_IPS as i64);
     number("HOLD_MINUTES", HOLD_MINUTES);
     number("PRICE_PERIOD_DAYS", PRICE_PERIOD_DAYS.into());

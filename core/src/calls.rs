@@ -220,6 +220,7 @@ const CALLS: &[Call] = &[
     public("Notifications/Unsubscribe"),
     keyed(confirmed(operator("Operator/AddProxyServer"))),
     keyed(confirmed(operator("Operator/AddReferralRule"))),
+    operator("Operator/AssignNodes"),
     operator("Operator/CloseConversation"),
     operator("Operator/DeleteCannedAnswer"),
     operator("Operator/GetAccount"),

@@ -7,11 +7,11 @@ use crate::network::possible_exit;
 use crate::place::{find_city, find_country, similar_city};
 use crate::rule::Rule;
 use crate::tier::{Catalogue, Tier};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::net::IpAddr;
 
 /// The columns of a file, in the order in which `postern inventory export` writes them. `state` is exported only, and ignored.
-pub const COLUMNS: [&str; 12] = [
+pub const COLUMNS: [&str; 13] = [
     "ip",
     "http_port",
     "socks5_port",
@@ -23,13 +23,12 @@ pub const COLUMNS: [&str; 12] = [
     "targets",
     "supplier",
     "cost",
+    "server",
     "state",
 ];
 
-pub const FILE: Columns = Columns {
-    known: &COLUMNS,
-    required: &["ip", "http_port", "socks5_port", "country", "city", "isp", "asn", "ver_str"],
-};
+pub const FILE: Columns =
+    Columns { known: &COLUMNS, required: &["ip", "http_port", "country", "city", "isp", "asn", "ver_str"] };
 pub const ISP_MAX_LENGTH: usize = 80;
 pub const SUPPLIER_MAX_LENGTH: usize = 80;
 
@@ -38,7 +37,8 @@ pub const SUPPLIER_MAX_LENGTH: usize = 80;
 pub struct NewNode {
     pub ip: IpAddr,
     pub http_port: u16,
-    pub socks5_port: u16,
+    /// None for a node with HTTP alone.
+    pub socks5_port: Option<u16>,
     pub country: String,
     pub city: String,
     pub isp: String,
@@ -49,19 +49,29 @@ pub struct NewNode {
     pub supplier: String,
     /// What the seller pays for the node, per 30 days.
     pub cost: Money,
+    /// The proxy server that alone carries the node; none if any server for static proxies may.
+    pub server_id: Option<i64>,
 }
 
-/// The valid values: the shop's tiers and targets.
+/// The valid values: the shop's tiers, targets and servers.
 pub struct Known {
     tiers: Vec<Tier>,
     targets: HashSet<String>,
+    /// Ids of the proxy servers for static proxies, by name.
+    servers: HashMap<String, i64>,
     is_demo: bool,
 }
 
 impl Known {
     /// A demo also accepts addresses of the example ranges.
-    pub fn new(catalogue: &Catalogue, targets: impl IntoIterator<Item = String>, is_demo: bool) -> Known {
-        Known { is_demo, tiers: catalogue.tiers.clone(), targets: targets.into_iter().collect() }
+    pub fn new(
+        catalogue: &Catalogue,
+        targets: impl IntoIterator<Item = String>,
+        servers: impl IntoIterator<Item = (String, i64)>,
+        is_demo: bool,
+    ) -> Known {
+        let (targets, servers) = (targets.into_iter().collect(), servers.into_iter().collect());
+        Known { is_demo, tiers: catalogue.tiers.clone(), targets, servers }
     }
 
     /// Parses a row, in the spellings of suppliers too. Errors are reported under the column names.
@@ -75,13 +85,9 @@ impl Known {
         if ip.is_some_and(|ip| possible_exit(ip, self.is_demo).is_err()) {
             errors.add("ip", Rule::AddressNotPublic, &[]);
         }
-        let mut port = |column| number(&mut errors, column, Rule::Port, cell(column)).filter(|port: &u16| *port > 0);
-        let (http_port, socks5_port) = (port("http_port"), port("socks5_port"));
-        for (column, port) in [("http_port", http_port), ("socks5_port", socks5_port)] {
-            if port.is_none() && !errors.0.contains_key(column) {
-                errors.add(column, Rule::Port, &[]);
-            }
-        }
+        let http_port = port(&mut errors, "http_port", cell("http_port"));
+        let has_socks5 = !cell("socks5_port").is_empty();
+        let socks5_port = has_socks5.then(|| port(&mut errors, "socks5_port", cell("socks5_port"))).flatten();
         let place = read_place(cell("country"), cell("city"), &mut errors);
         let asn = number(&mut errors, "asn", Rule::Asn, without_as(cell("asn")));
         let tier = self.tier(cell("ver_str"));
@@ -97,19 +103,24 @@ impl Known {
         if cost.is_none() {
             errors.add("cost", Rule::Amount, &[]);
         }
+        let server_id = self.servers.get(cell("server")).copied();
+        if server_id.is_none() && !cell("server").is_empty() {
+            errors.add("server", Rule::NoSuchServer, &[("Value", cell("server").to_owned())]);
+        }
         let read = (|| {
             let (country, city) = place?;
             let tier = tier?;
             Some(NewNode {
                 ip: ip?,
                 http_port: http_port?,
-                socks5_port: socks5_port?,
+                socks5_port,
                 isp,
                 asn: asn?,
                 ver_str: tier.ver_str.clone(),
                 node_type: tier.node_type,
                 supplier,
                 cost: cost?,
+                server_id,
                 country: country.to_owned(),
                 city: city.to_owned(),
                 targets,
@@ -175,6 +186,14 @@ fn read_cost(text: &str) -> Option<Money> {
     Money::read(amount).ok().filter(|cost| !cost.is_negative())
 }
 
+fn port(errors: &mut FieldErrors, column: &str, text: &str) -> Option<u16> {
+    let read: Option<u16> = number(errors, column, Rule::Port, text);
+    if read == Some(0) {
+        errors.add(column, Rule::Port, &[]);
+    }
+    read.filter(|port| *port > 0)
+}
+
 fn number<T: std::str::FromStr>(errors: &mut FieldErrors, column: &str, rule: Rule, text: &str) -> Option<T> {
     let number = text.parse().ok();
     if number.is_none() {
@@ -189,7 +208,7 @@ mod tests {
     use crate::checks::rule_keys;
     use crate::csv::CsvReader;
 
-    const LINE: [&str; 11] = [
+    const LINE: [&str; 12] = [
         "198.18.0.7",
         "8000",
         "1080",
@@ -201,6 +220,7 @@ mod tests {
         "shops social",
         "Acme",
         "1.20",
+        "gate-1",
     ];
 
     fn read(changes: &[(&str, &str)]) -> Result<NewNode, FieldErrors> {
@@ -208,7 +228,12 @@ mod tests {
     }
 
     fn read_in(is_demo: bool, changes: &[(&str, &str)]) -> Result<NewNode, FieldErrors> {
-        let known = Known::new(&Catalogue::default(), ["shops".to_owned(), "social".to_owned()], is_demo);
+        let known = Known::new(
+            &Catalogue::default(),
+            ["shops".to_owned(), "social".to_owned()],
+            [("gate-1".to_owned(), 7)],
+            is_demo,
+        );
         let changed = |(column, text): (&&str, &&'static str)| {
             let change = changes.iter().find(|(name, _)| name == column).map(|(_, text)| (*text).to_owned());
             change.unwrap_or_else(|| (*text).to_owned())
@@ -239,7 +264,9 @@ mod tests {
             ("ip", "127.0.0.1", "addressNotPublic"),
             ("http_port", "0", "port"),
             ("http_port", "65536", "port"),
-            ("socks5_port", "", "required"),
+            ("http_port", "", "required"),
+            ("socks5_port", "0", "port"),
+            ("socks5_port", "x", "port"),
             ("country", "XX", "unknownCountry"),
             ("country", "", "unknownCountry"),
             ("city", "shangri-la", "unknownCity"),
@@ -260,12 +287,22 @@ mod tests {
             ("targets", "shops games", "unknownTarget"),
             ("cost", "-1", "amount"),
             ("cost", "$", "amount"),
+            ("server", "gate-2", "noSuchServer"),
+            ("server", "Gate-1", "noSuchServer"),
         ] {
             let errors = read(&[(column, text)]).expect_err(text);
             assert_eq!(rule_keys(errors), [format!("{column}:{rule}")], "{text}");
         }
         let all = read(&[("ip", "x"), ("country", "XX"), ("cost", "x")]).expect_err("errors");
         assert_eq!(all.0.len(), 3);
+    }
+
+    #[test]
+    fn a_node_may_have_no_socks5_and_no_server() {
+        let node = read(&[]).expect("a node");
+        assert_eq!((node.socks5_port, node.server_id), (Some(1080), Some(7)));
+        let node = read(&[("socks5_port", ""), ("server", "")]).expect("a node");
+        assert_eq!((node.socks5_port, node.server_id), (None, None));
     }
 
     #[test]

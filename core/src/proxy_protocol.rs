@@ -14,6 +14,7 @@ pub struct Connection {
     /// The user name, with its parameters; empty if the client sent none.
     pub user_name: String,
     pub password: String,
+    /// The address that the client connects from.
     pub client_address: String,
     /// On static proxies: the address of the node that the client connected to.
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -33,6 +34,7 @@ pub struct Connections {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase", default)]
 pub struct Authorization {
+    /// Whether the connection may be opened.
     pub allowed: bool,
     /// Why not.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -64,6 +66,7 @@ pub struct Authorization {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub session: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    /// For how many minutes the session keeps its exit.
     pub ttl_minutes: Option<u32>,
 }
 
@@ -130,6 +133,7 @@ pub struct ServedNodes {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
 pub struct ReportOutcome {
+    /// Records that were counted now.
     pub counted: usize,
     /// Records that had already been counted.
     pub repeated: usize,

@@ -1,6 +1,7 @@
 //! Proxy servers, which carry the traffic. Operators register them, and each has its own secret.
 use crate::checks::Checks;
 use crate::field_errors::FieldErrors;
+use crate::network::Network;
 use crate::rule::Rule;
 use crate::wire_enum::wire_enum;
 use serde::{Deserialize, Serialize};
@@ -17,6 +18,12 @@ pub const WRONG_PASSWORDS: usize = 10;
 pub const WRONG_PASSWORDS_MINUTES: i64 = 15;
 
 const HOST_MAX_LENGTH: usize = 253;
+
+/// A server's nodes are counted up to this number.
+pub const MAX_COUNTED_NODES: i64 = 10_000;
+
+/// The maximum number of addresses and networks in one assignment of nodes.
+pub const MAX_ASSIGNED: usize = 1_000;
 
 /// A proxy server form, as entered.
 #[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
@@ -76,6 +83,23 @@ pub fn validate_proxy_server(form: &ProxyServerForm) -> Result<ProxyServer, Fiel
     })
 }
 
+/// Reads the addresses and networks of nodes to assign, separated by spaces, commas or lines. Errors are at `Addresses`.
+pub fn read_assigned(text: &str) -> Result<Vec<Network>, FieldErrors> {
+    let words = text.split(|letter: char| letter.is_whitespace() || ",;".contains(letter));
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    if words.is_empty() {
+        return Err(FieldErrors::one("Addresses", Rule::Required, &[]));
+    }
+    if words.len() > MAX_ASSIGNED {
+        return Err(FieldErrors::one("Addresses", Rule::TooManyItems, &[("Max", MAX_ASSIGNED.to_string())]));
+    }
+    let network = |word: &str| {
+        let shown = || word.chars().take(HOST_MAX_LENGTH).collect();
+        Network::parse(word).map_err(|_| FieldErrors::one("Addresses", Rule::NoNetwork, &[("Value", shown())]))
+    };
+    words.into_iter().map(network).collect()
+}
+
 /// Whether this is a host name of letters, digits, `-` and dots, or an IP address (IPv6 without brackets).
 fn is_host(host: &str) -> bool {
     let is_label = |label: &str| {
@@ -128,6 +152,24 @@ mod tests {
                 [format!("Host:endpointHost {host}"), "HttpPort:port".into(), "Socks5Port:port".into()]
             );
         }
+    }
+
+    #[test]
+    fn assigned_nodes_are_addresses_and_networks_in_any_list() {
+        let read = |text: &str| read_assigned(text).map(|all| all.iter().map(Network::to_string).collect::<Vec<_>>());
+        for (text, rule) in [
+            ("", "Addresses:required"),
+            (" ,\n", "Addresses:required"),
+            ("203.0.113.7 203.0.113", "Addresses:noNetwork 203.0.113"),
+            ("203.0.113.0/33", "Addresses:noNetwork 203.0.113.0/33"),
+            ("gate.example", "Addresses:noNetwork gate.example"),
+            (&"203.0.113.7 ".repeat(1_001), "Addresses:tooManyItems 1000"),
+        ] {
+            assert_eq!(rules(read(text).expect_err(text)), [rule]);
+        }
+        let expected = ["203.0.113.7", "198.51.100.0/24", "2001:db8::/48", "192.0.2.1"];
+        let all = read("203.0.113.7, 198.51.100.9/24;2001:db8::1/48\r\n\n\t::ffff:192.0.2.1").expect("networks");
+        assert_eq!(all, expected);
     }
 
     #[test]

@@ -162,6 +162,8 @@ rules! {
     CityOfOtherCountry = "cityOfOtherCountry" ["Country", "Value"];
     Asn = "asn" [];
     UnknownTarget = "unknownTarget" ["Value"];
+    NoSuchServer = "noSuchServer" ["Value"];
+    NoNetwork = "noNetwork" ["Value"];
     IpPresent = "ipPresent" [];
     IpRepeated = "ipRepeated" [];
     NotUtf8 = "notUtf8" [];

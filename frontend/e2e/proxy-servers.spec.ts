@@ -122,3 +122,51 @@ test.each(['en', 'zh'] as const)(
     expect(await sends('authorize', other, connection)).toBe(401);
   },
 );
+
+test.each(['en', 'zh'] as const)('IPs assigned to a server are carried by no other, in %s', async (language) => {
+  const operator = await Customer.comesBack(shop, browser, language, 'operator@example.com');
+  const { page } = operator;
+  const t = (key: string, parameters?: Record<string, string | number>) =>
+    operator.text(`proxy_servers:${key}`, parameters);
+  const form = { Name: `Second ${language}`, Kind: 'static', Host: 'isp.example.com', HttpPort: '8000' };
+  const { Secret } = await operator.asks<{ Secret: string }>('Operator/AddProxyServer', form);
+  const network = '127.16.4.0/24';
+  /** Addresses in the network that the second server may carry. */
+  const carried = async () => {
+    const headers = { Authorization: `Bearer ${Secret}` };
+    const answer = await page.request.post(`${shop.url}/proxy-server/nodes`, { headers, data: {} });
+    const { Nodes } = (await answer.json()) as { Nodes: { Ip: string }[] };
+    return Nodes.filter(({ Ip }) => Ip.startsWith('127.16.4.')).length;
+  };
+  const count = await carried();
+  expect(count).toBeGreaterThan(10);
+
+  const dialog = page.getByRole('dialog');
+  const opens = async () => {
+    await page.getByRole('button', { name: t('list.actionsOf', { Name: 'Demo ISP' }) }).click();
+    await page.getByRole('menuitem', { name: t('action.assign') }).click();
+    await dialog.waitFor();
+  };
+  const assigns = async (addresses: string) => {
+    await dialog.getByLabel(t('assign.addresses'), { exact: true }).fill(addresses);
+    await dialog.getByRole('button', { name: t('assign.submit'), exact: true }).click();
+  };
+  const closes = () => dialog.getByRole('button', { name: operator.text('common:done'), exact: true }).click();
+  await operator.goesTo('operator', 'operator-proxy-servers');
+  await opens();
+  await assigns('127.16.4');
+  await dialog.getByText(operator.text('validation:noNetwork', { Value: '127.16.4' })).waitFor();
+  await assigns(`${network}\n203.0.113.9`);
+  await dialog.getByText(t(`assign.done_other`, { count })).waitFor();
+  await dialog.getByText('203.0.113.9', { exact: true }).waitFor();
+  await closes();
+  await page.getByRole('gridcell', { name: String(count), exact: true }).waitFor();
+  expect(await carried()).toBe(0);
+
+  await opens();
+  await dialog.getByRole('radio', { name: t('assign.any') }).click({ force: true });
+  await assigns(network);
+  await dialog.getByText(t(`assign.done_other`, { count })).waitFor();
+  await closes();
+  expect(await carried()).toBe(count);
+});

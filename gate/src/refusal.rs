@@ -121,6 +121,7 @@ fn access_text(reason: Refused) -> &'static str {
         Refused::CountryNotAllowed => "This proxy user may not use this country. Choose another one.",
         Refused::Malformed => "The user name is malformed. Copy it again from the generator.",
         Refused::Suspended => "This account is suspended. Contact support.",
+        Refused::OtherServer => "This address is carried by another proxy server. Contact support.",
         Refused::AddressShared => {
             "Several accounts have whitelisted the address you connect from. Send a user name and password."
         }

@@ -461,7 +461,7 @@ table! {
         id -> BigInt,
         ip -> Text,
         http_port -> Integer,
-        socks5_port -> Integer,
+        socks5_port -> Nullable<Integer>,
         country -> Text,
         city -> Text,
         isp -> Text,
@@ -489,6 +489,7 @@ table! {
         assigned_at -> Nullable<Timestamp>,
         expires_at -> Nullable<Timestamp>,
         free_at -> Nullable<Timestamp>,
+        server_id -> Nullable<BigInt>,
     }
 }
 

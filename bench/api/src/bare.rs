@@ -33,7 +33,7 @@ struct Row {
     id: i64,
     ip: String,
     http_port: i32,
-    socks5_port: i32,
+    socks5_port: Option<i32>,
     country: String,
     city: String,
     isp: String,

@@ -58,5 +58,6 @@ export const loadProxyServers: Load<ProxyServer> = async ({ Page, PageSize }, op
   return { Rows: servers.slice((Page - 1) * PageSize, Page * PageSize), Total: servers.length };
 };
 export const addProxyServer = change('Operator/AddProxyServer', { outdates: [SERVERS, [PROXY_SERVERS]] });
+export const assignNodes = change('Operator/AssignNodes', { outdates: [SERVERS, [PROXY_SERVERS]] });
 export const rotateProxyServer = change('Operator/RotateProxyServer');
 export const removeProxyServer = change('Operator/RemoveProxyServer', { outdates: [SERVERS, [PROXY_SERVERS]] });

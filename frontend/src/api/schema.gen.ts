@@ -1242,6 +1242,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/Operator/AssignNodes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Assigns nodes to a proxy server for static proxies: no other may carry them then
+         * @description Nodes without a server may be carried by any.
+         *
+         *     For operators only. An API key needs the scope `operator`.
+         */
+        post: operations["Operator_AssignNodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/Operator/CloseConversation": {
         parameters: {
             query?: never;
@@ -4012,6 +4034,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/proxy-server/authorize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Asks whether connections may be opened
+         * @description One connection, or up to 1,000 in one request, which are answered in their order. An answer may be used for further connections with the same credentials, client and node for `ValidForSeconds`. Ask again while a connection is open, to learn when it has to end.
+         */
+        post: operations["proxy_server_authorize"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/proxy-server/describe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Returns as what this server is registered
+         * @description Servers learn by it whether their secret is right.
+         */
+        post: operations["proxy_server_describe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/proxy-server/nodes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lists the nodes that this server carries
+         * @description Its own, and those that belong to no server, up to 10,000 at once; none for servers of residential proxies.
+         */
+        post: operations["proxy_server_nodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/proxy-server/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reports usage
+         * @description A report has at most 1,000 records and is counted as a whole or not at all. It can be repeated until it is answered: each record counts once. Records of one connection add up.
+         */
+        post: operations["proxy_server_usage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -4648,6 +4750,18 @@ export interface components {
              */
             Code: 1000;
             Data: components["schemas"]["NodeTest"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_NodesAssigned: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["NodesAssigned"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -5752,6 +5866,18 @@ export interface components {
             /** @description The value for the `Token` header. Shown once: only its hash is stored. */
             Secret: string;
         };
+        AssignNodes: {
+            /**
+             * @description Addresses and networks in CIDR notation, separated by spaces, commas or lines: at most 1,000.
+             * @default
+             */
+            Addresses?: string;
+            /**
+             * Format: int64
+             * @description A server for static proxies. Without it, any of these may carry the nodes.
+             */
+            ServerId?: number | null;
+        };
         /**
          * @description The type of a file.
          * @enum {string}
@@ -5810,6 +5936,52 @@ export interface components {
              * @description The HTTP status of the response, if there was one.
              */
             Status?: number | null;
+        };
+        /** @description Whether a connection may be opened, and for whom its traffic counts. */
+        Authorization: {
+            /**
+             * Format: int64
+             * @description The id of the customer's account.
+             */
+            AccountId?: number | null;
+            /** @default false */
+            Allowed?: boolean;
+            /** @description The city: a key of the shop's table of places, such as `new-york`; free text in a postal address. */
+            City?: string | null;
+            /** @description If no country was requested and not all are allowed: the allowed ones. */
+            Countries?: string[];
+            /** @description The two-letter code of the requested country. */
+            Country?: string | null;
+            /**
+             * Format: int64
+             * @description For which node static traffic counts.
+             */
+            NodeId?: number | null;
+            /**
+             * Format: int64
+             * @description For whom residential traffic counts.
+             */
+            ProxyUserId?: number | null;
+            /** @description The reason: free text, or one of the words that its schema lists. */
+            Reason?: components["schemas"]["Refused"] | null;
+            /** @description The requested sticky session: connections with the same one leave by the same exit for `ttl_minutes`. */
+            Session?: string | null;
+            /** @description The state, as an identifier. */
+            State?: string | null;
+            /** Format: int64 */
+            TtlMinutes?: number | null;
+            /** @description The proxy user's name without parameters, or the node's user name. */
+            UserName?: string | null;
+            /**
+             * Format: int64
+             * @description For how many seconds this answer may be used for further connections with the same credentials, client and node.
+             * @default 0
+             */
+            ValidForSeconds?: number;
+        };
+        /** @description The answers to `Connections`, in their order. */
+        Authorizations: {
+            Answers: components["schemas"]["Authorization"][];
         };
         /**
          * @description How many nodes of a product renew automatically.
@@ -5927,7 +6099,7 @@ export interface components {
              * @description The rule, as an identifier.
              * @enum {string}
              */
-            Rule: "required" | "email" | "minLength" | "maxLength" | "passwordTooSimple" | "passwordIsEmail" | "inviteCode" | "unknownInviteCode" | "amount" | "amountMin" | "amountMax" | "unknownTier" | "unknownPeriod" | "chooseAnIp" | "tooManyCities" | "atLeastOne" | "repeatedCity" | "tooManyIps" | "tooManyHeld" | "tooManyHeldAtMost" | "amountDue" | "unknownPaymentMethod" | "unknownKind" | "idempotencyKey" | "malformed" | "time" | "repeatedTier" | "couponUnknown" | "couponNotYet" | "couponEnded" | "couponUsedUp" | "couponOtherProducts" | "couponMinimum" | "invisibleCharacters" | "brokenCharacter" | "phone" | "taxNumber" | "website" | "country" | "postalCode" | "passwordSame" | "emailSame" | "credentialsEmpty" | "userName" | "proxyPassword" | "proxyPasswordKinds" | "passwordHasUserName" | "colour" | "webhookHttps" | "webhookAddress" | "webhookCredentials" | "webhookFragment" | "webhookPrivate" | "chooseAnEvent" | "eventNotForWebhooks" | "gigabytes" | "gigabytesMin" | "gigabytesMax" | "cycleWithoutLimit" | "timeInFuture" | "tooManyCountries" | "couponCode" | "endpointPrefix" | "endpointMissing" | "endpointCharacters" | "endpointLength" | "endpointCountry" | "endpointTtl" | "endpointTtlWithoutSession" | "endpointUnknownPart" | "endpointOrder" | "endpointScheme" | "endpointHost" | "endpointPort" | "endpointForbidden" | "endpointPercent" | "endpointJson" | "endpointCsv" | "endpointCurl" | "endpointUnread" | "endpointAmbiguous" | "endpointPlaceholder" | "endpointBrace" | "endpointLine" | "endpointCount" | "endpointDialect" | "dialectUnknown" | "dialectNotRead" | "dialectNoEquivalent" | "dialectUnknownKey" | "dialectChanged" | "dialectTtl" | "dialectTtlWithoutSession" | "dialectStrict" | "network" | "networkPrefix" | "networkTooWide" | "networkPrivate" | "networkLoopback" | "networkLinkLocal" | "networkShared" | "networkMulticast" | "networkDocumentation" | "networkReserved" | "groupNameTaken" | "tooManySorts" | "listKey" | "tooManyGroups" | "unknownAccessMode" | "whitelistEmpty" | "whitelistRepeated" | "whitelistFull" | "whitelistTooWide" | "whitelistNeedsTraffic" | "tooManyNodes" | "unknownFormat" | "min" | "max" | "notWhole" | "wrongValue" | "percent" | "discount" | "discountOfResellers" | "unknownLevel" | "percentOrAmount" | "wholeNumber" | "endsBeforeItBegins" | "address" | "addressNotPublic" | "port" | "unknownCountry" | "unknownCity" | "unknownCitySimilar" | "cityOfOtherCountry" | "asn" | "unknownTarget" | "ipPresent" | "ipRepeated" | "notUtf8" | "nothingToRefund" | "tooManyItems" | "nestedTooDeep" | "cardMissing" | "csvHeader" | "csvColumn" | "csvColumnRepeated" | "csvRow" | "unknownCycle" | "nameRepeated" | "nameTaken" | "unknownServer" | "unknownProxyUser" | "tooManyProxyUsers" | "wholeNumberOrZero" | "noSuchPrice" | "lastPrice" | "periodRenews" | "tooLongRange" | "attachmentKind" | "attachmentContent" | "attachmentEmpty" | "attachmentSize" | "attachmentPixels" | "attachmentsFull" | "conversationFull" | "unknownAttachment" | "unknownPlaceholder" | "scopeOfOperators" | "tooManyApiKeys" | "timeZone" | "picture" | "pictureBytes" | "pictureSides" | "twoFactorCode";
+            Rule: "required" | "email" | "minLength" | "maxLength" | "passwordTooSimple" | "passwordIsEmail" | "inviteCode" | "unknownInviteCode" | "amount" | "amountMin" | "amountMax" | "unknownTier" | "unknownPeriod" | "chooseAnIp" | "tooManyCities" | "atLeastOne" | "repeatedCity" | "tooManyIps" | "tooManyHeld" | "tooManyHeldAtMost" | "amountDue" | "unknownPaymentMethod" | "unknownKind" | "idempotencyKey" | "malformed" | "time" | "repeatedTier" | "couponUnknown" | "couponNotYet" | "couponEnded" | "couponUsedUp" | "couponOtherProducts" | "couponMinimum" | "invisibleCharacters" | "brokenCharacter" | "phone" | "taxNumber" | "website" | "country" | "postalCode" | "passwordSame" | "emailSame" | "credentialsEmpty" | "userName" | "proxyPassword" | "proxyPasswordKinds" | "passwordHasUserName" | "colour" | "webhookHttps" | "webhookAddress" | "webhookCredentials" | "webhookFragment" | "webhookPrivate" | "chooseAnEvent" | "eventNotForWebhooks" | "gigabytes" | "gigabytesMin" | "gigabytesMax" | "cycleWithoutLimit" | "timeInFuture" | "tooManyCountries" | "couponCode" | "endpointPrefix" | "endpointMissing" | "endpointCharacters" | "endpointLength" | "endpointCountry" | "endpointTtl" | "endpointTtlWithoutSession" | "endpointUnknownPart" | "endpointOrder" | "endpointScheme" | "endpointHost" | "endpointPort" | "endpointForbidden" | "endpointPercent" | "endpointJson" | "endpointCsv" | "endpointCurl" | "endpointUnread" | "endpointAmbiguous" | "endpointPlaceholder" | "endpointBrace" | "endpointLine" | "endpointCount" | "endpointDialect" | "dialectUnknown" | "dialectNotRead" | "dialectNoEquivalent" | "dialectUnknownKey" | "dialectChanged" | "dialectTtl" | "dialectTtlWithoutSession" | "dialectStrict" | "network" | "networkPrefix" | "networkTooWide" | "networkPrivate" | "networkLoopback" | "networkLinkLocal" | "networkShared" | "networkMulticast" | "networkDocumentation" | "networkReserved" | "groupNameTaken" | "tooManySorts" | "listKey" | "tooManyGroups" | "unknownAccessMode" | "whitelistEmpty" | "whitelistRepeated" | "whitelistFull" | "whitelistTooWide" | "whitelistNeedsTraffic" | "tooManyNodes" | "unknownFormat" | "min" | "max" | "notWhole" | "wrongValue" | "percent" | "discount" | "discountOfResellers" | "unknownLevel" | "percentOrAmount" | "wholeNumber" | "endsBeforeItBegins" | "address" | "addressNotPublic" | "port" | "unknownCountry" | "unknownCity" | "unknownCitySimilar" | "cityOfOtherCountry" | "asn" | "unknownTarget" | "noSuchServer" | "noNetwork" | "ipPresent" | "ipRepeated" | "notUtf8" | "nothingToRefund" | "tooManyItems" | "nestedTooDeep" | "cardMissing" | "csvHeader" | "csvColumn" | "csvColumnRepeated" | "csvRow" | "unknownCycle" | "nameRepeated" | "nameTaken" | "unknownServer" | "unknownProxyUser" | "tooManyProxyUsers" | "wholeNumberOrZero" | "noSuchPrice" | "lastPrice" | "periodRenews" | "tooLongRange" | "attachmentKind" | "attachmentContent" | "attachmentEmpty" | "attachmentSize" | "attachmentPixels" | "attachmentsFull" | "conversationFull" | "unknownAttachment" | "unknownPlaceholder" | "scopeOfOperators" | "tooManyApiKeys" | "timeZone" | "picture" | "pictureBytes" | "pictureSides" | "twoFactorCode";
         };
         /** @description The result of a bulk call. */
         BulkResult: {
@@ -6194,6 +6366,30 @@ export interface components {
         Confirmed: {
             /** @description Until when this session needs no further code for calls that ask for confirmation, in UTC. */
             ConfirmedUntil: string;
+        };
+        /** @description A connection that a client wants to open, as the proxy server sees it. */
+        Connection: {
+            /** @default  */
+            ClientAddress?: string;
+            /**
+             * @description On static proxies: the address of the node that the client connected to.
+             * @default
+             */
+            Ip?: string;
+            /**
+             * @description A password.
+             * @default
+             */
+            Password?: string;
+            /**
+             * @description The user name, with its parameters; empty if the client sent none.
+             * @default
+             */
+            UserName?: string;
+        };
+        /** @description Several connections in one question: at most `MAX_CONNECTIONS`. */
+        Connections: {
+            Connections: components["schemas"]["Connection"][];
         };
         /** @description A conversation, as seen by one side. */
         Conversation: {
@@ -7166,6 +7362,12 @@ export interface components {
              */
             NodeId: number;
         };
+        NodesAssigned: {
+            /** @description The number of nodes. */
+            Assigned: number;
+            /** @description Addresses and networks in which there are no nodes. */
+            NotFound: string[];
+        };
         /** @description A user's choice for the notifications of one kind. */
         NotificationChoice: {
             /** @description Whether it is mailed. No effect for kinds without mails, and for security, which is always mailed. */
@@ -7492,9 +7694,9 @@ export interface components {
             Protocols: components["schemas"]["Protocol"][];
             /**
              * Format: int32
-             * @description The port for SOCKS5 proxies.
+             * @description Absent for a node with HTTP alone.
              */
-            Socks5Port: number;
+            Socks5Port?: number | null;
             /** @description The state, as an identifier. */
             State: components["schemas"]["NodeState"];
             /** @description The use cases that the node fits. */
@@ -8402,6 +8604,11 @@ export interface components {
             Name: string;
             /**
              * Format: int64
+             * @description The number of nodes that this server alone carries, up to 10,000.
+             */
+            Nodes: number;
+            /**
+             * Format: int64
              * @description The number of its usage records that were rejected.
              */
             RejectedRecords: number;
@@ -9019,12 +9226,25 @@ export interface components {
          * @description Why a connection is refused.
          * @enum {string}
          */
-        Refused: "unknown_user" | "wrong_password" | "paused" | "exhausted" | "expired" | "no_traffic" | "country_not_allowed" | "malformed" | "suspended" | "address_shared" | "too_many_attempts";
+        Refused: "unknown_user" | "wrong_password" | "paused" | "exhausted" | "expired" | "no_traffic" | "country_not_allowed" | "malformed" | "suspended" | "address_shared" | "too_many_attempts" | "other_server";
         /**
          * @description A region of the world, in the order in which catalogues list them.
          * @enum {string}
          */
         Region: "north_america" | "europe" | "asia" | "south_america" | "oceania" | "africa";
+        /** @description What a proxy server is registered as. */
+        Registration: {
+            /** @description The kind, as an identifier. */
+            Kind: components["schemas"]["ProxyServerKind"];
+            /** @description The name. */
+            Name: string;
+        };
+        RejectedRecord: {
+            /** @description The record's position in the report, from 0. */
+            Index: number;
+            /** @description The reason: free text, or one of the words that its schema lists. */
+            Reason: components["schemas"]["UsageRejection"];
+        };
         /** @description A rejected usage record. */
         RejectedUsage: {
             /** @description Why it was rejected. */
@@ -9181,6 +9401,13 @@ export interface components {
             /** @description The address of the replaced node. */
             OldIp: string;
         };
+        /** @description What became of the records of a report. */
+        ReportOutcome: {
+            Counted: number;
+            Rejected: components["schemas"]["RejectedRecord"][];
+            /** @description Records that had already been counted. */
+            Repeated: number;
+        };
         RequestEmailChange: {
             /** @description The new address. */
             Email: string;
@@ -9323,6 +9550,40 @@ export interface components {
         Sent: {
             /** @description Always true: a mail is sent if the address can receive it. */
             Sent: boolean;
+        };
+        /** @description An address of a static proxy server that customers connect to, and by which their connections leave. */
+        ServedNode: {
+            /**
+             * Format: int64
+             * @description The port for HTTP proxies.
+             */
+            HttpPort: number;
+            /** @description An IPv4 or IPv6 address. */
+            Ip: string;
+            /**
+             * Format: int64
+             * @description None for a node with HTTP alone.
+             */
+            Socks5Port?: number | null;
+        };
+        /** @description The nodes of a server of kind `static` in the order of their ids, for the configuration of other software than the gate; none of a residential one. */
+        ServedNodes: {
+            /**
+             * Format: int64
+             * @description `After` of the next page; none on the last one.
+             */
+            Next?: number | null;
+            /** @description One row per node. */
+            Nodes: components["schemas"]["ServedNode"][];
+        };
+        /** @description A page of the nodes that a server carries. */
+        ServedNodesRequest: {
+            /**
+             * Format: int64
+             * @description `Next` of the page before; 0 for the first one.
+             * @default 0
+             */
+            After?: number;
         };
         /** @description A proxy server that customers connect to. */
         ServerView: {
@@ -10027,6 +10288,36 @@ export interface components {
              * @description Bytes from the customer to the target.
              */
             UploadBytes: number;
+        };
+        /** @description One record of a report from a proxy server, borrowed from the report where possible. */
+        UsageRecord: {
+            /** @description The two-letter code of the exit's country; may be empty: unknown. */
+            Country?: string;
+            /**
+             * Format: int64
+             * @description Bytes from the target to the customer.
+             */
+            DownloadBytes: number;
+            /** @description The proxy server's id of the record. Records with the same id and time are the same record, however often they are sent. */
+            Id?: string;
+            /** @description The node's address, for static proxies. */
+            Ip?: string;
+            /**
+             * Format: int64
+             * @description The proxy user that `authorize` named; then the user name is not needed.
+             */
+            ProxyUserId?: number | null;
+            /** @description The host that the client connected to, with or without a port; may be empty. */
+            Target?: string;
+            /**
+             * Format: int64
+             * @description Bytes from the customer to the target.
+             */
+            UploadBytes: number;
+            /** @description When the bytes were carried, in UTC, `YYYY-MM-DD HH:mm:ss`. */
+            UsedAt?: string;
+            /** @description The user name of the connection: in full with its parameters, or the name alone. */
+            UserName?: string;
         };
         /**
          * @description Why a record was rejected instead of counted.
@@ -12814,6 +13105,58 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Answer_Vec_RuleView"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    Operator_AssignNodes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Addresses": "203.0.113.0/24, 198.51.100.7",
+                 *       "ServerId": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["AssignNodes"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Code": 1000,
+                     *       "Data": {
+                     *         "Assigned": 254,
+                     *         "NotFound": [
+                     *           "198.51.100.7"
+                     *         ]
+                     *       },
+                     *       "Message": "Success"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Answer_NodesAssigned"] | components["schemas"]["Refusal"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -18085,6 +18428,256 @@ export interface operations {
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    proxy_server_authorize: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Connections": [
+                 *         {
+                 *           "ClientAddress": "203.0.113.9",
+                 *           "Password": "k3yring99",
+                 *           "UserName": "user-scraper_1-country-us"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["Connections"] | components["schemas"]["Connection"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Answers": [
+                     *         {
+                     *           "AccountId": 3,
+                     *           "Allowed": true,
+                     *           "Country": "US",
+                     *           "ProxyUserId": 7,
+                     *           "UserName": "scraper_1",
+                     *           "ValidForSeconds": 5
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Authorizations"] | components["schemas"]["Authorization"];
+                };
+            };
+            /** @description The body is malformed or too long: `Error` says which. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No registered server has this secret. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            /** @description The database does not respond: ask again after `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    proxy_server_describe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Kind": "static",
+                     *       "Name": "gate-1"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Registration"];
+                };
+            };
+            /** @description No registered server has this secret. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The database does not respond: ask again after `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    proxy_server_nodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "After": 0
+                 *     }
+                 */
+                "application/json": components["schemas"]["ServedNodesRequest"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Next": 10000,
+                     *       "Nodes": [
+                     *         {
+                     *           "HttpPort": 8000,
+                     *           "Ip": "203.0.113.7",
+                     *           "Socks5Port": 1080
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ServedNodes"];
+                };
+            };
+            /** @description The body is malformed or too long: `Error` says which. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No registered server has this secret. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            /** @description The database does not respond: ask again after `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    proxy_server_usage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Records": [
+                 *         {
+                 *           "Country": "US",
+                 *           "DownloadBytes": 48000,
+                 *           "Id": "gate-1/42",
+                 *           "Target": "shop.example:443",
+                 *           "UploadBytes": 1200,
+                 *           "UsedAt": "2026-11-22 11:59:00",
+                 *           "UserName": "user-scraper_1-country-us"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    Records: components["schemas"]["UsageRecord"][];
+                };
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Counted": 1,
+                     *       "Rejected": [],
+                     *       "Repeated": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReportOutcome"];
+                };
+            };
+            /** @description The body is malformed or too long: `Error` says which. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No registered server has this secret. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            /** @description The database does not respond: ask again after `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }

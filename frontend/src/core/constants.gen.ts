@@ -55,6 +55,7 @@ export const PASSWORD_MIN_LENGTH = 10;
 export const COUPON_CODE_MAX_LENGTH = 32;
 export const PRESET_NAME_MAX_LENGTH = 40;
 export const SERVER_NAME_MAX_LENGTH = 40;
+export const MAX_COUNTED_NODES = 10000;
 export const FILTER_MAX_IPS = 1000;
 export const HOLD_MINUTES = 15;
 export const PRICE_PERIOD_DAYS = 30;

@@ -72,6 +72,7 @@ pub fn configure(calls: &mut impl Routes) {
         .service(notifications::routes::unsubscribe);
     calls
         .service(proxy_servers::routes::add_proxy_server)
+        .service(proxy_servers::routes::assign_nodes)
         .service(referrals::operator::add_rule)
         .service(support::operator::close_conversation)
         .service(support::canned::delete_canned_answer)

@@ -128,6 +128,8 @@ pub struct Node {
     pub old: Option<(String, HashedPassword, NaiveDateTime)>,
     pub expires_at: Option<NaiveDateTime>,
     pub white_list: Vec<Network>,
+    /// The proxy server that alone carries it.
+    pub server_id: Option<i64>,
 }
 
 #[derive(Queryable, Selectable)]
@@ -143,6 +145,7 @@ struct NodeRow {
     old_password_sealed: Option<String>,
     old_valid_until: Option<NaiveDateTime>,
     expires_at: Option<NaiveDateTime>,
+    server_id: Option<i64>,
 }
 
 /// The node at this address, if it is assigned and has not expired.
@@ -165,6 +168,7 @@ pub fn node(conn: &mut Conn, ip: &str, key: &SecretKey) -> Result<Option<Node>, 
         old: row.old_user_name.zip(old).zip(row.old_valid_until).map(|((name, hash), until)| (name, hash, until)),
         expires_at: row.expires_at,
         white_list: networks(&entries),
+        server_id: row.server_id,
     }))
 }
 

@@ -1,4 +1,4 @@
-//! What proxy servers ask: whether connections are allowed, answered from memory, and as what they are registered.
+//! What proxy servers ask before they open connections: whether these are allowed, answered from memory.
 use crate::authorizer::Authorizer;
 use crate::authorizer::entries::{HashedPassword, Node, User};
 use crate::authorizer::servers::ServerIdentity;
@@ -12,7 +12,7 @@ use chrono::NaiveDateTime;
 use postern_core::bounds::BODY_MAX_BYTES;
 use postern_core::endpoint::{UserName, UserParts};
 use postern_core::node::AccessMode;
-use postern_core::proxy_protocol::{Authorization, Authorizations, Connection, MAX_CONNECTIONS, Registration};
+use postern_core::proxy_protocol::{Authorization, Authorizations, Connection, MAX_CONNECTIONS};
 use postern_core::proxy_server::ProxyServerKind;
 use postern_core::proxy_user::ProxyUserState;
 use postern_core::traffic::left_now;
@@ -24,7 +24,6 @@ use std::sync::Arc;
 
 pub fn configure(config: &mut web::ServiceConfig) {
     config.service(web::resource("/proxy-server/authorize").route(web::post().to(authorize)));
-    config.service(web::resource("/proxy-server/describe").route(web::post().to(describe)));
 }
 
 /// One connection or several.
@@ -60,42 +59,32 @@ async fn authorize(app: web::Data<App>, secret: Secret, payload: web::Payload) -
     let asked: Option<Asked> = body.ok().and_then(|body| serde_json::from_slice(&body).ok());
     let decided = match asked {
         None => return HttpResponse::BadRequest().json(json!({ "Error": "malformed" })),
-        Some(Asked { several: None, one }) => {
-            decide(&app, server.kind, &one).await.map(|one| HttpResponse::Ok().json(one))
-        }
+        Some(Asked { several: None, one }) => decide(&app, &server, &one).await.map(|one| HttpResponse::Ok().json(one)),
         Some(Asked { several: Some(several), .. }) if several.len() > MAX_CONNECTIONS => {
             return HttpResponse::BadRequest().json(json!({ "Error": "too_many_connections", "Max": MAX_CONNECTIONS }));
         }
-        Some(Asked { several: Some(several), .. }) => decide_all(&app, server.kind, &several).await,
+        Some(Asked { several: Some(several), .. }) => decide_all(&app, &server, &several).await,
     };
     decided.unwrap_or_else(|error| not_now(&error))
 }
 
-async fn decide_all(app: &App, kind: ProxyServerKind, several: &[Connection]) -> Result<HttpResponse, AppError> {
+async fn decide_all(app: &App, server: &ServerIdentity, several: &[Connection]) -> Result<HttpResponse, AppError> {
     let mut answers = Vec::with_capacity(several.len());
     for connection in several {
-        answers.push(decide(app, kind, connection).await?);
+        answers.push(decide(app, server, connection).await?);
     }
     Ok(HttpResponse::Ok().json(Authorizations { answers }))
 }
 
-async fn decide(app: &App, kind: ProxyServerKind, connection: &Connection) -> Result<Authorization, AppError> {
-    let decided = match kind {
+async fn decide(app: &App, server: &ServerIdentity, connection: &Connection) -> Result<Authorization, AppError> {
+    let decided = match server.kind {
         ProxyServerKind::Residential => decide_residential(app, connection).await?,
-        ProxyServerKind::Static => decide_static(app, connection).await?,
+        ProxyServerKind::Static => decide_static(app, server.id, connection).await?,
     };
     Ok(decided.unwrap_or_else(|reason| Authorization::refused(reason, REFUSAL_KEPT_SECONDS)))
 }
 
-/// Responds with a `Registration`: proxy servers find out by it whether their secret is right.
-async fn describe(app: web::Data<App>, secret: Secret) -> HttpResponse {
-    match known(&app, &secret).await {
-        Ok(server) => HttpResponse::Ok().json(Registration { name: server.name.clone(), kind: server.kind }),
-        Err(refusal) => refusal,
-    }
-}
-
-fn not_now(error: &AppError) -> HttpResponse {
+pub fn not_now(error: &AppError) -> HttpResponse {
     tracing::error!(%error, "a proxy server could not be answered");
     unavailable().finish()
 }
@@ -192,10 +181,17 @@ fn check(
     })
 }
 
-async fn decide_static(app: &App, connection: &Connection) -> Result<Result<Authorization, Refused>, AppError> {
+async fn decide_static(
+    app: &App,
+    server_id: i64,
+    connection: &Connection,
+) -> Result<Result<Authorization, Refused>, AppError> {
     let Ok(ip) = connection.ip.trim().parse::<IpAddr>() else { return Ok(Err(Refused::Malformed)) };
     let node = app.authorizer.node(&app.db, &app.key, &ip.to_canonical().to_string()).await?;
     let Some(node) = node else { return Ok(Err(Refused::UnknownUser)) };
+    if node.server_id.is_some_and(|its| its != server_id) {
+        return Ok(Err(Refused::OtherServer));
+    }
     let now = app.clock.now();
     if let Err(reason) = check_access(&app.authorizer, &node, connection, now) {
         return Ok(Err(reason));

@@ -1,10 +1,10 @@
 //! The command `postern proxy-server`.
 use crate::error::AppError;
-use crate::proxy_servers::queries;
 use crate::proxy_servers::types::ProxyServerView;
+use crate::proxy_servers::{nodes, queries};
 use crate::state::App;
 use clap::Subcommand;
-use postern_core::proxy_server::{ProxyServerForm, validate_proxy_server};
+use postern_core::proxy_server::{ProxyServerForm, read_assigned, validate_proxy_server};
 
 #[derive(Subcommand)]
 pub enum ProxyServerCommand {
@@ -23,6 +23,16 @@ pub enum ProxyServerCommand {
     },
     /// List the registered proxy servers
     List,
+    /// Let one server for static proxies alone carry some nodes, or any server with --any
+    Assign {
+        /// Addresses and networks such as 203.0.113.0/24
+        #[arg(required = true)]
+        addresses: Vec<String>,
+        #[arg(long, required_unless_present = "any")]
+        server: Option<String>,
+        #[arg(long, conflicts_with = "server")]
+        any: bool,
+    },
     /// Replace a proxy server's secret and print the new one
     Rotate { name: String },
     /// Remove a proxy server; its usage records are kept
@@ -41,6 +51,13 @@ pub fn run(app: &App, command: ProxyServerCommand) -> Result<String, AppError> {
         ProxyServerCommand::List => {
             let servers = app.db.read_blocking(queries::list)?;
             Ok(servers.iter().map(line).collect::<Vec<_>>().join("\n"))
+        }
+        ProxyServerCommand::Assign { addresses, server, .. } => {
+            let networks = read_assigned(&addresses.join(" "))?;
+            let id = server.map(|name| app.db.read_blocking(|conn| queries::by_name(conn, &name))).transpose()?;
+            let done = nodes::assign_blocking(&app.db, id, &networks)?;
+            let none = done.not_found.iter().map(|network| format!("There are no nodes in {network}.\n"));
+            Ok(format!("{}{} nodes assigned.", none.collect::<String>(), done.assigned))
         }
         ProxyServerCommand::Rotate { name } => {
             let secret = app.db.write_blocking(|conn| {

@@ -1,7 +1,9 @@
 //! Proxy servers, which carry the traffic: registration, and their requests to authorise connections.
 pub mod authorize;
 mod cli;
+mod nodes;
 pub mod queries;
+pub mod registration;
 pub mod routes;
 mod secret;
 mod types;

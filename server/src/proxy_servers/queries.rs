@@ -4,8 +4,9 @@ use crate::db::on_either;
 use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::http::list::{ListRequest, Page, page_of_rows};
+use crate::proxy_servers::nodes::count;
 use crate::proxy_servers::types::{ProxyServerView, RejectedUsage, RejectedUsageFilter};
-use crate::schema::{proxy_servers, rejected_usage};
+use crate::schema::{nodes, proxy_servers, rejected_usage};
 use crate::security::{new_token, sha256};
 use chrono::NaiveDateTime;
 use postern_core::code::Code;
@@ -46,13 +47,15 @@ pub fn rotate(conn: &mut Conn, id: i64) -> Result<String, AppError> {
     }
 }
 
-/// Removes a proxy server: its secret stops working. Its row stays, because usage records refer to it.
+/// Removes a proxy server: its secret stops working, and any server may carry its nodes. Its row stays, because usage records refer to it.
 pub fn remove(conn: &mut Conn, id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     let this = proxy_servers::table.find(id).filter(proxy_servers::removed_at.is_null());
-    match diesel::update(this).set(proxy_servers::removed_at.eq(now)).execute(conn)? {
-        0 => Err(AppError::code(Code::NotFound)),
-        _ => Ok(()),
+    if diesel::update(this).set(proxy_servers::removed_at.eq(now)).execute(conn)? == 0 {
+        return Err(AppError::code(Code::NotFound));
     }
+    let its_nodes = nodes::table.filter(nodes::server_id.eq(id));
+    diesel::update(its_nodes).set(nodes::server_id.eq(None::<i64>)).execute(conn)?;
+    Ok(())
 }
 
 /// The id of the proxy server with this name.
@@ -89,6 +92,12 @@ pub fn list(conn: &mut Conn) -> Result<Vec<ProxyServerView>, AppError> {
     for (server_id, times) in counted {
         *rejected.entry(server_id).or_default() += times;
     }
+    let mut counts = HashMap::new();
+    for (id, _, kind, ..) in &rows {
+        if *kind == ProxyServerKind::Static {
+            counts.insert(*id, count(conn, *id)?);
+        }
+    }
     let view = |(server_id, name, kind, host, http_port, socks5_port, created_at, last_seen_at): Row| ProxyServerView {
         server_id,
         name,
@@ -99,6 +108,7 @@ pub fn list(conn: &mut Conn) -> Result<Vec<ProxyServerView>, AppError> {
         created_at: to_wire(created_at),
         last_seen_at: last_seen_at.map(to_wire),
         rejected_records: rejected.get(&server_id).copied().unwrap_or_default(),
+        nodes: counts.get(&server_id).copied().unwrap_or_default(),
     };
     Ok(rows.into_iter().map(view).collect())
 }

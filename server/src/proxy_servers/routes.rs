@@ -3,11 +3,13 @@ use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::list::{ListRequest, Page};
 use crate::http::request::{Body, Operator, Write, once, once_sealed};
-use crate::proxy_servers::queries;
-use crate::proxy_servers::types::{ProxyServerRef, ProxyServerView, ProxyServerWithSecret, RejectedUsage};
+use crate::proxy_servers::types::{
+    AssignNodes, NodesAssigned, ProxyServerRef, ProxyServerView, ProxyServerWithSecret, RejectedUsage,
+};
+use crate::proxy_servers::{nodes, queries};
 use crate::state::App;
 use actix_web::{post, web};
-use postern_core::proxy_server::{ProxyServerForm, validate_proxy_server};
+use postern_core::proxy_server::{ProxyServerForm, read_assigned, validate_proxy_server};
 use serde_json::Value;
 
 type AppData = web::Data<App>;
@@ -57,6 +59,15 @@ pub async fn remove_proxy_server(app: AppData, who: Operator, write: Write<Proxy
     let removed = removed.await?;
     app.authorizer.forget_servers();
     answer(removed)
+}
+
+/// Assigns nodes to a proxy server for static proxies: no other may carry them then. Nodes without a server may be carried by any.
+#[utoipa::path(request_body = AssignNodes, responses((status = 200, body = Answer<NodesAssigned>)))]
+#[post("/Operator/AssignNodes")]
+pub async fn assign_nodes(app: AppData, _who: Operator, Body(wanted): Body<AssignNodes>) -> Answered<NodesAssigned> {
+    let assigned = nodes::assign_in(&app.db, wanted.server_id, read_assigned(&wanted.addresses)?).await?;
+    app.authorizer.forget_nodes();
+    answer(assigned)
 }
 
 /// Lists the registered proxy servers, with the time of their last request and the number of rejected usage records.

@@ -22,6 +22,8 @@ pub struct ProxyServerView {
     pub last_seen_at: Option<String>,
     /// The number of its usage records that were rejected.
     pub rejected_records: i64,
+    /// The number of nodes that this server alone carries, up to 10,000.
+    pub nodes: i64,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -36,6 +38,25 @@ pub struct ProxyServerWithSecret {
 #[serde(rename_all = "PascalCase", default)]
 pub struct ProxyServerRef {
     pub server_id: i64,
+}
+
+#[derive(Clone, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase", default)]
+pub struct AssignNodes {
+    /// A server for static proxies. Without it, any of these may carry the nodes.
+    #[schema(required = false)]
+    pub server_id: Option<i64>,
+    /// Addresses and networks in CIDR notation, separated by spaces, commas or lines: at most 1,000.
+    pub addresses: String,
+}
+
+#[derive(Debug, Eq, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct NodesAssigned {
+    /// The number of nodes.
+    pub assigned: usize,
+    /// Addresses and networks in which there are no nodes.
+    pub not_found: Vec<String>,
 }
 
 /// A rejected usage record.

@@ -70,11 +70,11 @@ pub struct ExportSwitchRecording {
     pub format: FileFormat,
 }
 
-/// The endpoint of a node, as a client would use it.
+/// The endpoint of a node, as a client would use it: over HTTP, if the node has no SOCKS5.
 pub fn endpoint_of(node: &OwnedNode, protocol: Protocol) -> Result<Endpoint, AppError> {
-    let (scheme, port) = match protocol {
-        Protocol::Http => ("http", node.http_port),
-        Protocol::Socks5 => ("socks5", node.socks5_port),
+    let (scheme, port) = match (protocol, node.socks5_port) {
+        (Protocol::Socks5, Some(port)) => ("socks5", port),
+        _ => ("http", node.http_port),
     };
     let port = u16::try_from(port).map_err(|_| AppError::internal("a node has an invalid port"))?;
     Ok(Endpoint {
@@ -110,7 +110,7 @@ fn node_cells(node: &OwnedNode) -> [String; 17] {
     [
         node.ip.clone(),
         node.http_port.to_string(),
-        node.socks5_port.to_string(),
+        node.socks5_port.map_or_else(String::new, |port| port.to_string()),
         node.user_name.clone(),
         node.password.clone(),
         node.country.clone(),

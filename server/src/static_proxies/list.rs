@@ -29,7 +29,7 @@ struct NodeRow {
     id: i64,
     ip: String,
     http_port: i32,
-    socks5_port: i32,
+    socks5_port: Option<i32>,
     country: String,
     city: String,
     isp: String,
@@ -270,7 +270,7 @@ fn owned_node((row, group_name, targets): Listed, key: &SecretKey) -> Result<Own
     let password = row.password_sealed.as_deref().map(|sealed| key.open(sealed)).transpose();
     Ok(OwnedNode {
         node_id: row.id,
-        protocols: vec![Protocol::Http, Protocol::Socks5],
+        protocols: [Protocol::Http].into_iter().chain(row.socks5_port.map(|_| Protocol::Socks5)).collect(),
         user_name: row.user_name.unwrap_or_default(),
         password: password.map_err(AppError::Internal)?.unwrap_or_default(),
         country_name_en: country.en,

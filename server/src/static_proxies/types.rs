@@ -185,7 +185,9 @@ pub struct OwnedNode {
     pub node_id: i64,
     pub ip: String,
     pub http_port: i32,
-    pub socks5_port: i32,
+    /// Absent for a node with HTTP alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub socks5_port: Option<i32>,
     pub protocols: Vec<Protocol>,
     pub user_name: String,
     pub password: String,

@@ -86,7 +86,7 @@ async fn every_form_refuses_texts_that_are_left_to_its_own_rules() {
     let document: Value = document.json().await.expect("JSON");
     let mut tried = 0;
     for (path, methods) in document["paths"].as_object().expect("paths") {
-        let call = path.trim_start_matches("/api/");
+        let Some(call) = path.strip_prefix("/api/") else { continue };
         let example = &methods["post"]["requestBody"]["content"]["application/json"]["example"];
         for field in FORM_TEXTS.iter().filter(|field| example[**field].is_string() || example[**field].is_array()) {
             for text in ["x".repeat(5_000), "a\u{0}b".to_owned()] {

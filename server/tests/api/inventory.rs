@@ -1,7 +1,10 @@
 //! Inventory files: imported as a whole or not at all, and exported.
+use crate::carriers::Carrier;
 use crate::shop::{REGULAR, Shop};
+use postern_server::db::prelude::*;
 use postern_server::nodes::inventory::{Retired, export, import, retire};
-use serde_json::json;
+use postern_server::schema::nodes;
+use serde_json::{Value, json};
 use std::path::PathBuf;
 
 const HEADER: &str = "ip,http_port,socks5_port,country,city,isp,asn,ver_str,supplier,cost";
@@ -49,13 +52,50 @@ async fn a_valid_file_is_imported_and_exported_unchanged() {
     assert!(text.starts_with("\u{feff}ip,"), "Excel needs the mark");
     assert!(
         text.contains(&format!(
-            "2001:db8::7,8000,1080,US,dallas,Northlight Fiber,64500,{REGULAR},,Acme,1.20,available"
+            "2001:db8::7,8000,1080,US,dallas,Northlight Fiber,64500,{REGULAR},,Acme,1.20,,available"
         )),
         "{text}"
     );
     let other = Shop::open();
     std::fs::write(&file.0, &text).expect("a file");
     assert_eq!(load(&other, &file, false), (2, vec![]), "what export writes, import reads");
+}
+
+#[actix_web::test]
+async fn a_node_may_have_http_alone_and_belong_to_a_server() {
+    let shop = Shop::open();
+    Carrier::registers(&shop, "isp-1", "static").await;
+    Carrier::registers(&shop, "pool", "residential").await;
+    let file = File::of(&[]);
+    let header = "ip,http_port,country,city,isp,asn,ver_str,server";
+    let row = |ip: &str, server: &str| format!("{ip},8000,US,dallas,Northlight Fiber,64500,{REGULAR},{server}");
+    std::fs::write(&file.0, [header, &row("198.18.200.1", "pool"), &row("198.18.200.2", "isp-2")].join("\n"))
+        .expect("a file");
+    let (_, wrong) = load(&shop, &file, false);
+    assert!(wrong.len() == 2 && wrong.iter().all(|line| line.contains("server: There is no")), "{wrong:?}");
+    std::fs::write(&file.0, [header, &row("198.18.200.1", ""), &row("198.18.200.2", "isp-1")].join("\n"))
+        .expect("a file");
+    assert_eq!(load(&shop, &file, false), (2, vec![]));
+    let mut out = Vec::new();
+    export(&shop.app, &mut out).expect("an export");
+    let text = String::from_utf8(out).expect("UTF-8");
+    for line in ["198.18.200.1,8000,,US,dallas", ",,,0.00,,available", ",,,0.00,isp-1,available"] {
+        assert!(text.contains(line), "{text}");
+    }
+}
+
+#[actix_web::test]
+async fn a_node_without_socks5_is_exported_with_its_http_port() {
+    let shop = Shop::open();
+    let owner = shop.owner_of(1, 0).await;
+    let without = nodes::socks5_port.eq(None::<i32>);
+    let updated = shop.app.db.write_blocking(|conn| Ok(diesel::update(nodes::table).set(without).execute(conn)?));
+    assert_eq!(updated.ok(), Some(1));
+    let node = shop.nodes_of(&owner).await.remove(0);
+    assert_eq!((&node["Socks5Port"], &node["Protocols"]), (&Value::Null, &json!(["http"])));
+    let export = json!({"NodeIds": [node["NodeId"]], "Format": "txt", "EndpointFormat": "url", "Protocol": "socks5"});
+    let lines = shop.download(&owner, "Ips/ExportNodes", export).await;
+    assert!(lines.starts_with("http://"), "{lines}");
 }
 
 #[actix_web::test]
@@ -75,7 +115,7 @@ async fn a_file_with_invalid_lines_reports_each_and_changes_nothing() {
     let begins = |text: &str| wrong.iter().filter(|line| line.starts_with(text)).count();
     assert_eq!((begins("line 2"), begins("line 3, ip"), begins("line 4, ip")), (0, 1, 1), "{wrong:?}");
     assert_eq!((begins("line 5, ip"), begins("line 5, city")), (1, 1), "{wrong:?}");
-    assert!(begins("line 6") >= 5, "{wrong:?}");
+    assert!(begins("line 6") >= 4, "{wrong:?}");
     assert_eq!(shop.nodes_in_state("available"), 1, "not even the good line");
     std::fs::write(&file.0, "\nip,port\n198.18.201.1,80\n").expect("a file");
     let (_, wrong) = load(&shop, &file, false);
@@ -85,7 +125,7 @@ async fn a_file_with_invalid_lines_reports_each_and_changes_nothing() {
     );
     std::fs::write(&file.0, "ip,cost\n").expect("a file");
     let (_, wrong) = load(&shop, &file, false);
-    assert!(wrong.len() == 1 && wrong[0].contains("ip, http_port, socks5_port, country, city"), "{wrong:?}");
+    assert!(wrong.len() == 1 && wrong[0].contains("ip, http_port, country, city"), "{wrong:?}");
 }
 
 #[actix_web::test]

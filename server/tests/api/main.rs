@@ -5,6 +5,7 @@ mod account_states;
 mod accounts;
 mod admission;
 mod api_keys;
+mod assigned_nodes;
 mod auto_top_ups;
 mod avatars;
 mod callbacks;

@@ -29,14 +29,14 @@ pub struct Field {
 pub fn calls(document: &Value) -> Vec<Call> {
     let paths = document["paths"].as_object().expect("paths");
     let mut calls = Vec::new();
-    for (path, methods) in paths {
+    for (name, methods) in paths.iter().filter_map(|(path, methods)| Some((path.strip_prefix("/api/")?, methods))) {
         for (method, operation) in methods.as_object().expect("methods") {
             let body = &operation["requestBody"]["content"]["application/json"];
             let description = operation["description"].as_str().unwrap_or_default();
             let mut fields = Vec::new();
             fields_of(document, &body["schema"], &mut Vec::new(), &mut fields);
             calls.push(Call {
-                name: path.trim_start_matches("/api/").to_owned(),
+                name: name.to_owned(),
                 method: method.to_uppercase(),
                 needs_token: operation.get("security").is_some(),
                 is_for_operators: description.contains("For operators only."),

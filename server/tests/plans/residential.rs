@@ -56,6 +56,11 @@ pub async fn residential(
             call(operator, name, body).await;
         }
         call(operator, "Operator/GetProxyServerList", json!({})).await;
+        if kind == "static" {
+            carrier.post("nodes", "{}".to_owned()).await;
+            let addresses = format!("{} 198.51.100.0/24", node["Ip"].as_str().unwrap_or_default());
+            call(operator, "Operator/AssignNodes", json!({ "ServerId": server, "Addresses": addresses })).await;
+        }
         for dimension in ["all", "user", "node", "country", "target"] {
             for (step, days) in [("day", 1), ("day", 300), ("month", 360)] {
                 let (start, end) = (to_wire(now - TimeDelta::days(days)), to_wire(now + TimeDelta::hours(2)));

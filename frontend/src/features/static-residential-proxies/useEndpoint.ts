@@ -5,18 +5,26 @@ import type { Schemas } from '@/api/client';
 import { type Endpoint, type EndpointFormat, screenRules } from '@/core';
 import { usePreferences } from '@/stores/preferences';
 
-export const PROTOCOLS = [
+const PROTOCOLS = [
   { value: 'http', label: 'HTTP' },
   { value: 'socks5', label: 'SOCKS5' },
 ] as const;
 
+/** The protocols to choose from; of a node without SOCKS5, HTTP alone. */
+export const protocolsOf = (node?: Pick<Schemas['OwnedNode'], 'Socks5Port'>) =>
+  PROTOCOLS.filter(({ value }) => value === 'http' || !node || node.Socks5Port);
+
+type Protocol = (typeof PROTOCOLS)[number]['value'];
 type Node = Pick<Schemas['OwnedNode'], 'Ip' | 'HttpPort' | 'Socks5Port' | 'UserName' | 'Password'>;
 
-export function endpointOf(node: Node, protocol: 'http' | 'socks5'): Endpoint {
+/** Over HTTP, if the node has no SOCKS5. */
+export function endpointOf(node: Node, protocol: Protocol): Endpoint & { Scheme: Protocol } {
+  const [Scheme, Port]: [Protocol, number] =
+    protocol === 'socks5' && node.Socks5Port ? ['socks5', node.Socks5Port] : ['http', node.HttpPort];
   return {
-    Scheme: protocol,
+    Scheme,
     Host: node.Ip,
-    Port: protocol === 'http' ? node.HttpPort : node.Socks5Port,
+    Port,
     UserName: node.UserName,
     Password: node.Password,
   };

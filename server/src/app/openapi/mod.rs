@@ -2,6 +2,7 @@
 mod examples;
 mod fields;
 mod operations;
+mod proxy_servers;
 mod refusals;
 mod schemas;
 
@@ -79,10 +80,16 @@ pub fn document() -> Value {
     });
     document["servers"] = json!([{ "url": "/", "description": "This shop" }]);
     let tag = |&(name, description): &(&str, &str)| json!({ "name": name, "description": description });
-    document["tags"] = TAGS.iter().map(tag).collect();
+    document["tags"] = TAGS.iter().chain([&proxy_servers::TAG]).map(tag).collect();
+    if let (Some(all), Value::Object(more)) =
+        (document["components"]["schemas"].as_object_mut(), proxy_servers::schemas())
+    {
+        all.extend(more);
+    }
     schemas::complete(&mut document["components"]["schemas"]);
     operations::complete(&mut document["paths"]);
     refusals::add_to(&mut document["components"]);
+    proxy_servers::add_to(&mut document);
     schemas::reference_named_schemas(&mut document);
     schemas::name_pages(&mut document["components"]["schemas"]);
     document

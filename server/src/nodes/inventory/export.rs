@@ -1,7 +1,7 @@
 //! Exports the inventory as a file that `import` can read, with the state of each node added.
 use crate::db::prelude::*;
 use crate::error::AppError;
-use crate::schema::{node_targets, nodes};
+use crate::schema::{node_targets, nodes, proxy_servers};
 use crate::state::App;
 use anyhow::Context;
 use postern_core::csv::{begin_file, push_row};
@@ -13,7 +13,22 @@ use std::io::Write;
 
 const ROWS_PER_READ: i64 = 5_000;
 
-type Row = (i64, String, i32, i32, String, String, String, i64, String, String, i64, NodeState);
+#[derive(Queryable)]
+struct Row {
+    id: i64,
+    ip: String,
+    http_port: i32,
+    socks5_port: Option<i32>,
+    country: String,
+    city: String,
+    isp: String,
+    asn: i64,
+    ver_str: String,
+    supplier: String,
+    cost_minor: i64,
+    server: Option<String>,
+    state: NodeState,
+}
 
 /// Writes every node, ordered by number, and returns how many there are.
 pub fn export(app: &App, mut out: impl Write) -> anyhow::Result<usize> {
@@ -24,6 +39,7 @@ pub fn export(app: &App, mut out: impl Write) -> anyhow::Result<usize> {
             .db
             .read_blocking(|conn| {
                 let rows: Vec<Row> = nodes::table
+                    .left_join(proxy_servers::table.on(nodes::server_id.eq(proxy_servers::id.nullable())))
                     .filter(nodes::id.gt(last))
                     .order(nodes::id)
                     .limit(ROWS_PER_READ)
@@ -39,10 +55,11 @@ pub fn export(app: &App, mut out: impl Write) -> anyhow::Result<usize> {
                         nodes::ver_str,
                         nodes::supplier,
                         nodes::cost_minor,
+                        proxy_servers::name.nullable(),
                         nodes::state,
                     ))
                     .load(conn)?;
-                let ids: Vec<i64> = rows.iter().map(|row| row.0).collect();
+                let ids: Vec<i64> = rows.iter().map(|row| row.id).collect();
                 let fits: Vec<(i64, String)> = node_targets::table
                     .filter(node_targets::node_id.eq_any(&ids))
                     .order((node_targets::node_id, node_targets::target))
@@ -62,24 +79,22 @@ pub fn export(app: &App, mut out: impl Write) -> anyhow::Result<usize> {
             return Ok(count);
         }
         count += rows.len();
-        for (id, ip, http_port, socks5_port, country, city, isp, asn, ver_str, supplier, cost, state) in rows {
-            last = id;
-            let targets = targets.remove(&id).unwrap_or_default().join(" ");
-            let (http_port, socks5_port, asn) = (http_port.to_string(), socks5_port.to_string(), asn.to_string());
-            let cost = Money::from_minor(cost).to_string();
-            let cells: [&str; 12] = [
-                &ip,
-                &http_port,
-                &socks5_port,
-                &country,
-                &city,
-                &isp,
-                &asn,
-                &ver_str,
-                &targets,
-                &supplier,
-                &cost,
-                state.as_str(),
+        for row in rows {
+            last = row.id;
+            let cells: [&str; 13] = [
+                &row.ip,
+                &row.http_port.to_string(),
+                &row.socks5_port.map_or_else(String::new, |port| port.to_string()),
+                &row.country,
+                &row.city,
+                &row.isp,
+                &row.asn.to_string(),
+                &row.ver_str,
+                &targets.remove(&row.id).unwrap_or_default().join(" "),
+                &row.supplier,
+                &Money::from_minor(row.cost_minor).to_string(),
+                row.server.as_deref().unwrap_or_default(),
+                row.state.as_str(),
             ];
             push_row(&mut text, &cells);
         }

@@ -3,7 +3,7 @@ use crate::catalogue::catalogue;
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
-use crate::schema::{node_targets, nodes, targets};
+use crate::schema::{node_targets, nodes, proxy_servers, targets};
 use crate::state::App;
 use anyhow::Context;
 use diesel::connection::SimpleConnection;
@@ -11,6 +11,7 @@ use postern_core::csv::{CsvError, CsvReader, Row, lines};
 use postern_core::field_errors::FieldErrors;
 use postern_core::inventory::{FILE, Known, NewNode};
 use postern_core::language::Language;
+use postern_core::proxy_server::ProxyServerKind;
 use postern_core::rule::Rule;
 use serde_json::Value;
 use std::borrow::Cow;
@@ -81,7 +82,12 @@ pub fn import(app: &App, path: &Path, is_dry_run: bool, tell: &mut dyn FnMut(&st
 
 fn known(conn: &mut Conn, is_demo: bool) -> Result<Known, AppError> {
     let targets: Vec<String> = targets::table.select(targets::target).load(conn)?;
-    Ok(Known::new(&catalogue(conn)?, targets, is_demo))
+    let servers = proxy_servers::table.filter(proxy_servers::removed_at.is_null());
+    let servers: Vec<(String, i64)> = servers
+        .filter(proxy_servers::kind.eq(ProxyServerKind::Static))
+        .select((proxy_servers::name, proxy_servers::id))
+        .load(conn)?;
+    Ok(Known::new(&catalogue(conn)?, targets, servers, is_demo))
 }
 
 fn addresses(conn: &mut Conn) -> Result<HashSet<IpAddr>, AppError> {
@@ -177,7 +183,7 @@ fn insert(conn: &mut Conn, chunk: &[NewNode], next_id: &mut i64) -> Result<(), A
             nodes::id.eq(id),
             nodes::ip.eq(node.ip.to_string()),
             nodes::http_port.eq(i32::from(node.http_port)),
-            nodes::socks5_port.eq(i32::from(node.socks5_port)),
+            nodes::socks5_port.eq(node.socks5_port.map(i32::from)),
             nodes::country.eq(&node.country),
             nodes::city.eq(&node.city),
             nodes::isp.eq(&node.isp),
@@ -186,6 +192,7 @@ fn insert(conn: &mut Conn, chunk: &[NewNode], next_id: &mut i64) -> Result<(), A
             nodes::node_type.eq(i16::from(node.node_type)),
             nodes::supplier.eq(&node.supplier),
             nodes::cost_minor.eq(node.cost.minor()),
+            nodes::server_id.eq(node.server_id),
         ));
         fits.extend(node.targets.iter().map(|target| (node_targets::target.eq(target), node_targets::node_id.eq(id))));
     }

@@ -15,6 +15,7 @@ const server = (change: object = {}) => ({
   Socks5Port: 1080,
   CreatedAt: '2026-11-01 10:00:00',
   RejectedRecords: 2,
+  Nodes: 0,
   ...change,
 });
 const SECRET = 'abcdefghijklmnopqrstuvwxyz0123456789';
@@ -50,6 +51,10 @@ test('a wrong address is not sent, a valid one shows the secret with commands fo
   await userEvent.click(dialog.getByRole('button', { name: 'Add and show secret' }));
   const shown = within(await screen.findByRole('dialog', { name: 'ISP is registered' }));
   expect(shown.getByText(SECRET)).toBeVisible();
+  const gate = shown.getByText(/postern-gate --url/);
+  expect(gate).toHaveTextContent(`echo "${SECRET}" > /etc/postern-gate/secret`);
+  expect(gate).toHaveTextContent('--listen 0.0.0.0:8000 --listen 0.0.0.0:1080 --spool');
+  await userEvent.click(shown.getByRole('radio', { name: 'Ask who may connect' }));
   expect(shown.getByText(/proxy-server\/authorize/)).toHaveTextContent(`Bearer ${SECRET}`);
   await userEvent.click(shown.getByRole('radio', { name: 'Report usage' }));
   expect(shown.getByText(/proxy-server\/usage/)).toHaveTextContent(/\\"Ip\\":/);
@@ -71,6 +76,42 @@ test('a server is removed after confirmation', async () => {
   await userEvent.click(dialog.getByRole('button', { name: 'Remove' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(of(sent, 'Operator/RemoveProxyServer')).toEqual([{ ServerId: 4 }]);
+});
+
+test('IPs are assigned to a static residential server alone or to any, and unknown networks are named', async () => {
+  let answer: object = {
+    Code: 3001,
+    Data: { Fields: { Addresses: [{ Rule: 'noNetwork', Params: { Value: '203.0' } }] } },
+  };
+  const sent = answerWith({
+    'Operator/GetProxyServerList': {
+      Data: [server(), server({ ServerId: 5, Name: 'ISP', Kind: 'static', Nodes: 10_000 })],
+    },
+    'Operator/AssignNodes': () => answer,
+  });
+  renderScreen(<ProxyServersPage />);
+  expect(await screen.findByText('Own IPs: 10,000+')).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Actions for Europe' }));
+  expect(screen.queryByRole('menuitem', { name: 'Assign IPs' })).toBeNull();
+  await userEvent.keyboard('{Escape}');
+  await userEvent.click(screen.getByRole('button', { name: 'Actions for ISP' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Assign IPs' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Assign IPs to ISP' }));
+  const field = dialog.getByLabelText('IP addresses or networks');
+  await userEvent.type(field, '203.0');
+  await userEvent.click(dialog.getByRole('button', { name: 'Assign' }));
+  await waitFor(() => expect(field).toHaveAccessibleDescription(/“203.0” is not an IP address or a network/));
+  answer = { Data: { Assigned: 254, NotFound: ['198.51.100.7'] } };
+  await userEvent.type(field, '.113.0/24 198.51.100.7');
+  await userEvent.click(dialog.getByRole('radio', { name: 'Any server' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Assign' }));
+  const done = within(await screen.findByRole('dialog', { name: 'Assign IPs to ISP' }));
+  expect(await done.findByText('254 IPs assigned')).toBeVisible();
+  expect(done.getByText('198.51.100.7')).toBeVisible();
+  expect(of(sent, 'Operator/AssignNodes')).toEqual([
+    { ServerId: 5, Addresses: '203.0' },
+    { Addresses: '203.0.113.0/24 198.51.100.7' },
+  ]);
 });
 
 test('rejected records are filtered by the linked server, and each shows its reason', async () => {

@@ -7,6 +7,7 @@ import { Button } from '@/ui/Button';
 import { SegmentedControl } from '@/ui/Controls';
 import { Page } from '@/ui/Page';
 import { AddDialog } from './AddDialog';
+import { AssignDialog } from './AssignDialog';
 import s from './proxy-servers.module.css';
 import { REJECTED, VIEW_KEY } from './proxyServers';
 import { RejectedList } from './RejectedList';
@@ -44,6 +45,7 @@ export function ProxyServersPage() {
       </div>
       {view === REJECTED ? <RejectedList /> : <ServerList onOpenDialog={setDialog} />}
       {dialog?.action === 'add' && <AddDialog onClose={close} />}
+      {dialog?.action === 'assign' && <AssignDialog server={dialog.server} onClose={close} />}
       {dialog?.action === 'rotate' && <RotateDialog server={dialog.server} onClose={close} />}
       {dialog?.action === 'remove' && <RemoveDialog server={dialog.server} onClose={close} />}
     </Page>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '@/api/client';
-import { proxyServersQuery } from '@/api/operator';
+import { type ProxyServer, proxyServersQuery } from '@/api/operator';
 import { MAX_USAGE_RECORDS, ProxyServerKind } from '@/core/constants.gen';
 import { Button } from '@/ui/Button';
 import { SegmentedControl } from '@/ui/Controls';
@@ -23,11 +23,11 @@ type SecretDialogProps = Schemas['ProxyServerWithSecret'] & {
   onClose: () => void;
 };
 
-type Request = 'authorize' | 'usage';
+type Way = 'gate' | 'authorize' | 'usage';
 
 export function SecretDialog({ title, Server: server, Secret: secret, isNew = false, onClose }: SecretDialogProps) {
   const { t } = useTranslation(['proxy_servers', 'common']);
-  const [request, setRequest] = useState<Request>('authorize');
+  const [way, setWay] = useState<Way>('gate');
   return (
     <Dialog
       open
@@ -52,19 +52,20 @@ export function SecretDialog({ title, Server: server, Secret: secret, isNew = fa
         </dl>
         <section className={s.form}>
           <h3>{t('secret.connect')}</h3>
-          <SegmentedControl<Request>
+          <SegmentedControl<Way>
             label={t('secret.connect')}
-            value={request}
-            onChange={setRequest}
+            value={way}
+            onChange={setWay}
             segments={[
+              { value: 'gate', label: t('secret.gate') },
               { value: 'authorize', label: t('secret.authorize') },
               { value: 'usage', label: t('secret.usage') },
             ]}
           />
-          <p className={s.soft}>{t(`secret.${request}Hint`, { Max: MAX_USAGE_RECORDS })}</p>
+          <p className={s.soft}>{t(`secret.${way}Hint`, { Max: MAX_USAGE_RECORDS })}</p>
           <CodeBlock
-            text={commandFor(request, server.Kind, secret)}
-            label={t(`secret.${request}`)}
+            text={way === 'gate' ? gateCommands(server, secret) : requestOf(way, server.Kind, secret)}
+            label={t(`secret.${way}`)}
             copyLabel={t('secret.copyCommand')}
           />
         </section>
@@ -86,8 +87,16 @@ function Heard({ serverId }: { serverId: number }) {
   );
 }
 
-/** Sample requests of a server to this shop. */
-function commandFor(request: Request, kind: string, secret: string): string {
+/** What starts a gate on the server's machine. */
+function gateCommands({ HttpPort, Socks5Port }: ProxyServer, secret: string): string {
+  const ports = Socks5Port ? [HttpPort, Socks5Port] : [HttpPort];
+  const listen = ports.map((port) => `--listen 0.0.0.0:${port}`).join(' ');
+  return `mkdir -p /etc/postern-gate && (umask 077 && echo "${secret}" > /etc/postern-gate/secret)
+postern-gate --url ${window.location.origin} --secret-file /etc/postern-gate/secret ${listen} --spool /var/lib/postern-gate`;
+}
+
+/** Sample requests of other proxy servers to this shop. */
+function requestOf(request: 'authorize' | 'usage', kind: string, secret: string): string {
   const isStatic = kind === ProxyServerKind.Static;
   const who = isStatic ? { Ip: '198.51.100.7' } : { UserName: 'user-scraper_1-country-us' };
   const body =

@@ -1,14 +1,16 @@
 // The registered proxy servers: addresses, last contact and actions.
-import { ArrowsClockwise, DotsThree, Plus, Trash } from '@phosphor-icons/react';
+import { ArrowsClockwise, DotsThree, Plus, Trash, TreeStructure } from '@phosphor-icons/react';
 import { useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { loadProxyServers, PROXY_SERVERS, type ProxyServer } from '@/api/operator';
+import { MAX_COUNTED_NODES, ProxyServerKind } from '@/core/constants.gen';
 import { Button, IconButton } from '@/ui/Button';
 import { CopyButton } from '@/ui/CopyButton';
 import { type Column, DataGrid } from '@/ui/DataGrid';
 import { fillText } from '@/ui/fillText';
 import { Menu } from '@/ui/Overlay';
+import { portsOf } from '@/ui/ports';
 import { RowActions, RowCard, RowLine } from '@/ui/RowCard';
 import { Badge, EmptyState } from '@/ui/State';
 import { AgoText, DateText } from '@/ui/texts';
@@ -18,7 +20,7 @@ import { rejectedOf } from './proxyServers';
 /** Polling interval, so that a new server's first request appears soon. */
 const POLL_MS = 5_000;
 
-export type DialogState = { action: 'add' } | { action: 'rotate' | 'remove'; server: ProxyServer };
+export type DialogState = { action: 'add' } | { action: 'assign' | 'rotate' | 'remove'; server: ProxyServer };
 
 export function ServerList({ onOpenDialog }: { onOpenDialog: (dialog: DialogState) => void }) {
   const { t } = useTranslation('proxy_servers');
@@ -32,6 +34,16 @@ export function ServerList({ onOpenDialog }: { onOpenDialog: (dialog: DialogStat
             </IconButton>
           }
           items={[
+            ...(server.Kind === ProxyServerKind.Static
+              ? [
+                  {
+                    key: 'assign',
+                    label: t('action.assign'),
+                    icon: <TreeStructure size={17} aria-hidden="true" />,
+                    onSelect: () => onOpenDialog({ action: 'assign', server }),
+                  },
+                ]
+              : []),
             {
               key: 'rotate',
               label: t('action.rotate'),
@@ -63,6 +75,13 @@ export function ServerList({ onOpenDialog }: { onOpenDialog: (dialog: DialogStat
       { field: 'Kind', title: t('list.kind'), width: 156, cell: (server) => <Kind server={server} /> },
       { field: 'Host', title: t('list.host'), width: 188, flex: 1, cell: (server) => <Host server={server} /> },
       { field: 'Ports', title: t('list.ports'), width: 200, cell: portsOf },
+      {
+        field: 'Nodes',
+        title: t('list.nodes'),
+        width: 92,
+        align: 'right',
+        cell: (server) => <Nodes server={server} />,
+      },
       { field: 'LastSeenAt', title: t('list.lastContact'), width: 132, cell: (server) => <LastSeen server={server} /> },
       {
         field: 'RejectedRecords',
@@ -104,6 +123,9 @@ export function ServerList({ onOpenDialog }: { onOpenDialog: (dialog: DialogStat
           </RowLine>
           <RowLine soft wrap className={s.small}>
             <span>{portsOf(server)}</span>
+            {server.Nodes > 0 && (
+              <span>{fillText((marks) => t('list.nodesLine', marks), { Count: <Nodes server={server} /> })}</span>
+            )}
             <span>{fillText((marks) => t('list.lastContactLine', marks), { Time: <LastSeen server={server} /> })}</span>
           </RowLine>
         </RowCard>
@@ -139,8 +161,13 @@ function Host({ server }: { server: ProxyServer }) {
   );
 }
 
-const portsOf = ({ HttpPort, Socks5Port }: ProxyServer) =>
-  Socks5Port ? `HTTP ${HttpPort} · SOCKS5 ${Socks5Port}` : `HTTP ${HttpPort}`;
+/** The number of nodes that the server alone carries, counted up to a bound. */
+function Nodes({ server: { Kind, Nodes: count } }: { server: ProxyServer }) {
+  const { i18n } = useTranslation();
+  if (Kind !== ProxyServerKind.Static) return null;
+  const shown = new Intl.NumberFormat(i18n.language).format(count);
+  return count < MAX_COUNTED_NODES ? shown : `${shown}+`;
+}
 
 function LastSeen({ server }: { server: ProxyServer }) {
   const { t } = useTranslation('proxy_servers');

@@ -10,7 +10,7 @@ import { Notice } from '@/ui/Notice';
 import { Progress } from '@/ui/Progress';
 import { saveFile } from '@/ui/saveFile';
 import s from '../static.module.css';
-import { PROTOCOLS, useEndpoint } from '../useEndpoint';
+import { protocolsOf, useEndpoint } from '../useEndpoint';
 import type { ActionProps } from './bulkSelection';
 
 export function ExportNodes({ selection, onClose }: ActionProps) {
@@ -47,12 +47,7 @@ export function ExportNodes({ selection, onClose }: ActionProps) {
           ))}
         </SelectField>
       )}
-      <SegmentedControl
-        label={t('export.protocol')}
-        value={protocol}
-        segments={[...PROTOCOLS]}
-        onChange={setProtocol}
-      />
+      <SegmentedControl label={t('export.protocol')} value={protocol} segments={protocolsOf()} onChange={setProtocol} />
       <Notice tone="warn">{t('export.secret')}</Notice>
       {call.isBusy && <Progress label={t('result.working', { count: selection.count })} />}
     </FormDialog>

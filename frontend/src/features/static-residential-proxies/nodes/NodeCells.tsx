@@ -8,6 +8,7 @@ import { NodeState } from '@/core/constants.gen';
 import { useGroups } from '@/stores/ips';
 import { Toggle } from '@/ui/Controls';
 import type { Tone } from '@/ui/Notice';
+import { portsOf } from '@/ui/ports';
 import { Copied, Secret } from '@/ui/Secret';
 import { Badge } from '@/ui/State';
 import { dayOf, UntilText, useName } from '@/ui/texts';
@@ -62,9 +63,7 @@ export function useNodeCells(isListShown: boolean) {
       address: (node: Node) => (
         <span className={local.lines} data-lines>
           <Copied text={node.Ip} label={copyIp} />
-          <small data-more>
-            HTTP {node.HttpPort} · SOCKS5 {node.Socks5Port}
-          </small>
+          <small data-more>{portsOf(node)}</small>
         </span>
       ),
       credentials: (node: Node) => {

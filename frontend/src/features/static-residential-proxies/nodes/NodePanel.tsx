@@ -93,9 +93,11 @@ function Connection({ node, cells }: Pick<NodePanelProps, 'cells'> & { node: Nod
         <Fact label="HTTP">
           <Copied text={`${node.Ip}:${node.HttpPort}`} label={t('panel.copyHttp')} />
         </Fact>
-        <Fact label="SOCKS5">
-          <Copied text={`${node.Ip}:${node.Socks5Port}`} label={t('panel.copySocks')} />
-        </Fact>
+        {node.Socks5Port && (
+          <Fact label="SOCKS5">
+            <Copied text={`${node.Ip}:${node.Socks5Port}`} label={t('panel.copySocks')} />
+          </Fact>
+        )}
         <Fact label={t('list.credentials')}>{cells.credentials(node)}</Fact>
       </dl>
     </Part>

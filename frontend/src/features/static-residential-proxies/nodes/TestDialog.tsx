@@ -4,7 +4,7 @@ import { SegmentedControl } from '@/ui/Controls';
 import { Dialog } from '@/ui/Overlay';
 import s from '../static.module.css';
 import { TestNode } from '../TestNode';
-import { PROTOCOLS, useEndpoint } from '../useEndpoint';
+import { endpointOf, protocolsOf, useEndpoint } from '../useEndpoint';
 import type { ActionProps } from './bulkSelection';
 
 export function TestDialog({ selection, onClose }: ActionProps) {
@@ -12,16 +12,17 @@ export function TestDialog({ selection, onClose }: ActionProps) {
   const { protocol, setProtocol } = useEndpoint();
   const node = selection.rows[0];
   if (!node) return null;
+  const used = endpointOf(node, protocol).Scheme;
   return (
     <Dialog open onClose={() => onClose(false)} title={t('test.title', { Ip: node.Ip })}>
       <div className={s.form}>
         <SegmentedControl
           label={t('export.protocol')}
-          value={protocol}
-          segments={[...PROTOCOLS]}
+          value={used}
+          segments={protocolsOf(node)}
           onChange={setProtocol}
         />
-        <TestNode key={protocol} nodeId={node.NodeId} protocol={protocol} />
+        <TestNode key={used} nodeId={node.NodeId} protocol={used} />
       </div>
     </Dialog>
   );

@@ -15,7 +15,7 @@ import { Card, Page } from '@/ui/Page';
 import { EmptyState, ErrorState } from '@/ui/State';
 import s from '../static.module.css';
 import { useTierName } from '../tierTexts';
-import { PROTOCOLS, useEndpoint } from '../useEndpoint';
+import { endpointOf, protocolsOf, useEndpoint } from '../useEndpoint';
 import { AccessCard, CredentialsCard } from './AccessCard';
 import { CommandsCard } from './CommandsCard';
 import local from './setup.module.css';
@@ -42,6 +42,7 @@ export function ProxySetupPage() {
   const wanted = Number(parameters.get('NodeId'));
   const rows = nodes.data?.Rows ?? [];
   const node = rows.find((one) => one.NodeId === wanted) ?? rows[0];
+  const used = node ? endpointOf(node, protocol).Scheme : protocol;
   const hasMore = (nodes.data?.Total ?? 0) > CHOICES || search !== '';
   const choose = (change: Record<string, string>) =>
     setParameters({ ...Object.fromEntries(parameters), ...change }, { replace: true });
@@ -81,8 +82,8 @@ export function ProxySetupPage() {
             />
             <SegmentedControl
               label={t('setup.protocol')}
-              value={protocol}
-              segments={[...PROTOCOLS]}
+              value={used}
+              segments={protocolsOf(node)}
               onChange={setProtocol}
             />
             {hasMore && <DebouncedSearch label={t('setup.searchProxy')} value={search} onSearch={setSearch} />}
@@ -125,7 +126,7 @@ export function ProxySetupPage() {
               {node && (
                 <CommandsCard
                   node={node}
-                  protocol={protocol}
+                  protocol={used}
                   hasPassword={auth.data?.AccessMode !== AccessMode.Whitelist}
                 />
               )}

@@ -36,9 +36,6 @@ pub struct ConfigSettings {
     /// For how long those whom the shop allowed go on while it does not answer
     #[arg(long, env = "POSTERN_GATE_GRACE_SECONDS", default_value_t = 600)]
     grace_seconds: u64,
-    /// After how many minutes a client's connection ends, used up or not: Squid can end a tunnel in no other way
-    #[arg(long, env = "POSTERN_GATE_CLIENT_LIFETIME_MINUTES", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
-    client_lifetime_minutes: u32,
 }
 
 pub async fn run(settings: ConfigSettings) -> Result<()> {
@@ -68,7 +65,6 @@ pub async fn run(settings: ConfigSettings) -> Result<()> {
         log: word(&absolute(&settings.log)?)?,
         allow: settings.allow,
         refuse_port: settings.refuse_port,
-        client_lifetime_minutes: settings.client_lifetime_minutes,
         printed_at: chrono::Utc::now(),
     };
     print!("{configuration}");

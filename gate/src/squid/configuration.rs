@@ -28,7 +28,6 @@ pub struct Configuration {
     pub log: String,
     pub allow: Vec<HostPort>,
     pub refuse_port: Vec<u16>,
-    pub client_lifetime_minutes: u32,
     pub printed_at: DateTime<Utc>,
 }
 
@@ -40,8 +39,7 @@ impl fmt::Display for Configuration {
         self.destinations(out)?;
         out.write_str(PRIVACY)?;
         self.counting(out)?;
-        out.write_str(BOUNDS)?;
-        writeln!(out, "client_lifetime {} minutes", self.client_lifetime_minutes)
+        out.write_str(BOUNDS)
     }
 }
 
@@ -156,7 +154,7 @@ const INTRODUCTION: &str = "\
 #
 # What Squid cannot do, and postern-gate can:
 # - SOCKS5.
-# - End a tunnel at expiry, at an exhausted limit or after a pause: each goes on until it closes, or client_lifetime ends it.
+# - End a tunnel at expiry, at an exhausted limit or after a pause: while it is used, only its ends or a restart of Squid end it.
 # - Count a tunnel before it closes: until then, its bytes are neither charted nor part of any limit.
 # - Choose an exit by country or session, or use upstreams.
 ";
@@ -206,5 +204,9 @@ quick_abort_min 0 KB
 quick_abort_max 0 KB
 eui_lookup off
 pinger_enable off
-# How long a tunnel can go on that the shop no longer allows.
+max_filedescriptors 65536
+# For plain HTTP, and for tunnels until their first bytes: those of a tunnel put its end off.
+client_lifetime 60 minutes
+# A restart ends all tunnels, and logs them.
+shutdown_lifetime 2 seconds
 ";

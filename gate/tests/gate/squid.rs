@@ -5,6 +5,7 @@ use crate::shop::{Mood, SECRET, Shop, by_password};
 use crate::squid_process::*;
 use postern_core::proxy_protocol::{Authorization, Connection, ServedNode};
 use postern_core::usage::Refused;
+use rustix::process::Signal;
 use std::net::SocketAddr;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -199,6 +200,25 @@ async fn no_request_is_refused_after_idle_seconds() {
         }
     }
     assert!(wrong.is_empty(), "{} of 200 requests were refused: {}\n{}", wrong.len(), wrong[0], squid.log());
+}
+
+#[tokio::test]
+async fn a_tunnel_goes_on_after_a_refusal_and_a_restart_ends_and_logs_it() {
+    let (http, echo, port) = (origin::http().await, origin::echo().await, free_port());
+    let shop = static_shop(port).await;
+    let mut squid = start_static(&shop, port, &[http, echo]).await;
+    let head = connect("ann", "right", &echo.to_string());
+    let (mut tunnel, answer) = squid.tunnel(STRANGER, NODE, &head).await;
+    assert!(echo_works(&mut tunnel).await);
+    shop.state().answer = Box::new(|_| Authorization::refused(Refused::Expired, 1));
+    wait_for(&squid, &get("ann", "right", &format!("http://{http}/")), "403").await;
+    assert!(echo_works(&mut tunnel).await, "Squid does not end it");
+    squid.signal(Signal::TERM);
+    assert!(time_until_end(&mut tunnel).await < Duration::from_secs(5));
+    squid.wait_for_end().await;
+    let log = std::fs::read_to_string(squid.folder.path().join("postern.log")).expect("a log");
+    let (up, down) = (head.len() + 8, answer.len() + 8);
+    assert!(log.contains(&format!(" ip:127.16.0.1 {up} {down} TCP_TUNNEL ")), "{up} {down} expected: {log}");
 }
 
 #[tokio::test]

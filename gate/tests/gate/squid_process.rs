@@ -1,6 +1,7 @@
 //! A real Squid with the configuration that `squid-config` prints, and the commands beside it.
 use crate::harness::*;
 use crate::shop::Shop;
+use rustix::process::Signal;
 use std::fs;
 use std::net::{IpAddr, SocketAddr};
 use std::os::unix::fs::PermissionsExt;
@@ -64,7 +65,7 @@ pub async fn configuration(folder: &Folder, shop: &Shop, more: &[&str]) -> Resul
 pub fn write_configuration(folder: &Folder, printed: &str) -> PathBuf {
     let place = |name: &str| folder.path().join(name).display().to_string();
     let (pid, log) = (place("squid.pid"), place("cache.log"));
-    let own = format!("pid_filename {pid}\ncache_log {log}\nshutdown_lifetime 0 seconds\n");
+    let own = format!("pid_filename {pid}\ncache_log {log}\n");
     let file = folder.path().join("squid.conf");
     fs::write(&file, format!("{printed}{own}")).expect("a configuration");
     file
@@ -103,11 +104,14 @@ impl Squid {
         fs::read_to_string(self.folder.path().join("cache.log")).unwrap_or_default()
     }
 
-    /// Has Squid open its log again.
-    pub fn reopen_log(&self) {
+    pub fn signal(&self, signal: Signal) {
         let id = i32::try_from(self.child.id().expect("an id")).expect("an id");
         let id = rustix::process::Pid::from_raw(id).expect("an id");
-        rustix::process::kill_process(id, rustix::process::Signal::USR1).expect("told");
+        rustix::process::kill_process(id, signal).expect("told");
+    }
+
+    pub async fn wait_for_end(&mut self) {
+        tokio::time::timeout(Duration::from_secs(10), self.child.wait()).await.expect("an end").expect("a status");
     }
 
     /// Connects to a node from an address of this machine.

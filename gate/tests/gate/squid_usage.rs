@@ -3,6 +3,7 @@ use crate::harness::*;
 use crate::origin;
 use crate::shop::{Mood, Shop, USER_ID};
 use crate::squid_process::*;
+use rustix::process::Signal;
 use std::fs::{self, File};
 use std::net::SocketAddr;
 use std::process::Stdio;
@@ -69,12 +70,12 @@ async fn every_byte_is_counted_once_through_kills_rotations_and_a_shop_that_is_a
     // Renamed twice while nobody reads; Squid goes on in the old file until it is told.
     fs::rename(&log, old(1)).expect("renamed");
     carried.push(some_traffic(&squid, http, echo).await);
-    squid.reopen_log();
+    squid.signal(Signal::USR1);
     wait_for_file(&log).await;
     carried.push(some_traffic(&squid, http, echo).await);
     fs::rename(old(1), old(2)).expect("renamed");
     fs::rename(&log, old(1)).expect("renamed");
-    squid.reopen_log();
+    squid.signal(Signal::USR1);
     wait_for_file(&log).await;
 
     shop.state().report_status = None;

@@ -1,8 +1,9 @@
 //! `squid-config`: prints a configuration with which Squid serves this server's nodes or proxy users.
 use crate::addresses::AddressMap;
 use crate::host_port::HostPort;
-use crate::squid::ShopSettings;
 use crate::squid::configuration::{Configuration, Listening};
+use crate::squid::log_line;
+use crate::squid::shop_settings::ShopSettings;
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use postern_core::proxy_protocol::ServedNode;
@@ -10,9 +11,6 @@ use postern_core::proxy_server::ProxyServerKind;
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
-
-/// The log with the traffic: of its own, as others have other formats.
-pub const LOG: &str = "/var/log/squid/postern.log";
 
 #[derive(Clone, Debug, Args)]
 pub struct ConfigSettings {
@@ -25,7 +23,7 @@ pub struct ConfigSettings {
     #[arg(long, env = "POSTERN_GATE_LISTEN", value_delimiter = ',')]
     listen: Vec<SocketAddr>,
     /// The log with the traffic
-    #[arg(long, env = "POSTERN_GATE_LOG", default_value = LOG)]
+    #[arg(long, env = "POSTERN_GATE_LOG", default_value = log_line::LOG)]
     log: PathBuf,
     /// A destination, as host:port, that is allowed although its address or port is not
     #[arg(long, env = "POSTERN_GATE_ALLOW", value_delimiter = ',')]

@@ -244,7 +244,7 @@ mod tests {
         // Squid writes to the old file until it is told.
         folder.append("a.log.1", "postern1 5\n");
         assert_eq!(new_lines(&mut files), ["5"]);
-        folder.rename("a.log.1", "a.log.2");
+        folder.rename("a.log.1", "a.log-20261127");
         folder.rename("a.log", "a.log.1");
         folder.append("a.log.3.gz", "postern1 6\n");
         folder.append("a.logs", "postern1 6\n");

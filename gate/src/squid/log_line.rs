@@ -1,10 +1,14 @@
 //! The lines of Squid's log, in a format of our own, as usage records. A record's id is made of its line alone, so that a line that is read twice
 //! is counted once.
+use crate::host_port::HostPort;
 use crate::squid::counted_for::CountedFor;
 use crate::squid::escape::unescape;
 use chrono::{DateTime, Utc};
 use postern_core::time::to_wire;
 use postern_core::usage::UsageRecord;
+
+/// The log: one of its own, as others have other formats.
+pub const LOG: &str = "/var/log/squid/postern.log";
 
 /// The name of the format, with which each line begins.
 pub const NAME: &str = "postern1";
@@ -40,7 +44,7 @@ pub fn record(line: &str) -> Result<Option<UsageRecord<'static>>, Unreadable> {
         proxy_user_id: None,
         ip: "".into(),
         country: "".into(),
-        target: unescape(host).filter(|host| host != "-").unwrap_or_default().into(),
+        target: target(host).into(),
         upload_bytes,
         download_bytes,
     };
@@ -50,6 +54,12 @@ pub fn record(line: &str) -> Result<Option<UsageRecord<'static>>, Unreadable> {
         CountedFor::Named { name, country } => (record.user_name, record.country) = (name.into(), country.into()),
     }
     Ok(Some(record))
+}
+
+/// The destination's host; empty if it is none, as clients may name any text.
+fn target(host: &str) -> String {
+    let host = unescape(host).filter(|host| host != "-").and_then(|host| HostPort::new(&host, 80).ok());
+    host.map(|found| found.host.to_string()).unwrap_or_default()
 }
 
 fn used_at(time: &str) -> Option<String> {
@@ -87,6 +97,12 @@ mod tests {
         let of_node = record(&TUNNEL.replace("id%3A7%3AUS", "ip:2001%3adb8::7")).expect("a line").expect("a record");
         assert_eq!((of_node.ip.as_ref(), of_node.proxy_user_id), ("2001:db8::7", None));
         check_record(&of_node, ProxyServerKind::Static, now).expect("valid");
+        for (host, target) in
+            [("Example.com", "example.com"), ("%5B2001:db8::1%5D", "2001:db8::1"), ("%22%0a", ""), ("-", "")]
+        {
+            let found = record(&TUNNEL.replace("example.com", host)).expect("a line").expect("a record");
+            assert_eq!(found.target, target);
+        }
         let named = record(&TUNNEL.replace("id%3A7%3AUS", "name%3Aann%3A")).expect("a line").expect("a record");
         assert_eq!((named.user_name.as_ref(), named.country.as_ref()), ("ann", ""));
     }

@@ -9,13 +9,11 @@ mod escape;
 mod log_files;
 mod log_line;
 mod question;
+mod shop_settings;
 mod usage;
 
-use crate::secret::Secret;
-use crate::shop::Shop;
 use anyhow::Result;
-use clap::{Args, Subcommand};
-use std::path::PathBuf;
+use clap::Subcommand;
 
 #[derive(Debug, Subcommand)]
 pub enum SquidCommand {
@@ -25,23 +23,6 @@ pub enum SquidCommand {
     SquidUsage(usage::UsageSettings),
     /// Print a configuration for Squid
     SquidConfig(config::ConfigSettings),
-}
-
-/// Which shop, and who asks it.
-#[derive(Clone, Debug, Args)]
-struct ShopSettings {
-    /// The shop's address, such as https://shop.example.com
-    #[arg(long, env = "POSTERN_GATE_URL")]
-    url: String,
-    /// A file with the secret that the shop showed when this server was registered
-    #[arg(long, env = "POSTERN_GATE_SECRET_FILE")]
-    secret_file: PathBuf,
-}
-
-impl ShopSettings {
-    fn shop(&self) -> Result<Shop> {
-        Shop::new(&self.url, Secret::read(&self.secret_file)?)
-    }
 }
 
 pub async fn run(command: SquidCommand) -> Result<()> {

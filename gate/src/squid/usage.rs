@@ -3,9 +3,9 @@ use crate::meter::Meter;
 use crate::report::Reporter;
 use crate::shop::{Shop, ShopError};
 use crate::spool::Spool;
-use crate::squid::ShopSettings;
 use crate::squid::log_files::LogFiles;
 use crate::squid::log_line;
+use crate::squid::shop_settings::ShopSettings;
 use anyhow::{Context, Result};
 use clap::Args;
 use postern_core::usage::UsageRecord;
@@ -28,7 +28,7 @@ pub struct UsageSettings {
     #[command(flatten)]
     shop: ShopSettings,
     /// Squid's log, as squid-config names it
-    #[arg(long, env = "POSTERN_GATE_LOG", default_value = super::config::LOG)]
+    #[arg(long, env = "POSTERN_GATE_LOG", default_value = log_line::LOG)]
     log: PathBuf,
     /// A folder for traffic that is not yet reported, and for how far the log is read
     #[arg(long, env = "POSTERN_GATE_SPOOL")]

@@ -14,6 +14,8 @@ use tokio::process::{Child, Command};
 
 pub struct Squid {
     child: Child,
+    /// By this name, those that run at the same time tell their shared memory apart.
+    service: String,
     pub port: u16,
     pub folder: Folder,
 }
@@ -82,15 +84,16 @@ pub async fn check(file: &Path) -> String {
 impl Squid {
     pub async fn start(folder: Folder, port: u16, printed: &str) -> Squid {
         let file = write_configuration(&folder, printed);
+        let service = format!("postern{}x{port}", std::process::id());
         let child = Command::new(squid_path())
-            .args(["-N", "-f"])
+            .args(["-N", "-n", &service, "-f"])
             .arg(file)
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .kill_on_drop(true)
             .spawn()
             .expect("Squid");
-        let squid = Squid { child, port, folder };
+        let squid = Squid { child, service, port, folder };
         for _ in 0..200 {
             if TcpStream::connect(("127.0.0.1", port)).await.is_ok() {
                 return squid;
@@ -130,6 +133,18 @@ impl Squid {
         stream.write_all(head.as_bytes()).await.expect("written");
         let answer = read_head(&mut stream).await;
         (stream, answer)
+    }
+}
+
+impl Drop for Squid {
+    fn drop(&mut self) {
+        let _ = self.child.start_kill();
+        // One that is killed leaves its shared memory behind.
+        for entry in fs::read_dir("/dev/shm").into_iter().flatten().flatten() {
+            if entry.file_name().to_string_lossy().starts_with(&format!("{}-", self.service)) {
+                let _ = fs::remove_file(entry.path());
+            }
+        }
     }
 }
 

@@ -108,9 +108,7 @@ impl Squid {
     }
 
     pub fn signal(&self, signal: Signal) {
-        let id = i32::try_from(self.child.id().expect("an id")).expect("an id");
-        let id = rustix::process::Pid::from_raw(id).expect("an id");
-        rustix::process::kill_process(id, signal).expect("told");
+        send_signal(&self.child, signal);
     }
 
     pub async fn wait_for_end(&mut self) {
@@ -134,6 +132,12 @@ impl Squid {
         let answer = read_head(&mut stream).await;
         (stream, answer)
     }
+}
+
+pub fn send_signal(child: &Child, signal: Signal) {
+    let id = i32::try_from(child.id().expect("an id")).expect("an id");
+    let id = rustix::process::Pid::from_raw(id).expect("an id");
+    rustix::process::kill_process(id, signal).expect("told");
 }
 
 impl Drop for Squid {

@@ -103,7 +103,7 @@ async fn every_byte_is_counted_once_through_kills_rotations_and_a_shop_that_is_a
     // One that forgot how far it had read repeats everything.
     fs::remove_file(squid.folder.path().join("usage/position.json")).expect("removed");
     let reported = shop.state().reports.concat().len();
-    let _third = reader(&squid, &shop);
+    let mut third = reader(&squid, &shop);
     for _ in 0..100 {
         tokio::time::sleep(Duration::from_millis(50)).await;
         if shop.state().reports.concat().len() >= reported + 2 * carried.len() {
@@ -114,6 +114,13 @@ async fn every_byte_is_counted_once_through_kills_rotations_and_a_shop_that_is_a
     let records = shop.state().reports.concat();
     assert!(records.len() >= reported + 2 * carried.len(), "{} records after {reported}", records.len());
     assert!(records.iter().all(|record| (record.proxy_user_id, record.country.as_str()) == (Some(USER_ID), "US")));
+
+    // One that is stopped reports the last moment.
+    carried.push(some_traffic(&squid, http, echo).await);
+    send_signal(&third, Signal::TERM);
+    let stopped = tokio::time::timeout(Duration::from_secs(8), third.wait()).await.expect("an end").expect("a status");
+    assert!(stopped.success(), "{stopped}");
+    assert_eq!(shop.counted()["127.0.0.1"], sum(&carried));
 }
 
 async fn wait_for_file(path: &std::path::Path) {

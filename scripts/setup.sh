@@ -2,7 +2,7 @@
 # Installs what building and testing Postern needs. Silent and instant if nothing is missing; safe to repeat.
 #   scripts/setup.sh compilers   for the server: compilers and C libraries
 #   scripts/setup.sh build       also for the front end: the wasm target, wasm-pack, npm packages
-#   scripts/setup.sh test        also for tests: Chromium, its driver, a PostgreSQL server, nginx, and client generators for the OpenAPI document
+#   scripts/setup.sh test        also for tests: Chromium, its driver, a PostgreSQL server, nginx, Squid, and client generators for the OpenAPI document
 #   scripts/setup.sh api         only these generators
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -102,6 +102,7 @@ ensure_test_programs() {
   command -v chromedriver >/dev/null || missing+=(chromium-driver)
   [ -n "$(postgres_bin)" ] || missing+=(postgresql)
   [ -n "$(nginx_path)" ] || missing+=(nginx)
+  command -v squid >/dev/null || [ -x /usr/sbin/squid ] || missing+=(squid)
   fc-list 2>/dev/null | grep -qi 'CJK\|wqy' || missing+=(fontconfig fonts-wqy-zenhei)
   [ ${#missing[@]} -eq 0 ] || install_packages "${missing[@]}"
 }

@@ -35,6 +35,17 @@ impl AddressMap {
     pub fn public_of(&self, private: IpAddr) -> IpAddr {
         self.0.get(&private).copied().unwrap_or(private)
     }
+
+    /// The addresses of this machine that have this public address, in order.
+    pub fn private_of(&self, public: IpAddr) -> Vec<IpAddr> {
+        let mut found: Vec<IpAddr> =
+            self.0.iter().filter(|(_, of)| **of == public).map(|(private, _)| *private).collect();
+        if found.is_empty() && !self.0.contains_key(&public) {
+            found.push(public);
+        }
+        found.sort_unstable();
+        found
+    }
 }
 
 fn pair(line: &str) -> Option<(IpAddr, IpAddr)> {
@@ -68,5 +79,7 @@ mod tests {
         let map = AddressMap::parse("# NAT\n\n8.8.8.8 = 10.0.0.1 # one\n").expect("a map");
         assert_eq!(map.public_of(address("10.0.0.1")), address("8.8.8.8"));
         assert_eq!(map.public_of(address("10.0.0.2")), address("10.0.0.2"));
+        assert_eq!(map.private_of(address("8.8.8.8")), [address("10.0.0.1")]);
+        assert_eq!(map.private_of(address("10.0.0.2")), [address("10.0.0.2")]);
     }
 }

@@ -3,6 +3,7 @@
 //!
 //! A connection passes `listener`, then `http` or `socks`, is admitted by `access`, its destination is checked by `destination`, reached by
 //! `route`, and carried by `tunnel`. `running` starts and ends it all. `meter` counts, `spool` keeps on disk what `report` sends to the `shop`.
+//! `squid` has the commands for those who run Squid instead.
 pub mod access;
 pub mod addresses;
 pub mod destination;
@@ -25,5 +26,6 @@ pub mod settings;
 pub mod shop;
 pub mod socks;
 pub mod spool;
+pub mod squid;
 pub mod tunnel;
 pub mod upstream;

@@ -1,8 +1,9 @@
 //! The command `postern-gate`.
 use anyhow::{Context, Result};
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches, Subcommand};
 use postern_gate::settings::Settings;
-use postern_gate::{destination, running};
+use postern_gate::squid::SquidCommand;
+use postern_gate::{destination, running, squid};
 use rustix::process::{Resource, getrlimit, setrlimit};
 use std::io::IsTerminal;
 use std::time::Duration;
@@ -10,10 +11,16 @@ use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
 
 fn main() -> Result<()> {
-    let settings = Settings::parse();
+    // Without a command, it is a gate.
+    let command = SquidCommand::augment_subcommands(Settings::command()).subcommand_negates_reqs(true);
+    let arguments = command.args_conflicts_with_subcommands(true).get_matches();
     start_logging()?;
     raise_file_limit();
-    tokio::runtime::Builder::new_multi_thread().enable_all().build().context("starting")?.block_on(run(settings))
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().context("starting")?;
+    match arguments.subcommand_name() {
+        Some(_) => runtime.block_on(squid::run(SquidCommand::from_arg_matches(&arguments)?)),
+        None => runtime.block_on(run(Settings::from_arg_matches(&arguments)?)),
+    }
 }
 
 async fn run(settings: Settings) -> Result<()> {

@@ -14,10 +14,9 @@ use crate::settings::Settings;
 use crate::shop::{Shop, ShopError};
 use crate::spool::Spool;
 use crate::{listener, metrics_page};
-use anyhow::{Context, Result};
+use anyhow::Result;
 use postern_core::proxy_protocol::Registration;
 use std::net::SocketAddr;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
@@ -43,8 +42,7 @@ pub struct Running {
 
 /// Starts a gate; it waits for the shop to say what the server is registered as.
 pub async fn start(settings: &Settings, lookup: Lookup) -> Result<Running> {
-    let secret = read_secret(&settings.secret_file)?;
-    let shop = Arc::new(Shop::new(&settings.url, secret)?);
+    let shop = Arc::new(Shop::new(&settings.url, Secret::read(&settings.secret_file)?)?);
     let addresses = settings.addresses.as_deref().map(AddressMap::read).transpose()?.unwrap_or_default();
     let spool = Arc::new(Spool::open(&settings.spool)?);
     let meter = Arc::new(Meter::default());
@@ -112,13 +110,6 @@ impl Running {
         let is_all_reported = matches!(sent, Ok(Ok(())));
         tracing::info!(is_all_reported, "stopped");
     }
-}
-
-fn read_secret(file: &Path) -> Result<Secret> {
-    let text = std::fs::read_to_string(file).with_context(|| format!("reading {}", file.display()))?;
-    let secret = text.trim();
-    anyhow::ensure!(!secret.is_empty(), "{} is empty", file.display());
-    Ok(Secret::new(secret))
 }
 
 async fn registration(shop: &Shop) -> Result<Registration> {

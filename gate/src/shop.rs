@@ -3,7 +3,8 @@ use crate::secret::Secret;
 use anyhow::{Context, Result};
 use postern_core::bounds::BODY_MAX_BYTES;
 use postern_core::proxy_protocol::{
-    Authorization, Authorizations, Connection, Connections, Registration, ReportOutcome,
+    Authorization, Authorizations, Connection, Connections, Registration, ReportOutcome, ServedNode, ServedNodes,
+    ServedNodesRequest,
 };
 use reqwest::{Client, StatusCode};
 use rustls::crypto::ring;
@@ -76,6 +77,21 @@ impl Shop {
     /// What this server is registered as.
     pub async fn describe(&self) -> Result<Registration, ShopError> {
         self.ask("describe", b"{}".to_vec(), QUESTION_TIMEOUT).await
+    }
+
+    /// The nodes that this server carries.
+    pub async fn nodes(&self) -> Result<Vec<ServedNode>, ShopError> {
+        let mut all = Vec::new();
+        let mut after = 0;
+        loop {
+            let page: ServedNodes = self.ask("nodes", json(&ServedNodesRequest { after })?, REPORT_TIMEOUT).await?;
+            all.extend(page.nodes);
+            match page.next {
+                Some(next) if next > after => after = next,
+                Some(_) => return Err(ShopError::Away("its pages of nodes go round in a circle".into())),
+                None => return Ok(all),
+            }
+        }
     }
 
     /// The answers for these connections, in their order.

@@ -4,7 +4,7 @@
 //! folder, as they do while one replaces the other: all names and all ids of records contain the id of the process's start.
 use crate::meter::Counted;
 use anyhow::{Context, Result};
-use chrono::Utc;
+use chrono::{DateTime, Utc};
 use postern_core::bounds::BODY_MAX_BYTES;
 use postern_core::time::to_wire;
 use postern_core::usage::{MAX_RECORDS, UsageRecord};
@@ -21,7 +21,7 @@ const LEFT_BEHIND: Duration = Duration::from_secs(60);
 #[derive(Serialize)]
 #[serde(rename_all = "PascalCase")]
 struct Report<'a> {
-    records: Vec<UsageRecord<'a>>,
+    records: &'a [UsageRecord<'a>],
 }
 
 pub struct Spool {
@@ -62,7 +62,8 @@ impl Spool {
     pub fn keep<'a>(&self, counted: &'a [Counted]) -> Result<(), (&'a [Counted], anyhow::Error)> {
         let mut rest = counted;
         while !rest.is_empty() {
-            let (some, others) = rest.split_at(number_in_report(rest));
+            let lengths = rest.iter().map(|counted| counted.key.target.len() + counted.key.user_name.len());
+            let (some, others) = rest.split_at(number_in_report(lengths));
             self.keep_batch(some).map_err(|error| (rest, error))?;
             rest = others;
         }
@@ -73,8 +74,24 @@ impl Spool {
         let (number, now) = (self.next.fetch_add(1, Ordering::Relaxed), Utc::now());
         let id = format!("{}-{number}", self.start);
         let used_at = to_wire(now.naive_utc());
-        let records =
+        let records: Vec<UsageRecord> =
             counted.iter().enumerate().map(|(index, counted)| record(counted, &id, index, &used_at)).collect();
+        self.keep_file(number, now, &records)
+    }
+
+    /// Keeps records that have ids and times of their own.
+    pub fn keep_records(&self, records: &[UsageRecord]) -> Result<()> {
+        let mut rest = records;
+        while !rest.is_empty() {
+            let lengths = rest.iter().map(|record| record.id.len() + record.target.len() + record.user_name.len());
+            let (some, others) = rest.split_at(number_in_report(lengths));
+            self.keep_file(self.next.fetch_add(1, Ordering::Relaxed), Utc::now(), some)?;
+            rest = others;
+        }
+        Ok(())
+    }
+
+    fn keep_file(&self, number: u64, now: DateTime<Utc>, records: &[UsageRecord]) -> Result<()> {
         let json = serde_json::to_vec(&Report { records })?;
         let name = format!("{:014}-{}-{number:08}.json", now.timestamp_millis().max(0), self.start);
         let written = self.new.join(&name);
@@ -119,15 +136,15 @@ impl Spool {
     }
 }
 
-/// How many of these fit into one report: by their number, and by the size that the shop accepts.
-fn number_in_report(counted: &[Counted]) -> usize {
+/// How many records fit into one report, by their number and by the size that the shop accepts; each has texts of this length.
+fn number_in_report(lengths: impl Iterator<Item = usize>) -> usize {
     let mut bytes = 0;
-    let fits = |counted: &&Counted| {
+    let fits = |length: &usize| {
         // Names and hosts are sent as they are; 300 bytes are more than all the rest of a record.
-        bytes += 300 + counted.key.target.len() + counted.key.user_name.len();
+        bytes += 300 + length;
         bytes <= BODY_MAX_BYTES
     };
-    counted.iter().take(MAX_RECORDS).take_while(fits).count().max(1)
+    lengths.take(MAX_RECORDS).take_while(fits).count().max(1)
 }
 
 fn record<'a>(counted: &'a Counted, batch: &str, index: usize, used_at: &'a str) -> UsageRecord<'a> {

@@ -33,11 +33,12 @@ pub fn credentials(headers: &HeaderMap) -> Result<(String, Secret), Refusal> {
     if values.next().is_some() {
         return Err(Refusal::Ambiguous);
     }
-    basic(value).ok_or(Refusal::Access(Refused::UnknownUser))
+    value.to_str().ok().and_then(basic).ok_or(Refusal::Access(Refused::UnknownUser))
 }
 
-fn basic(value: &HeaderValue) -> Option<(String, Secret)> {
-    let (scheme, encoded) = value.to_str().ok()?.trim().split_once(' ')?;
+/// The user name and password in the value of one `Proxy-Authorization` header.
+pub fn basic(value: &str) -> Option<(String, Secret)> {
+    let (scheme, encoded) = value.trim().split_once(' ')?;
     if !scheme.eq_ignore_ascii_case("basic") {
         return None;
     }

@@ -7,5 +7,8 @@ mod process;
 mod protection;
 mod proxying;
 mod shop;
+mod squid;
+mod squid_process;
+mod squid_usage;
 mod upstream;
 mod upstreams;

@@ -6,7 +6,10 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Request, Response};
 use hyper_util::rt::TokioIo;
-use postern_core::proxy_protocol::{Authorization, Authorizations, Connection, Connections, ReportOutcome};
+use postern_core::proxy_protocol::{
+    Authorization, Authorizations, Connection, Connections, MAX_SERVED_NODES, ReportOutcome, ServedNode, ServedNodes,
+    ServedNodesRequest,
+};
 use postern_core::usage::Refused;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -55,6 +58,9 @@ type Answer = Box<dyn Fn(&Connection) -> Authorization + Send>;
 
 pub struct State {
     pub kind: &'static str,
+    pub nodes: Vec<ServedNode>,
+    /// How many nodes stand on a page.
+    pub nodes_on_page: usize,
     pub mood: Mood,
     /// The status of answers to reports, if not 200.
     pub report_status: Option<u16>,
@@ -96,6 +102,8 @@ impl Shop {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let state = State {
             kind,
+            nodes: Vec::new(),
+            nodes_on_page: MAX_SERVED_NODES,
             mood: Mood::Answers,
             report_status: None,
             answer: Box::new(by_password),
@@ -159,10 +167,20 @@ impl Shop {
             "/proxy-server/describe" => {
                 response(200, &format!("{{\"Name\":\"test\",\"Kind\":\"{}\"}}", self.state().kind))
             }
+            "/proxy-server/nodes" => self.nodes(&body),
             "/proxy-server/authorize" => self.authorize(&body),
             "/proxy-server/usage" => self.report(&body),
             _ => response(404, "{}"),
         })
+    }
+
+    fn nodes(&self, body: &[u8]) -> Response<Full<Bytes>> {
+        let ServedNodesRequest { after } = serde_json::from_slice(body).expect("a question");
+        let (state, begin) = (self.state(), usize::try_from(after).expect("a position"));
+        let end = state.nodes.len().min(begin + state.nodes_on_page);
+        let next = (end < state.nodes.len()).then(|| i64::try_from(end).expect("a position"));
+        let page = ServedNodes { nodes: state.nodes[begin..end].to_vec(), next };
+        response(200, &serde_json::to_string(&page).expect("JSON"))
     }
 
     fn authorize(&self, body: &[u8]) -> Response<Full<Bytes>> {

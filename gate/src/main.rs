@@ -2,14 +2,18 @@
 use anyhow::{Context, Result};
 use clap::Parser;
 use postern_gate::settings::Settings;
-use postern_gate::{destination, running};
+use postern_gate::{destination, memory, running};
 use rustix::process::{Resource, getrlimit, setrlimit};
 use std::io::IsTerminal;
 use std::time::Duration;
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> Result<()> {
+    memory::return_free_pages_at_once();
     let settings = Settings::parse();
     start_logging()?;
     raise_file_limit();

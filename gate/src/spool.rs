@@ -72,10 +72,7 @@ impl Spool {
     fn keep_batch(&self, counted: &[Counted]) -> Result<()> {
         let (number, now) = (self.next.fetch_add(1, Ordering::Relaxed), Utc::now());
         let id = format!("{}-{number}", self.start);
-        let used_at = to_wire(now.naive_utc());
-        let records =
-            counted.iter().enumerate().map(|(index, counted)| record(counted, &id, index, &used_at)).collect();
-        let json = serde_json::to_vec(&Report { records })?;
+        let json = report(counted, &id, &to_wire(now.naive_utc()))?;
         let name = format!("{:014}-{}-{number:08}.json", now.timestamp_millis().max(0), self.start);
         let written = self.new.join(&name);
         if let Err(error) = write_durably(&written, &json).and_then(|()| fs::rename(&written, self.batches.join(&name)))
@@ -128,6 +125,12 @@ fn number_in_report(counted: &[Counted]) -> usize {
         bytes <= BODY_MAX_BYTES
     };
     counted.iter().take(MAX_RECORDS).take_while(fits).count().max(1)
+}
+
+/// A report as it is kept and sent. Its records' ids begin with that of the batch.
+pub fn report(counted: &[Counted], batch: &str, used_at: &str) -> Result<Vec<u8>> {
+    let records = counted.iter().enumerate().map(|(index, counted)| record(counted, batch, index, used_at)).collect();
+    Ok(serde_json::to_vec(&Report { records })?)
 }
 
 fn record<'a>(counted: &'a Counted, batch: &str, index: usize, used_at: &'a str) -> UsageRecord<'a> {

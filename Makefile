@@ -10,7 +10,7 @@ FRONT := $(shell find frontend/src frontend/public -type f 2>/dev/null) frontend
 
 export PORT ?= 8080
 
-.PHONY: help run build test check dev gen bench-wasm bench-api bench-web torture attack fuzz setup setup-test screenshots
+.PHONY: help run build test check dev gen bench-wasm bench-api bench-gate bench-web torture attack fuzz setup setup-test screenshots
 
 help: ## list these targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -42,7 +42,7 @@ fuzz: ## fuzz the parsers, 10 minutes per target; MINUTES=1 for less
 torture: setup-test ## random customers, a lying gateway, killed servers: 5 minutes on SQLite, 5 on PostgreSQL; MINUTES=1 for less
 	@scripts/torture.sh $(or $(MINUTES),5)
 
-attack: setup-test ## encoded paths, bombs, floods, slow clients, absurd input for every call; then schemathesis; on SQLite and PostgreSQL
+attack: setup-test ## the gate and the server: smuggled requests, encoded paths, bombs, floods, slow clients, absurd input for every call; then schemathesis; on SQLite and PostgreSQL
 	@scripts/attack.sh
 
 screenshots: setup-test wasm/pkg/package.json frontend/dist/index.html ## screenshots of every screen into frontend/e2e/screenshots, with an index.html; WIDTHS=360 for less
@@ -54,6 +54,9 @@ bench-wasm: setup-test wasm/pkg/package.json bench/node_modules/.package-lock.js
 
 bench-api: setup-test frontend/dist/index.html ## benchmark lists, purchases, static files, traffic and memory of the server against bare handlers; ONLY=static for one part
 	@scripts/bench-api.sh
+
+bench-gate: setup-test ## benchmark new tunnels of the gate against Squid, the bytes of one against a bare copy loop, and the memory of 10,000
+	@scripts/bench-gate.sh
 
 bench-web: setup-test frontend/dist/index.html bench/node_modules/.package-lock.json ## benchmark the sign-in screen, the proxy list, the endpoint generator, actions until the next paint and Lighthouse scores in Chromium; ONLY=login for one part
 	@cargo build --quiet --release -p postern-server -p postern-bench-api

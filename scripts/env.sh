@@ -30,6 +30,9 @@ postgres_bin() {
 # Debian keeps it off the PATH of users.
 nginx_path() { command -v nginx || ls /usr/sbin/nginx 2>/dev/null || true; }
 
+# There, too.
+squid_path() { command -v squid || ls /usr/sbin/squid 2>/dev/null || true; }
+
 # Python tools for the OpenAPI document: client generator, validator, and schemathesis.
 API_TOOLS="$PWD/target/api-tools"
 

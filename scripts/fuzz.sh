@@ -2,7 +2,7 @@
 # Fuzzes the parsers of outside text with libFuzzer, on stable Rust: all targets or the given ones, this many minutes each.
 #   scripts/fuzz.sh [minutes] [target...]   inputs are in target/fuzz/corpus, failing ones in target/fuzz/crashes
 #   scripts/fuzz.sh --keep [target...]      adds to fuzz/corpus the smallest inputs that reach new code
-# For a failing input: fix the bug, and put the file into fuzz/corpus/<target>, where core's tests run it from then on.
+# For a failing input: fix the bug, and put the file into fuzz/corpus/<target>, where the tests of core or of the gate run it from then on.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out="${CARGO_TARGET_DIR:-$PWD/target}/fuzz"

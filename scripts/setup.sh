@@ -102,7 +102,7 @@ ensure_test_programs() {
   command -v chromedriver >/dev/null || missing+=(chromium-driver)
   [ -n "$(postgres_bin)" ] || missing+=(postgresql)
   [ -n "$(nginx_path)" ] || missing+=(nginx)
-  command -v squid >/dev/null || [ -x /usr/sbin/squid ] || missing+=(squid)
+  [ -n "$(squid_path)" ] || missing+=(squid)
   fc-list 2>/dev/null | grep -qi 'CJK\|wqy' || missing+=(fontconfig fonts-wqy-zenhei)
   [ ${#missing[@]} -eq 0 ] || install_packages "${missing[@]}"
 }

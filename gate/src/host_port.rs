@@ -2,7 +2,7 @@
 use crate::refusal::Refusal;
 use postern_core::web_address::Host;
 use std::fmt;
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr};
 use std::str::FromStr;
 
 const HOST_MAX_LENGTH: usize = 253;
@@ -25,6 +25,10 @@ impl HostPort {
             return Ok(HostPort { host: Host::Address(address.to_canonical()), port });
         }
         let name = host.strip_suffix('.').unwrap_or(host).to_ascii_lowercase();
+        // `127.0.0.1.` is an address, too.
+        if let Ok(address) = name.parse::<Ipv4Addr>() {
+            return Ok(HostPort { host: Host::Address(address.into()), port });
+        }
         let is_name = (1..=HOST_MAX_LENGTH).contains(&name.len())
             && name.split('.').all(|label| (1..=63).contains(&label.len()))
             && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-_".contains(&byte));

@@ -14,6 +14,7 @@ pub mod host_port;
 pub mod http;
 pub mod limits;
 pub mod listener;
+pub mod memory;
 pub mod meter;
 pub mod metrics;
 pub mod metrics_page;

@@ -3,14 +3,18 @@ use anyhow::{Context, Result};
 use clap::{CommandFactory, FromArgMatches, Subcommand};
 use postern_gate::settings::Settings;
 use postern_gate::squid::SquidCommand;
-use postern_gate::{destination, running, squid};
+use postern_gate::{destination, memory, running, squid};
 use rustix::process::{Resource, getrlimit, setrlimit};
 use std::io::IsTerminal;
 use std::time::Duration;
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> Result<()> {
+    memory::return_free_pages_at_once();
     // Without a command, it is a gate.
     let command = SquidCommand::augment_subcommands(Settings::command()).subcommand_negates_reqs(true);
     let arguments = command.args_conflicts_with_subcommands(true).get_matches();

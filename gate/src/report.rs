@@ -3,8 +3,8 @@ use crate::meter::Meter;
 use crate::shop::{Shop, ShopError};
 use crate::spool::Spool;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::Notify;
 
@@ -21,12 +21,13 @@ pub struct Reporter {
     kept: Notify,
     waiting: AtomicUsize,
     is_disk_failing: AtomicBool,
+    keeping: Mutex<()>,
 }
 
 impl Reporter {
     pub fn new(meter: Arc<Meter>, spool: Arc<Spool>, shop: Arc<Shop>) -> Reporter {
         let (waiting, is_disk_failing) = (AtomicUsize::new(0), AtomicBool::new(false));
-        Reporter { meter, spool, shop, kept: Notify::new(), waiting, is_disk_failing }
+        Reporter { meter, spool, shop, kept: Notify::new(), waiting, is_disk_failing, keeping: Mutex::new(()) }
     }
 
     /// The number of files that the shop does not have yet.
@@ -55,6 +56,8 @@ impl Reporter {
     }
 
     fn keep_now(&self) {
+        // The last one at the end also waits for one that nobody waits for any more.
+        let _alone = self.keeping.lock().unwrap_or_else(PoisonError::into_inner);
         let counted = self.meter.take();
         match self.spool.keep(&counted) {
             Ok(()) if counted.is_empty() => {}
@@ -125,4 +128,29 @@ impl Reporter {
 
 fn name(file: &Path) -> String {
     file.file_name().map(PathBuf::from).unwrap_or_default().display().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::meter::FlowKey;
+    use crate::secret::Secret;
+    use postern_core::usage::MAX_RECORDS;
+
+    #[tokio::test]
+    async fn who_keeps_waits_for_one_that_was_given_up() {
+        const FILES: usize = 20;
+        let folder = std::env::temp_dir().join(format!("postern-gate-report-{}", std::process::id()));
+        let spool = Arc::new(Spool::open(&folder).expect("a spool"));
+        let shop = Shop::new("http://127.0.0.1:1", Secret::new("s")).expect("a shop");
+        let meter = Arc::new(Meter::default());
+        for number in 0..FILES * MAX_RECORDS {
+            meter.flow(FlowKey { target: number.to_string(), ..FlowKey::default() }).add_upload(1);
+        }
+        let reporter = Arc::new(Reporter::new(meter, spool.clone(), Arc::new(shop)));
+        let given_up = tokio::time::timeout(Duration::from_millis(1), reporter.keep()).await;
+        reporter.keep().await;
+        assert_eq!((given_up.is_err(), spool.waiting().expect("files").len()), (true, FILES));
+        std::fs::remove_dir_all(&folder).expect("removed");
+    }
 }

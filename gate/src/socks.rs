@@ -19,18 +19,20 @@ use fast_socks5::util::target_addr::TargetAddr;
 use hyper::StatusCode;
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 
 /// For each part of the handshake.
 const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A client that waits for the reply to its command, and where it wants to go.
-type Asked = (Socks5ServerProtocol<TcpStream, CommandRead>, Result<HostPort, Refusal>);
+pub type Asked<S> = (Socks5ServerProtocol<S, CommandRead>, Result<HostPort, Refusal>);
 
 /// Serves one connection; it carries one tunnel.
 pub async fn serve(gate: Arc<Gate>, visit: Visit, stream: TcpStream) {
     let served = async {
-        let (protocol, admitted) = authenticate(&gate, &visit, stream).await?;
+        let admit = |user_name, password| gate.admit(&visit, user_name, password);
+        let (protocol, admitted) = authenticate(stream, admit, |refusal| gate.metrics.note_refusal(refusal)).await?;
         let (protocol, destination) = in_time(read_command(protocol)).await?;
         Some(open(&gate, &visit, protocol, admitted, destination).await)
     };
@@ -50,31 +52,38 @@ async fn in_time<T>(step: impl Future<Output = Result<T, SocksServerError>>) -> 
 
 /// Reads the credentials and asks whether the client may connect. Wrong ones are refused here; all other refusals are the reply to the
 /// command, where SOCKS5 has codes for them.
-async fn authenticate(
-    gate: &Gate,
-    visit: &Visit,
-    stream: TcpStream,
-) -> Option<(Socks5ServerProtocol<TcpStream, Authenticated>, Result<Grant, Refusal>)> {
+pub async fn authenticate<S, T, F>(
+    stream: S,
+    admit: impl FnOnce(String, Secret) -> F,
+    note_refusal: impl FnOnce(Refusal),
+) -> Option<(Socks5ServerProtocol<S, Authenticated>, Result<T, Refusal>)>
+where
+    S: AsyncRead + AsyncWrite + Unpin,
+    F: Future<Output = Result<T, Refusal>>,
+{
     let methods = StandardAuthentication::allow_no_auth(true);
     let started = match in_time(Socks5ServerProtocol::start(stream).negotiate_auth(methods)).await? {
         StandardAuthenticationStarted::NoAuthentication(open) => {
-            return Some((open.finish_auth(), gate.admit(visit, String::new(), Secret::default()).await));
+            return Some((open.finish_auth(), admit(String::new(), Secret::default()).await));
         }
         StandardAuthenticationStarted::PasswordAuthentication(started) => started,
     };
     let (user_name, password, received) = in_time(started.read_username_password()).await?;
-    let admitted = gate.admit(visit, user_name, Secret::new(password)).await;
+    let admitted = admit(user_name, Secret::new(password)).await;
     if let Err(refusal) = &admitted
         && refusal.status() == StatusCode::PROXY_AUTHENTICATION_REQUIRED
     {
-        gate.metrics.note_refusal(*refusal);
+        note_refusal(*refusal);
         in_time(received.reject()).await;
         return None;
     }
     Some((in_time(received.accept()).await?.finish_auth(), admitted))
 }
 
-async fn read_command(protocol: Socks5ServerProtocol<TcpStream, Authenticated>) -> Result<Asked, SocksServerError> {
+/// Reads what the client wants, and where.
+pub async fn read_command<S: AsyncRead + AsyncWrite + Unpin>(
+    protocol: Socks5ServerProtocol<S, Authenticated>,
+) -> Result<Asked<S>, SocksServerError> {
     let (protocol, command, target) = protocol.read_command().await?;
     let destination = match command {
         Socks5Command::TCPConnect => destination(target),

@@ -74,9 +74,7 @@ impl Spool {
         let (number, now) = (self.next.fetch_add(1, Ordering::Relaxed), Utc::now());
         let id = format!("{}-{number}", self.start);
         let used_at = to_wire(now.naive_utc());
-        let records: Vec<UsageRecord> =
-            counted.iter().enumerate().map(|(index, counted)| record(counted, &id, index, &used_at)).collect();
-        self.keep_file(number, now, &records)
+        self.keep_file(number, now, &records(counted, &id, &used_at))
     }
 
     /// Keeps records that have ids and times of their own.
@@ -145,6 +143,15 @@ fn number_in_report(lengths: impl Iterator<Item = usize>) -> usize {
         bytes <= BODY_MAX_BYTES
     };
     lengths.take(MAX_RECORDS).take_while(fits).count().max(1)
+}
+
+/// A report as it is kept and sent. Its records' ids begin with that of the batch.
+pub fn report(counted: &[Counted], batch: &str, used_at: &str) -> Result<Vec<u8>> {
+    Ok(serde_json::to_vec(&Report { records: &records(counted, batch, used_at) })?)
+}
+
+fn records<'a>(counted: &'a [Counted], batch: &str, used_at: &'a str) -> Vec<UsageRecord<'a>> {
+    counted.iter().enumerate().map(|(index, counted)| record(counted, batch, index, used_at)).collect()
 }
 
 fn record<'a>(counted: &'a Counted, batch: &str, index: usize, used_at: &'a str) -> UsageRecord<'a> {

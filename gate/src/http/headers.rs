@@ -5,26 +5,19 @@ use crate::secret::Secret;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use hyper::header::{
-    CONNECTION, CONTENT_LENGTH, HOST, HeaderMap, HeaderName, HeaderValue, PROXY_AUTHENTICATE, PROXY_AUTHORIZATION, TE,
-    TRAILER, TRANSFER_ENCODING, UPGRADE,
+    CONNECTION, CONTENT_LENGTH, HOST, HeaderMap, HeaderName, HeaderValue, PROXY_AUTHORIZATION, TE, TRAILER,
+    TRANSFER_ENCODING, UPGRADE,
 };
 use hyper::http::request::Parts;
+use hyper::http::uri::PathAndQuery;
 use hyper::{Method, Uri};
 use postern_core::usage::Refused;
 
-/// Headers that concern one connection, besides those that `Connection` names (RFC 9110, 7.6.1).
-const HOP_BY_HOP: [HeaderName; 10] = [
-    CONNECTION,
-    PROXY_AUTHENTICATE,
-    PROXY_AUTHORIZATION,
-    TE,
-    TRAILER,
-    TRANSFER_ENCODING,
-    UPGRADE,
-    HeaderName::from_static("keep-alive"),
-    HeaderName::from_static("proxy-connection"),
-    HeaderName::from_static("proxy-authentication-info"),
-];
+/// Headers that concern one connection, besides those that `Connection` names (RFC 9110, 7.6.1) and all that begin with `PROXY`.
+const HOP_BY_HOP: [HeaderName; 6] =
+    [CONNECTION, TE, TRAILER, TRANSFER_ENCODING, UPGRADE, HeaderName::from_static("keep-alive")];
+
+const PROXY: &str = "proxy-";
 
 /// The user name and password of `Proxy-Authorization`; empty if there is none: the client's address may be whitelisted.
 pub fn credentials(headers: &HeaderMap) -> Result<(String, Secret), Refusal> {
@@ -83,11 +76,13 @@ pub fn origin(uri: &Uri) -> Result<HostPort, Refusal> {
 /// Makes a proxy's request one for the origin.
 pub fn address_origin(parts: &mut Parts) -> Result<(), Refusal> {
     name_host(parts)?;
-    let path = match parts.uri.path_and_query() {
-        Some(path) if path.as_str() != "/" || parts.method != Method::OPTIONS => path.as_str(),
+    let path = match parts.uri.path_and_query().map(PathAndQuery::as_str) {
         // `OPTIONS http://host` asks about the server (RFC 9112, 3.2.4).
-        Some(_) => "*",
-        None => "/",
+        Some("/") if parts.method == Method::OPTIONS => "*".to_owned(),
+        // `http://host?query` has an empty path (RFC 9112, 3.2.1).
+        Some(query) if query.starts_with('?') => format!("/{query}"),
+        Some(path) => path.to_owned(),
+        None => "/".to_owned(),
     };
     parts.uri = path.parse().map_err(|_| Refusal::Malformed)?;
     Ok(())
@@ -103,7 +98,8 @@ pub fn name_host(parts: &mut Parts) -> Result<(), Refusal> {
 }
 
 pub fn drop_hop_by_hop(headers: &mut HeaderMap) {
-    let named: Vec<HeaderName> = headers.get_all(CONNECTION).iter().flat_map(names).collect();
+    let for_proxies = headers.keys().filter(|name| name.as_str().starts_with(PROXY)).cloned();
+    let named: Vec<HeaderName> = headers.get_all(CONNECTION).iter().flat_map(names).chain(for_proxies).collect();
     for name in named.iter().chain(&HOP_BY_HOP) {
         headers.remove(name);
     }
@@ -187,6 +183,21 @@ mod tests {
     }
 
     #[test]
+    fn an_origin_is_asked_for_a_path() {
+        for (method, uri, path) in [
+            ("GET", "http://a", "/"),
+            ("GET", "http://a?b=c", "/?b=c"),
+            ("GET", "http://a/b/../c?d", "/b/../c?d"),
+            ("OPTIONS", "http://a", "*"),
+            ("OPTIONS", "http://a/b", "/b"),
+        ] {
+            let mut parts = parts(method, uri, &[]);
+            address_origin(&mut parts).expect("an origin");
+            assert_eq!(parts.uri, path, "{method} {uri}");
+        }
+    }
+
+    #[test]
     fn the_origin_gets_its_own_headers_only() {
         let headers = [
             ("Host", "other"),
@@ -195,6 +206,7 @@ mod tests {
             ("X-Mine", "1"),
             ("Proxy-Authorization", "Basic YTpi"),
             ("Proxy-Connection", "keep-alive"),
+            ("Proxy-Features", "x"),
             ("TE", "trailers"),
             ("Upgrade", "h2c"),
             ("Accept", "*/*"),

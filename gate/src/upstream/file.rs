@@ -51,7 +51,7 @@ pub fn read(path: &Path) -> Result<Vec<Upstream>> {
     parse(&text).with_context(|| format!("reading {}", path.display()))
 }
 
-fn parse(text: &str) -> Result<Vec<Upstream>> {
+pub fn parse(text: &str) -> Result<Vec<Upstream>> {
     let file: File = toml::from_str(text).map_err(without_source)?;
     ensure!(!file.upstream.is_empty(), "there is no upstream");
     file.upstream

@@ -3,10 +3,10 @@ mod dial;
 mod file;
 mod health;
 mod sessions;
-mod template;
+pub mod template;
 
 pub use dial::Reached;
-pub use file::{Kind, Upstream, read};
+pub use file::{Kind, Upstream, parse, read};
 
 use crate::host_port::HostPort;
 use crate::refusal::Refusal;

@@ -76,6 +76,9 @@ impl Template {
         let mut rest = text;
         while let Some((before, after)) = rest.split_once('{') {
             let Some((name, after)) = after.split_once('}') else { bail!("a brace is not closed: {text}") };
+            if before.contains('}') {
+                bail!("a brace is not opened: {text}");
+            }
             let (kept, word) = split_last_word(before);
             parts.push(Part { kept: kept.to_owned(), word: word.to_owned(), variable: Variable::named(name)? });
             rest = after;

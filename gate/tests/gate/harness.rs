@@ -3,7 +3,7 @@ use crate::shop::{SECRET, Shop};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use clap::Parser;
-use postern_gate::destination::system_lookup;
+use postern_gate::destination::{Lookup, system_lookup};
 use postern_gate::running::{self, Running};
 use postern_gate::settings::Settings;
 use std::net::{IpAddr, SocketAddr};
@@ -58,6 +58,11 @@ pub struct TestGate {
 
 /// Starts a gate whose clients may connect to these addresses of this machine.
 pub async fn start(shop: &Shop, allowed: &[SocketAddr], more: &[&str]) -> TestGate {
+    start_with(shop, allowed, more, system_lookup()).await
+}
+
+/// Starts a gate that resolves names like this.
+pub async fn start_with(shop: &Shop, allowed: &[SocketAddr], more: &[&str], lookup: Lookup) -> TestGate {
     let folder = Folder::new();
     let mut arguments: Vec<String> = more.iter().map(|argument| (*argument).to_owned()).collect();
     for address in allowed {
@@ -65,7 +70,7 @@ pub async fn start(shop: &Shop, allowed: &[SocketAddr], more: &[&str]) -> TestGa
     }
     let arguments = folder.arguments(shop, &arguments);
     let settings = Settings::try_parse_from(["gate".to_owned()].iter().chain(&arguments)).expect("settings");
-    TestGate { running: running::start(&settings, system_lookup()).await.expect("a gate"), folder }
+    TestGate { running: running::start(&settings, lookup).await.expect("a gate"), folder }
 }
 
 impl TestGate {

@@ -9,19 +9,30 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 use tokio::process::{Child, Command};
 
-struct Process {
+pub struct Process {
     child: Child,
-    port: u16,
+    pub port: u16,
     log: tokio::task::JoinHandle<String>,
 }
 
 impl Process {
+    /// A gate that logs all that it can.
     async fn start(folder: &Folder, shop: &Shop, listen: SocketAddr, origin: SocketAddr) -> Process {
+        Process::start_with(folder, shop, listen, origin, "trace").await
+    }
+
+    pub async fn start_with(
+        folder: &Folder,
+        shop: &Shop,
+        listen: SocketAddr,
+        origin: SocketAddr,
+        log: &str,
+    ) -> Process {
         let more =
             ["--listen", &listen.to_string(), "--allow", &origin.to_string(), "--drain-seconds", "3"].map(String::from);
         let mut child = Command::new(env!("CARGO_BIN_EXE_postern-gate"))
             .args(folder.arguments(shop, &more))
-            .env("RUST_LOG", "trace")
+            .env("RUST_LOG", log)
             .stderr(Stdio::piped())
             .kill_on_drop(true)
             .spawn()
@@ -48,11 +59,18 @@ impl Process {
         Process { child, port: port.expect("a port").parse().expect("a number"), log }
     }
 
-    async fn tunnel(&self, origin: SocketAddr) -> TcpStream {
+    pub async fn tunnel(&self, origin: SocketAddr) -> TcpStream {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).await.expect("a connection");
         stream.write_all(connect("user-ann", "right", &origin.to_string()).as_bytes()).await.expect("written");
         assert!(read_head(&mut stream).await.starts_with("HTTP/1.1 200"));
         stream
+    }
+
+    pub fn resident_kb(&self) -> usize {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id().expect("an id")));
+        let status = status.expect("a process");
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("its memory");
+        line.trim().trim_end_matches(" kB").parse().expect("a number")
     }
 
     fn terminate(&self) {

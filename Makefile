@@ -39,7 +39,7 @@ gen: setup wasm/pkg/package.json ## regenerate constants and API types
 fuzz: ## fuzz the parsers, 10 minutes per target; MINUTES=1 for less
 	@scripts/fuzz.sh $(or $(MINUTES),10)
 
-torture: setup-test ## random customers, a lying gateway, killed servers: 5 minutes on SQLite, 5 on PostgreSQL; MINUTES=1 for less
+torture: setup-test ## random customers, a lying gateway, killed servers and gates: 5 minutes on SQLite, 5 on PostgreSQL; MINUTES=1 for less
 	@scripts/torture.sh $(or $(MINUTES),5)
 
 attack: setup-test ## the gate and the server: smuggled requests, encoded paths, bombs, floods, slow clients, absurd input for every call; then schemathesis; on SQLite and PostgreSQL

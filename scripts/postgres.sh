@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # A temporary PostgreSQL server for tests.
 #   scripts/postgres.sh start [SETTING=VALUE …]  starts one on a free port and prints its URL
+#   scripts/postgres.sh pause URL                stops it as a crash would
+#   scripts/postgres.sh resume URL               starts it again
 #   scripts/postgres.sh stop URL                 stops it and deletes its files
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -34,17 +36,30 @@ start() {
   echo "postgres://postgres@127.0.0.1:$port/postgres"
 }
 
-stop() {
+# The folder of the server with this URL.
+folder_of() {
   local port folder
   port="$(sed -n 's#^postgres://postgres@127.0.0.1:\([0-9]*\)/.*#\1#p' <<<"$1")"
   folder="$temporary/postern-postgres-$port"
   [ -n "$port" ] && [ -d "$folder" ] || { echo "scripts/postgres.sh did not start $1" >&2; exit 1; }
-  (cd / && as_server "$(postgres_bin)/pg_ctl" -D "$folder/data" -m immediate -w stop >/dev/null)
-  rm -rf "$folder" "$folder.log"
+  echo "$folder"
+}
+
+pause() { (cd / && as_server "$(postgres_bin)/pg_ctl" -D "$1/data" -m immediate -w stop >/dev/null); }
+
+# With the settings of its start.
+resume() { (cd / && as_server "$(postgres_bin)/pg_ctl" -D "$1/data" -l "$1/server.log" -w restart >/dev/null 2>&1 </dev/null); }
+
+stop() {
+  pause "$1"
+  rm -rf "$1" "$1.log"
 }
 
 case "${1:-}" in
   start) start "${@:2}" ;;
-  stop) stop "${2:?which one? say the URL that start printed}" ;;
-  *) echo "usage: scripts/postgres.sh start|stop URL" >&2; exit 2 ;;
+  pause | resume | stop)
+    folder="$(folder_of "${2:?which one? say the URL that start printed}")"
+    "$1" "$folder"
+    ;;
+  *) echo "usage: scripts/postgres.sh start|pause|resume|stop URL" >&2; exit 2 ;;
 esac

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Runs 50 random customers, this many minutes each on SQLite and on PostgreSQL, while servers are killed and callbacks are lost; then compares books,
 # stock and gateway. In addition, proxy servers report a million records twice each, and every table must have the same bytes; then 100,000 events are
-# delivered to 50 webhooks, 200 per second, some of which hang or fail. TORTURE_SEED=… repeats the random choices of an earlier run,
+# delivered to 50 webhooks, 200 per second, some of which hang or fail. Last, on each database, 200 clients go through two gates for as many minutes, while
+# rights change, gates and the shop are killed, and PostgreSQL is stopped for a minute. TORTURE_SEED=… repeats the random choices of an earlier run,
 # TORTURE_DELIVERIES=… sets fewer events.
 #   scripts/torture.sh 5
 set -euo pipefail
@@ -11,6 +12,12 @@ export TORTURE_SECONDS=$(($1 * 60))
 export TORTURE_RECORDS="${TORTURE_RECORDS:-1000000}"
 export TORTURE_DELIVERIES="${TORTURE_DELIVERIES:-100000}"
 
+cargo build --quiet --release -p postern-server -p postern-gate
+export TORTURE_SHOP="${TORTURE_SHOP:-${CARGO_TARGET_DIR:-$PWD/target}/release/postern}"
+
+# 200 clients go through two gates, which are killed like the shop, while their rights change.
+torture_gates() { cargo test --quiet --release -p postern-gate --test torture -- --nocapture; }
+
 torture() {
   cargo test --quiet --release -p postern-server --test torture -- --nocapture --skip webhooks::
   # Run alone, because it measures the memory of its process.
@@ -19,7 +26,14 @@ torture() {
 
 echo "SQLite, one server"
 torture
+echo "SQLite, two gates"
+torture_gates
 postgres="$(scripts/postgres.sh start)"
 trap 'scripts/postgres.sh stop "$postgres"' EXIT
 echo "PostgreSQL, three servers"
 TEST_DATABASE_URL="$postgres" torture
+# The demo shop needs an empty database.
+scripts/postgres.sh stop "$postgres"
+postgres="$(scripts/postgres.sh start)"
+echo "PostgreSQL, two gates"
+TEST_DATABASE_URL="$postgres" torture_gates

@@ -7,8 +7,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 
-/// The longest time for which an answer is kept, whatever the shop says.
-const LONGEST_VALIDITY: Duration = Duration::from_secs(3_600);
+/// The longest time for which an answer admits new connections, whatever the shop says: as with open ones, those whose right has ended must
+/// not go on for seconds.
+const LONGEST_VALIDITY: Duration = Duration::from_millis(1_500);
 
 /// Who wants to connect, from where, through which node.
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]

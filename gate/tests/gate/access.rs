@@ -61,6 +61,18 @@ async fn a_refusal_says_what_happened_and_what_to_do() {
 }
 
 #[tokio::test]
+async fn nobody_is_admitted_for_long_by_an_answer_that_no_longer_holds() {
+    let (shop, origin) = (Shop::start("residential").await, origin::http().await);
+    let gate = start(&shop, &[origin], &[]).await;
+    let request = get("user-ann", "right", &format!("http://{origin}/"));
+    assert!(gate.send(&request).await.starts_with("HTTP/1.1 200"));
+    shop.refuse_all(Refused::Paused);
+    tokio::time::sleep(Duration::from_millis(1_600)).await;
+    let answer = gate.send(&request).await;
+    assert!(answer.starts_with("HTTP/1.1 403"), "the shop said 5 seconds: {answer}");
+}
+
+#[tokio::test]
 async fn an_open_tunnel_ends_soon_after_the_shop_changed_its_mind() {
     let (shop, origin) = (Shop::start("residential").await, origin::echo().await);
     let gate = start(&shop, &[origin], &[]).await;

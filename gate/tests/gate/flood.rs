@@ -13,7 +13,7 @@ const PER_CLIENT: usize = 400;
 
 /// What those may cost who do nothing, and what may remain of it a while after the last has gone: in all, and for each.
 const COST_KB: (usize, usize) = (6_000, 12);
-const REMAINING_KB: (usize, usize) = (6_000, 6);
+const REMAINING_KB: (usize, usize) = (12_000, 6);
 
 /// For memory to come back.
 const WHILE: Duration = Duration::from_secs(20);

@@ -103,8 +103,10 @@ async fn socks5_takes_addresses_and_names_with_and_without_a_password() {
 #[tokio::test]
 async fn socks5_refuses_with_its_own_codes() {
     let (shop, closed) = (Shop::start("residential").await, origin::echo().await);
-    // A port that was free a moment ago.
-    let unused = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port").local_addr().expect("an address");
+    // It belongs to a socket that does not listen, so that nobody else gets it.
+    let reserved = tokio::net::TcpSocket::new_v4().expect("a socket");
+    reserved.bind("127.0.0.1:0".parse().expect("an address")).expect("a port");
+    let unused = reserved.local_addr().expect("an address");
     let gate = start(&shop, &[closed, unused], &[]).await;
     let user = Some(("user-ann", "right"));
     assert_eq!(socks5(gate.dial().await, Some(("user-ann", "no")), 1, &socks_ipv4(closed)).await.err(), Some(0xff));

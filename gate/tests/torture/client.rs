@@ -1,5 +1,5 @@
 //! A client of one proxy user, who opens tunnels at either gate, with the right password or an outdated one.
-use crate::rights::{Outcome, World};
+use crate::rights::{OPEN, Outcome, World};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use std::collections::BTreeMap;
@@ -52,7 +52,7 @@ impl Client {
         let before = self.world.moment(self.user, gate);
         let outdated = before.right.old_password.clone().filter(|_| self.random.is_multiple_of(5));
         let password = outdated.unwrap_or_else(|| before.right.password.clone());
-        let (is_http, pings) = (self.below(2) == 1, 1 + self.below(12));
+        let (is_http, pings) = (self.below(2) == 1, 1 + self.below(40));
         let opening = tokio::time::timeout(PATIENCE, self.open(gate, &password, is_http)).await;
         let Ok(Ok(mut stream)) = opening else {
             let what = format!("opening: {:?}", opening.map(|opened| opened.err()));
@@ -65,9 +65,9 @@ impl Client {
             let is_whole = matches!(outcome, Ok(Ok(())));
             self.note(gate, size as u64 * 2, is_whole);
             let (judged, what) = if is_whole {
-                (Outcome::Served, "open tunnel".to_owned())
+                (Outcome::Served, OPEN.to_owned())
             } else {
-                (Outcome::NotServed, format!("open tunnel: {outcome:?}"))
+                (Outcome::NotServed, format!("{OPEN}: {outcome:?}"))
             };
             self.world.judge(self.user, gate, &password, &before, judged, &what);
             if !is_whole {

@@ -1,5 +1,5 @@
 //! Torture test: 200 clients go through two gates while their proxy users, limits and passwords change, and while the gates and the shop are killed
-//! and started again. Nobody without a right gets through later than 5 seconds after the change, nobody with one is refused for longer than the restart,
+//! and started again, and its PostgreSQL server is stopped for a minute. Nobody without a right gets through later than 5 seconds after the change, nobody with one is refused for longer than the restart,
 //! and the shop has counted what was carried, less the last second of each killed gate.
 //!
 //! It is run by `make torture`, which sets `TORTURE_SHOP` (the command `postern`) and `TORTURE_SECONDS`; `TORTURE_SEED` repeats the random choices.
@@ -11,16 +11,18 @@ mod rights;
 
 use api::Api;
 use client::{Carried, Client};
-use processes::{Process, free_port, gate_command, shop_command};
+use processes::{Database, Process, free_port, gate_command, shop_command};
 use rights::{Right, Up, World};
 use serde_json::json;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tokio::time::sleep;
 
 const CLIENTS: usize = 200;
+
+const DATABASE_STOPPED: Duration = Duration::from_secs(60);
 
 /// What a killed gate may lose: the bytes since it last wrote them to disk, which it does every second, and the time that this takes.
 const LOST: Duration = Duration::from_millis(1_500);
@@ -89,6 +91,8 @@ async fn run(binary: &Path, folder: &Path, length: Duration, mut random: Random)
         gates: [up(), up()],
         faults: Mutex::default(),
         judged: Mutex::default(),
+        cuts: Mutex::default(),
+        served_in_grace: AtomicU64::default(),
         end: began + length,
     });
     let carried = Arc::new(Mutex::new(Carried::default()));
@@ -110,8 +114,20 @@ async fn run(binary: &Path, folder: &Path, length: Duration, mut random: Random)
     tasks.push(tokio::spawn(change_rights(api.clone(), world.clone(), ids, Random(random.below(1 << 30)))));
 
     let mut kills = Vec::new();
+    let database = Database::of_the_shop();
+    let mut is_database_due = database.is_server();
     while Instant::now() < world.end {
         sleep(Duration::from_millis(4_000 + random.below(10_000))).await;
+        if is_database_due && began.elapsed() > length / 3 {
+            is_database_due = false;
+            *world.shop.lock().expect("a state") = Up::default();
+            database.pause();
+            sleep(DATABASE_STOPPED.min(length / 3)).await;
+            database.resume();
+            api.used_bytes().await;
+            *world.shop.lock().expect("a state") = Up { since: Some(Instant::now()) };
+            println!("the database was stopped: {:?} of {length:?}", began.elapsed());
+        }
         let which = usize::try_from(random.below(3)).expect("small");
         let (process, state) = match which {
             2 => (&mut shop, &world.shop),
@@ -145,6 +161,17 @@ fn judge(world: &World, carried: &Carried, kills: &[(usize, Duration)], at_origi
     let shops = kills.iter().filter(|(which, _)| *which == 2).count();
     println!("killed: gates {}, the shop {shops}", kills.len() - shops);
     println!("judged: {} attempts with a right, {} without one", judged[1], judged[0]);
+    let mut cuts = world.cuts.lock().expect("times").clone();
+    cuts.sort_unstable();
+    let part = |of: usize| cuts.get((cuts.len() * of / 100).min(cuts.len().saturating_sub(1)));
+    println!(
+        "{} open tunnels ended after their right: median {:?}, 90 % {:?}, last {:?}",
+        cuts.len(),
+        part(50),
+        part(90),
+        part(100)
+    );
+    println!("served while the shop was down: {}", world.served_in_grace.load(Ordering::Relaxed));
     println!("clients: {whole} bytes whole, at most {} interrupted; origin: {at_origin}", carried.interrupted);
     println!("shop: {counted}, {} fewer than at the origin", i128::from(at_origin) - i128::from(counted));
     println!("carried in the last second of killed gates: {}", lost(Duration::from_secs(1)));

@@ -57,7 +57,7 @@ pub fn shop_command(binary: &Path, folder: &Path, port: u16, argument: &str) -> 
     if let Ok(url) = std::env::var("TEST_DATABASE_URL") {
         command.env("DATABASE_URL", url);
     }
-    command.env("RUST_LOG", "error").stdin(Stdio::null()).stdout(Stdio::null());
+    command.env("RUST_LOG", "off").stdin(Stdio::null()).stdout(Stdio::null());
     command
 }
 
@@ -69,7 +69,34 @@ pub fn gate_command(folder: &Path, number: usize, port: u16, shop: &str, origin:
         .args(["--url", shop, "--secret-file", &path("demo-residential.secret")])
         .args(["--spool", &path(&format!("spool-{number}")), "--listen", &format!("127.0.0.1:{port}")])
         .args(["--allow", origin])
-        .env("RUST_LOG", "error")
+        .env("RUST_LOG", "warn")
         .stdin(Stdio::null());
     command
+}
+
+/// The PostgreSQL server of the shop, if it has one: `scripts/postgres.sh` stops and starts it.
+pub struct Database(Option<String>);
+
+impl Database {
+    pub fn of_the_shop() -> Database {
+        Database(std::env::var("TEST_DATABASE_URL").ok())
+    }
+
+    pub fn is_server(&self) -> bool {
+        self.0.is_some()
+    }
+
+    pub fn pause(&self) {
+        self.tell("pause");
+    }
+
+    pub fn resume(&self) {
+        self.tell("resume");
+    }
+
+    fn tell(&self, what: &str) {
+        let Some(url) = &self.0 else { return };
+        let told = Command::new("scripts/postgres.sh").args([what, url]).current_dir(root()).status();
+        assert!(told.expect("a script").success(), "{what}");
+    }
 }

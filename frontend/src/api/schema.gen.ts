@@ -5944,7 +5944,10 @@ export interface components {
              * @description The id of the customer's account.
              */
             AccountId?: number | null;
-            /** @default false */
+            /**
+             * @description Whether the connection may be opened.
+             * @default false
+             */
             Allowed?: boolean;
             /** @description The city: a key of the shop's table of places, such as `new-york`; free text in a postal address. */
             City?: string | null;
@@ -5968,7 +5971,10 @@ export interface components {
             Session?: string | null;
             /** @description The state, as an identifier. */
             State?: string | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description For how many minutes the session keeps its exit.
+             */
             TtlMinutes?: number | null;
             /** @description The proxy user's name without parameters, or the node's user name. */
             UserName?: string | null;
@@ -6369,7 +6375,10 @@ export interface components {
         };
         /** @description A connection that a client wants to open, as the proxy server sees it. */
         Connection: {
-            /** @default  */
+            /**
+             * @description The address that the client connects from.
+             * @default
+             */
             ClientAddress?: string;
             /**
              * @description On static proxies: the address of the node that the client connected to.
@@ -9403,6 +9412,7 @@ export interface components {
         };
         /** @description What became of the records of a report. */
         ReportOutcome: {
+            /** @description Records that were counted now. */
             Counted: number;
             Rejected: components["schemas"]["RejectedRecord"][];
             /** @description Records that had already been counted. */

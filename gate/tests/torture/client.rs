@@ -50,7 +50,7 @@ impl Client {
     async fn visit(&mut self) {
         let gate = usize::from(self.below(2) == 1);
         let before = self.world.moment(self.user, gate);
-        let outdated = before.right.old_password.clone().filter(|_| self.random % 5 == 0);
+        let outdated = before.right.old_password.clone().filter(|_| self.random.is_multiple_of(5));
         let password = outdated.unwrap_or_else(|| before.right.password.clone());
         let (is_http, pings) = (self.below(2) == 1, 1 + self.below(40));
         let opening = tokio::time::timeout(PATIENCE, self.open(gate, &password, is_http)).await;

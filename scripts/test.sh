@@ -135,7 +135,7 @@ stage "front end: format, lint, types" npm --prefix frontend run check
 stage "front end: units" npm --prefix frontend test
 stage "generated files are fresh" env WRITE_CONSTANTS=target/debug/examples/write_constants scripts/generate.sh --check
 stage "core: rules and properties; server: units" units
-stage "gate: over sockets" rust --test gate
+stage "gate: over sockets, fuzzing corpus" rust --test gate --test corpus
 stage "server: over HTTP, SQLite" over_http
 # The tests need no durability, so PostgreSQL does not wait for the disk.
 if postgres="$(scripts/postgres.sh start fsync=off max_wal_size=256MB 2>"$logs/postgres.log")"; then

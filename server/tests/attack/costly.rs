@@ -53,10 +53,12 @@ pub fn costly(target: &Target, people: &People, findings: &Findings) {
 }
 
 fn sign_in(target: &Target, who: &Customer, findings: &Findings, is_over: &AtomicBool) -> Duration {
-    let (from, mut longest) = (target.another_sender(), Duration::ZERO);
+    let mut longest = Duration::ZERO;
     let body = json!({"Email": who.email, "Password": PASSWORD}).to_string();
     while !is_over.load(Ordering::Relaxed) {
         let path = "/api/User/Login";
+        // One sender may sign in 60 times in a quarter of an hour.
+        let from = target.another_sender();
         let answer = send(
             target.server,
             &Request { method: "POST", path, token: "", from, headers: &[], body: body.as_bytes() },

@@ -99,11 +99,12 @@ test.each(LANGUAGES)('screens of a section have one line of breadcrumbs, also on
   ] as const) {
     await customer.opens(path);
     await expect.poll(() => steps(customer)).toEqual(nav(customer, ...keys));
-    // At one moment: when its data is there, a screen replaces what was shown while it loaded.
-    const measured = await line(customer).evaluate((nav) => {
-      const items = [...nav.querySelectorAll('li > :is(a, span)')];
-      return [items.filter((one) => one.scrollWidth > one.clientWidth).length, nav.getBoundingClientRect().height];
-    });
+    // Found and measured at one moment: when its data is there, a screen replaces what was shown while it loaded.
+    const measured = await customer.page.evaluate((label) => {
+      const nav = document.querySelector(`nav[aria-label="${label}"]`);
+      const items = [...(nav?.querySelectorAll('li > :is(a, span)') ?? [])];
+      return [items.filter((one) => one.scrollWidth > one.clientWidth).length, nav?.getBoundingClientRect().height];
+    }, customer.text('common:breadcrumbs'));
     expect([path, ...measured]).toEqual([path, 0, 24]);
   }
   await customer.opens('/referrals');

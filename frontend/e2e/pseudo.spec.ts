@@ -57,6 +57,7 @@ const SAME = [
   /^(Python|Node\.js|Go|PHP|Java|C#|Rust|Ruby|English|中文|Linux|macOS|Windows|Chrome|Firefox|Safari|Edge)\b/,
   // Dates, amounts and durations by Intl, and addresses in examples.
   /^(in |yesterday|tomorrow|today|now|last |next )?[\d$<–−+-]/,
+  /^HTTP \d+( · SOCKS5 \d+)?$/,
   /^(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Mon|Tue|Wed|Thu|Fri|Sat|Sun)/,
   /(\.example|example\.(com|org)|@)/,
 ];

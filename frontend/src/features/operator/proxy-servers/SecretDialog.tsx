@@ -91,8 +91,10 @@ function Heard({ serverId }: { serverId: number }) {
 function gateCommands({ HttpPort, Socks5Port }: ProxyServer, secret: string): string {
   const ports = Socks5Port ? [HttpPort, Socks5Port] : [HttpPort];
   const listen = ports.map((port) => `--listen 0.0.0.0:${port}`).join(' ');
-  return `mkdir -p /etc/postern-gate && (umask 077 && echo "${secret}" > /etc/postern-gate/secret)
-postern-gate --url ${window.location.origin} --secret-file /etc/postern-gate/secret ${listen} --spool /var/lib/postern-gate`;
+  return `mkdir -p /etc/postern-gate
+(umask 077 && echo "${secret}" > /etc/postern-gate/secret)
+postern-gate --url ${window.location.origin} --secret-file /etc/postern-gate/secret \\
+  ${listen} --spool /var/lib/postern-gate`;
 }
 
 /** Sample requests of other proxy servers to this shop. */

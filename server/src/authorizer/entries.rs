@@ -2,7 +2,9 @@
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
-use crate::schema::{accounts, nodes, plans, proxy_user_addresses, proxy_users, traffic_accounts, white_list};
+use crate::schema::{
+    accounts, nodes, plans, proxy_servers, proxy_user_addresses, proxy_users, traffic_accounts, white_list,
+};
 use crate::security::SecretKey;
 use crate::traffic_batches::batches_since;
 use chrono::NaiveDateTime;
@@ -157,6 +159,12 @@ pub fn node(conn: &mut Conn, ip: &str, key: &SecretKey) -> Result<Option<Node>, 
     let entries = white_list::table.filter(white_list::account_id.eq(account_id));
     let entries = entries.filter(white_list::ver_str.eq(&row.ver_str)).select(white_list::address);
     let entries: Vec<String> = entries.load(conn)?;
+    // An import or assignment may have named a server that was removed meanwhile.
+    let is_there = |id: i64| {
+        let server = proxy_servers::table.find(id).filter(proxy_servers::removed_at.is_null());
+        server.select(proxy_servers::id).first(conn).optional()
+    };
+    let server_id = row.server_id.map(is_there).transpose()?.flatten();
     let hashed = |sealed: &str| key.open(sealed).map(|plain| HashedPassword::of(&plain)).map_err(AppError::Internal);
     let old = row.old_password_sealed.as_deref().map(hashed).transpose()?;
     Ok(Some(Node {
@@ -168,7 +176,7 @@ pub fn node(conn: &mut Conn, ip: &str, key: &SecretKey) -> Result<Option<Node>, 
         old: row.old_user_name.zip(old).zip(row.old_valid_until).map(|((name, hash), until)| (name, hash, until)),
         expires_at: row.expires_at,
         white_list: networks(&entries),
-        server_id: row.server_id,
+        server_id,
     }))
 }
 

@@ -10,7 +10,7 @@ use postern_core::node::NodeState;
 use postern_core::proxy_protocol::{MAX_SERVED_NODES, ServedNode, ServedNodes};
 use postern_core::proxy_server::{MAX_COUNTED_NODES, ProxyServerKind};
 use postern_core::rule::Rule;
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::net::IpAddr;
 
 const NODES_PER_STATEMENT: usize = 500;
@@ -43,6 +43,18 @@ pub fn count(conn: &mut Conn, server_id: i64) -> Result<i64, AppError> {
     Ok(i64::try_from(some.load::<i64>(conn)?.len()).unwrap_or(MAX_COUNTED_NODES))
 }
 
+/// These networks without those inside another one, in their order: an address can only be in the last one that begins before it.
+fn disjoint(mut networks: Vec<Network>) -> Vec<Network> {
+    networks.sort_unstable();
+    networks.dedup_by(|next, kept| kept.covers(*next));
+    networks
+}
+
+fn is_in(disjoint: &[Network], ip: IpAddr) -> bool {
+    let before = disjoint.partition_point(|network| network.address() <= ip);
+    before.checked_sub(1).is_some_and(|last| disjoint[last].contains(ip))
+}
+
 /// The nodes in these networks, as ids with their addresses.
 fn in_networks(conn: &mut Conn, networks: &[Network]) -> Result<Vec<(i64, IpAddr)>, AppError> {
     let (single, wide): (Vec<Network>, Vec<Network>) =
@@ -53,6 +65,7 @@ fn in_networks(conn: &mut Conn, networks: &[Network]) -> Result<Vec<(i64, IpAddr
         let these = nodes::table.filter(nodes::ip.eq_any(addresses)).select((nodes::id, nodes::ip));
         found.extend(these.load::<(i64, String)>(conn)?);
     }
+    let wide = disjoint(wide);
     let mut last = 0;
     while !wide.is_empty() {
         let page: Vec<(i64, String)> = nodes::table
@@ -63,8 +76,7 @@ fn in_networks(conn: &mut Conn, networks: &[Network]) -> Result<Vec<(i64, IpAddr
             .load(conn)?;
         let Some((id, _)) = page.last() else { break };
         last = *id;
-        let is_in = |ip: &str| ip.parse().is_ok_and(|ip| wide.iter().any(|network| network.contains(ip)));
-        found.extend(page.into_iter().filter(|(_, ip)| is_in(ip)));
+        found.extend(page.into_iter().filter(|(_, ip)| ip.parse().is_ok_and(|ip| is_in(&wide, ip))));
     }
     Ok(found.into_iter().filter_map(|(id, ip)| Some((id, ip.parse().ok()?))).collect())
 }
@@ -78,9 +90,8 @@ fn assign(conn: &mut Conn, server_id: Option<i64>, found: &[(i64, IpAddr)]) -> R
             return Err(FieldErrors::one("ServerId", Rule::UnknownServer, &[]).into());
         }
     }
-    let ids: HashSet<i64> = found.iter().map(|node| node.0).collect();
-    let mut ids: Vec<i64> = ids.into_iter().collect();
-    ids.sort_unstable();
+    let ids: BTreeSet<i64> = found.iter().map(|node| node.0).collect();
+    let ids: Vec<i64> = ids.into_iter().collect();
     for chunk in ids.chunks(NODES_PER_STATEMENT) {
         let these = nodes::table.filter(nodes::id.eq_any(chunk));
         diesel::update(these).set(nodes::server_id.eq(server_id)).execute(conn)?;
@@ -111,11 +122,26 @@ fn assigned(
     found: &[(i64, IpAddr)],
 ) -> Result<NodesAssigned, AppError> {
     let assigned = assign(conn, server_id, found)?;
-    let singles: HashSet<IpAddr> = found.iter().map(|node| node.1).collect();
-    let has_node = |network: &&Network| match network.is_single() {
-        true => singles.contains(&network.address()),
-        false => found.iter().any(|(_, ip)| network.contains(*ip)),
-    };
+    let ips: BTreeSet<IpAddr> = found.iter().map(|node| node.1).collect();
+    let has_node = |network: &&Network| ips.range(network.address()..).next().is_some_and(|ip| network.contains(*ip));
     let empty = networks.iter().filter(|network| !has_node(network));
     Ok(NodesAssigned { assigned, not_found: empty.map(Network::to_string).collect() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_found_in_overlapping_networks() {
+        let networks = ["10.1.0.0/16", "10.0.0.0/8", "10.1.2.0/24", "192.0.2.0/25", "2001:db8::/48", "192.0.2.0/24"];
+        let networks: Vec<Network> = networks.iter().map(|text| Network::parse(text).expect("a network")).collect();
+        let all = disjoint(networks.clone());
+        assert_eq!(all.len(), 3);
+        for ip in ["10.0.0.0", "10.1.2.3", "10.255.255.255", "192.0.2.200", "2001:db8::7", "9.9.9.9", "11.0.0.0", "::1"]
+        {
+            let ip: IpAddr = ip.parse().expect("an address");
+            assert_eq!(is_in(&all, ip), networks.iter().any(|network| network.contains(ip)), "{ip}");
+        }
+    }
 }

@@ -26,6 +26,7 @@ const OTHERS: &[&str] = &[
     "/proxy-server/usage",
     "/proxy-server/authorize",
     "/proxy-server/describe",
+    "/proxy-server/nodes",
 ];
 
 /// The paths of all GET handlers, from the source; their parameters are unknown ones.

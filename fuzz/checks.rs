@@ -102,7 +102,7 @@ pub fn endpoints(data: &[u8]) {
         assert!(line.endpoint.is_some() != line.broken.is_some());
         let Some(endpoint) = line.endpoint else { continue };
         for format in EndpointFormat::ALL.iter().copied() {
-            let Ok(written) = format_endpoint(&endpoint, format) else {
+            let Ok(written) = format_endpoint(&endpoint, format, None) else {
                 // Every valid endpoint fits these formats. HTTP and SOCKS5 do not support a password without a user name.
                 let fits_all = matches!(format, EndpointFormat::Url | EndpointFormat::Csv | EndpointFormat::Json);
                 assert!(!fits_all, "{endpoint:?}");

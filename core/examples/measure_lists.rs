@@ -25,6 +25,7 @@ fn main() -> std::process::ExitCode {
         seed: "seed".into(),
         format: EndpointFormat::Url,
         template: None,
+        target: None,
     };
     let hosts: Vec<_> = (0..LIST_MAX)
         .map(|index| format!("198.{}.{}.{}", 18 + index / 65_536, index / 256 % 256, index % 256))

@@ -67,6 +67,8 @@ pub const FORM_TEXTS: &[&str] = &[
     "Label",
     "LastName",
     "LimitGigabytes",
+    "MaxConnections",
+    "MaxMegabits",
     "Messenger",
     "MonthlyLimit",
     "Name",

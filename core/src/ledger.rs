@@ -98,6 +98,8 @@ wire_enum! {
         Books = "books",
         /// Closed accounts have money in their wallets.
         ClosedAccounts = "closed_accounts",
+        /// Proxy servers do not carry connections.
+        ProxyServers = "proxy_servers",
     }
 }
 

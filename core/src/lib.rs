@@ -55,6 +55,7 @@ pub mod reseller;
 pub mod rule;
 pub mod sandbox;
 pub mod security_log;
+pub mod server_health;
 pub mod sign_in;
 pub mod support;
 pub mod switch;

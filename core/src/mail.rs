@@ -24,6 +24,8 @@ wire_enum! {
         NotDelivered = "not_delivered",
         BooksWrong = "books_wrong",
         ClosedAccountMoney = "closed_account_money",
+        /// Proxy servers are down.
+        ServersDown = "servers_down",
         LowBalance = "low_balance",
         ToppedUp = "topped_up",
         AutoTopUpDone = "auto_top_up_done",

@@ -216,6 +216,7 @@ const OTHER_SCREENS: &[&str] = &[
     "/billing/billing-wallet",
     "/billing/billing-transactions",
     "/operator/support/:accountId",
+    "/status",
 ];
 
 /// All addresses of the front end, as in its router.

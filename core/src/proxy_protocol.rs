@@ -65,9 +65,15 @@ pub struct Authorization {
     /// The requested sticky session: connections with the same one leave by the same exit for `ttl_minutes`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub session: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     /// For how many minutes the session keeps its exit.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub ttl_minutes: Option<u32>,
+    /// The number of connections that the proxy user may have open at once on this server.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_connections: Option<u32>,
+    /// The proxy user's bandwidth on this server, of all its connections and both directions together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_bytes_per_second: Option<u64>,
 }
 
 impl Authorization {
@@ -91,6 +97,46 @@ pub struct Authorizations {
 pub struct Registration {
     pub name: String,
     pub kind: ProxyServerKind,
+}
+
+/// What a proxy server says about itself, every `HEARTBEAT_SECONDS`. Counts are those since the previous one.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", default)]
+pub struct Heartbeat {
+    /// The software and its version, such as `postern-gate 1.0.0`: at most `VERSION_MAX_LENGTH` characters.
+    pub version: String,
+    /// The number of clients' connections that are open.
+    pub open_connections: u32,
+    /// The number of connections to destinations that were tried.
+    pub attempts: u32,
+    /// The number of these that failed.
+    pub failures: u32,
+    /// The mean time in which the others were opened.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub connect_milliseconds: Option<u32>,
+    /// The number of usage reports that the shop has not accepted yet.
+    pub waiting_reports: u32,
+    /// Upstreams that are not usable at present: at most `MAX_NAMED_UPSTREAMS` names.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub upstreams_down: Vec<String>,
+    /// Whether connections can be carried at all; not if no upstream is usable.
+    pub can_carry: bool,
+}
+
+impl Default for Heartbeat {
+    fn default() -> Heartbeat {
+        Heartbeat {
+            version: String::new(),
+            open_connections: 0,
+            attempts: 0,
+            failures: 0,
+            connect_milliseconds: None,
+            waiting_reports: 0,
+            upstreams_down: Vec::new(),
+            can_carry: true,
+        }
+    }
 }
 
 /// The maximum number of nodes on a page of `ServedNodes`.

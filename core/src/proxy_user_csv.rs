@@ -8,8 +8,19 @@ use chrono::NaiveDateTime;
 use serde::{Deserialize, Serialize};
 
 /// The columns of an exported file. An imported file needs only `name`; columns may be in any order, and `state` and `used_gb` are ignored.
-pub const COLUMNS: [&str; 9] =
-    ["name", "password", "note", "limit_gb", "limit_cycle", "expires_at", "countries", "state", "used_gb"];
+pub const COLUMNS: [&str; 11] = [
+    "name",
+    "password",
+    "note",
+    "limit_gb",
+    "limit_cycle",
+    "expires_at",
+    "countries",
+    "max_connections",
+    "max_megabits",
+    "state",
+    "used_gb",
+];
 
 const FILE: Columns = Columns { known: &COLUMNS, required: &["name"] };
 
@@ -119,6 +130,8 @@ fn form_of(row: &Row) -> Option<ProxyUserForm> {
         limit_cycle,
         expires_at: cell("expires_at").to_owned(),
         countries: countries.map(str::to_owned).collect(),
+        max_connections: cell("max_connections").to_owned(),
+        max_megabits: cell("max_megabits").to_owned(),
     })
 }
 
@@ -163,11 +176,12 @@ mod tests {
 
     #[test]
     fn columns_are_found_by_name_in_any_order_and_with_any_separator() {
-        let csv = "\u{feff}Note;Name;countries;limit_gb;limit_cycle;used_gb\r\n\"a;b\";scraper_1;us de;1.5;Month;7\r\n'=x;scraper_2;;;;\r\n";
+        let csv = "\u{feff}Note;Name;countries;limit_gb;limit_cycle;used_gb;max_connections\r\n\"a;b\";scraper_1;us de;1.5;Month;7;20\r\n'=x;scraper_2;;;;;\r\n";
         let users = read(csv).expect("two users");
         let [(2, one), (3, two)] = users.as_slice() else { panic!("{users:?}") };
         assert_eq!((one.name.as_str(), one.note.as_str(), one.limit_bytes), ("scraper_1", "a;b", Some(1_500_000_000)));
         assert_eq!((one.limit_cycle, &one.countries), (LimitCycle::Month, &vec!["DE".to_owned(), "US".to_owned()]));
+        assert_eq!((one.max_connections, two.max_connections, one.max_megabits), (Some(20), None, None));
         assert_eq!((two.note.as_str(), two.limit_bytes, two.password.as_ref()), ("=x", None, None));
     }
 }

@@ -34,6 +34,17 @@ pub const DELETED_KEPT_DAYS: i64 = 7;
 /// The maximum number of countries to which a proxy user can be restricted.
 pub const MAX_COUNTRIES: usize = 50;
 
+/// The maximum that a proxy user's connections can be limited to.
+pub const MAX_CONNECTION_LIMIT: u32 = 100_000;
+
+/// The maximum that a proxy user's bandwidth can be limited to, in megabits per second.
+pub const MAX_MEGABIT_LIMIT: u32 = 10_000;
+
+/// The bytes per second of a bandwidth in megabits per second.
+pub fn bytes_per_second(megabits: u32) -> u64 {
+    u64::from(megabits) * 1_000_000 / 8
+}
+
 /// A proxy user form, as entered.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
@@ -51,6 +62,11 @@ pub struct ProxyUserForm {
     pub expires_at: String,
     /// Two-letter codes of the allowed countries; empty for all.
     pub countries: Vec<String>,
+    /// The number of connections that may be open at once through each proxy server, 1 to 100,000; empty for no limit.
+    pub max_connections: String,
+    /// The bandwidth through each proxy server, uploads and downloads together, in whole megabits (10^6 bits) per second, 1 to 10,000; empty for
+    /// no limit.
+    pub max_megabits: String,
 }
 
 impl Default for ProxyUserForm {
@@ -63,6 +79,8 @@ impl Default for ProxyUserForm {
             limit_cycle: LimitCycle::None,
             expires_at: String::new(),
             countries: Vec::new(),
+            max_connections: String::new(),
+            max_megabits: String::new(),
         }
     }
 }
@@ -77,6 +95,8 @@ pub struct ProxyUser {
     pub limit_cycle: LimitCycle,
     pub expires_at: Option<NaiveDateTime>,
     pub countries: Vec<String>,
+    pub max_connections: Option<u32>,
+    pub max_megabits: Option<u32>,
 }
 
 /// Validates a proxy user at `now`, in UTC. The name must follow the grammar of user names, because it becomes part of them.
@@ -98,6 +118,8 @@ pub fn validate_proxy_user(form: &ProxyUserForm, now: NaiveDateTime) -> Result<P
     }
     let expires_at = check_expiry(&form.expires_at, now, &mut checks);
     let countries = check_countries(&form.countries, &mut checks);
+    let max_connections = check_whole("MaxConnections", &form.max_connections, MAX_CONNECTION_LIMIT, &mut checks);
+    let max_megabits = check_whole("MaxMegabits", &form.max_megabits, MAX_MEGABIT_LIMIT, &mut checks);
     checks.finish(ProxyUser {
         name: name.to_owned(),
         password: (!form.password.is_empty()).then(|| form.password.clone()),
@@ -106,6 +128,8 @@ pub fn validate_proxy_user(form: &ProxyUserForm, now: NaiveDateTime) -> Result<P
         limit_cycle: form.limit_cycle,
         expires_at,
         countries,
+        max_connections,
+        max_megabits,
     })
 }
 
@@ -139,6 +163,20 @@ fn check_limit(text: &str, checks: &mut Checks) -> Option<u64> {
         Some(_) => {}
     }
     bytes
+}
+
+/// Parses a whole number of at least 1; empty for none.
+fn check_whole(field: &str, text: &str, max: u32, checks: &mut Checks) -> Option<u32> {
+    let text = text.trim();
+    if text.is_empty() {
+        return None;
+    }
+    let is_digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    let number = text.parse::<u32>().ok().filter(|number| is_digits && (1..=max).contains(number));
+    if number.is_none() {
+        checks.broken(field, Rule::WholeNumber, &[("Max", max.to_string())]);
+    }
+    number
 }
 
 /// Parses a future time as entered; empty for none.
@@ -193,6 +231,8 @@ mod tests {
             limit_cycle: LimitCycle::Month,
             expires_at: "2026-11-21 12:00:00".into(),
             countries: vec!["US".into(), "XX".into()],
+            max_connections: "0".into(),
+            max_megabits: "10001".into(),
         };
         assert_eq!(
             rules(validate_proxy_user(&form, now()).expect_err("errors")),
@@ -200,6 +240,8 @@ mod tests {
                 "Countries:country",
                 "ExpiresAt:timeInFuture",
                 "LimitGigabytes:gigabytes",
+                "MaxConnections:wholeNumber 100000",
+                "MaxMegabits:wholeNumber 10000",
                 "Name:userName",
                 "Note:invisibleCharacters",
                 "Password:minLength 8",
@@ -234,14 +276,18 @@ mod tests {
             limit_cycle: LimitCycle::Month,
             expires_at: "2026-11-21 12:00:01".into(),
             countries: vec!["us".into(), "DE".into(), "US".into()],
+            max_connections: " 50 ".into(),
+            max_megabits: "8".into(),
         };
         let kept = validate_proxy_user(&form, now()).expect("a proxy user");
         assert_eq!((kept.name.as_str(), kept.note.as_str()), ("scraper_1", "for prices"));
         assert_eq!((kept.limit_bytes, kept.limit_cycle), (Some(1_500_000_000), LimitCycle::Month));
         assert_eq!(kept.expires_at, from_wire("2026-11-21 12:00:01"));
         assert_eq!(kept.countries, ["DE", "US"]);
+        assert_eq!((kept.max_connections, kept.max_megabits), (Some(50), Some(8)));
         let form = ProxyUserForm { name: "bob1".into(), ..ProxyUserForm::default() };
         let kept = validate_proxy_user(&form, now()).expect("a proxy user");
         assert_eq!((kept.password, kept.limit_bytes, kept.expires_at), (None, None, None));
+        assert_eq!((kept.max_connections, kept.max_megabits), (None, None));
     }
 }

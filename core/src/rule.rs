@@ -94,6 +94,7 @@ rules! {
     EndpointLength = "endpointLength" ["Max", "Part"];
     EndpointCountry = "endpointCountry" ["Value"];
     EndpointTtl = "endpointTtl" ["Min", "Max"];
+    EndpointTarget = "endpointTarget" ["Value"];
     EndpointTtlWithoutSession = "endpointTtlWithoutSession" [];
     EndpointUnknownPart = "endpointUnknownPart" ["Value", "Position"];
     EndpointOrder = "endpointOrder" ["Part", "Position"];

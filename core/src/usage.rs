@@ -107,6 +107,8 @@ wire_enum! {
         AddressShared = "address_shared",
         /// The client has tried too many wrong passwords for this user or node, and has to wait.
         TooManyAttempts = "too_many_attempts",
+        /// The proxy user has as many open connections as it may have.
+        TooManyConnections = "too_many_connections",
         /// The node belongs to another proxy server.
         OtherServer = "other_server",
     }

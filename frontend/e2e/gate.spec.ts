@@ -10,6 +10,10 @@ import { openBrowser, Shop } from './shop';
 const EMAIL = 'customer@example.com';
 const PLAN = 'shared ISP proxies plan';
 const LINES = 100;
+/** Longer than the time until a gate's first heartbeat and the screen's next poll. */
+const UPDATE_MS = 60_000;
+/** The exits of the residential gate. */
+const EXITS = ['127.31.0.1', '127.31.0.2'];
 
 let shop: Shop;
 let browser: Browser;
@@ -49,10 +53,20 @@ test.each(['en', 'zh'] as const)(
     await protocol('SOCKS5');
     expect(exitOf((await pastes(await line('socks5'))).text)).toBe(ip);
 
+    // What the list copies is run as it is.
+    await customer.opensProxyList();
+    const copyAs = { name: customer.own('list.copyAs'), exact: true };
+    await page.getByRole('combobox', copyAs).selectOption('curl');
+    await page.getByRole('button', { name: customer.own('list.copyLine', { Ip: ip }), exact: true }).click();
+    await customer.sees(customer.text('common:copied'));
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(exitOf((await pastes(copied)).text)).toBe(ip);
+    await customer.goesTo('static-residential-proxies', 'proxy-setup');
+
     for (const name of ['HTTP', 'SOCKS5']) {
       await protocol(name);
       await page.getByRole('button', { name: customer.own('test.start') }).click();
-      await customer.sees(customer.own('test.works'));
+      await customer.sees(customer.text('proxy_test:works'));
       await page.locator('dd', { hasText: ip }).last().waitFor();
     }
 
@@ -60,8 +74,8 @@ test.each(['en', 'zh'] as const)(
     await customer.calls('Ips/AddWhiteList', { VerStr: PLAN, Address: '8.8.8.8', Label: '' });
     await customer.calls('Ips/UpdateVerAuth', { VerStr: PLAN, AccessMode: 'whitelist' });
     await expect.poll(async () => (await pastes(http)).text, { timeout: 5_000 }).toContain('The password is wrong');
-    await page.getByRole('button', { name: customer.own('test.again') }).click();
-    await customer.sees(customer.own('test.problem.authFailed'));
+    await page.getByRole('button', { name: customer.text('proxy_test:again') }).click();
+    await customer.sees(customer.text('proxy_test:problem.authFailed'));
 
     await customer.opens('/static-residential-proxies/proxy-list?view=usage');
     await expect.poll(() => page.getByRole('main').innerText(), { timeout: 15_000 }).toContain(ip);
@@ -69,7 +83,7 @@ test.each(['en', 'zh'] as const)(
 );
 
 test.each(['en', 'zh'] as const)(
-  'a proxy user, a sticky session and a generated list work; a pause ends open connections, in %s',
+  'a proxy user, a sticky session, a generated list and its test work; a pause ends open connections, in %s',
   async (language) => {
     const customer = await Customer.comesBack(shop, browser, language, EMAIL);
     const { page } = customer;
@@ -100,9 +114,20 @@ test.each(['en', 'zh'] as const)(
       return exitOf((await pastes(`curl -x "${scheme}://${user}:${password}@${at}" "${target}"`)).text);
     };
     const exits = await Promise.all(generated.map((line) => through(line)));
-    expect(new Set(exits)).toEqual(new Set(['127.31.0.1', '127.31.0.2']));
+    expect(new Set(exits)).toEqual(new Set(EXITS));
     // A session keeps its exit, over either protocol.
     for (const index of [0, 1, 2, 3]) expect(await through(generated[index] ?? '', 'socks5')).toBe(exits[index]);
+
+    // A line of curl is run as it is.
+    await page.getByLabel(own('settings.format'), { exact: true }).selectOption('curl');
+    const list = page.getByRole('region', { name: own('result.title'), exact: true });
+    const command = list.getByRole('listitem').first().locator('code');
+    await expect.poll(() => command.innerText()).toMatch(/^curl /);
+    expect(EXITS).toContain(exitOf((await pastes(await command.innerText())).text));
+
+    await page.getByRole('button', { name: own('test.start'), exact: true }).click();
+    await customer.sees(customer.text('proxy_test:works'));
+    expect(EXITS).toContain(await page.locator('dd code', { hasText: '127.31.' }).innerText());
 
     const credentials = Buffer.from(`user-${name}:${form.Password}`).toString('base64');
     const tunnel = await opensTunnel(new URL(shop.url).host, credentials);
@@ -112,9 +137,41 @@ test.each(['en', 'zh'] as const)(
     expect((await ended) - paused).toBeLessThan(5_000);
     const refused = await pastes(`curl -i -x "http://user-${name}:${form.Password}@127.0.0.1:17002" "${target}"`);
     expect(refused.text).toMatch(/^HTTP\/1.1 403 [\s\S]+This proxy user is paused/);
+    await page.getByRole('button', { name: customer.text('proxy_test:again'), exact: true }).click();
+    await customer.sees(customer.text('proxy_test:reason.paused'));
 
     await customer.opens('/residential-proxies/users?view=usage');
     await expect.poll(() => page.getByRole('main').innerText(), { timeout: 15_000 }).toContain(name);
+  },
+);
+
+test.each(['en', 'zh'] as const)(
+  'servers are operational once their gates have sent a heartbeat, in %s',
+  async (language) => {
+    const customer = await Customer.comesBack(shop, browser, language, 'customer@example.com');
+    const { page } = customer;
+    const t = (key: string) => customer.text(`status:${key}`);
+    await page.getByRole('button', { name: customer.text('common:account'), exact: true }).click();
+    await page.getByRole('menuitem', { name: customer.text('nav:status') }).click();
+    await customer.heading(t('title')).waitFor();
+    const serverOf = (name: string) =>
+      page
+        .getByRole('list', { name: t('servers'), exact: true })
+        .locator(':scope > li')
+        .filter({ has: customer.heading(name) });
+    await serverOf('Demo ISP').getByText(t('state.operational'), { exact: true }).waitFor({ timeout: UPDATE_MS });
+    await serverOf('Demo').getByText(t('state.operational'), { exact: true }).waitFor({ timeout: UPDATE_MS });
+
+    // Today is known, and without an outage.
+    const days = serverOf('Demo ISP').getByRole('slider');
+    await days.press('End');
+    expect(await days.getAttribute('aria-valuetext')).toContain(t('level.good'));
+
+    const operator = await Customer.comesBack(shop, browser, language, 'operator@example.com');
+    await operator.goesTo('operator', 'operator-proxy-servers');
+    const row = operator.page.getByRole('row').filter({ hasText: 'Demo ISP' });
+    await row.getByText(operator.text('proxy_servers:state.operational')).waitFor();
+    await row.getByText(/^postern-gate /).waitFor();
   },
 );
 

@@ -58,6 +58,11 @@ test.each(['en', 'zh'] as const)(
     await dialog.getByLabel(own('form.name'), { exact: true }).fill(name);
     await dialog.getByLabel(own('form.limit'), { exact: true }).fill('1.5');
     await dialog.getByLabel(own('form.cycle'), { exact: true }).selectOption('month');
+    await dialog.getByLabel(own('form.connections'), { exact: true }).fill('50');
+    await dialog.getByLabel(own('form.bandwidth'), { exact: true }).fill('1.5');
+    await press(dialog, own('form.add'));
+    await dialog.getByRole('alert').waitFor();
+    await dialog.getByLabel(own('form.bandwidth'), { exact: true }).fill('100');
     await press(dialog, own('form.add'));
     const line = dialog.locator('code', { hasText: new RegExp(`^gate\\.example\\.com:8000:user-${name}:.+$`) });
     await line.waitFor();
@@ -75,7 +80,16 @@ test.each(['en', 'zh'] as const)(
       `gate.example.com:8000:user-${name}:${password}`,
     );
 
+    // Where the grid has no room for the limits, they can be shown.
+    const limits = own('list.limits');
+    if ((await page.getByRole('columnheader', { name: limits, exact: true }).count()) === 0)
+      await customer.showsColumn(limits);
+    const shown = [own('list.connections_other', { count: 50 }), own('list.megabits', { Megabits: 100 })];
+    await expect.poll(async () => (await customer.column(limits)).map((text) => text.split(/\n+/))).toEqual([shown]);
+
     await choose(name, 'edit');
+    expect(await dialog.getByLabel(own('form.connections'), { exact: true }).inputValue()).toBe('50');
+    await dialog.getByLabel(own('form.bandwidth'), { exact: true }).fill('');
     await dialog.getByLabel(own('form.name'), { exact: true }).fill(renamed);
     await dialog.getByLabel(own('form.searchCountry')).fill('DE');
     await dialog
@@ -85,6 +99,7 @@ test.each(['en', 'zh'] as const)(
     await press(dialog, customer.text('common:save'));
     await dialog.waitFor({ state: 'detached' });
     await expect.poll(async () => (await customer.rows(1))[0]).toContain({ en: 'Germany', zh: '德国' }[language]);
+    await expect.poll(() => customer.column(limits)).toEqual([shown[0]]);
 
     await choose(renamed, 'password');
     await dialog.getByLabel(own('password.new'), { exact: true }).fill('battery7staple9horse');
@@ -163,7 +178,8 @@ test.each(['en', 'zh'] as const)(
       .trim()
       .split(/\r?\n/);
     expect(exported).toHaveLength(COUNT + 1);
-    expect(exported[0]).toContain('name,password,note,limit_gb');
+    const columns = 'limit_gb,limit_cycle,expires_at,countries,max_connections,max_megabits,state,used_gb';
+    expect(exported[0]).toContain(`name,password,note,${columns}`);
 
     await page.getByRole('searchbox', { name: own('list.search') }).fill('team_50');
     // Matches team_50, team_500 and team_501.

@@ -134,5 +134,9 @@ test('a customer has no discount and cannot open the accounts', async () => {
   const entries = page.getByRole('menuitem');
   await expect
     .poll(() => entries.allInnerTexts())
-    .toEqual(['nav:billing-wallet', 'nav:details', 'nav:password', 'common:signOut'].map((key) => customer.text(key)));
+    .toEqual(
+      ['nav:billing-wallet', 'nav:details', 'nav:password', 'nav:status', 'common:signOut'].map((key) =>
+        customer.text(key),
+      ),
+    );
 });

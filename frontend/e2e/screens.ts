@@ -44,6 +44,7 @@ export const SCREENS = {
   'api-keys': '/my-account/api-keys',
   referrals: '/referrals',
   'referred-accounts': '/referrals?List=referred',
+  status: '/status',
 };
 
 /** Settings of a shop that has all of these screens. */
@@ -401,6 +402,30 @@ export async function operatorTour(tour: Tour): Promise<void> {
   await open('/order');
   await page.getByText(common('alarm.books')).waitFor();
   await show('alarms');
+  await page.unroute(call);
+  await statusTour(tour);
+}
+
+/** Proxy servers with outages, which the demo does not have. */
+async function statusTour(tour: Tour): Promise<void> {
+  const { page, language, show } = tour;
+  const days = (outages: Record<number, number>, known = 86_400) =>
+    Array.from({ length: 30 }, (_, index) => ({
+      Day: new Date(Date.UTC(2026, 9, 29 + index)).toISOString().slice(0, 10),
+      KnownSeconds: known,
+      DownSeconds: outages[index] ?? 0,
+    }));
+  const Data = [
+    { Name: 'Europe', Kind: 'residential', State: 'operational', Days: days({ 4: 240, 17: 20_000 }) },
+    { Name: 'ISP', Kind: 'static', State: 'down', DownSince: '2026-11-27 09:00:00', Days: days({ 29: 7_200 }) },
+    { Name: 'New', Kind: 'static', State: 'unknown', Days: days({}, 0) },
+  ];
+  const call = '**/api/Endpoints/GetServerStatusList';
+  await page.route(call, (route) => route.fulfill({ json: { Code: 1000, Message: '', Data } }));
+  await opener(tour)(SCREENS.status);
+  await page.getByText(texts(language, 'status')('summary.down_one', { count: 1 })).waitFor();
+  await page.getByRole('slider').first().focus();
+  await show('status-outages');
   await page.unroute(call);
 }
 

@@ -1,6 +1,7 @@
 //! The gate: all its parts, and what its protocols do with them.
 use crate::access::{Access, Grant, Identity};
 use crate::addresses::AddressMap;
+use crate::attempts::Attempts;
 use crate::destination::Destinations;
 use crate::health::Health;
 use crate::host_port::HostPort;
@@ -11,11 +12,16 @@ use crate::refusal::Refusal;
 use crate::report::Reporter;
 use crate::route::Route;
 use crate::secret::Secret;
+use crate::shares::Shares;
+use crate::shop::Shop;
 use crate::tunnel::Ends;
 use crate::upstream::{Purpose, Way};
+use postern_core::proxy_protocol::Authorization;
 use postern_core::proxy_server::ProxyServerKind;
+use postern_core::usage::Refused;
 use std::net::IpAddr;
 use std::sync::Arc;
+use std::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -30,6 +36,9 @@ pub struct Gate {
     pub limit: Arc<ClientLimit>,
     pub meter: Arc<Meter>,
     pub metrics: Metrics,
+    pub attempts: Attempts,
+    pub shares: Shares,
+    pub shop: Arc<Shop>,
     pub reporter: Arc<Reporter>,
     /// No new connections.
     pub draining: CancellationToken,
@@ -52,10 +61,16 @@ impl Gate {
         (self.kind == ProxyServerKind::Static).then(|| self.addresses.public_of(visit.dialled))
     }
 
-    /// Asks whether a client may connect.
+    /// Asks whether a client may connect, and whether its proxy user has a connection left.
     pub async fn admit(&self, visit: &Visit, user_name: String, password: Secret) -> Result<Grant, Refusal> {
         let identity = Identity { user_name, password, client: visit.client, node: self.node(visit) };
-        self.access.admit(identity).await
+        let mut grant = self.access.admit(identity).await?;
+        let Authorization { proxy_user_id, max_connections, .. } = &*grant.answer;
+        if let Some(id) = proxy_user_id {
+            let seat = self.shares.of(*id).enter(max_connections.unwrap_or(u32::MAX));
+            grant.seat = Some(seat.ok_or(Refusal::Access(Refused::TooManyConnections))?);
+        }
+        Ok(grant)
     }
 
     /// Connects an admitted client to its destination.
@@ -66,7 +81,10 @@ impl Gate {
         destination: &HostPort,
         purpose: Purpose,
     ) -> Result<Way, Refusal> {
-        self.route.reach(&self.destinations, grant, visit.dialled, destination, purpose).await
+        let begin = Instant::now();
+        let reached = self.route.reach(&self.destinations, grant, visit.dialled, destination, purpose).await;
+        self.attempts.note(&reached, begin.elapsed());
+        reached
     }
 
     /// Where the bytes of an admitted connection count.
@@ -91,7 +109,7 @@ impl Gate {
     /// Carries a tunnel until it ends by itself, or its permission ends, or the gate.
     pub async fn carry(&self, ends: &Ends, grant: &Grant, flow: &Flow) {
         tokio::select! {
-            () = ends.carry(flow) => {}
+            () = ends.carry(flow, |bytes| grant.delay(bytes)) => {}
             () = grant.ended.cancelled() => ends.cut(),
             () = self.closing.cancelled() => ends.cut(),
         }

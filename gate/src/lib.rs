@@ -2,14 +2,17 @@
 //! ends, and reports every byte once.
 //!
 //! A connection passes `listener`, then `http` or `socks`, is admitted by `access`, its destination is checked by `destination`, reached by
-//! `route`, and carried by `tunnel`. `running` starts and ends it all. `meter` counts, `spool` keeps on disk what `report` sends to the `shop`.
+//! `route`, and carried by `tunnel`, within what `shares` leaves to its user. `running` starts and ends it all. `meter` counts, `spool` keeps on disk what `report` sends to the `shop`, which also gets
+//! a `heartbeat`.
 //! `squid` has the commands for those who run Squid instead.
 pub mod access;
 pub mod addresses;
+pub mod attempts;
 pub mod destination;
 pub mod exit;
 pub mod gate;
 pub mod health;
+pub mod heartbeat;
 pub mod host_port;
 pub mod http;
 pub mod limits;
@@ -24,6 +27,7 @@ pub mod route;
 pub mod running;
 pub mod secret;
 pub mod settings;
+pub mod shares;
 pub mod shop;
 pub mod socks;
 pub mod spool;

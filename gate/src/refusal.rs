@@ -59,6 +59,7 @@ impl Refusal {
             Refusal::Access(R::UnknownUser | R::WrongPassword | R::AddressShared | R::TooManyAttempts) => {
                 StatusCode::PROXY_AUTHENTICATION_REQUIRED
             }
+            Refusal::Access(R::TooManyConnections) => StatusCode::TOO_MANY_REQUESTS,
             Refusal::Access(_) | Refusal::PortNotAllowed | Refusal::DomainNotAllowed | Refusal::PrivateDestination => {
                 StatusCode::FORBIDDEN
             }
@@ -121,6 +122,9 @@ fn access_text(reason: Refused) -> &'static str {
         Refused::CountryNotAllowed => "This proxy user may not use this country. Choose another one.",
         Refused::Malformed => "The user name is malformed. Copy it again from the generator.",
         Refused::Suspended => "This account is suspended. Contact support.",
+        Refused::TooManyConnections => {
+            "This proxy user has as many connections open as it may have. Close some, or raise the limit."
+        }
         Refused::OtherServer => "This address is carried by another proxy server. Contact support.",
         Refused::AddressShared => {
             "Several accounts have whitelisted the address you connect from. Send a user name and password."

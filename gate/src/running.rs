@@ -1,6 +1,7 @@
 //! The start of a gate, what goes on in the background, and its end.
 use crate::access::Access;
 use crate::addresses::AddressMap;
+use crate::attempts::Attempts;
 use crate::destination::{Destinations, Lookup};
 use crate::gate::Gate;
 use crate::health::Health;
@@ -11,9 +12,10 @@ use crate::report::Reporter;
 use crate::route::Route;
 use crate::secret::Secret;
 use crate::settings::Settings;
+use crate::shares::Shares;
 use crate::shop::{Shop, ShopError};
 use crate::spool::Spool;
-use crate::{listener, metrics_page};
+use crate::{heartbeat, listener, metrics_page};
 use anyhow::Result;
 use postern_core::proxy_protocol::Registration;
 use std::net::SocketAddr;
@@ -54,13 +56,16 @@ pub async fn start(settings: &Settings, lookup: Lookup) -> Result<Running> {
         kind,
         only_loopback: settings.only_loopback,
         addresses,
-        access: Access::new(shop, health.clone(), Duration::from_secs(settings.grace_seconds)),
+        access: Access::new(shop.clone(), health.clone(), Duration::from_secs(settings.grace_seconds)),
         destinations: Destinations::new(settings, lookup),
         route,
         health,
         limit: Arc::new(ClientLimit::new(settings.connections_per_client)),
         meter,
         metrics: Metrics::default(),
+        attempts: Attempts::default(),
+        shares: Shares::default(),
+        shop,
         reporter,
         draining: CancellationToken::new(),
         closing: CancellationToken::new(),
@@ -85,8 +90,10 @@ fn run(gate: Arc<Gate>, settings: &Settings) -> Result<Running> {
     if let Some(listener) = metrics_listener {
         tasks.spawn(metrics_page::serve(gate.clone(), listener));
     }
-    let (watching, reporter, sender) = (gate.clone(), gate.reporter.clone(), gate.reporter.clone());
+    let (watching, beating) = (gate.clone(), gate.clone());
+    let (reporter, sender) = (gate.reporter.clone(), gate.reporter.clone());
     tasks.spawn(async move { watching.access.watch().await });
+    tasks.spawn(async move { heartbeat::beat(&beating).await });
     tasks.spawn(async move { reporter.keep_all().await });
     tasks.spawn(async move { sender.send_all().await });
     Ok(Running { gate, addresses, metrics, tasks })

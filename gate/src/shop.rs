@@ -3,8 +3,8 @@ use crate::secret::Secret;
 use anyhow::{Context, Result};
 use postern_core::bounds::BODY_MAX_BYTES;
 use postern_core::proxy_protocol::{
-    Authorization, Authorizations, Connection, Connections, Registration, ReportOutcome, ServedNode, ServedNodes,
-    ServedNodesRequest,
+    Authorization, Authorizations, Connection, Connections, Heartbeat, Registration, ReportOutcome, ServedNode,
+    ServedNodes, ServedNodesRequest,
 };
 use reqwest::{Client, StatusCode};
 use rustls::crypto::ring;
@@ -107,6 +107,11 @@ impl Shop {
             all.extend(answers);
         }
         Ok(all)
+    }
+
+    /// Tells the shop how this server is.
+    pub async fn beat(&self, heartbeat: &Heartbeat) -> Result<(), ShopError> {
+        self.post("heartbeat", json(heartbeat)?, QUESTION_TIMEOUT).await.map(|_| ())
     }
 
     /// Reports usage, as a file of the spool holds it.

@@ -27,8 +27,8 @@ pub struct Ends {
 }
 
 impl Ends {
-    /// Carries until both directions have ended, or one breaks.
-    pub async fn carry(&self, flow: &Flow) {
+    /// Carries until both directions have ended, or one breaks. `delay` says how long to wait after bytes that were carried.
+    pub async fn carry(&self, flow: &Flow, delay: impl Fn(usize) -> Duration) {
         let activity = AtomicU64::new(0);
         let count = |bytes: usize| activity.fetch_add(bytes as u64, Ordering::Relaxed);
         let upload = async {
@@ -37,7 +37,7 @@ impl Ends {
                 flow.add_upload(bytes);
             };
             write_all(&self.origin, &self.from_client, &counted).await?;
-            copy(&self.client, &self.origin, &counted).await
+            copy(&self.client, &self.origin, &counted, &delay).await
         };
         let download = async {
             let counted = |bytes| {
@@ -45,7 +45,7 @@ impl Ends {
                 flow.add_download(bytes);
             };
             write_all(&self.client, &self.from_origin, &counted).await?;
-            copy(&self.origin, &self.client, &counted).await
+            copy(&self.origin, &self.client, &counted, &delay).await
         };
         tokio::select! {
             // A tunnel ends when one side breaks; what the error was, nobody needs to know.
@@ -80,7 +80,12 @@ pub async fn idle(activity: impl Fn() -> u64) {
     }
 }
 
-async fn copy(from: &TcpStream, to: &TcpStream, count: &impl Fn(usize)) -> io::Result<()> {
+async fn copy(
+    from: &TcpStream,
+    to: &TcpStream,
+    count: &impl Fn(usize),
+    delay: &impl Fn(usize) -> Duration,
+) -> io::Result<()> {
     loop {
         from.readable().await?;
         let mut buffer = Vec::with_capacity(BUFFER_BYTES);
@@ -88,7 +93,13 @@ async fn copy(from: &TcpStream, to: &TcpStream, count: &impl Fn(usize)) -> io::R
             buffer.clear();
             match from.try_read_buf(&mut buffer) {
                 Ok(0) => return SockRef::from(to).shutdown(Shutdown::Write),
-                Ok(_) => write_all(to, &buffer, count).await?,
+                Ok(read) => {
+                    write_all(to, &buffer, count).await?;
+                    let delay = delay(read);
+                    if !delay.is_zero() {
+                        tokio::time::sleep(delay).await;
+                    }
+                }
                 Err(error) if error.kind() == ErrorKind::WouldBlock => break,
                 Err(error) => return Err(error),
             }

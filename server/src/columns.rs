@@ -20,6 +20,7 @@ use postern_core::referral::{CommissionState, ReferralReview};
 use postern_core::reorder::ReorderFailure;
 use postern_core::sandbox::{SandboxCard, SandboxOutcome};
 use postern_core::security_log::SecurityKind;
+use postern_core::server_health::OutageCause;
 use postern_core::support::attachment::AttachmentKind;
 use postern_core::support::{ConversationState, MessageKind, Side};
 use postern_core::switch::SwitchMode;
@@ -119,6 +120,7 @@ enum_columns! {
         ProxyUsersState = "proxy_users.state": ProxyUserState,
         ProxyUsersLimitCycle = "proxy_users.limit_cycle": LimitCycle,
         ProxyServersKind = "proxy_servers.kind": ProxyServerKind,
+        ProxyServerOutagesCause = "proxy_server_outages.cause": OutageCause,
         RejectedUsageReason = "rejected_usage.reason": UsageRejection,
         UsageHoursKind = "usage_hours.kind": ProxyServerKind,
         UsageHoursDimension = "usage_hours.dimension": UsageDimension,

@@ -7,6 +7,7 @@ use crate::config::shared::Values;
 use crate::security::SecretKey;
 use ipnet::IpNet;
 use lettre::{Address, AsyncSmtpTransport, Tokio1Executor};
+use postern_core::constants::API_BASE;
 use postern_core::invoice::Party;
 use postern_core::usage::RECORDS_KEPT_DAYS;
 use std::collections::HashMap;
@@ -307,9 +308,14 @@ impl Config {
     }
 }
 
+/// The URL that answers with the address of whoever asks: through a proxy, that is its exit.
+pub fn exit_address_url(public_url: &str) -> String {
+    format!("{}{API_BASE}/SystemSettings/GetClientIp", public_url.trim_end_matches('/'))
+}
+
 /// The shop's own call for proxy tests.
 pub fn own_check_url(public_url: &str) -> String {
-    format!("{}/api/SystemSettings/GetClientIp", public_url.replacen("https://", "http://", 1))
+    exit_address_url(&public_url.replacen("https://", "http://", 1))
 }
 
 /// The error if a development shop would be reachable from outside: it has demo accounts, whose passwords are in a file, and a gateway that takes no

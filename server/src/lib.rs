@@ -1,5 +1,6 @@
 //! The server of Postern: parses and authorises requests, reads and writes the database, and leaves decisions to core.
 pub mod accounts;
+pub mod alarms;
 pub mod api_keys;
 pub mod app;
 pub mod authorizer;
@@ -37,6 +38,7 @@ pub mod orders;
 pub mod outbound;
 pub mod payments;
 pub mod proxy_servers;
+mod proxy_tests;
 pub mod proxy_users;
 pub mod referrals;
 pub mod refunds;

@@ -879,6 +879,8 @@ table! {
         created_at -> Timestamp,
         changed_at -> Timestamp,
         deleted_at -> Nullable<Timestamp>,
+        max_connections -> Nullable<Integer>,
+        max_megabits -> Nullable<Integer>,
     }
 }
 
@@ -906,6 +908,27 @@ table! {
         created_at -> Timestamp,
         last_seen_at -> Nullable<Timestamp>,
         removed_at -> Nullable<Timestamp>,
+        heartbeat -> Nullable<Text>,
+        heartbeat_at -> Nullable<Timestamp>,
+        first_heartbeat_at -> Nullable<Timestamp>,
+    }
+}
+
+table! {
+    proxy_server_outages (id) {
+        id -> BigInt,
+        server_id -> BigInt,
+        cause -> crate::columns::ProxyServerOutagesCause,
+        began_at -> Timestamp,
+        ended_at -> Nullable<Timestamp>,
+    }
+}
+
+table! {
+    proxy_server_watch (id) {
+        id -> BigInt,
+        since -> Timestamp,
+        watched_at -> Timestamp,
     }
 }
 
@@ -1206,6 +1229,8 @@ allow_tables_to_appear_in_same_query!(
     proxy_users,
     proxy_user_addresses,
     proxy_servers,
+    proxy_server_outages,
+    proxy_server_watch,
     rejected_usage,
     endpoint_lists,
     endpoint_presets,

@@ -117,6 +117,10 @@ pub enum EndpointError {
     UnknownDialect {
         value: String,
     },
+    /// Not an `http` or `https` URL that every shell leaves as it is.
+    Target {
+        value: String,
+    },
 }
 
 impl EndpointError {
@@ -159,6 +163,7 @@ impl EndpointError {
             E::LineLength { max } => (Rule::EndpointLine, vec![("Max", max.to_string())]),
             E::Count { max } => (Rule::EndpointCount, vec![("Max", max.to_string())]),
             E::UnknownDialect { value: given } => (Rule::EndpointDialect, vec![value(given)]),
+            E::Target { value: given } => (Rule::EndpointTarget, vec![value(given)]),
         }
     }
 
@@ -241,7 +246,8 @@ mod tests {
             E::Brace { position },
             E::LineLength { max: 1 },
             E::Count { max: 1 },
-            E::UnknownDialect { value },
+            E::UnknownDialect { value: value.clone() },
+            E::Target { value },
         ] {
             // In builds with assertions, this fails if they differ.
             let broken = Broken::from(error);

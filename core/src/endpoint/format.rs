@@ -32,10 +32,16 @@ wire_enum! {
     }
 }
 
+/// What lines of curl request if they are not told.
+pub const DEFAULT_TARGET: &str = "https://example.com";
+
+/// The maximum length of a target.
+const TARGET_MAX_LENGTH: usize = 500;
+
 /// The header row of a CSV list.
 pub(super) const CSV_HEADER: &str = "host,port,username,password,scheme";
 
-/// Formats one endpoint. Without user name and password, they are omitted.
+/// Formats one endpoint. Without user name and password, they are omitted. A line of curl requests `target`, or `DEFAULT_TARGET`.
 ///
 /// ```
 /// use postern_core::endpoint::{Endpoint, EndpointFormat, format_endpoint};
@@ -46,20 +52,33 @@ pub(super) const CSV_HEADER: &str = "host,port,username,password,scheme";
 ///     user_name: "user-ann".into(),
 ///     password: "p@ss".into(),
 /// };
-/// let line = format_endpoint(&endpoint, EndpointFormat::Url).expect("a URL");
+/// let line = format_endpoint(&endpoint, EndpointFormat::Url, None).expect("a URL");
 /// assert_eq!(line, "http://user-ann:p%40ss@[2001:db8::7]:8080");
-/// assert!(format_endpoint(&endpoint, EndpointFormat::UserPassAtHostPort).is_err());
+/// assert!(format_endpoint(&endpoint, EndpointFormat::UserPassAtHostPort, None).is_err());
 /// ```
-pub fn format_endpoint(endpoint: &Endpoint, format: EndpointFormat) -> Result<String, EndpointError> {
+pub fn format_endpoint(
+    endpoint: &Endpoint,
+    format: EndpointFormat,
+    target: Option<&str>,
+) -> Result<String, EndpointError> {
     check_endpoint(endpoint, Some(format))?;
+    target.map_or(Ok(()), check_target)?;
     let mut out = String::new();
-    push_line(&mut out, Line::of(endpoint), format);
+    push_line(&mut out, Line::of(endpoint), format, target.unwrap_or(DEFAULT_TARGET));
     Ok(out)
 }
 
-/// Formats a list, one endpoint per line; CSV begins with a header row, and JSON is an array. Errors are at `Endpoints.{index}.{field}`.
-pub fn format_endpoints(endpoints: &[Endpoint], format: EndpointFormat) -> Result<String, FieldErrors> {
-    let mut list = Lines::new(format, endpoints.len().saturating_mul(96));
+/// Formats a list, one endpoint per line; CSV begins with a header row, and JSON is an array. Lines of curl request `target`, or `DEFAULT_TARGET`.
+/// Errors are at `Target` and at `Endpoints.{index}.{field}`.
+pub fn format_endpoints(
+    endpoints: &[Endpoint],
+    format: EndpointFormat,
+    target: Option<&str>,
+) -> Result<String, FieldErrors> {
+    if let Some(target) = target {
+        check_target(target).map_err(|error| error.at("Target"))?;
+    }
+    let mut list = Lines::new(format, target, endpoints.len().saturating_mul(96));
     for (index, endpoint) in endpoints.iter().enumerate() {
         check_endpoint(endpoint, Some(format)).map_err(|error| at_index("Endpoints", index, error))?;
         list.push(Line::of(endpoint));
@@ -79,6 +98,16 @@ pub(super) fn at_index(list: &str, index: usize, error: EndpointError) -> FieldE
 /// Checks whether the endpoint can be written in this format, or in a template if `None`.
 pub fn check_endpoint(endpoint: &Endpoint, format: Option<EndpointFormat>) -> Result<(), EndpointError> {
     check_line(Line::of(endpoint), format)
+}
+
+/// Checks that this is an `http` or `https` URL that no shell changes.
+pub(super) fn check_target(target: &str) -> Result<(), EndpointError> {
+    let rest = target.strip_prefix("https://").or_else(|| target.strip_prefix("http://")).unwrap_or_default();
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~:/@+,=[]".contains(&byte);
+    match !rest.is_empty() && target.len() <= TARGET_MAX_LENGTH && rest.bytes().all(is_plain) {
+        true => Ok(()),
+        false => Err(EndpointError::Target { value: target.chars().take(TARGET_MAX_LENGTH).collect() }),
+    }
 }
 
 #[inline]
@@ -183,20 +212,21 @@ impl<'a> Line<'a> {
 pub(super) struct Lines {
     out: String,
     format: EndpointFormat,
+    target: String,
     count: usize,
 }
 
 impl Lines {
-    /// Reserves memory for the first `bytes`.
+    /// Reserves memory for the first `bytes`. Lines of curl request `target`.
     #[inline]
-    pub fn new(format: EndpointFormat, bytes: usize) -> Lines {
+    pub fn new(format: EndpointFormat, target: Option<&str>, bytes: usize) -> Lines {
         let mut out = String::with_capacity(bytes);
         match format {
             EndpointFormat::Csv => out.push_str(CSV_HEADER),
             EndpointFormat::Json => out.push('['),
             _ => {}
         }
-        Lines { out, format, count: 0 }
+        Lines { out, format, target: target.unwrap_or(DEFAULT_TARGET).to_owned(), count: 0 }
     }
 
     #[inline]
@@ -207,7 +237,7 @@ impl Lines {
             _ if self.count > 0 => self.out.push('\n'),
             _ => {}
         }
-        push_line(&mut self.out, line, self.format);
+        push_line(&mut self.out, line, self.format, &self.target);
         self.count += 1;
     }
 
@@ -227,7 +257,7 @@ impl Lines {
 }
 
 #[inline]
-pub(super) fn push_line(out: &mut String, line: Line<'_>, format: EndpointFormat) {
+pub(super) fn push_line(out: &mut String, line: Line<'_>, format: EndpointFormat, target: &str) {
     match format {
         EndpointFormat::HostPortUserPass => {
             push_address(out, line);
@@ -256,7 +286,8 @@ pub(super) fn push_line(out: &mut String, line: Line<'_>, format: EndpointFormat
             // knows double quotes only.
             out.push_str("curl -x \"");
             push_url(out, line);
-            out.push_str("\" https://example.com");
+            out.push_str("\" ");
+            out.push_str(target);
         }
         EndpointFormat::Csv => {
             push_cell(out, line.host);

@@ -1,6 +1,6 @@
 //! Lists of a gateway's endpoints, with a session per line. The input is validated first, then written line by line.
 use crate::endpoint::error::{EndpointError, Part};
-use crate::endpoint::format::{EndpointFormat, Line, check_credentials, is_host};
+use crate::endpoint::format::{EndpointFormat, Line, check_credentials, check_target, is_host};
 use crate::endpoint::sessions::{SESSION_LENGTH, SessionIds};
 use crate::endpoint::types::SCHEMES;
 use crate::endpoint::user::{SESSION_MAX_LENGTH, UserName, UserParts};
@@ -47,6 +47,10 @@ pub struct ListRequest {
     #[serde(default)]
     #[cfg_attr(feature = "tsify", tsify(optional))]
     pub template: Option<String>,
+    /// The URL that lines of curl request; `https://example.com` if absent.
+    #[serde(default)]
+    #[cfg_attr(feature = "tsify", tsify(optional))]
+    pub target: Option<String>,
 }
 
 /// Builds a gateway's list.
@@ -64,6 +68,7 @@ pub struct ListRequest {
 ///     seed: "monday".into(),
 ///     format: EndpointFormat::HostPortUserPass,
 ///     template: None,
+///     target: None,
 /// };
 /// let list = build_list(&request).expect("a list");
 /// let first = list.lines().next().expect("a line");
@@ -94,6 +99,7 @@ pub fn build_list(request: &ListRequest) -> Result<String, FieldErrors> {
 ///     seed: String::new(),
 ///     format: EndpointFormat::HostPortUserPass,
 ///     template: None,
+///     target: None,
 /// };
 /// let mut lines = ListLines::new(request.clone()).expect("a list");
 /// let pieces: Vec<String> = std::iter::from_fn(|| lines.piece(8_192)).collect();
@@ -128,7 +134,8 @@ impl ListLines {
     /// Validates the request. All errors are reported at once.
     #[inline]
     pub fn new(request: ListRequest) -> Result<ListLines, FieldErrors> {
-        let ListRequest { scheme, host, ports, user, password, count, sticky, seed, format, template } = &request;
+        let ListRequest { scheme, host, ports, user, password, count, sticky, seed, format, template, target } =
+            &request;
         let mut errors = FieldErrors::default();
         let mut check = |field: &str, is_fine: bool, error: EndpointError| {
             if !is_fine {
@@ -140,6 +147,9 @@ impl ListLines {
         check("Ports", !ports.is_empty(), EndpointError::Missing { part: Part::Port });
         check("Ports", !ports.contains(&0), EndpointError::Port { value: "0".into() });
         check("Count", (1..=LIST_MAX).contains(count), EndpointError::Count { max: LIST_MAX });
+        if let Some(Err(error)) = target.as_deref().map(check_target) {
+            errors.push("Target", error.into());
+        }
         let template = read_template(template.as_deref(), &mut errors);
         let ids = SessionIds::new(seed);
         let mut parts = user.clone().unwrap_or_default();
@@ -179,7 +189,7 @@ impl ListLines {
 
         // All lines have the same length, except for their ports.
         let port = ports.iter().copied().max().unwrap_or_default();
-        let mut longest = Writer::new(*format, template.clone(), 0);
+        let mut longest = Writer::new(*format, template.clone(), target.as_deref(), 0);
         let line = Line { scheme, host, port, user_name: &user_name, password };
         longest.push(line, &country, &session).map_err(|error| error.at(Part::Template.field()))?;
         let line_bytes = longest.finish().len() + 1;
@@ -189,7 +199,7 @@ impl ListLines {
             let start = user_name.len() - tail.len() - SESSION_LENGTH;
             MadeSessions { begin: start - prefix.len(), start, tail }
         });
-        let writer = Some(Writer::new(*format, template, 0));
+        let writer = Some(Writer::new(*format, template, target.as_deref(), 0));
         Ok(ListLines { writer, ids, user_name, country, session, made, next: 0, line_bytes, request })
     }
 
@@ -240,6 +250,7 @@ mod tests {
             seed: "monday".into(),
             format: EndpointFormat::Url,
             template: None,
+            target: None,
         }
     }
 
@@ -279,6 +290,11 @@ mod tests {
         let colon = ListRequest { password: "a:b".into(), format: EndpointFormat::HostPortUserPass, ..request() };
         assert_eq!(fields(&colon), ["Password endpointForbidden"]);
         assert_eq!(fields(&ListRequest { user: None, ..request() }), ["Password endpointMissing"]);
+        for target in ["", "http://", "ftp://a.example", "https://a.example/$(id)", "https://a.example/\"", "a.example"]
+        {
+            let wrong = ListRequest { target: Some(target.into()), ..request() };
+            assert_eq!(fields(&wrong), ["Target endpointTarget"], "{target}");
+        }
         let mut long = request();
         long.user = long.user.map(|user| UserParts { session: Some("a".repeat(25)), ..user });
         assert_eq!(fields(&long), ["User.Session endpointLength"]);

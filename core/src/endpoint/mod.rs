@@ -27,7 +27,7 @@ pub use crate::endpoint::parse::{ReadLine, read_endpoint, read_endpoint_as, read
 pub use crate::endpoint::providers::Dialect;
 pub use crate::endpoint::settings::{
     EndpointServer, EndpointSettings, EndpointUser, MAX_LIST_URLS, MAX_PRESETS, PRESET_NAME_MAX_LENGTH,
-    check_preset_name, check_settings, list_request,
+    check_preset_name, check_settings, list_request, test_endpoint,
 };
 pub use crate::endpoint::template::{LINE_MAX_BYTES, Placeholder, TEMPLATE_MAX_LENGTH, Template, format_by_template};
 pub use crate::endpoint::types::{Endpoint, SCHEMES, TTL_MAX_MINUTES, TTL_MIN_MINUTES};

@@ -78,7 +78,7 @@ fn write_nodes<'a>(
     errors.into_result(())?;
     let format_of_line = template.is_none().then_some(format);
     // A little more than the average line.
-    let mut writer = Writer::new(format, template, count.saturating_mul(96));
+    let mut writer = Writer::new(format, template, None, count.saturating_mul(96));
     for (index, node) in nodes.enumerate() {
         let checked = node.and_then(|ListNode { scheme, host, port, user_name, password, country }| {
             let line = Line { scheme, host, port, user_name, password };
@@ -117,9 +117,9 @@ mod tests {
                     password: node.password.to_string(),
                 })
                 .collect();
-            assert_eq!(build_node_list(&nodes, format, None), format_endpoints(&endpoints, format));
+            assert_eq!(build_node_list(&nodes, format, None), format_endpoints(&endpoints, format, None));
             let rows = "http\t198.18.0.1\t8080\tu1\tp1\tus\nhttp\t2001:db8::1\t8080\tu1\tp2\t\n";
-            assert_eq!(build_node_list_of_rows(rows, format, None), format_endpoints(&endpoints, format));
+            assert_eq!(build_node_list_of_rows(rows, format, None), format_endpoints(&endpoints, format, None));
         }
         let templated = build_node_list(&nodes, EndpointFormat::Url, Some("{country}|{host}|{session}"));
         assert_eq!(templated.expect("a list"), "us|198.18.0.1|\nus|2001:db8::1|");

@@ -3,7 +3,9 @@ use crate::checks::Checks;
 use crate::endpoint::error::EndpointError;
 use crate::endpoint::format::EndpointFormat;
 use crate::endpoint::list::{LIST_MAX, ListLines, ListRequest};
-use crate::endpoint::user::{NAME_MAX_LENGTH, UserParts};
+use crate::endpoint::sessions::SessionIds;
+use crate::endpoint::types::Endpoint;
+use crate::endpoint::user::{NAME_MAX_LENGTH, UserName, UserParts};
 use crate::field_errors::FieldErrors;
 use crate::node_forms::NODE_PASSWORD_LENGTH;
 use serde::{Deserialize, Serialize};
@@ -111,6 +113,27 @@ pub fn list_request(
         seed: seed.to_owned(),
         format: settings.format,
         template: settings.template.clone(),
+        target: None,
+    })
+}
+
+/// One endpoint of these settings, for a test with the proxy user's password. A sticky one has the first session of `seed`.
+pub fn test_endpoint(
+    settings: &EndpointSettings,
+    server: &EndpointServer,
+    user: &EndpointUser,
+    seed: &str,
+) -> Result<Endpoint, FieldErrors> {
+    let with_password = EndpointSettings { use_whitelist: false, ..settings.clone() };
+    let request = list_request(&with_password, server, user, seed)?;
+    let session = request.sticky.then(|| SessionIds::new(seed).spell(0).as_str().to_owned());
+    let parts = UserParts { session, ..request.user.unwrap_or_default() };
+    Ok(Endpoint {
+        scheme: request.scheme,
+        host: request.host,
+        port: request.ports.first().copied().unwrap_or_default(),
+        user_name: UserName::new(parts)?.to_string(),
+        password: request.password,
     })
 }
 
@@ -145,6 +168,24 @@ mod tests {
     use super::*;
     use crate::checks::rules;
     use crate::endpoint::build_list;
+
+    #[test]
+    fn a_test_has_the_password_and_a_session_that_its_settings_ask_for() {
+        let server = EndpointServer { host: "gate.example".into(), http_port: 8_000, socks5_port: Some(1_080) };
+        let user = EndpointUser { name: "ann".into(), password: "pw".into() };
+        let tested =
+            |settings: &EndpointSettings| test_endpoint(settings, &server, &user, "seed").expect("an endpoint");
+        let open = EndpointSettings { use_whitelist: true, sticky: false, ttl_minutes: None, ..settings() };
+        let rotating = tested(&open);
+        assert!(!rotating.user_name.contains("session") && rotating.password == "pw", "{rotating:?}");
+        let sticky = EndpointSettings { sticky: true, ttl_minutes: Some(5), scheme: "socks5".into(), ..settings() };
+        let endpoint = tested(&sticky);
+        assert_eq!((endpoint.scheme.as_str(), endpoint.port), ("socks5", 1_080));
+        let listed =
+            list_request(&EndpointSettings { count: 1, format: EndpointFormat::Url, ..sticky }, &server, &user, "seed");
+        let line = build_list(&listed.expect("a request")).expect("a list");
+        assert_eq!(line, format!("socks5://{}:pw@gate.example:1080", endpoint.user_name));
+    }
 
     fn settings() -> EndpointSettings {
         EndpointSettings {

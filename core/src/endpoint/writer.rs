@@ -11,11 +11,11 @@ pub(super) enum Writer {
 }
 
 impl Writer {
-    /// Reserves memory for the first `bytes`.
+    /// Reserves memory for the first `bytes`. Lines of curl request `target`.
     #[inline]
-    pub fn new(format: EndpointFormat, template: Option<Template>, bytes: usize) -> Writer {
+    pub fn new(format: EndpointFormat, template: Option<Template>, target: Option<&str>, bytes: usize) -> Writer {
         match template {
-            None => Writer::Format(Lines::new(format, bytes)),
+            None => Writer::Format(Lines::new(format, target, bytes)),
             Some(template) => Writer::Template { template, out: String::with_capacity(bytes), count: 0 },
         }
     }

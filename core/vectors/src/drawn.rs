@@ -284,6 +284,8 @@ pub(super) fn proxy_user_form(generator: &mut Generator) -> String {
         limit_cycle: *generator.pick(LimitCycle::ALL),
         expires_at: if generator.below(3) == 0 { String::new() } else { generator.time() },
         countries: (0..generator.below(4)).map(|_| generator.pick(&["US", "de", "XX", ""]).to_string()).collect(),
+        max_connections: generator.pick(&["", "0", "50", "100000", "100001", " 7 ", "+1", "x"]).to_string(),
+        max_megabits: generator.pick(&["", "0", "1", "10000", "10001", "1.5"]).to_string(),
     };
     let now = generator.moment();
     format!("{form:?} {now} {:?}", validate_proxy_user(&form, now))

@@ -149,7 +149,7 @@ pub fn answer(group: &str, generator: &mut Generator) -> String {
                 password: generator.text(6),
             };
             let format = *generator.pick(EndpointFormat::ALL);
-            write!(out, "{endpoint:?} {:?}", format_endpoint(&endpoint, format))
+            write!(out, "{endpoint:?} {:?}", format_endpoint(&endpoint, format, None))
         }
         "user_name" => {
             let parts = user_parts(generator);
@@ -193,6 +193,7 @@ pub fn answer(group: &str, generator: &mut Generator) -> String {
                 seed: generator.text(3),
                 format: *generator.pick(EndpointFormat::ALL),
                 template: (generator.below(3) == 0).then(|| format!("{}{{host}}:{{session}}", generator.text(3))),
+                target: (generator.below(3) == 0).then(|| format!("https://shop.example/{}", generator.text(2))),
             };
             let template = request.template.as_deref().map(Template::parse);
             write!(out, "{request:?} {template:?} {:?}", build_list(&request))
@@ -268,7 +269,7 @@ fn endpoint_line(generator: &mut Generator) -> String {
         user_name: generator.pick(&["ann", "user-ann-country-us", "a:b", "8080"]).to_string(),
         password: generator.pick(&["pw", "80", "p@w", "=1", "p\"w"]).to_string(),
     };
-    let line = format_endpoint(&endpoint, *generator.pick(EndpointFormat::ALL));
+    let line = format_endpoint(&endpoint, *generator.pick(EndpointFormat::ALL), None);
     line.unwrap_or_else(|_| generator.text(8))
 }
 

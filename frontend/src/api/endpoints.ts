@@ -8,6 +8,8 @@ export type EndpointListUrl = Schemas['UrlView'];
 
 export const serversQuery = { ...query(['endpoint-servers'], 'Endpoints/GetServerList'), staleTime: 300_000 };
 
+export const testEndpoint = change('Endpoints/TestEndpoint');
+
 const PRESETS = ['endpoint-presets'];
 export const presetsQuery = query(PRESETS, 'Endpoints/GetPresetList');
 export const savePreset = change('Endpoints/SavePreset', { outdates: [PRESETS] });

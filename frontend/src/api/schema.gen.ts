@@ -258,6 +258,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/Endpoints/GetServerStatusList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lists the proxy servers by name, with their state and when they were down in the last 30 days
+         * @description Requires a token; acts on the account of the token. An API key needs the scope `traffic:read`.
+         */
+        post: operations["Endpoints_GetServerStatusList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/Endpoints/GetUrlList": {
         parameters: {
             query?: never;
@@ -314,6 +334,28 @@ export interface paths {
          *     Requires a token; acts on the account of the token. An API key needs the scope `traffic:write`.
          */
         post: operations["Endpoints_SavePreset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Endpoints/TestEndpoint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tests one endpoint of these settings by sending one request through it, with the proxy user's password
+         * @description A sticky one gets a session of its own. The request counts as the proxy user's traffic.
+         *
+         *     Requires a token; acts on the account of the token. An API key needs the scope `traffic:read`.
+         */
+        post: operations["Endpoints_TestEndpoint"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4074,6 +4116,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/proxy-server/heartbeat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tells how this server is
+         * @description Every 10 seconds. A server that has sent heartbeats counts as down when none has come for 60 seconds. Software that sends none is shown with an unknown state.
+         */
+        post: operations["proxy_server_heartbeat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/proxy-server/nodes": {
         parameters: {
             query?: never;
@@ -4336,7 +4398,7 @@ export interface components {
          * @description A problem with the shop, shown to operators until it is fixed.
          * @enum {string}
          */
-        AlarmKind: "books" | "closed_accounts";
+        AlarmKind: "books" | "closed_accounts" | "proxy_servers";
         /** @description A successful answer. */
         Answer_AccessToken: {
             /**
@@ -5713,6 +5775,19 @@ export interface components {
             Message: string;
         };
         /** @description A successful answer. */
+        Answer_Vec_ServerStatusView: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            /** @description The result. */
+            Data: components["schemas"]["ServerStatusView"][];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
         Answer_Vec_ServerView: {
             /**
              * Format: int32
@@ -5957,6 +6032,16 @@ export interface components {
             Country?: string | null;
             /**
              * Format: int64
+             * @description The proxy user's bandwidth on this server, of all its connections and both directions together.
+             */
+            MaxBytesPerSecond?: number | null;
+            /**
+             * Format: int64
+             * @description The number of connections that the proxy user may have open at once on this server.
+             */
+            MaxConnections?: number | null;
+            /**
+             * Format: int64
              * @description For which node static traffic counts.
              */
             NodeId?: number | null;
@@ -6105,7 +6190,7 @@ export interface components {
              * @description The rule, as an identifier.
              * @enum {string}
              */
-            Rule: "required" | "email" | "minLength" | "maxLength" | "passwordTooSimple" | "passwordIsEmail" | "inviteCode" | "unknownInviteCode" | "amount" | "amountMin" | "amountMax" | "unknownTier" | "unknownPeriod" | "chooseAnIp" | "tooManyCities" | "atLeastOne" | "repeatedCity" | "tooManyIps" | "tooManyHeld" | "tooManyHeldAtMost" | "amountDue" | "unknownPaymentMethod" | "unknownKind" | "idempotencyKey" | "malformed" | "time" | "repeatedTier" | "couponUnknown" | "couponNotYet" | "couponEnded" | "couponUsedUp" | "couponOtherProducts" | "couponMinimum" | "invisibleCharacters" | "brokenCharacter" | "phone" | "taxNumber" | "website" | "country" | "postalCode" | "passwordSame" | "emailSame" | "credentialsEmpty" | "userName" | "proxyPassword" | "proxyPasswordKinds" | "passwordHasUserName" | "colour" | "webhookHttps" | "webhookAddress" | "webhookCredentials" | "webhookFragment" | "webhookPrivate" | "chooseAnEvent" | "eventNotForWebhooks" | "gigabytes" | "gigabytesMin" | "gigabytesMax" | "cycleWithoutLimit" | "timeInFuture" | "tooManyCountries" | "couponCode" | "endpointPrefix" | "endpointMissing" | "endpointCharacters" | "endpointLength" | "endpointCountry" | "endpointTtl" | "endpointTtlWithoutSession" | "endpointUnknownPart" | "endpointOrder" | "endpointScheme" | "endpointHost" | "endpointPort" | "endpointForbidden" | "endpointPercent" | "endpointJson" | "endpointCsv" | "endpointCurl" | "endpointUnread" | "endpointAmbiguous" | "endpointPlaceholder" | "endpointBrace" | "endpointLine" | "endpointCount" | "endpointDialect" | "dialectUnknown" | "dialectNotRead" | "dialectNoEquivalent" | "dialectUnknownKey" | "dialectChanged" | "dialectTtl" | "dialectTtlWithoutSession" | "dialectStrict" | "network" | "networkPrefix" | "networkTooWide" | "networkPrivate" | "networkLoopback" | "networkLinkLocal" | "networkShared" | "networkMulticast" | "networkDocumentation" | "networkReserved" | "groupNameTaken" | "tooManySorts" | "listKey" | "tooManyGroups" | "unknownAccessMode" | "whitelistEmpty" | "whitelistRepeated" | "whitelistFull" | "whitelistTooWide" | "whitelistNeedsTraffic" | "tooManyNodes" | "unknownFormat" | "min" | "max" | "notWhole" | "wrongValue" | "percent" | "discount" | "discountOfResellers" | "unknownLevel" | "percentOrAmount" | "wholeNumber" | "endsBeforeItBegins" | "address" | "addressNotPublic" | "port" | "unknownCountry" | "unknownCity" | "unknownCitySimilar" | "cityOfOtherCountry" | "asn" | "unknownTarget" | "noSuchServer" | "noNetwork" | "ipPresent" | "ipRepeated" | "notUtf8" | "nothingToRefund" | "tooManyItems" | "nestedTooDeep" | "cardMissing" | "csvHeader" | "csvColumn" | "csvColumnRepeated" | "csvRow" | "unknownCycle" | "nameRepeated" | "nameTaken" | "unknownServer" | "unknownProxyUser" | "tooManyProxyUsers" | "wholeNumberOrZero" | "noSuchPrice" | "lastPrice" | "periodRenews" | "tooLongRange" | "attachmentKind" | "attachmentContent" | "attachmentEmpty" | "attachmentSize" | "attachmentPixels" | "attachmentsFull" | "conversationFull" | "unknownAttachment" | "unknownPlaceholder" | "scopeOfOperators" | "tooManyApiKeys" | "timeZone" | "picture" | "pictureBytes" | "pictureSides" | "twoFactorCode";
+            Rule: "required" | "email" | "minLength" | "maxLength" | "passwordTooSimple" | "passwordIsEmail" | "inviteCode" | "unknownInviteCode" | "amount" | "amountMin" | "amountMax" | "unknownTier" | "unknownPeriod" | "chooseAnIp" | "tooManyCities" | "atLeastOne" | "repeatedCity" | "tooManyIps" | "tooManyHeld" | "tooManyHeldAtMost" | "amountDue" | "unknownPaymentMethod" | "unknownKind" | "idempotencyKey" | "malformed" | "time" | "repeatedTier" | "couponUnknown" | "couponNotYet" | "couponEnded" | "couponUsedUp" | "couponOtherProducts" | "couponMinimum" | "invisibleCharacters" | "brokenCharacter" | "phone" | "taxNumber" | "website" | "country" | "postalCode" | "passwordSame" | "emailSame" | "credentialsEmpty" | "userName" | "proxyPassword" | "proxyPasswordKinds" | "passwordHasUserName" | "colour" | "webhookHttps" | "webhookAddress" | "webhookCredentials" | "webhookFragment" | "webhookPrivate" | "chooseAnEvent" | "eventNotForWebhooks" | "gigabytes" | "gigabytesMin" | "gigabytesMax" | "cycleWithoutLimit" | "timeInFuture" | "tooManyCountries" | "couponCode" | "endpointPrefix" | "endpointMissing" | "endpointCharacters" | "endpointLength" | "endpointCountry" | "endpointTtl" | "endpointTarget" | "endpointTtlWithoutSession" | "endpointUnknownPart" | "endpointOrder" | "endpointScheme" | "endpointHost" | "endpointPort" | "endpointForbidden" | "endpointPercent" | "endpointJson" | "endpointCsv" | "endpointCurl" | "endpointUnread" | "endpointAmbiguous" | "endpointPlaceholder" | "endpointBrace" | "endpointLine" | "endpointCount" | "endpointDialect" | "dialectUnknown" | "dialectNotRead" | "dialectNoEquivalent" | "dialectUnknownKey" | "dialectChanged" | "dialectTtl" | "dialectTtlWithoutSession" | "dialectStrict" | "network" | "networkPrefix" | "networkTooWide" | "networkPrivate" | "networkLoopback" | "networkLinkLocal" | "networkShared" | "networkMulticast" | "networkDocumentation" | "networkReserved" | "groupNameTaken" | "tooManySorts" | "listKey" | "tooManyGroups" | "unknownAccessMode" | "whitelistEmpty" | "whitelistRepeated" | "whitelistFull" | "whitelistTooWide" | "whitelistNeedsTraffic" | "tooManyNodes" | "unknownFormat" | "min" | "max" | "notWhole" | "wrongValue" | "percent" | "discount" | "discountOfResellers" | "unknownLevel" | "percentOrAmount" | "wholeNumber" | "endsBeforeItBegins" | "address" | "addressNotPublic" | "port" | "unknownCountry" | "unknownCity" | "unknownCitySimilar" | "cityOfOtherCountry" | "asn" | "unknownTarget" | "noSuchServer" | "noNetwork" | "ipPresent" | "ipRepeated" | "notUtf8" | "nothingToRefund" | "tooManyItems" | "nestedTooDeep" | "cardMissing" | "csvHeader" | "csvColumn" | "csvColumnRepeated" | "csvRow" | "unknownCycle" | "nameRepeated" | "nameTaken" | "unknownServer" | "unknownProxyUser" | "tooManyProxyUsers" | "wholeNumberOrZero" | "noSuchPrice" | "lastPrice" | "periodRenews" | "tooLongRange" | "attachmentKind" | "attachmentContent" | "attachmentEmpty" | "attachmentSize" | "attachmentPixels" | "attachmentsFull" | "conversationFull" | "unknownAttachment" | "unknownPlaceholder" | "scopeOfOperators" | "tooManyApiKeys" | "timeZone" | "picture" | "pictureBytes" | "pictureSides" | "twoFactorCode";
         };
         /** @description The result of a bulk call. */
         BulkResult: {
@@ -6832,6 +6917,50 @@ export interface components {
             Name: string;
             /** @description Its value, truncated if long. */
             Value: string;
+        };
+        /** @description What a proxy server says about itself, every `HEARTBEAT_SECONDS`. Counts are those since the previous one. */
+        Heartbeat: {
+            /**
+             * Format: int64
+             * @description The number of connections to destinations that were tried.
+             * @default 0
+             */
+            Attempts?: number;
+            /**
+             * @description Whether connections can be carried at all; not if no upstream is usable.
+             * @default true
+             */
+            CanCarry?: boolean;
+            /**
+             * Format: int64
+             * @description The mean time in which the others were opened.
+             */
+            ConnectMilliseconds?: number | null;
+            /**
+             * Format: int64
+             * @description The number of these that failed.
+             * @default 0
+             */
+            Failures?: number;
+            /**
+             * Format: int64
+             * @description The number of clients' connections that are open.
+             * @default 0
+             */
+            OpenConnections?: number;
+            /** @description Upstreams that are not usable at present: at most `MAX_NAMED_UPSTREAMS` names. */
+            UpstreamsDown?: string[];
+            /**
+             * @description The software and its version, such as `postern-gate 1.0.0`: at most `VERSION_MAX_LENGTH` characters.
+             * @default
+             */
+            Version?: string;
+            /**
+             * Format: int64
+             * @description The number of usage reports that the shop has not accepted yet.
+             * @default 0
+             */
+            WaitingReports?: number;
         };
         /** @description The limits on IPs in unpaid orders. */
         HoldLimitView: {
@@ -7584,6 +7713,17 @@ export interface components {
             Total: string;
             /** @description The tier: one of the `VerStr` values of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr?: string | null;
+        };
+        /**
+         * @description Why a proxy server is down.
+         * @enum {string}
+         */
+        OutageCause: "silent" | "no_upstream";
+        /** @description An outage that lasts. */
+        OutageView: {
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            BeganAt: string;
+            Cause: components["schemas"]["OutageCause"];
         };
         /** @description An account's static proxies, those that expire soon, and its first steps. */
         Overview: {
@@ -8598,6 +8738,9 @@ export interface components {
         ProxyServerView: {
             /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             CreatedAt: string;
+            Heartbeat?: components["schemas"]["Heartbeat"] | null;
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            HeartbeatAt?: string | null;
             /** @description The host name or address that customers connect to. */
             Host: string;
             /**
@@ -8616,6 +8759,7 @@ export interface components {
              * @description The number of nodes that this server alone carries, up to 10,000.
              */
             Nodes: number;
+            Outage?: components["schemas"]["OutageView"] | null;
             /**
              * Format: int64
              * @description The number of its usage records that were rejected.
@@ -8631,6 +8775,8 @@ export interface components {
              * @description The port for SOCKS5 proxies.
              */
             Socks5Port?: number | null;
+            /** @description The state, as an identifier. */
+            State: components["schemas"]["ServerState"];
         };
         ProxyServerWithSecret: {
             /** @description Shown once: only its hash is stored. */
@@ -8688,6 +8834,16 @@ export interface components {
              * @default
              */
             LimitGigabytes?: string;
+            /**
+             * @description The number of connections that may be open at once through each proxy server, 1 to 100,000; empty for no limit.
+             * @default
+             */
+            MaxConnections?: string;
+            /**
+             * @description The bandwidth through each proxy server, uploads and downloads together, in whole megabits (10^6 bits) per second, 1 to 10,000; empty for no limit.
+             * @default
+             */
+            MaxMegabits?: string;
             /**
              * @description The name.
              * @default
@@ -8752,6 +8908,16 @@ export interface components {
             LimitBytes?: number | null;
             /** @description How often used traffic is reset to zero. */
             LimitCycle: components["schemas"]["LimitCycle"];
+            /**
+             * Format: int32
+             * @description The number of connections that may be open at once through each proxy server; absent without a limit.
+             */
+            MaxConnections?: number | null;
+            /**
+             * Format: int32
+             * @description The bandwidth through each proxy server, in megabits (10^6 bits) per second; absent without a limit.
+             */
+            MaxMegabits?: number | null;
             /** @description The name. */
             Name: string;
             /** @description The customer's note. */
@@ -9235,7 +9401,7 @@ export interface components {
          * @description Why a connection is refused.
          * @enum {string}
          */
-        Refused: "unknown_user" | "wrong_password" | "paused" | "exhausted" | "expired" | "no_traffic" | "country_not_allowed" | "malformed" | "suspended" | "address_shared" | "too_many_attempts" | "other_server";
+        Refused: "unknown_user" | "wrong_password" | "paused" | "exhausted" | "expired" | "no_traffic" | "country_not_allowed" | "malformed" | "suspended" | "address_shared" | "too_many_attempts" | "too_many_connections" | "other_server";
         /**
          * @description A region of the world, in the order in which catalogues list them.
          * @enum {string}
@@ -9595,6 +9761,24 @@ export interface components {
              */
             After?: number;
         };
+        /**
+         * @description How a proxy server is.
+         * @enum {string}
+         */
+        ServerState: "operational" | "degraded" | "down" | "unknown";
+        /** @description How a proxy server is, for customers. */
+        ServerStatusView: {
+            /** @description The last 30 days in UTC, oldest first; the last one is today. */
+            Days: components["schemas"]["StatusDay"][];
+            /** @description The beginning of the outage that lasts. */
+            DownSince?: string | null;
+            /** @description The kind, as an identifier. */
+            Kind: components["schemas"]["ProxyServerKind"];
+            /** @description The name. */
+            Name: string;
+            /** @description The state, as an identifier. */
+            State: components["schemas"]["ServerState"];
+        };
         /** @description A proxy server that customers connect to. */
         ServerView: {
             /** @description A host name or an IP address. */
@@ -9760,6 +9944,21 @@ export interface components {
             NodeId: number;
             /** @description The reason: free text, or one of the words that its schema lists. */
             Reason?: string;
+        };
+        /** @description A day of a proxy server, in UTC. */
+        StatusDay: {
+            /** @description `YYYY-MM-DD`. */
+            Day: string;
+            /**
+             * Format: int64
+             * @description For how many of these it was down.
+             */
+            DownSeconds: number;
+            /**
+             * Format: int64
+             * @description For how many of the day's seconds the server's state is known: none before its first heartbeat.
+             */
+            KnownSeconds: number;
         };
         /** @description A first step. */
         StepView: {
@@ -9952,6 +10151,15 @@ export interface components {
             ToBasisPoints: number;
             /** @description The new level: 0 customer, 1 reseller, 2 operator. */
             ToLevel: components["schemas"]["Level"];
+        };
+        TestEndpoint: {
+            /**
+             * Format: int64
+             * @description The proxy user whose credentials are used, also with `UseWhitelist`.
+             */
+            ProxyUserId: number;
+            /** @description Which server, protocol, place and kind of session; the format does not matter. */
+            Settings: components["schemas"]["EndpointSettings"];
         };
         TestNode: {
             /**
@@ -11174,6 +11382,34 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    Endpoints_GetServerStatusList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Vec_ServerStatusView"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     Endpoints_GetUrlList: {
         parameters: {
             query?: never;
@@ -11279,6 +11515,54 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Answer_Vec_PresetView"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    Endpoints_TestEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ProxyUserId": 1,
+                 *       "Settings": {
+                 *         "Count": 1,
+                 *         "Country": "us",
+                 *         "Format": "host_port_user_pass",
+                 *         "Scheme": "http",
+                 *         "ServerId": 1,
+                 *         "Sticky": true,
+                 *         "TtlMinutes": 10
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TestEndpoint"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_NodeTest"] | components["schemas"]["Refusal"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -14811,6 +15095,8 @@ export interface operations {
                  *       "ExpiresAt": "",
                  *       "LimitCycle": "month",
                  *       "LimitGigabytes": "50",
+                 *       "MaxConnections": "50",
+                 *       "MaxMegabits": "100",
                  *       "Name": "crawler_1",
                  *       "Note": "prices",
                  *       "Password": ""
@@ -15023,6 +15309,8 @@ export interface operations {
                  *       "ExpiresAt": "",
                  *       "LimitCycle": "day",
                  *       "LimitGigabytes": "1.5",
+                 *       "MaxConnections": "",
+                 *       "MaxMegabits": "",
                  *       "Name": "crawler_1",
                  *       "Note": "",
                  *       "ProxyUserId": 1
@@ -18544,6 +18832,66 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The database does not respond: ask again after `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    proxy_server_heartbeat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Attempts": 140,
+                 *       "CanCarry": true,
+                 *       "ConnectMilliseconds": 38,
+                 *       "Failures": 2,
+                 *       "OpenConnections": 812,
+                 *       "Version": "postern-gate 1.0.0",
+                 *       "WaitingReports": 0
+                 *     }
+                 */
+                "application/json": components["schemas"]["Heartbeat"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example {} */
+                    "application/json": Record<string, never>;
+                };
+            };
+            /** @description The body is malformed or too long: `Error` says which. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No registered server has this secret. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
             /** @description The database does not respond: ask again after `Retry-After`. */
             503: {
                 headers: {

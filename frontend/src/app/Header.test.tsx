@@ -34,7 +34,7 @@ test.each([
 });
 
 test.each([
-  ['active', ['Details', 'Security', 'Wallet', 'Sign out']],
+  ['active', ['Details', 'Security', 'Wallet', 'Proxy server status', 'Sign out']],
   ['suspended', ['Details', 'Wallet', 'Sign out']],
 ] as const)('the menu of an %s account has the screens that it may open', async (State, items) => {
   answerWith({ 'Notifications/GetUnread': { Data: { Unread: 0, HasMore: false } } });

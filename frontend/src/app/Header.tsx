@@ -1,5 +1,15 @@
 // The header: search, balance, unpaid orders, language, theme, account.
-import { type Icon, IdentificationCard, List, LockKey, SignOut, Translate, User, Wallet } from '@phosphor-icons/react';
+import {
+  type Icon,
+  IdentificationCard,
+  List,
+  LockKey,
+  Pulse,
+  SignOut,
+  Translate,
+  User,
+  Wallet,
+} from '@phosphor-icons/react';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
@@ -65,6 +75,8 @@ export const Header = memo(function Header({ isMobile, hasRules }: { isMobile: b
             label: t(`nav:${Key as 'details'}`),
             icon: <Icon size={17} />,
           })),
+          // A suspended account cannot open it.
+          ...(isSuspended ? [] : [{ key: 'status', to: '/status', label: t('nav:status'), icon: <Pulse size={17} /> }]),
           { key: 'out', label: t('signOut'), icon: <SignOut size={17} />, onSelect: leave },
         ]}
       />

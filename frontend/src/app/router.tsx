@@ -307,6 +307,10 @@ export const router = createBrowserRouter([
             ],
           },
           {
+            path: 'status',
+            ...screen(async () => ({ Component: (await import('@/features/status/StatusPage')).StatusPage })),
+          },
+          {
             path: 'contact-support',
             ...screen(async () => ({ Component: (await import('./ContactSupport')).ContactSupport })),
           },

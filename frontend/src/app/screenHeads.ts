@@ -38,6 +38,7 @@ export const SCREEN_HEADS: Record<string, ScreenHead> = {
   '/my-account/webhooks': wideHead('webhooks'),
   '/my-account/api-keys': head('account', 'keys'),
   '/referrals': head('referrals'),
+  '/status': head('status'),
 };
 
 /** The head of the screen at an address, unless that opens one item of a list. */

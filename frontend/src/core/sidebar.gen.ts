@@ -49,6 +49,7 @@ export const SCREENS: readonly string[] = [
   '/billing/billing-wallet',
   '/billing/billing-transactions',
   '/operator/support/:accountId',
+  '/status',
   '/welcome',
   '/welcome/products',
   '/welcome/proxies',

@@ -1,13 +1,20 @@
 // Small notes about states, and larger ones beside what they are about.
-
+import type { ComponentProps } from 'react';
 import { OrderState } from '@/core/constants.gen';
 import { Notice } from '@/ui/Notice';
 import { OrderStateBadge } from '@/ui/order/OrderStateBadge';
 import { ProductBadges } from '@/ui/ProductBadges';
+import { ProxyTest } from '@/ui/ProxyTest';
 import { Badge } from '@/ui/State';
 import g from './gallery.module.css';
 import { Specimen } from './Part';
 
+const TESTS: [string, Pick<ComponentProps<typeof ProxyTest>, 'result' | 'isBusy'>][] = [
+  ['not tested yet', { result: undefined, isBusy: false }],
+  ['busy', { result: undefined, isBusy: true }],
+  ['works', { result: { Works: true, Milliseconds: 84, ExitIp: '198.18.0.1' }, isBusy: false }],
+  ['fails', { result: { Works: false, Milliseconds: 9, Problem: 'badStatus', Reason: 'paused' }, isBusy: false }],
+];
 const TONES = ['neutral', 'good', 'warn', 'bad', 'accent'] as const;
 
 export function Notes() {
@@ -40,6 +47,11 @@ export function Notes() {
       {TONES.map((tone) => (
         <Specimen key={tone} label={`Notice, ${tone}`}>
           <Notice tone={tone}>Something that a reader of this screen has to know, in a sentence or two.</Notice>
+        </Specimen>
+      ))}
+      {TESTS.map(([label, state]) => (
+        <Specimen key={label} label={`ProxyTest, ${label}`}>
+          <ProxyTest lead="Sends one request." start="Test" country="Germany" onTest={() => {}} {...state} />
         </Specimen>
       ))}
     </>

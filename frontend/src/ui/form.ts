@@ -20,6 +20,8 @@ export function useFieldErrors() {
     const broken = errors[field]?.[0];
     return broken && ruleText(broken);
   };
+  /** The errors of all fields, for screens that do not have these fields. */
+  const texts = (): string[] => [...new Set(Object.keys(errors).flatMap((field) => textOf(field) ?? []))];
   const clear = useCallback(
     (field: string) => setErrors((now) => Object.fromEntries(Object.entries(now).filter(([name]) => name !== field))),
     [],
@@ -35,5 +37,5 @@ export function useFieldErrors() {
     setErrors(broken);
     return Object.keys(broken).length === 0;
   };
-  return { textOf, clear, takeFrom, passes, set: setErrors, has: Object.keys(errors).length > 0 };
+  return { textOf, texts, clear, takeFrom, passes, set: setErrors, has: Object.keys(errors).length > 0 };
 }

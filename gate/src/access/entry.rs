@@ -1,5 +1,6 @@
 //! One identity: what the shop last said about it, and how many of its connections are open.
 use crate::secret::Secret;
+use crate::shares::Seat;
 use postern_core::proxy_protocol::{Authorization, Connection};
 use postern_core::usage::Refused;
 use std::net::IpAddr;
@@ -147,7 +148,7 @@ impl Entry {
             return Some(Err(answer.reason.unwrap_or(Refused::UnknownUser)));
         }
         known.open += 1;
-        Some(Ok(Grant { answer, ended: known.ended.clone(), entry: self.clone() }))
+        Some(Ok(Grant { answer, ended: known.ended.clone(), seat: None, entry: self.clone() }))
     }
 }
 
@@ -155,10 +156,19 @@ impl Entry {
 pub struct Grant {
     pub answer: Arc<Authorization>,
     pub ended: CancellationToken,
+    /// The connection among those of its proxy user.
+    pub seat: Option<Seat>,
     entry: Arc<Entry>,
 }
 
 impl Grant {
+    /// How long to wait after these bytes, by the bandwidth that the shop last named.
+    pub fn delay(&self, bytes: usize) -> Duration {
+        let Some(seat) = &self.seat else { return Duration::ZERO };
+        let rate = self.entry.known().answer.as_ref().and_then(|answer| answer.max_bytes_per_second);
+        rate.map_or(Duration::ZERO, |rate| seat.share().delay(bytes, rate))
+    }
+
     pub fn identity(&self) -> &Identity {
         &self.entry.identity
     }

@@ -9,9 +9,11 @@ use std::pin::Pin;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, ready};
+use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::sync::watch;
+use tokio::time::Sleep;
 use tokio_util::sync::CancellationToken;
 
 /// What is shared by the connection and the requests on it, which come one after the other.
@@ -32,6 +34,12 @@ struct Account {
     grant: Option<Grant>,
 }
 
+impl Account {
+    fn delay(&self, bytes: usize) -> Duration {
+        self.grant.as_ref().map_or(Duration::ZERO, |grant| grant.delay(bytes))
+    }
+}
+
 impl Link {
     pub fn new() -> Arc<Link> {
         let (ended, _) = watch::channel(None);
@@ -46,6 +54,10 @@ impl Link {
     pub fn begin(&self) {
         let mut account = self.account();
         (account.reads, account.writes) = (None, None);
+        if let Some(grant) = &mut account.grant {
+            // The new request takes its own.
+            grant.seat = None;
+        }
     }
 
     /// The request is carried out: all its bytes count, those read already included.
@@ -67,20 +79,29 @@ impl Link {
         self.account().reads = None;
     }
 
-    fn note_read(&self, bytes: usize) {
+    /// Counts bytes, and says how long to wait after them.
+    fn note_read(&self, bytes: usize) -> Duration {
         self.activity.fetch_add(bytes as u64, Ordering::Relaxed);
         let mut account = self.account();
         match &account.reads {
-            Some(flow) => flow.add_upload(bytes),
-            None => account.unclaimed += bytes,
+            Some(flow) => {
+                flow.add_upload(bytes);
+                account.delay(bytes)
+            }
+            None => {
+                account.unclaimed += bytes;
+                Duration::ZERO
+            }
         }
     }
 
-    fn note_written(&self, bytes: usize) {
+    /// As `note_read`.
+    fn note_written(&self, bytes: usize) -> Duration {
         self.activity.fetch_add(bytes as u64, Ordering::Relaxed);
-        if let Some(flow) = &self.account().writes {
-            flow.add_download(bytes);
-        }
+        let account = self.account();
+        let Some(flow) = &account.writes else { return Duration::ZERO };
+        flow.add_download(bytes);
+        account.delay(bytes)
     }
 
     /// A number that changes with every byte.
@@ -117,24 +138,41 @@ impl Drop for Finish {
     }
 }
 
-/// The client's stream, counted.
+/// The client's stream: counted, and slowed down to its user's bandwidth.
 pub struct ClientStream {
     stream: TcpStream,
     link: Arc<Link>,
+    pause: Option<Pin<Box<Sleep>>>,
 }
 
 impl ClientStream {
     pub fn new(stream: TcpStream, link: Arc<Link>) -> ClientStream {
-        ClientStream { stream, link }
+        ClientStream { stream, link, pause: None }
+    }
+
+    /// Waits until what was carried is paid for by the bandwidth.
+    fn poll_paused(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        if let Some(pause) = &mut self.pause {
+            ready!(pause.as_mut().poll(cx));
+            self.pause = None;
+        }
+        Poll::Ready(())
+    }
+
+    fn pause(&mut self, delay: Duration) {
+        if !delay.is_zero() {
+            self.pause = Some(Box::pin(tokio::time::sleep(delay)));
+        }
     }
 
     pub fn into_stream(self) -> TcpStream {
         self.stream
     }
 
-    fn counted(&self, written: io::Result<usize>) -> Poll<io::Result<usize>> {
+    fn counted(&mut self, written: io::Result<usize>) -> Poll<io::Result<usize>> {
         if let Ok(bytes) = written {
-            self.link.note_written(bytes);
+            let delay = self.link.note_written(bytes);
+            self.pause(delay);
         }
         Poll::Ready(written)
     }
@@ -142,15 +180,18 @@ impl ClientStream {
 
 impl AsyncRead for ClientStream {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        ready!(self.poll_paused(cx));
         let before = buf.filled().len();
         ready!(Pin::new(&mut self.stream).poll_read(cx, buf))?;
-        self.link.note_read(buf.filled().len() - before);
+        let delay = self.link.note_read(buf.filled().len() - before);
+        self.pause(delay);
         Poll::Ready(Ok(()))
     }
 }
 
 impl AsyncWrite for ClientStream {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
+        ready!(self.poll_paused(cx));
         let written = ready!(Pin::new(&mut self.stream).poll_write(cx, buf));
         self.counted(written)
     }
@@ -168,6 +209,7 @@ impl AsyncWrite for ClientStream {
         cx: &mut Context<'_>,
         bufs: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
+        ready!(self.poll_paused(cx));
         let written = ready!(Pin::new(&mut self.stream).poll_write_vectored(cx, bufs));
         self.counted(written)
     }

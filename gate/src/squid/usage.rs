@@ -1,4 +1,5 @@
 //! `squid-usage`: reports the traffic of Squid's log. It keeps records in a spool before it moves on in the log.
+use crate::heartbeat::{self, VERSION};
 use crate::meter::Meter;
 use crate::report::Reporter;
 use crate::shop::{Shop, ShopError};
@@ -8,6 +9,7 @@ use crate::squid::log_line;
 use crate::squid::shop_settings::ShopSettings;
 use anyhow::{Context, Result};
 use clap::Args;
+use postern_core::proxy_protocol::Heartbeat;
 use postern_core::usage::UsageRecord;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -48,12 +50,13 @@ pub async fn run(settings: UsageSettings) -> Result<()> {
     let spool = Arc::new(Spool::open(&settings.spool)?);
     let files = LogFiles::open(&settings.log, settings.spool.join("position.json"))?;
     check_secret(&shop).await?;
-    let reporter = Reporter::new(Arc::new(Meter::default()), spool.clone(), shop);
+    let reporter = Reporter::new(Arc::new(Meter::default()), spool.clone(), shop.clone());
     let reader = Arc::new(tokio::sync::Mutex::new(Reader { files, spool, has_foreign_lines: false }));
     tracing::info!(log = %settings.log.display(), "ready");
     tokio::select! {
         () = read_all(&reader) => {}
         () = send_all(&reporter) => {}
+        () = beat(&shop, &reporter) => {}
         _ = terminate.recv() => {}
         _ = interrupt.recv() => {}
     }
@@ -96,6 +99,19 @@ async fn read_all(reader: &Arc<tokio::sync::Mutex<Reader>>) {
 async fn read(reader: &Arc<tokio::sync::Mutex<Reader>>) -> Result<()> {
     let mut reader = reader.clone().lock_owned().await;
     tokio::task::spawn_blocking(move || reader.read()).await.context("reading the log")?
+}
+
+/// Tells the shop every few seconds that Squid's machine is there. What Squid does, its log says too late.
+async fn beat(shop: &Shop, reporter: &Reporter) {
+    loop {
+        let waiting_reports = u32::try_from(reporter.waiting()).unwrap_or(u32::MAX);
+        let heartbeat =
+            Heartbeat { version: format!("{VERSION} squid-usage"), waiting_reports, ..Heartbeat::default() };
+        if let Err(error) = shop.beat(&heartbeat).await {
+            tracing::debug!(%error, "a heartbeat did not arrive");
+        }
+        tokio::time::sleep(heartbeat::EVERY).await;
+    }
 }
 
 /// Sends what is kept, for ever.

@@ -47,6 +47,7 @@ async fn a_refusal_says_what_happened_and_what_to_do() {
         (Refused::Malformed, 403),
         (Refused::AddressShared, 407),
         (Refused::TooManyAttempts, 407),
+        (Refused::TooManyConnections, 429),
     ] {
         shop.refuse_all(reason);
         let user = format!("user-{}", reason.as_str());

@@ -4,6 +4,7 @@ mod attacks;
 mod counting;
 mod flood;
 mod harness;
+mod limits;
 mod origin;
 mod process;
 mod protection;

@@ -7,8 +7,8 @@ use hyper::service::service_fn;
 use hyper::{Request, Response};
 use hyper_util::rt::TokioIo;
 use postern_core::proxy_protocol::{
-    Authorization, Authorizations, Connection, Connections, MAX_SERVED_NODES, ReportOutcome, ServedNode, ServedNodes,
-    ServedNodesRequest,
+    Authorization, Authorizations, Connection, Connections, Heartbeat, MAX_SERVED_NODES, ReportOutcome, ServedNode,
+    ServedNodes, ServedNodesRequest,
 };
 use postern_core::usage::Refused;
 use serde::Deserialize;
@@ -67,6 +67,7 @@ pub struct State {
     pub answer: Answer,
     /// Each question with the connections in it.
     pub questions: Vec<Vec<Connection>>,
+    pub heartbeats: Vec<Heartbeat>,
     /// Each report, repeated ones included.
     pub reports: Vec<Vec<Record>>,
     pub wrong_secrets: usize,
@@ -108,6 +109,7 @@ impl Shop {
             report_status: None,
             answer: Box::new(by_password),
             questions: Vec::new(),
+            heartbeats: Vec::new(),
             reports: Vec::new(),
             wrong_secrets: 0,
         };
@@ -169,6 +171,10 @@ impl Shop {
             }
             "/proxy-server/nodes" => self.nodes(&body),
             "/proxy-server/authorize" => self.authorize(&body),
+            "/proxy-server/heartbeat" => {
+                self.state().heartbeats.push(serde_json::from_slice(&body).expect("a heartbeat"));
+                response(200, "{}")
+            }
             "/proxy-server/usage" => self.report(&body),
             _ => response(404, "{}"),
         })

@@ -1,9 +1,9 @@
 //! All calls of the API, on one page. What a call is allowed to and needs is in core's table (`core/src/calls.rs`), in the same order.
 use crate::http::routes::Routes;
 use crate::{
-    accounts, api_keys, closing, coupons, data_export, endpoint_lists, invoices, notifications, orders, payments,
-    proxy_servers, proxy_users, referrals, refunds, settings, static_proxies, support, traffic, usage, users, wallet,
-    webhooks, welcome,
+    accounts, alarms, api_keys, closing, coupons, data_export, endpoint_lists, invoices, notifications, orders,
+    payments, proxy_servers, proxy_users, referrals, refunds, settings, static_proxies, support, traffic, usage, users,
+    wallet, webhooks, welcome,
 };
 
 /// Adds all calls, under `/api`.
@@ -23,9 +23,11 @@ pub fn configure(calls: &mut impl Routes) {
         .service(endpoint_lists::routes::delete_preset)
         .service(endpoint_lists::routes::get_preset_list)
         .service(endpoint_lists::routes::get_server_list)
+        .service(proxy_servers::status::get_server_status_list)
         .service(endpoint_lists::routes::get_url_list)
         .service(endpoint_lists::routes::revoke_url)
-        .service(endpoint_lists::routes::save_preset);
+        .service(endpoint_lists::routes::save_preset)
+        .service(endpoint_lists::check::test_endpoint_settings);
     calls
         .service(static_proxies::groups::add_to_group)
         .service(static_proxies::groups::add_user_plan_group)
@@ -78,7 +80,7 @@ pub fn configure(calls: &mut impl Routes) {
         .service(support::canned::delete_canned_answer)
         .service(accounts::routes::get_account)
         .service(accounts::routes::get_account_list)
-        .service(wallet::alarms::get_alarm_list)
+        .service(alarms::get_alarm_list)
         .service(support::canned::get_canned_answer_list)
         .service(support::operator::get_conversation)
         .service(support::operator::get_conversation_list)

@@ -50,6 +50,7 @@ pub fn server(app: App, listener: TcpListener, workers: usize) -> anyhow::Result
             .app_data(web::PayloadConfig::new(PUBLIC_BODY_MAX_BYTES))
             // The frequent calls of proxy servers come first, before routes whose paths take longer to compare.
             .configure(proxy_servers::authorize::configure)
+            .configure(proxy_servers::heartbeat::configure)
             .configure(proxy_servers::registration::configure)
             .configure(usage::configure_intake)
             .configure(|config| site::configure_document(config, &site))

@@ -13,6 +13,7 @@ use diesel::sql_types::Bool;
 use postern_core::network::{Network, entries_around, networks};
 use postern_core::node::{AccessMode, NodeState};
 use postern_core::proxy_user::ProxyUserState;
+use postern_core::proxy_user_form::bytes_per_second;
 use postern_core::traffic::Batch;
 use sha2::{Digest, Sha256};
 use std::collections::HashSet;
@@ -49,6 +50,8 @@ pub struct User {
     pub state: ProxyUserState,
     pub expires_at: Option<NaiveDateTime>,
     pub countries: Vec<String>,
+    pub max_connections: Option<u32>,
+    pub max_bytes_per_second: Option<u64>,
     pub changed_at: NaiveDateTime,
 }
 
@@ -63,6 +66,8 @@ struct UserRow {
     state: ProxyUserState,
     expires_at: Option<NaiveDateTime>,
     countries: String,
+    max_connections: Option<i32>,
+    max_megabits: Option<i32>,
     changed_at: NaiveDateTime,
 }
 
@@ -79,6 +84,8 @@ pub fn user(conn: &mut Conn, name: &str, key: &SecretKey) -> Result<Option<User>
         state: row.state,
         expires_at: row.expires_at,
         countries: serde_json::from_str(&row.countries)?,
+        max_connections: row.max_connections.and_then(|limit| u32::try_from(limit).ok()),
+        max_bytes_per_second: row.max_megabits.and_then(|limit| u32::try_from(limit).ok()).map(bytes_per_second),
         changed_at: row.changed_at,
     }))
 }

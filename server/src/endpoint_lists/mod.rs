@@ -1,4 +1,5 @@
 //! The endpoint generator's saved data: presets, and list URLs from which scripts fetch endpoints.
+pub mod check;
 mod public;
 pub mod queries;
 pub mod routes;

@@ -1,8 +1,9 @@
 //! `GET /lists/{token}`: a list of endpoints for a script, authorised by its URL alone.
+use crate::config::exit_address_url;
 use crate::endpoint_lists::queries::{self, FetchedList};
 use crate::error::AppError;
 use crate::http::request::ClientAddress;
-use crate::security::{SecretKey, sha256};
+use crate::security::sha256;
 use crate::state::App;
 use crate::throttle;
 use actix_web::http::StatusCode;
@@ -87,7 +88,7 @@ async fn list(app: &App, request: &HttpRequest, token: &str) -> Result<HttpRespo
         Ok(Some((found, server)))
     });
     let (found, server) = found.await?.ok_or_else(|| AppError::code(Code::NotFound))?;
-    let (account_id, wanted) = (found.account_id, wanted(&app.key, &found, &server, sha256(token))?);
+    let (account_id, wanted) = (found.account_id, wanted(app, &found, &server, sha256(token))?);
     let format = wanted.template.is_none().then_some(wanted.format);
     // The request determines every byte of the list, so its tag does not need the list.
     let tag = EntityTag::new_strong(sha256(&serde_json::to_string(&(LIST_VERSION, &wanted))?)[..32].to_owned());
@@ -116,13 +117,10 @@ async fn list(app: &App, request: &HttpRequest, token: &str) -> Result<HttpRespo
     Ok(response.content_type(content_type).streaming(futures_util::stream::iter(pieces)))
 }
 
-fn wanted(
-    key: &SecretKey,
-    found: &FetchedList,
-    server: &EndpointServer,
-    seed: String,
-) -> Result<ListRequest, AppError> {
-    let password = key.open(&found.password_sealed).map_err(AppError::Internal)?;
+fn wanted(app: &App, found: &FetchedList, server: &EndpointServer, seed: String) -> Result<ListRequest, AppError> {
+    let password = app.key.open(&found.password_sealed).map_err(AppError::Internal)?;
     let user = EndpointUser { name: found.user_name.clone(), password };
-    list_request(&found.settings, server, &user, &seed).map_err(|_| AppError::code(Code::StateForbids))
+    let request = list_request(&found.settings, server, &user, &seed);
+    let request = request.map_err(|_| AppError::code(Code::StateForbids))?;
+    Ok(ListRequest { target: Some(exit_address_url(&app.config.public_url)), ..request })
 }

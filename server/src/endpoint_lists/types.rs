@@ -45,6 +45,15 @@ pub struct CreateUrl {
     pub settings: EndpointSettings,
 }
 
+#[derive(Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct TestEndpoint {
+    /// The proxy user whose credentials are used, also with `UseWhitelist`.
+    pub proxy_user_id: i64,
+    /// Which server, protocol, place and kind of session; the format does not matter.
+    pub settings: EndpointSettings,
+}
+
 #[derive(Clone, Copy, Deserialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct UrlRef {

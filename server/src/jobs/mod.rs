@@ -8,6 +8,7 @@ pub mod mails;
 pub mod nodes;
 pub mod orders;
 pub mod renewals;
+mod servers;
 pub mod stock;
 pub mod totals;
 pub mod traffic;
@@ -142,6 +143,7 @@ const JOBS: &[Job] = &[
             })
         },
     },
+    Job { name: "watch proxy servers", pause: OFTEN, work: |app| Box::pin(async move { servers::watch(&app).await }) },
     Job { name: "upkeep", pause: SOME_TIME, work: |app| Box::pin(async move { upkeep::forget(&app).await }) },
 ];
 

@@ -5,6 +5,7 @@ use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::notifications;
 use crate::payments::stored::forget_forged;
+use crate::proxy_servers::health::forget_outages;
 use crate::schema::{
     api_keys, email_changes, idempotency_keys, known_devices, mails, nodes, password_resets, security_log, sessions,
     sign_ups, throttles,
@@ -54,6 +55,7 @@ fn forget_rows(conn: &mut Conn, now: NaiveDateTime) -> Result<usize, AppError> {
         + diesel::delete(idempotency_keys::table.filter(idempotency_keys::created_at.lt(answered))).execute(conn)?
         + diesel::delete(unseen).execute(conn)?
         + diesel::delete(old_mails).execute(conn)?
+        + forget_outages(conn, now)?
         + support::files::forget_unsent(conn, now)?
         + forget_forged(conn, now)?)
 }

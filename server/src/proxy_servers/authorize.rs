@@ -177,6 +177,8 @@ fn check(
         city: parts.city,
         session: parts.session,
         ttl_minutes: parts.ttl_minutes,
+        max_connections: user.max_connections,
+        max_bytes_per_second: user.max_bytes_per_second,
         ..Authorization::default()
     })
 }

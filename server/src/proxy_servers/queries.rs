@@ -4,8 +4,9 @@ use crate::db::on_either;
 use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::http::list::{ListRequest, Page, page_of_rows};
+use crate::proxy_servers::health;
 use crate::proxy_servers::nodes::count;
-use crate::proxy_servers::types::{ProxyServerView, RejectedUsage, RejectedUsageFilter};
+use crate::proxy_servers::types::{OutageView, ProxyServerView, RejectedUsage, RejectedUsageFilter};
 use crate::schema::{nodes, proxy_servers, rejected_usage};
 use crate::security::{new_token, sha256};
 use chrono::NaiveDateTime;
@@ -14,6 +15,7 @@ use postern_core::field_errors::FieldErrors;
 use postern_core::list::REJECTED_USAGE;
 use postern_core::proxy_server::{ProxyServer, ProxyServerKind};
 use postern_core::rule::Rule;
+use postern_core::server_health::server_state;
 use postern_core::time::to_wire;
 use postern_core::usage::UsageRejection;
 use std::collections::HashMap;
@@ -55,7 +57,7 @@ pub fn remove(conn: &mut Conn, id: i64, now: NaiveDateTime) -> Result<(), AppErr
     }
     let its_nodes = nodes::table.filter(nodes::server_id.eq(id));
     diesel::update(its_nodes).set(nodes::server_id.eq(None::<i64>)).execute(conn)?;
-    Ok(())
+    health::end_outage(conn, id, now)
 }
 
 /// The id of the proxy server with this name.
@@ -65,25 +67,29 @@ pub fn by_name(conn: &mut Conn, name: &str) -> Result<i64, AppError> {
     found.ok_or_else(|| AppError::code(Code::NotFound))
 }
 
-type Row = (i64, String, ProxyServerKind, String, i32, Option<i32>, NaiveDateTime, Option<NaiveDateTime>);
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = proxy_servers)]
+struct Row {
+    id: i64,
+    name: String,
+    kind: ProxyServerKind,
+    host: String,
+    http_port: i32,
+    socks5_port: Option<i32>,
+    created_at: NaiveDateTime,
+    last_seen_at: Option<NaiveDateTime>,
+    heartbeat: Option<String>,
+    heartbeat_at: Option<NaiveDateTime>,
+}
 
 /// The registered proxy servers, by name.
 pub fn list(conn: &mut Conn) -> Result<Vec<ProxyServerView>, AppError> {
     let rows: Vec<Row> = proxy_servers::table
         .filter(proxy_servers::removed_at.is_null())
         .order(proxy_servers::name)
-        .select((
-            proxy_servers::id,
-            proxy_servers::name,
-            proxy_servers::kind,
-            proxy_servers::host,
-            proxy_servers::http_port,
-            proxy_servers::socks5_port,
-            proxy_servers::created_at,
-            proxy_servers::last_seen_at,
-        ))
+        .select(Row::as_select())
         .load(conn)?;
-    let ids: Vec<i64> = rows.iter().map(|row| row.0).collect();
+    let ids: Vec<i64> = rows.iter().map(|row| row.id).collect();
     let counted: Vec<(i64, i64)> = rejected_usage::table
         .filter(rejected_usage::server_id.eq_any(ids))
         .select((rejected_usage::server_id, rejected_usage::times))
@@ -93,22 +99,29 @@ pub fn list(conn: &mut Conn) -> Result<Vec<ProxyServerView>, AppError> {
         *rejected.entry(server_id).or_default() += times;
     }
     let mut counts = HashMap::new();
-    for (id, _, kind, ..) in &rows {
-        if *kind == ProxyServerKind::Static {
-            counts.insert(*id, count(conn, *id)?);
-        }
+    for row in rows.iter().filter(|row| row.kind == ProxyServerKind::Static) {
+        counts.insert(row.id, count(conn, row.id)?);
     }
-    let view = |(server_id, name, kind, host, http_port, socks5_port, created_at, last_seen_at): Row| ProxyServerView {
-        server_id,
-        name,
-        kind,
-        host,
-        http_port,
-        socks5_port,
-        created_at: to_wire(created_at),
-        last_seen_at: last_seen_at.map(to_wire),
-        rejected_records: rejected.get(&server_id).copied().unwrap_or_default(),
-        nodes: counts.get(&server_id).copied().unwrap_or_default(),
+    let open = health::open_outages(conn)?;
+    let view = |row: Row| {
+        let heartbeat = row.heartbeat.as_deref().and_then(|text| serde_json::from_str(text).ok());
+        let outage = open.get(&row.id);
+        ProxyServerView {
+            server_id: row.id,
+            name: row.name,
+            kind: row.kind,
+            host: row.host,
+            http_port: row.http_port,
+            socks5_port: row.socks5_port,
+            created_at: to_wire(row.created_at),
+            last_seen_at: row.last_seen_at.map(to_wire),
+            rejected_records: rejected.get(&row.id).copied().unwrap_or_default(),
+            nodes: counts.get(&row.id).copied().unwrap_or_default(),
+            state: server_state(heartbeat.as_ref(), outage.is_some()),
+            outage: outage.map(|outage| OutageView { cause: outage.cause, began_at: to_wire(outage.began_at) }),
+            heartbeat,
+            heartbeat_at: row.heartbeat_at.map(to_wire),
+        }
     };
     Ok(rows.into_iter().map(view).collect())
 }

@@ -1,5 +1,7 @@
 //! Requests and responses of the operator's calls about proxy servers.
+use postern_core::proxy_protocol::Heartbeat;
 use postern_core::proxy_server::ProxyServerKind;
+use postern_core::server_health::{OutageCause, ServerState, StatusDay};
 use postern_core::usage::UsageRejection;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -24,6 +26,37 @@ pub struct ProxyServerView {
     pub rejected_records: i64,
     /// The number of nodes that this server alone carries, up to 10,000.
     pub nodes: i64,
+    pub state: ServerState,
+    /// Why it is down, and since when.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub outage: Option<OutageView>,
+    /// What it last said about itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub heartbeat: Option<Heartbeat>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub heartbeat_at: Option<String>,
+}
+
+/// An outage that lasts.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct OutageView {
+    pub cause: OutageCause,
+    pub began_at: String,
+}
+
+/// How a proxy server is, for customers.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct ServerStatusView {
+    pub name: String,
+    pub kind: ProxyServerKind,
+    pub state: ServerState,
+    /// The beginning of the outage that lasts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub down_since: Option<String>,
+    /// The last 30 days in UTC, oldest first; the last one is today.
+    pub days: Vec<StatusDay>,
 }
 
 #[derive(Serialize, ToSchema)]

@@ -126,6 +126,8 @@ fn exported(conn: &mut Conn, account_id: i64, key: &SecretKey) -> Result<String,
             row.limit_cycle.as_str().to_owned(),
             row.expires_at().map(to_wire).unwrap_or_default(),
             row.countries()?.join(" "),
+            row.max_connections.map(|limit| limit.to_string()).unwrap_or_default(),
+            row.max_megabits.map(|limit| limit.to_string()).unwrap_or_default(),
             row.state.as_str().to_owned(),
             gigabytes(row.used_bytes),
         ];

@@ -44,6 +44,8 @@ pub struct Row {
     last_used_at: Option<NaiveDateTime>,
     created_at: NaiveDateTime,
     old_valid_until: Option<NaiveDateTime>,
+    pub max_connections: Option<i32>,
+    pub max_megabits: Option<i32>,
 }
 
 /// The proxy users of an account, oldest first.
@@ -154,6 +156,8 @@ fn views(conn: &mut Conn, account_id: i64, rows: Vec<Row>, now: NaiveDateTime) -
                 cycle_starts_at: to_wire(row.cycle_starts_at),
                 cycle_ends_at: row.cycle_ends_at.map(to_wire),
                 expires_at: row.expires_at.map(to_wire),
+                max_connections: row.max_connections,
+                max_megabits: row.max_megabits,
                 last_used_at: row.last_used_at.map(to_wire),
                 created_at: to_wire(row.created_at),
                 old_password_until: row.old_valid_until.filter(|until| *until > now).map(to_wire),
@@ -182,6 +186,20 @@ pub fn password_of(conn: &mut Conn, account_id: i64, id: i64, key: &SecretKey) -
 fn signed(bytes: Option<u64>) -> Result<Option<i64>, AppError> {
     let convert = |bytes| i64::try_from(bytes).map_err(|_| AppError::internal("a limit of too many bytes"));
     bytes.map(convert).transpose()
+}
+
+type Limits = (
+    diesel::dsl::Eq<proxy_users::max_connections, Option<i32>>,
+    diesel::dsl::Eq<proxy_users::max_megabits, Option<i32>>,
+);
+
+fn limits_of(user: &ProxyUser) -> Result<Limits, AppError> {
+    let number = |limit: Option<u32>| limit.map(i32::try_from).transpose();
+    let convert = |_| AppError::internal("a limit that is too large");
+    Ok((
+        proxy_users::max_connections.eq(number(user.max_connections).map_err(convert)?),
+        proxy_users::max_megabits.eq(number(user.max_megabits).map_err(convert)?),
+    ))
 }
 
 pub fn name_taken(field: &str) -> AppError {
@@ -224,6 +242,7 @@ pub fn insert(
             proxy_users::countries.eq(serde_json::to_string(&user.countries)?),
             proxy_users::created_at.eq(now),
             proxy_users::changed_at.eq(now),
+            limits_of(user)?,
             lifecycle::newly_active(),
         ),
     );
@@ -262,7 +281,7 @@ pub fn edit(conn: &mut Conn, account_id: i64, edit: &EditProxyUser, now: NaiveDa
     let mut after = before.clone();
     let zone = zone_of(conn, account_id)?;
     after.advance(zone, now);
-    after.name = user.name;
+    after.name.clone_from(&user.name);
     after.limit_bytes = signed(user.limit_bytes)?;
     if after.limit_cycle != user.limit_cycle {
         after.limit_cycle = user.limit_cycle;
@@ -282,7 +301,8 @@ pub fn edit(conn: &mut Conn, account_id: i64, edit: &EditProxyUser, now: NaiveDa
     let changed = (
         proxy_users::note.eq(&user.note),
         proxy_users::countries.eq(serde_json::to_string(&user.countries)?),
-        // The countries also decide about connections.
+        limits_of(&user)?,
+        // The countries and limits also decide about connections.
         proxy_users::changed_at.eq(lifecycle::moved(before.changed_at, now)),
     );
     diesel::update(proxy_users::table.find(after.id)).set(changed).execute(conn)?;

@@ -39,6 +39,12 @@ pub struct ProxyUserView {
     pub expires_at: Option<String>,
     /// Two-letter codes of the allowed countries; empty for all.
     pub countries: Vec<String>,
+    /// The number of connections that may be open at once through each proxy server; absent without a limit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_connections: Option<i32>,
+    /// The bandwidth through each proxy server, in megabits (10^6 bits) per second; absent without a limit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_megabits: Option<i32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_used_at: Option<String>,
     pub created_at: String,

@@ -1,4 +1,5 @@
 //! Exports: files of any length, streamed a thousand rows at a time.
+use crate::config::exit_address_url;
 use crate::error::AppError;
 use crate::http::list::ListRequest;
 use crate::http::request::{Body, SignedIn};
@@ -212,7 +213,7 @@ pub async fn export_nodes(
         let key = app.key.clone();
         let rows = app.db.read(move |conn| list::by_ids(conn, who.account_id, &ids, &key)).await?;
         let text = match format {
-            FileFormat::Txt => endpoint_lines(&rows, line_format, protocol)?,
+            FileFormat::Txt => endpoint_lines(&rows, line_format, protocol, &app.config.public_url)?,
             _ => part(&rows, index == 0, format, NODE_COLUMNS, node_cells)?,
         };
         Ok(Some((web::Bytes::from(text), (index + 1, chunks, app))))
@@ -220,10 +221,16 @@ pub async fn export_nodes(
     Ok(file("proxies", format, parts))
 }
 
-fn endpoint_lines(rows: &[OwnedNode], format: EndpointFormat, protocol: Protocol) -> Result<String, AppError> {
+fn endpoint_lines(
+    rows: &[OwnedNode],
+    format: EndpointFormat,
+    protocol: Protocol,
+    public_url: &str,
+) -> Result<String, AppError> {
+    let target = exit_address_url(public_url);
     let mut out = String::with_capacity(rows.len() * 64);
     for node in rows {
-        let line = format_endpoint(&endpoint_of(node, protocol)?, format);
+        let line = format_endpoint(&endpoint_of(node, protocol)?, format, Some(&target));
         out.push_str(&line.map_err(|error| AppError::from(error.at("EndpointFormat")))?);
         out.push('\n');
     }

@@ -1,11 +1,11 @@
 //! Money that arrives for an account after its owner has closed it: an alarm until an operator has returned it.
 use crate::accounts::queries::{account_of, emails_of};
+use crate::alarms::{mail_operators, problems_of, set};
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::ledger::{Movement, lock_wallet, move_money_of};
 use crate::schema::{accounts, wallets};
-use crate::wallet::alarms::{mail_operators, problems_of, set};
 use crate::wallet::verify::sentence;
 use chrono::NaiveDateTime;
 use postern_core::ledger::{AlarmKind, Book, EntryKind};

@@ -52,8 +52,17 @@ fn forms_of_customers(
         "/PostalCode",
         "/Country",
     ];
-    const USER: &[&str] =
-        &["/Name", "/Password", "/Note", "/LimitGigabytes", "/LimitCycle", "/ExpiresAt", "/Countries"];
+    const USER: &[&str] = &[
+        "/Name",
+        "/Password",
+        "/Note",
+        "/LimitGigabytes",
+        "/LimitCycle",
+        "/ExpiresAt",
+        "/Countries",
+        "/MaxConnections",
+        "/MaxMegabits",
+    ];
     vec![
         form("Order/QuoteOrder", ORDER, order.clone(), move |request| quote::validate_order(request, &of_quote)),
         form("Order/CreateOrder", ORDER, order, move |request| quote::validate_order(request, &catalogue)),
@@ -144,7 +153,7 @@ fn forms_of_customers(
             USER,
             json!({
                 "Name": "ann_1", "Password": "", "Note": "", "LimitGigabytes": "5", "LimitCycle": "month", "ExpiresAt": "",
-                "Countries": ["US"],
+                "Countries": ["US"], "MaxConnections": "50", "MaxMegabits": "",
             }),
             move |form| proxy_user_form::validate_proxy_user(form, now),
         ),

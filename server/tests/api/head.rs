@@ -26,6 +26,7 @@ const OTHERS: &[&str] = &[
     "/proxy-server/usage",
     "/proxy-server/authorize",
     "/proxy-server/describe",
+    "/proxy-server/heartbeat",
     "/proxy-server/nodes",
 ];
 

@@ -64,6 +64,7 @@ mod resellers;
 mod secret_key;
 mod security_log;
 mod senders;
+mod server_health;
 mod sessions;
 mod shop;
 mod shop_settings;

@@ -20,7 +20,9 @@ async fn connections_are_allowed_with_exits_or_refused_with_a_reason() {
     let carrier = Carrier::registers(&shop, "gate-1", "residential").await;
     let ann = shop.customer(0);
     let now = shop.app.clock.now();
-    let form = json!({"Name": "scraper_1", "Countries": ["US", "DE"], "LimitGigabytes": "1"});
+    let form = json!({
+        "Name": "scraper_1", "Countries": ["US", "DE"], "LimitGigabytes": "1", "MaxConnections": "50", "MaxMegabits": "8",
+    });
     let (id, password) = shop.adds_proxy_user(&ann, form).await;
     let good = connection("user-scraper_1-country-us-city-new_york-session-a1-ttl-30", &password);
     let refuses = async |connection: Value| {
@@ -33,7 +35,8 @@ async fn connections_are_allowed_with_exits_or_refused_with_a_reason() {
     let (_, allowed) = carrier.post("authorize", good.to_string()).await;
     let expected = json!({
         "Allowed": true, "ValidForSeconds": 5, "AccountId": ann.account_id, "ProxyUserId": id, "UserName": "scraper_1",
-        "Country": "US", "City": "new_york", "Session": "a1", "TtlMinutes": 30,
+        "Country": "US", "City": "new_york", "Session": "a1", "TtlMinutes": 30, "MaxConnections": 50,
+        "MaxBytesPerSecond": 1_000_000,
     });
     assert_eq!(allowed, expected);
     let (_, anywhere) = carrier.post("authorize", connection("user-scraper_1", &password).to_string()).await;

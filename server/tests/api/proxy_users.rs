@@ -197,7 +197,7 @@ async fn a_file_is_imported_as_a_whole_or_not_at_all() {
     let taken = "name\nscraper_1\ntaken_1\n";
     let answer = shop.call(&ann, "ProxyUsers/ImportProxyUsers", json!({"Csv": taken, "DryRun": true})).await;
     assert_eq!(answer.data["Fields"]["Lines.3.Name"][0]["Rule"], "nameTaken");
-    let good = "name,password,note,limit_gb,limit_cycle,countries\nscraper_1,secret99word,=1+1,5,month,US DE\nscraper_2,,,,,\n";
+    let good = "name,password,note,limit_gb,limit_cycle,countries,max_connections\nscraper_1,secret99word,=1+1,5,month,US DE,50\nscraper_2,,,,,,\n";
     let dry = shop.call(&ann, "ProxyUsers/ImportProxyUsers", json!({"Csv": good, "DryRun": true})).await;
     assert_eq!((dry.code, dry.data), (1000, json!({"Created": 2, "Rows": []})));
     assert_eq!(shop.call(&ann, "ProxyUsers/GetProxyUserList", json!({})).await.data["Total"], 0);
@@ -211,8 +211,11 @@ async fn a_file_is_imported_as_a_whole_or_not_at_all() {
     );
     let file = shop.download(&ann, "ProxyUsers/ExportProxyUsers", json!({})).await;
     let lines: Vec<&str> = file.lines().collect();
-    assert_eq!(lines[0], "name,password,note,limit_gb,limit_cycle,expires_at,countries,state,used_gb");
-    assert_eq!(lines[1], "scraper_1,secret99word,'=1+1,5,month,,DE US,active,0");
+    assert_eq!(
+        lines[0],
+        "name,password,note,limit_gb,limit_cycle,expires_at,countries,max_connections,max_megabits,state,used_gb"
+    );
+    assert_eq!(lines[1], "scraper_1,secret99word,'=1+1,5,month,,DE US,50,,active,0");
     let many: String = (0..500).map(|number| format!("many_{number}\n")).collect();
     let answer = shop.call(&ann, "ProxyUsers/ImportProxyUsers", json!({"Csv": format!("name\n{many}")})).await;
     assert_eq!(answer.data["Fields"]["Csv"][0]["Rule"], "tooManyProxyUsers", "{answer:?}");

@@ -47,6 +47,7 @@ const OTHER_ROUTES: &[&str] = &[
     "/proxy-server/usage",
     "/proxy-server/authorize",
     "/proxy-server/describe",
+    "/proxy-server/heartbeat",
     "/proxy-server/nodes",
     "/sandbox/pay/pay_1",
     "/sandbox/card/card_1",

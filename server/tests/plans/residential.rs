@@ -94,6 +94,8 @@ async fn endpoint_lists(
 ) {
     let settings = json!({"ServerId": server, "Scheme": "http", "Count": 1, "Format": "url"});
     call(owner, "Endpoints/GetServerList", json!({})).await;
+    call(owner, "Endpoints/GetServerStatusList", json!({})).await;
+    call(owner, "Endpoints/TestEndpoint", json!({ "ProxyUserId": proxy_user, "Settings": settings })).await;
     for _ in 0..2 {
         call(owner, "Endpoints/SavePreset", json!({"Name": "mine", "Settings": settings})).await;
     }

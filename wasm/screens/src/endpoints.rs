@@ -41,7 +41,7 @@ pub fn endpoint_formats() -> Vec<String> {
 }
 
 /// Formats endpoints, one per line. Throws `UnknownFormat`, and `InvalidFields` at `Endpoints.{index}.{field}` for what the format cannot
-/// represent, such as a `:` in a colon-separated password.
+/// represent, such as a `:` in a colon-separated password. Lines of curl request `target`, by default `https://example.com`.
 ///
 /// ```ts
 /// const endpoint = { Scheme: 'http', Host: '198.18.0.7', Port: 8080, UserName: 'ann', Password: 'p@ss' };
@@ -51,9 +51,10 @@ pub fn endpoint_formats() -> Vec<String> {
 pub fn format_endpoints(
     #[wasm_bindgen(unchecked_param_type = "Endpoint[]")] endpoints: JsValue,
     #[wasm_bindgen(unchecked_param_type = "EndpointFormat")] format: &str,
+    target: Option<String>,
 ) -> Result<String, JsValue> {
-    let format = known_format(format)?;
-    endpoint::format_endpoints(&read_list("Endpoints", endpoints)?, format).map_err(|fields| invalid_fields(&fields))
+    let (format, endpoints) = (known_format(format)?, read_list("Endpoints", endpoints)?);
+    endpoint::format_endpoints(&endpoints, format, target.as_deref()).map_err(|fields| invalid_fields(&fields))
 }
 
 /// Formats endpoints by a custom template, one per line. Throws `InvalidFields` at `Template` or at `Endpoints.{index}.{field}`.
@@ -175,7 +176,11 @@ pub fn dialects() -> Result<JsValue, JsValue> {
 /// ```
 #[wasm_bindgen(js_name = convertEndpoints)]
 pub fn convert_endpoints(text: &str, into: Ts<ConvertInto>) -> Result<Ts<Conversion>, JsValue> {
-    write_as(&endpoint::convert_endpoints(text, &read("into", into)?).map_err(|error| invalid("Dialect", error))?)
+    let converted = endpoint::convert_endpoints(text, &read("into", into)?);
+    write_as(&converted.map_err(|error| {
+        let field = if matches!(error, EndpointError::Target { .. }) { "Target" } else { "Dialect" };
+        invalid(field, error)
+    })?)
 }
 
 /// Builds a gateway's list of up to 100,000 lines, each with its own session if `Sticky`. Throws `InvalidFields`.

@@ -5,7 +5,7 @@ mod words;
 use crate::endpoint::dialect::take::{cleaned, take};
 use crate::endpoint::dialect::words::{Pair, split_words};
 use crate::endpoint::error::{EndpointError, Part, broken, quoted};
-use crate::endpoint::format::{EndpointFormat, Line, Lines, check_endpoint};
+use crate::endpoint::format::{EndpointFormat, Line, Lines, check_endpoint, check_target};
 use crate::endpoint::parse::read_endpoints;
 use crate::endpoint::providers::{Carrier, Dialect, GRAMMARS, Grammar, Meaning};
 use crate::endpoint::types::Endpoint;
@@ -37,6 +37,9 @@ pub struct ConvertInto {
     /// The output format; `host_port_user_pass` if absent.
     #[cfg_attr(feature = "tsify", tsify(optional))]
     pub format: Option<EndpointFormat>,
+    /// The URL that lines of curl request; `https://example.com` if absent.
+    #[cfg_attr(feature = "tsify", tsify(optional))]
+    pub target: Option<String>,
 }
 
 /// One converted line: either the endpoint, or the error.
@@ -104,7 +107,8 @@ pub fn convert_endpoints(text: &str, into: &ConvertInto) -> Result<Conversion, E
     };
     let format = into.format.unwrap_or(EndpointFormat::HostPortUserPass);
     let read = read_endpoints(text);
-    let mut written = Lines::new(format, text.len());
+    into.target.as_deref().map_or(Ok(()), check_target)?;
+    let mut written = Lines::new(format, into.target.as_deref(), text.len());
     let mut lines = Vec::with_capacity(read.len());
     for line in read {
         let mut converted =
@@ -405,6 +409,12 @@ mod tests {
         );
         let state: Vec<_> = conversion.lines.iter().map(|line| (line.line, line.broken.is_some())).collect();
         assert_eq!(state, [(1, false), (3, true), (4, false)]);
+        let curl = ConvertInto {
+            format: Some(EndpointFormat::Curl),
+            target: Some("http://shop.example/ip".into()),
+            ..into.clone()
+        };
+        assert!(convert_endpoints(&pasted, &curl).expect("a conversion").text.ends_with("\" http://shop.example/ip"));
         let plain = ConvertInto { format: None, ..into };
         let broken = convert_endpoints(&pasted, &plain).expect("a conversion").lines.remove(0).broken;
         assert_eq!(broken.map(|broken| broken.rule), Some(Rule::EndpointForbidden));

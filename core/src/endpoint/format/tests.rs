@@ -12,7 +12,7 @@ fn endpoint() -> Endpoint {
 }
 
 fn written(endpoint: &Endpoint, format: EndpointFormat) -> String {
-    format_endpoint(endpoint, format).expect("a line")
+    format_endpoint(endpoint, format, None).expect("a line")
 }
 
 #[test]
@@ -31,7 +31,7 @@ fn characters_that_a_format_cannot_represent_are_rejected() {
         ("http", "//x", F::UserPassHostPort, forbidden(Part::Password, "//")),
         ("", "ab", F::Csv, Err(EndpointError::Missing { part: Part::User })),
     ] {
-        assert_eq!(format_endpoint(&with(user, password), format), expected, "{user:?} {password:?} {format:?}");
+        assert_eq!(format_endpoint(&with(user, password), format, None), expected, "{user:?} {password:?} {format:?}");
     }
     for (changed, expected) in [
         (Endpoint { scheme: "ftp".into(), ..endpoint() }, EndpointError::Scheme { value: "ftp".into() }),
@@ -41,16 +41,19 @@ fn characters_that_a_format_cannot_represent_are_rejected() {
         (Endpoint { host: "[::1]".into(), ..endpoint() }, EndpointError::Host { value: "[::1]".into() }),
         (Endpoint { host: String::new(), ..endpoint() }, EndpointError::Host { value: String::new() }),
     ] {
-        assert_eq!(format_endpoint(&changed, F::Url), Err(expected));
+        assert_eq!(format_endpoint(&changed, F::Url, None), Err(expected));
     }
 }
 
 #[test]
 fn a_list_error_names_its_element() {
     let broken = Endpoint { password: "a:b".into(), ..endpoint() };
-    let errors =
-        format_endpoints(&[Endpoint { password: "ok".into(), ..endpoint() }, broken], EndpointFormat::HostPortUserPass)
-            .expect_err("errors");
+    let errors = format_endpoints(
+        &[Endpoint { password: "ok".into(), ..endpoint() }, broken],
+        EndpointFormat::HostPortUserPass,
+        None,
+    )
+    .expect_err("errors");
     assert_eq!(errors.0.keys().collect::<Vec<_>>(), ["Endpoints.1.Password"]);
 }
 
@@ -67,6 +70,10 @@ fn only_urls_are_percent_encoded() {
         written(&endpoint, F::Curl),
         "curl -x \"socks5://ann:p%40s%3As%27%E5%AF%86@198.18.0.7:1080\" https://example.com"
     );
+    let asked = format_endpoints(std::slice::from_ref(&endpoint), F::Curl, Some("http://127.0.0.1:8080/api/Ip"));
+    assert!(asked.expect("a line").ends_with("@198.18.0.7:1080\" http://127.0.0.1:8080/api/Ip"));
+    let wrong = format_endpoints(std::slice::from_ref(&endpoint), F::Curl, Some("http://a.example/`id`"));
+    assert_eq!(wrong.expect_err("errors").0.keys().collect::<Vec<_>>(), ["Target"]);
     assert_eq!(written(&endpoint, F::Csv), "198.18.0.7,1080,ann,p@s:s'密,socks5");
     assert_eq!(
         written(&Endpoint { password: "a\"\\".into(), ..endpoint }, F::Json),
@@ -106,7 +113,8 @@ fn csv_cells_are_quoted_and_formulas_neutralised() {
 fn a_list_has_a_header_in_csv_and_is_an_array_in_json() {
     let endpoints = [Endpoint { scheme: "http".into(), host: "a.example".into(), port: 1, ..Endpoint::default() }; 1];
     let lines = |format, count: usize| {
-        format_endpoints(&endpoints.iter().cycle().take(count).cloned().collect::<Vec<_>>(), format).expect("a list")
+        format_endpoints(&endpoints.iter().cycle().take(count).cloned().collect::<Vec<_>>(), format, None)
+            .expect("a list")
     };
     assert_eq!(lines(EndpointFormat::Csv, 1), "host,port,username,password,scheme\na.example,1,,,http");
     assert_eq!(lines(EndpointFormat::Json, 0), "[]");

@@ -204,7 +204,7 @@ proptest! {
     #[test]
     fn formatted_endpoints_are_parsed_back_in_their_format(endpoint in any_endpoint()) {
         for format in EndpointFormat::ALL.iter().copied() {
-            if let Ok(line) = format_endpoint(&endpoint, format) {
+            if let Ok(line) = format_endpoint(&endpoint, format, None) {
                 prop_assert_eq!(read_endpoint_as(&line, format), Ok(preserved_by(format, &endpoint)), "{}", line);
             }
         }
@@ -215,7 +215,7 @@ proptest! {
         // If the user name is a host and the password a port, the two orders cannot be distinguished.
         prop_assume!(!(is_host(&endpoint.user_name) && is_clearly_host(&endpoint.user_name)));
         for format in EndpointFormat::ALL.iter().copied() {
-            if let Ok(line) = format_endpoint(&endpoint, format) {
+            if let Ok(line) = format_endpoint(&endpoint, format, None) {
                 match read_endpoint(&line) {
                     Ok((read, _)) => prop_assert_eq!(read, preserved_by(format, &endpoint), "{}", line),
                     Err(error) => prop_assert_eq!(error, EndpointError::Ambiguous, "{}", line),
@@ -231,7 +231,7 @@ proptest! {
         let endpoints: Vec<_> =
             endpoints.iter().map(|(host, port, user, password)| endpoint("http", host, *port, user, password)).collect();
         for format in EndpointFormat::ALL.iter().copied() {
-            let text = format_endpoints(&endpoints, format).expect("a list");
+            let text = format_endpoints(&endpoints, format, None).expect("a list");
             let read: Vec<_> = read_endpoints(&text).into_iter().filter_map(|line| line.endpoint).collect();
             prop_assert_eq!(&read, &endpoints, "{}", text);
         }

@@ -103,6 +103,14 @@ test.each([
   expect(addressNow()).toBe(address);
 });
 
+test.each(['server status', '服务器'])('"%s" finds the status of proxy servers', async (typed) => {
+  answerWith(NOTHING);
+  const { field, addressNow } = search();
+  await userEvent.type(field, typed);
+  await userEvent.click(within(group('Screens')).getByRole('option', { name: 'Proxy server status' }));
+  expect(addressNow()).toBe('/status');
+});
+
 test('short Latin text matches beginnings of words only', async () => {
   answerWith(NOTHING);
   const { field } = search();

@@ -1,6 +1,7 @@
-// The sidebar's screens, by their names in both languages.
+// The sidebar's screens and the status of proxy servers, by their names in both languages.
+import { Pulse } from '@phosphor-icons/react';
 import { useTranslation } from 'react-i18next';
-import { useSidebar } from '@/stores/sidebar';
+import { useIsSuspended, useSidebar } from '@/stores/sidebar';
 import { entryIcon } from '@/ui/entryIcon';
 import { matching, type Named, type Result } from './results';
 
@@ -21,7 +22,8 @@ const MOST_OFTEN = 6;
 export function useScreens(typed: string): Result[] {
   const { t, i18n } = useTranslation('nav');
   const other = i18n.getFixedT(i18n.language === 'zh' ? 'en' : 'zh', 'nav');
-  const screens = useSidebar()
+  const isSuspended = useIsSuspended();
+  const ofSidebar = useSidebar()
     // Help and support are actions, not screens.
     .filter((entry) => entry.Action === 'navigate')
     .flatMap((entry) => {
@@ -35,6 +37,14 @@ export function useScreens(typed: string): Result[] {
         words: `${other(screen.Key as 'welcome')} ${other(entry.Key as 'welcome')}`,
       }));
     });
+  const status: Named & { to: string } = {
+    id: '/status',
+    icon: <Pulse size={18} />,
+    label: t('status'),
+    to: '/status',
+    words: other('status'),
+  };
+  const screens = isSuspended ? ofSidebar : [...ofSidebar, status];
   if (typed) return matching(typed, screens);
   return screens.filter(({ to }) => OFTEN.includes(to)).slice(0, MOST_OFTEN);
 }

@@ -3,6 +3,7 @@
 import { useCallback } from 'react';
 import type { Schemas } from '@/api/client';
 import { type Endpoint, type EndpointFormat, screenRules } from '@/core';
+import { clientIpUrl } from '@/core/clientIp';
 import { usePreferences } from '@/stores/preferences';
 
 const PROTOCOLS = [
@@ -39,6 +40,7 @@ export function useEndpoint() {
       screenRules().formatEndpoints(
         nodes.map((node) => endpointOf(node, protocol)),
         as,
+        clientIpUrl(),
       ),
     [protocol],
   );

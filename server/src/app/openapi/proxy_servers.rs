@@ -1,6 +1,6 @@
 //! The protocol of proxy servers in the document. Unlike calls, they send a secret of their own, and get plain JSON with HTTP statuses.
 use postern_core::proxy_protocol::{
-    Authorization, Authorizations, Connection, Connections, Registration, ReportOutcome, ServedNodes,
+    Authorization, Authorizations, Connection, Connections, Heartbeat, Registration, ReportOutcome, ServedNodes,
     ServedNodesRequest,
 };
 use postern_core::usage::UsageRecord;
@@ -13,6 +13,7 @@ use utoipa::OpenApi;
     Authorizations,
     Connection,
     Connections,
+    Heartbeat,
     Registration,
     ReportOutcome,
     ServedNodes,

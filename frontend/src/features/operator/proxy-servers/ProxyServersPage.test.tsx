@@ -16,6 +16,7 @@ const server = (change: object = {}) => ({
   CreatedAt: '2026-11-01 10:00:00',
   RejectedRecords: 2,
   Nodes: 0,
+  State: 'unknown',
   ...change,
 });
 const SECRET = 'abcdefghijklmnopqrstuvwxyz0123456789';
@@ -61,6 +62,68 @@ test('a wrong address is not sent, a valid one shows the secret with commands fo
   expect(of(sent, 'Operator/AddProxyServer')).toEqual([
     { Name: 'ISP', Kind: 'static', Host: 'isp.example.com', HttpPort: '8000' },
   ]);
+});
+
+const heartbeat = (change: object = {}) => ({
+  Version: 'postern-gate 1.0.0',
+  OpenConnections: 1_200,
+  Attempts: 400,
+  Failures: 1,
+  ConnectMilliseconds: 34,
+  WaitingReports: 0,
+  UpstreamsDown: [],
+  CanCarry: true,
+  ...change,
+});
+const reporting = (State: string, change: object = {}, beat: object = {}) =>
+  server({ State, Heartbeat: heartbeat(beat), HeartbeatAt: '2026-11-27 11:00:00', ...change });
+const BEGAN = { BeganAt: '2026-11-27 10:30:00' };
+
+test.each([
+  ['new', server(), [/No heartbeat/, /Contact: Never/], /errors|postern-gate/],
+  [
+    'well',
+    reporting('operational'),
+    [/Operational/, 'Connections: 1,200, errors: 0.25%, latency: 34 ms', 'postern-gate 1.0.0'],
+    /Contact|waiting|Upstreams/,
+  ],
+  [
+    'idle',
+    reporting('operational', {}, { OpenConnections: 0, Attempts: 0, Failures: 0, ConnectMilliseconds: null }),
+    ['Connections: 0, errors: –, latency: –'],
+    /Contact/,
+  ],
+  [
+    'in trouble',
+    reporting('degraded', {}, { Failures: 300, UpstreamsDown: ['Berlin', 'Paris'], WaitingReports: 1 }),
+    [/Degraded/, /errors: 75%/, 'Upstreams down: Berlin and Paris · Many connections fail · 1 report waiting'],
+    /Contact/,
+  ],
+  [
+    'silent',
+    reporting('down', { Outage: { Cause: 'silent', ...BEGAN } }),
+    [/Down/, 'Silent', /Since 2026-11-27 \d\d:30/, /Contact/],
+    /errors/,
+  ],
+  [
+    'without an upstream',
+    reporting('down', { Outage: { Cause: 'no_upstream', ...BEGAN } }, { CanCarry: false, UpstreamsDown: ['Berlin'] }),
+    ['No upstream', /Since 2026-11-27 \d\d:30 · Upstreams down: Berlin/, /errors: 0.25%/],
+    /Contact/,
+  ],
+] as const)('a server that is %s says so', async (_, one, texts, missing) => {
+  answerWith({ 'Operator/GetProxyServerList': { Data: [one] } });
+  renderScreen(<ProxyServersPage />);
+  const row = await screen.findByRole('listitem');
+  for (const text of texts) expect(row).toHaveTextContent(text);
+  expect(row).not.toHaveTextContent(missing);
+});
+
+test('the list links to the status that customers see', async () => {
+  answerWith({ 'Operator/GetProxyServerList': { Data: [] } });
+  renderScreen(<ProxyServersPage />);
+  expect(screen.getByRole('link', { name: 'Proxy server status' })).toHaveAttribute('href', '/status');
+  await screen.findByText('No proxy servers yet');
 });
 
 test('a server is removed after confirmation', async () => {

@@ -3,7 +3,7 @@ import { Plus } from '@phosphor-icons/react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
-import { Button } from '@/ui/Button';
+import { Button, ButtonLink } from '@/ui/Button';
 import { SegmentedControl } from '@/ui/Controls';
 import { Page } from '@/ui/Page';
 import { AddDialog } from './AddDialog';
@@ -15,7 +15,7 @@ import { RemoveDialog, RotateDialog } from './ServerDialogs';
 import { type DialogState, ServerList } from './ServerList';
 
 export function ProxyServersPage() {
-  const { t } = useTranslation('proxy_servers');
+  const { t } = useTranslation(['proxy_servers', 'nav']);
   const [parameters, setParameters] = useSearchParams();
   const view = parameters.get(VIEW_KEY) === REJECTED ? REJECTED : 'servers';
   const [dialog, setDialog] = useState<DialogState>();
@@ -26,9 +26,12 @@ export function ProxyServersPage() {
       title={t('title')}
       description={t('lead')}
       actions={
-        <Button variant="primary" icon={<Plus size={17} />} onClick={() => setDialog({ action: 'add' })}>
-          {t('add')}
-        </Button>
+        <>
+          <ButtonLink to="/status">{t('nav:status')}</ButtonLink>
+          <Button variant="primary" icon={<Plus size={17} />} onClick={() => setDialog({ action: 'add' })}>
+            {t('add')}
+          </Button>
+        </>
       }
     >
       <div className={s.tabs}>

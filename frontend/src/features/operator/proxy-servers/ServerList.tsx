@@ -1,5 +1,5 @@
-// The registered proxy servers: addresses, last contact and actions.
-import { ArrowsClockwise, DotsThree, Plus, Trash, TreeStructure } from '@phosphor-icons/react';
+// The registered proxy servers: state, connections, addresses, last contact and actions.
+import { ArrowsClockwise, DotsThree, Plus, Trash, TreeStructure, Warning } from '@phosphor-icons/react';
 import { useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -9,11 +9,13 @@ import { Button, IconButton } from '@/ui/Button';
 import { CopyButton } from '@/ui/CopyButton';
 import { type Column, DataGrid } from '@/ui/DataGrid';
 import { fillText } from '@/ui/fillText';
+import type { Tone } from '@/ui/Notice';
 import { Menu } from '@/ui/Overlay';
 import { portsOf } from '@/ui/ports';
 import { RowActions, RowCard, RowLine } from '@/ui/RowCard';
 import { Badge, EmptyState } from '@/ui/State';
 import { AgoText, DateText } from '@/ui/texts';
+import { NONE, useFigures, useProblems } from './health';
 import s from './proxy-servers.module.css';
 import { rejectedOf } from './proxyServers';
 
@@ -24,6 +26,7 @@ export type DialogState = { action: 'add' } | { action: 'assign' | 'rotate' | 'r
 
 export function ServerList({ onOpenDialog }: { onOpenDialog: (dialog: DialogState) => void }) {
   const { t } = useTranslation('proxy_servers');
+  const figuresOf = useFigures();
   const actions = useCallback(
     (server: ProxyServer) => (
       <span className={s.actions}>
@@ -68,25 +71,70 @@ export function ServerList({ onOpenDialog }: { onOpenDialog: (dialog: DialogStat
       {
         field: 'Name',
         title: t('list.name'),
-        width: 132,
+        width: 140,
         always: true,
-        cell: (server) => <strong>{server.Name}</strong>,
+        cell: (server) => (
+          <span className={s.lines} data-lines>
+            <strong>{server.Name}</strong>
+            <small>{t(`kind.${server.Kind}`)}</small>
+          </span>
+        ),
       },
-      { field: 'Kind', title: t('list.kind'), width: 156, cell: (server) => <Kind server={server} /> },
-      { field: 'Host', title: t('list.host'), width: 188, flex: 1, cell: (server) => <Host server={server} /> },
-      { field: 'Ports', title: t('list.ports'), width: 200, cell: portsOf },
+      { field: 'State', title: t('list.state'), width: 172, flex: 1, cell: (server) => <State server={server} /> },
+      {
+        field: 'Connections',
+        title: t('list.connections'),
+        width: 122,
+        align: 'right',
+        cell: (server) => figuresOf(server)?.Connections ?? NONE,
+      },
+      {
+        field: 'Errors',
+        title: t('list.errors'),
+        width: 76,
+        align: 'right',
+        optional: 'room',
+        cell: (server) => figuresOf(server)?.Errors ?? NONE,
+      },
+      {
+        field: 'Latency',
+        title: t('list.latency'),
+        width: 88,
+        align: 'right',
+        optional: 'room',
+        cell: (server) => figuresOf(server)?.Latency ?? NONE,
+      },
+      {
+        field: 'Version',
+        title: t('list.version'),
+        width: 140,
+        optional: 'room',
+        cell: ({ Heartbeat }) => <span className={s.version}>{Heartbeat?.Version || NONE}</span>,
+      },
+      {
+        field: 'Host',
+        title: t('list.host'),
+        width: 180,
+        flex: 1,
+        cell: (server) => (
+          <span className={s.lines} data-lines>
+            <Host server={server} />
+            <small>{portsOf(server)}</small>
+          </span>
+        ),
+      },
       {
         field: 'Nodes',
         title: t('list.nodes'),
-        width: 92,
+        width: 84,
         align: 'right',
         cell: (server) => <Nodes server={server} />,
       },
-      { field: 'LastSeenAt', title: t('list.lastContact'), width: 132, cell: (server) => <LastSeen server={server} /> },
+      { field: 'LastSeenAt', title: t('list.lastContact'), width: 130, cell: (server) => <LastSeen server={server} /> },
       {
         field: 'RejectedRecords',
         title: t('list.rejectedRecords'),
-        width: 92,
+        width: 88,
         align: 'right',
         cell: (server) => <Rejected server={server} />,
       },
@@ -94,11 +142,12 @@ export function ServerList({ onOpenDialog }: { onOpenDialog: (dialog: DialogStat
         field: 'CreatedAt',
         title: t('list.added'),
         width: 174,
+        optional: true,
         cell: (server) => <DateText value={server.CreatedAt} />,
       },
       { field: 'Actions', title: t('list.actions'), width: 80, pinned: 'right', always: true, cell: actions },
     ],
-    [t, actions],
+    [t, actions, figuresOf],
   );
   return (
     <DataGrid<ProxyServer>
@@ -108,25 +157,29 @@ export function ServerList({ onOpenDialog }: { onOpenDialog: (dialog: DialogStat
       rowId={(server) => String(server.ServerId)}
       refetchInterval={POLL_MS}
       load={loadProxyServers}
+      isTall
       card={(server) => (
-        <RowCard className={s.row}>
+        <RowCard low className={s.row}>
           <RowLine>
             <span className={s.named}>
               <strong>{server.Name}</strong>
-              <Kind server={server} />
+              <StateBadge server={server} />
             </span>
             <RowActions>{actions(server)}</RowActions>
           </RowLine>
+          <Problems server={server} />
           <RowLine>
             <Host server={server} />
             <Rejected server={server} text={(Count) => t('list.rejectedRecordsLine', { Count })} />
           </RowLine>
           <RowLine soft wrap className={s.small}>
+            <span>{t(`kind.${server.Kind}`)}</span>
             <span>{portsOf(server)}</span>
+            <Report server={server} />
             {server.Nodes > 0 && (
               <span>{fillText((marks) => t('list.nodesLine', marks), { Count: <Nodes server={server} /> })}</span>
             )}
-            <span>{fillText((marks) => t('list.lastContactLine', marks), { Time: <LastSeen server={server} /> })}</span>
+            {server.Heartbeat?.Version && <span>{server.Heartbeat.Version}</span>}
           </RowLine>
         </RowCard>
       )}
@@ -146,9 +199,52 @@ export function ServerList({ onOpenDialog }: { onOpenDialog: (dialog: DialogStat
   );
 }
 
-function Kind({ server }: { server: ProxyServer }) {
+const TONES: Record<ProxyServer['State'], Tone> = {
+  operational: 'good',
+  degraded: 'warn',
+  down: 'bad',
+  unknown: 'neutral',
+};
+
+/** With the cause, if it is down. */
+function StateBadge({ server: { State, Outage } }: { server: ProxyServer }) {
   const { t } = useTranslation('proxy_servers');
-  return <Badge tone={server.Kind === 'static' ? 'neutral' : 'accent'}>{t(`kind.${server.Kind}`)}</Badge>;
+  return (
+    <>
+      <Badge tone={TONES[State]}>{t(`state.${State}`)}</Badge>
+      {Outage && <small>{t(`cause.${Outage.Cause}`)}</small>}
+    </>
+  );
+}
+
+function State({ server }: { server: ProxyServer }) {
+  return (
+    <span className={s.lines} data-lines>
+      <span className={s.state}>
+        <StateBadge server={server} />
+      </span>
+      <Problems server={server} />
+    </span>
+  );
+}
+
+function Problems({ server }: { server: ProxyServer }) {
+  const problems = useProblems()(server).join(' · ');
+  if (!problems) return null;
+  return (
+    <small className={s.problems} title={problems} data-more>
+      <Warning size={14} aria-hidden="true" />
+      <span>{problems}</span>
+    </small>
+  );
+}
+
+/** On phones: counts of the last report, or the last contact. */
+function Report({ server }: { server: ProxyServer }) {
+  const { t } = useTranslation('proxy_servers');
+  const figures = useFigures()(server);
+  if (figures) return <span>{t('list.figuresLine', { ...figures })}</span>;
+  return <span>{fillText((marks) => t('list.lastContactLine', marks), { Time: <LastSeen server={server} /> })}</span>;
 }
 
 function Host({ server }: { server: ProxyServer }) {

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { EndpointServer } from '@/api/endpoints';
 import type { ProxyUserView } from '@/api/proxyUsers';
 import { type EndpointFormat, screenRules } from '@/core';
+import { clientIpUrl } from '@/core/clientIp';
 import { convertEndpointList } from '@/core/endpointLists';
 import { type Converted, lineCount, textOf } from '@/core/endpointTasks';
 import { Button } from '@/ui/Button';
@@ -53,6 +54,7 @@ export function ConvertDialog({ server, scheme, user, password, onClose }: Conve
           Scheme: scheme,
           Host: server.Host,
           Format: format,
+          Target: clientIpUrl(),
           ...(port && { Port: port }),
           ...(name && { Name: name }),
           ...(name && password && { Password: password }),

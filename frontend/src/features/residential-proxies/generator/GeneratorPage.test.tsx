@@ -36,6 +36,7 @@ test('without a proxy user it links to creating one', async () => {
   renderScreen(<GeneratorPage />);
   expect(await screen.findByRole('link', { name: 'Go to proxy users' })).toBeVisible();
   expect(screen.getByRole('button', { name: 'Copy all' })).toBeDisabled();
+  expect(screen.queryByRole('button', { name: 'Test an endpoint' })).toBeNull();
 });
 
 test('a password that cannot be fetched is replaced by a placeholder, and the screen says so', async () => {
@@ -95,6 +96,49 @@ test('a proxy user that cannot connect, or not from the chosen country, shows a 
   renderScreen(<GeneratorPage />, '/?ProxyUserId=2&Country=US');
   expect(await screen.findByText(/scraper_2 cannot connect at the moment/)).toBeVisible();
   expect(screen.getByLabelText('Country')).toBeInvalid();
+});
+
+test('an endpoint of the settings is tested; a change of the settings clears the result', async () => {
+  const sent = answerWith({
+    ...REPLIES,
+    'Endpoints/TestEndpoint': { Data: { Works: true, Milliseconds: 1084, ExitIp: '203.0.113.7' } },
+  });
+  renderScreen(<GeneratorPage />, '/?Country=DE&Sticky=true');
+  const button = await screen.findByRole('button', { name: 'Test an endpoint' });
+  await waitFor(() => expect(button).toBeEnabled());
+  await userEvent.click(button);
+  const result = (await screen.findByText('The proxy works')).parentElement;
+  expect(result).toHaveTextContent('Answered in1,084 msExit address203.0.113.7Requested countryGermany');
+  expect(sent.find((one) => one.call === 'Endpoints/TestEndpoint')?.body).toMatchObject({
+    ProxyUserId: 1,
+    Settings: { ServerId: 1, Scheme: 'http', Country: 'DE', Sticky: true },
+  });
+  await userEvent.click(screen.getByRole('radio', { name: 'SOCKS5' }));
+  expect(screen.queryByText('The proxy works')).toBeNull();
+  expect(screen.getByRole('button', { name: 'Test an endpoint' })).toBeVisible();
+});
+
+test('why a test failed is said in words', async () => {
+  const why = { Problem: 'badStatus', Status: 403, Reason: 'paused' };
+  answerWith({ ...REPLIES, 'Endpoints/TestEndpoint': { Data: { Works: false, Milliseconds: 9, ...why } } });
+  renderScreen(<GeneratorPage />, '/?ProxyUserId=2');
+  const button = await screen.findByRole('button', { name: 'Test an endpoint' });
+  await waitFor(() => expect(button).toBeEnabled());
+  await userEvent.click(button);
+  expect(await screen.findByText('The proxy user is paused.')).toBeVisible();
+  expect(screen.queryByText('Requested country')).toBeNull();
+});
+
+test('settings that the server refuses to test are reported until they change', async () => {
+  const Fields = { ServerId: [{ Rule: 'unknownServer', Params: {} }] };
+  answerWith({ ...REPLIES, 'Endpoints/TestEndpoint': { Code: 2001, Message: 'x', Data: { Fields } } });
+  renderScreen(<GeneratorPage />);
+  const button = await screen.findByRole('button', { name: 'Test an endpoint' });
+  await waitFor(() => expect(button).toBeEnabled());
+  await userEvent.click(button);
+  expect(await screen.findByRole('alert')).toHaveTextContent('Choose one of the servers');
+  await userEvent.click(screen.getByRole('radio', { name: 'Sticky' }));
+  expect(screen.queryByRole('alert')).toBeNull();
 });
 
 test('a preset restores its settings', async () => {

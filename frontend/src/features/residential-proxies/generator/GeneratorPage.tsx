@@ -28,6 +28,7 @@ import {
   settingsOfWire,
   wireOf,
 } from './settings';
+import { TestCard } from './TestCard';
 import { UrlsCard } from './UrlsCard';
 import { useLines } from './useLines';
 
@@ -112,6 +113,8 @@ function Generator({ servers, first, users }: GeneratorProps) {
     [canBuild, settings, server, user, password, seed],
   );
   const lines = useLines(request);
+  const wire = wireOf(settings, server);
+  const isReady = lines.list !== undefined && !lines.isStale;
   const ruleText = useRuleText(Object.keys(lines.fields).length > 0);
   const errorOf = (field: string) => {
     const broken = lines.fields[field]?.[0];
@@ -127,10 +130,7 @@ function Generator({ servers, first, users }: GeneratorProps) {
       description={t('lead')}
       actions={
         <>
-          <PresetsMenu
-            current={wireOf(settings, server)}
-            onApply={(wire) => setSettings((now) => settingsOfWire(wire, now))}
-          />
+          <PresetsMenu current={wire} onApply={(preset) => setSettings((now) => settingsOfWire(preset, now))} />
           <Button icon={<ArrowsLeftRight size={17} />} onClick={() => setConverting(true)}>
             {t('convert.button')}
           </Button>
@@ -178,11 +178,8 @@ function Generator({ servers, first, users }: GeneratorProps) {
             request={request}
             onReshuffle={settings.isSticky && !settings.useWhitelist ? () => setSeed(newSeed()) : undefined}
           />
-          <UrlsCard
-            user={user}
-            settings={wireOf(settings, server)}
-            isReady={lines.list !== undefined && !lines.isStale}
-          />
+          {user && <TestCard user={user} settings={wire} isReady={isReady} />}
+          <UrlsCard user={user} settings={wire} isReady={isReady} />
         </div>
       </div>
       {isConverting && (

@@ -53,6 +53,14 @@ test('whitelist endpoints have no user name, country or session', () => {
   expect(screenRules().buildList({ ...request, Count: 1 })).toBe('socks5://gate.example:1080');
 });
 
+test('a line of curl requests the shop, so that it answers with the exit', () => {
+  const settings: Settings = { ...emptySettings(), format: 'curl', count: '1' };
+  const line = screenRules().buildList(requestOf(settings, SERVER, proxyUser(7), 'k3yring99', 's'));
+  expect(line).toBe(
+    `curl -x "http://user-scraper_7:k3yring99@gate.example:8000" ${window.location.origin}/api/SystemSettings/GetClientIp`,
+  );
+});
+
 test("an invalid count or duration breaks its field's rule", () => {
   const wrong = { ...FULL, count: '1e3', minutes: 'ten' };
   const broken = () => {

@@ -2,6 +2,7 @@
 import type { EndpointServer, EndpointSettings } from '@/api/endpoints';
 import type { ProxyUserView } from '@/api/proxyUsers';
 import { type EndpointFormat, type ListRequest, screenRules } from '@/core';
+import { clientIpUrl } from '@/core/clientIp';
 
 /** Format value of a custom template, which is not one of core's formats. */
 export const OWN_TEMPLATE = 'template';
@@ -148,10 +149,11 @@ export function requestOf(
 ): ListRequest {
   const { Host, HttpPort, Socks5Port } = server;
   const wire = { ...wireOf(settings, server), UseWhitelist: settings.useWhitelist || !user };
-  return screenRules().listRequest(
+  const request = screenRules().listRequest(
     wire,
     { Host, HttpPort, ...(Socks5Port && { Socks5Port }) },
     { Name: user?.Name ?? '', Password: password },
     seed,
   );
+  return { ...request, Target: clientIpUrl() };
 }

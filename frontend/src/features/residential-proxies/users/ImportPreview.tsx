@@ -3,14 +3,17 @@ import { useTranslation } from 'react-i18next';
 import { useRuleText } from '@/ui/form';
 import { Notice } from '@/ui/Notice';
 import { ScrolledTable } from '@/ui/ScrolledTable';
+import { useLimitTexts } from './useLimitTexts';
 import s from './users.module.css';
 import type { FileError, fileRows } from './usersFile';
 
 /** Maximum number of lines shown; lines with errors come first. */
 const MOST_ROWS = 100;
 
+type Row = ReturnType<typeof fileRows>[number];
+
 interface ImportPreviewProps {
-  rows: ReturnType<typeof fileRows>;
+  rows: Row[];
   errors: FileError[];
   /** Number that can be created, once the server has checked. */
   creatable: number | undefined;
@@ -19,6 +22,12 @@ interface ImportPreviewProps {
 export function ImportPreview({ rows, errors, creatable }: ImportPreviewProps) {
   const { t } = useTranslation(['proxy_users', 'common']);
   const ruleText = useRuleText(errors.length > 0);
+  const limitTexts = useLimitTexts();
+  const limitsOf = (form: Row['form']) => [
+    ...(form.LimitGigabytes ? [`${form.LimitGigabytes} GB`] : []),
+    ...(form.LimitCycle && form.LimitCycle !== 'none' ? [t(`cycle.${form.LimitCycle}`)] : []),
+    ...limitTexts({ MaxConnections: wholeOf(form.MaxConnections), MaxMegabits: wholeOf(form.MaxMegabits) }),
+  ];
   const whatIsWrong = (error: FileError | undefined) => {
     if (!error) return '';
     const column = COLUMNS[error.field];
@@ -72,10 +81,7 @@ export function ImportPreview({ rows, errors, creatable }: ImportPreviewProps) {
                       : form.Note}
                   </td>
                 )}
-                <td>
-                  {form.LimitGigabytes ? `${form.LimitGigabytes} GB` : ''}
-                  {form.LimitCycle && form.LimitCycle !== 'none' && ` · ${t(`cycle.${form.LimitCycle}`)}`}
-                </td>
+                <td>{limitsOf(form).join(' · ')}</td>
               </tr>
             ))}
           </tbody>
@@ -88,6 +94,9 @@ export function ImportPreview({ rows, errors, creatable }: ImportPreviewProps) {
   );
 }
 
+/** An invalid number is reported beside it. */
+const wholeOf = (text = '') => (/^\s*\d{1,9}\s*$/.test(text) ? Number(text) : undefined);
+
 /** Column names as in the file, because users look for them there. */
 const COLUMNS: Record<string, string> = {
   Name: 'name',
@@ -97,4 +106,6 @@ const COLUMNS: Record<string, string> = {
   LimitCycle: 'limit_cycle',
   ExpiresAt: 'expires_at',
   Countries: 'countries',
+  MaxConnections: 'max_connections',
+  MaxMegabits: 'max_megabits',
 };

@@ -12,6 +12,7 @@ import {
 } from '@/api/proxyUsers';
 import { useCall } from '@/api/useCall';
 import { screenRules } from '@/core';
+import { clientIpUrl } from '@/core/clientIp';
 import { OLD_VALID_MINUTES } from '@/core/constants.gen';
 import { currentLanguage } from '@/i18n';
 import { usePreferences } from '@/stores/preferences';
@@ -105,6 +106,7 @@ export function NewPassword({
         },
       ],
       format,
+      clientIpUrl(),
     );
   return (
     <Dialog

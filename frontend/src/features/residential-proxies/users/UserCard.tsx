@@ -6,7 +6,17 @@ import { fillText } from '@/ui/fillText';
 import { RowActions, RowCard, RowLine } from '@/ui/RowCard';
 import { UntilText } from '@/ui/texts';
 import { Sparkline } from './Sparkline';
-import { Countries, LastSeenLine, OldPassword, Password, Resets, StateBadge, UsedBar, UsedText } from './UserCells';
+import {
+  Countries,
+  LastSeenLine,
+  LimitsLine,
+  OldPassword,
+  Password,
+  Resets,
+  StateBadge,
+  UsedBar,
+  UsedText,
+} from './UserCells';
 import s from './users.module.css';
 
 export function UserCard({ user, actions }: { user: ProxyUserView; actions: ReactNode }) {
@@ -25,6 +35,7 @@ export function UserCard({ user, actions }: { user: ProxyUserView; actions: Reac
         <UsedText user={user} />
       </RowLine>
       <UsedBar user={user} />
+      <LimitsLine user={user} />
       <RowLine>
         <span className={s.passwordAndCountries}>
           <Password user={user} />

@@ -16,6 +16,7 @@ import type { Tone } from '@/ui/Notice';
 import { Badge } from '@/ui/State';
 import { AgoText, UntilText } from '@/ui/texts';
 import { Sparkline } from './Sparkline';
+import { useLimitTexts } from './useLimitTexts';
 import s from './users.module.css';
 
 const TONES: Record<ProxyUserState, Tone> = {
@@ -85,6 +86,24 @@ export function Left({ user }: { user: ProxyUserView }) {
   if (user.LeftBytes === undefined || user.LeftBytes === null)
     return <span className={s.soft}>{t('list.unlimited')}</span>;
   return <span className={s.number}>{bytesText(user.LeftBytes, i18n.language)}</span>;
+}
+
+/** Limits on connections; nothing without them. */
+export function Limits({ user }: { user: ProxyUserView }) {
+  const limits = useLimitTexts()(user);
+  return (
+    <span className={s.lines} data-lines>
+      {limits.map((limit) => (
+        <small key={limit}>{limit}</small>
+      ))}
+    </span>
+  );
+}
+
+/** The same in one line. */
+export function LimitsLine({ user }: { user: ProxyUserView }) {
+  const limits = useLimitTexts()(user);
+  return limits.length > 0 && <small className={s.limits}>{limits.join(' · ')}</small>;
 }
 
 export function Countries({ codes }: { codes: readonly string[] }) {
@@ -180,6 +199,7 @@ export function useUserCells() {
       state: (user: ProxyUserView) => <StateBadge state={user.State} />,
       used: (user: ProxyUserView) => <Used user={user} />,
       left: (user: ProxyUserView) => <Left user={user} />,
+      limits: (user: ProxyUserView) => <Limits user={user} />,
       password: (user: ProxyUserView) => <Password user={user} />,
       countries: (user: ProxyUserView) => <Countries codes={user.Countries} />,
       lastSeen: (user: ProxyUserView) => <LastSeen user={user} />,

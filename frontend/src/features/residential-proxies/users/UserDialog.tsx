@@ -23,6 +23,8 @@ const formOf = (user: ProxyUserView | undefined): ProxyUserForm => ({
   LimitCycle: user?.LimitCycle ?? 'none',
   ExpiresAt: shownInField(user?.ExpiresAt ?? undefined),
   Countries: user?.Countries ?? [],
+  MaxConnections: String(user?.MaxConnections ?? ''),
+  MaxMegabits: String(user?.MaxMegabits ?? ''),
 });
 
 export function UserDialog({ user, onClose }: { user?: ProxyUserView | undefined; onClose: () => void }) {
@@ -39,7 +41,7 @@ export function UserDialog({ user, onClose }: { user?: ProxyUserView | undefined
     },
     [clear],
   );
-  const field = (name: 'Name' | 'Password' | 'Note' | 'LimitGigabytes' | 'LimitCycle' | 'ExpiresAt') =>
+  const field = (name: Exclude<keyof ProxyUserForm, 'Countries'>) =>
     bind(name, form[name], (typed) => setForm((now) => ({ ...now, [name]: typed })));
 
   const save = (event: FormEvent<HTMLFormElement>) => {
@@ -113,6 +115,22 @@ export function UserDialog({ user, onClose }: { user?: ProxyUserView | undefined
             </option>
           ))}
         </SelectField>
+      </div>
+      <div className={s.columns}>
+        <TextField
+          label={t('form.connections')}
+          hint={t('form.perServerHint')}
+          inputMode="numeric"
+          autoComplete="off"
+          {...field('MaxConnections')}
+        />
+        <TextField
+          label={t('form.bandwidth')}
+          hint={t('form.perServerHint')}
+          inputMode="numeric"
+          autoComplete="off"
+          {...field('MaxMegabits')}
+        />
       </div>
       <DateTimeField label={t('form.expires')} hint={t('form.expiresHint')} {...field('ExpiresAt')} />
       <CountriesField value={form.Countries} error={errors.textOf('Countries')} onChange={setCountries} />

@@ -1,9 +1,12 @@
 // The proxy user list: create, edit, change state, import.
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { screenRules } from '@/core';
+import { usePreferences } from '@/stores/preferences';
 import { onPhone, renderScreen } from '@/test/render';
 import { answerWith } from '@/test/server';
+import { saveFile } from '@/ui/saveFile';
 import { endpointServer, proxyUser } from '../userFixtures';
 import { UsersPage } from './UsersPage';
 
@@ -41,6 +44,36 @@ test('each row shows used traffic, and the last days as text', async () => {
   expect(
     screen.getAllByRole('img', { name: 'Last 14 days: 1.2 GB. Busiest day 1 GB, today 200 MB.' })[0],
   ).toBeVisible();
+});
+
+test('limits on connections are shown where they are set', async () => {
+  const limited = proxyUser(3, { Name: 'carl_3', MaxConnections: 1500, MaxMegabits: 100 });
+  const single = proxyUser(4, { Name: 'dora_4', MaxConnections: 1 });
+  answerWith({ ...REPLIES, 'ProxyUsers/GetProxyUserList': { Data: { Rows: [ANN, limited, single], Total: 3 } } });
+  renderScreen(<UsersPage />);
+  expect(await screen.findByText('1,500 connections · 100 Mbit/s')).toBeVisible();
+  expect(screen.getByText('1 connection')).toBeVisible();
+  expect(screen.getAllByText(/connection/)).toHaveLength(2);
+});
+
+test('a copied line of curl requests the shop, also that of a new password', async () => {
+  usePreferences.setState({ endpointFormat: 'curl' });
+  const write = vi.fn(async (_: string) => {});
+  const user = userEvent.setup();
+  vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(write);
+  answerWith({
+    ...REPLIES,
+    'ProxyUsers/RevealProxyUserPassword': { Data: { Password: 'k3yring99' } },
+    'ProxyUsers/ChangeProxyUserPassword': { Data: { ProxyUser: ANN, Password: 'n3wring99' } },
+  });
+  renderScreen(<UsersPage />);
+  const line = (password: string) =>
+    `curl -x "http://user-ann_1:${password}@gate.example:8000" ${window.location.origin}/api/SystemSettings/GetClientIp`;
+  await user.click(await screen.findByRole('button', { name: 'Copy an endpoint of ann_1' }));
+  await waitFor(() => expect(write).toHaveBeenCalledWith(line('k3yring99')));
+  const dialog = await choose('ann_1', 'Change password');
+  await user.click(within(dialog).getByRole('button', { name: 'Change password' }));
+  expect(await screen.findByText(line('n3wring99'))).toBeVisible();
 });
 
 test('summary and usage have their own tabs, and the view is in the address', async () => {
@@ -91,6 +124,34 @@ test('errors from the rules or the server are reported at their field, and the p
     LimitCycle: 'month',
     Countries: ['DE'],
   });
+});
+
+test('limits on connections are whole numbers, or empty for none', async () => {
+  const limited = proxyUser(1, { Name: 'ann_1', MaxConnections: 20, MaxMegabits: 8 });
+  const sent = answerWith({
+    ...REPLIES,
+    'ProxyUsers/GetProxyUserList': { Data: { Rows: [limited], Total: 1 } },
+    'ProxyUsers/EditProxyUser': { Data: limited },
+  });
+  renderScreen(<UsersPage />);
+  const dialog = await choose('ann_1', 'Edit');
+  const connections = within(dialog).getByLabelText('Connections at once');
+  const bandwidth = within(dialog).getByLabelText('Bandwidth (Mbit/s)');
+  expect(connections).toHaveValue('20');
+  expect(bandwidth).toHaveValue('8');
+  await userEvent.type(connections, '.5');
+  await userEvent.type(bandwidth, '0001');
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(connections).toHaveAccessibleDescription('Enter a whole number from 1 to 100,000'));
+  expect(bandwidth).toHaveAccessibleDescription('Enter a whole number from 1 to 10,000');
+  expect(sent.some((one) => one.call === 'ProxyUsers/EditProxyUser')).toBe(false);
+  await userEvent.type(connections, '{Backspace}{Backspace}0');
+  await userEvent.clear(bandwidth);
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  // Empty fields are left out.
+  const body = sent.find((one) => one.call === 'ProxyUsers/EditProxyUser')?.body;
+  expect([body?.MaxConnections, body?.MaxMegabits]).toEqual(['200', undefined]);
 });
 
 test('an edit that does not change the expiry keeps it to the second, even if it is in the past', async () => {
@@ -170,6 +231,31 @@ test('an invalid line is reported before anything is sent, and a valid file is c
     true,
     false,
   ]);
+});
+
+test('the preview shows the limits of each line, and names the column of a wrong one', async () => {
+  answerWith(REPLIES);
+  renderScreen(<UsersPage />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Import' }));
+  const dialog = await screen.findByRole('dialog');
+  await userEvent.click(within(dialog).getByLabelText('Or paste the lines'));
+  await userEvent.paste(
+    'name,limit_gb,limit_cycle,max_connections,max_megabits\nnew_1,5,week,50,100\nnew_2,,,,1\nnew_3,,,many,',
+  );
+  expect(await within(dialog).findByText(/^Line 4: max_connections: Enter a whole number/)).toBeVisible();
+  expect(within(dialog).getByText('5 GB · Every week · 50 connections · 100 Mbit/s')).toBeVisible();
+  expect(within(dialog).getByText('1 Mbit/s')).toBeVisible();
+});
+
+test('the example can be imported', async () => {
+  answerWith(REPLIES);
+  renderScreen(<UsersPage />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Import' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Download an example' }));
+  const example = await vi.mocked(saveFile).mock.lastCall?.[0].text();
+  const { Errors, Lines } = screenRules().readProxyUsers(example ?? '', '2026-11-22 12:00:00');
+  expect(Errors).toEqual({});
+  expect(Lines[0]?.Form).toMatchObject({ Name: 'scraper_1', MaxConnections: '50', MaxMegabits: '100' });
 });
 
 test('a name that the server knows to be taken is reported by line', async () => {

@@ -7,6 +7,7 @@ import { useSearchParams } from 'react-router';
 import { exportProxyUsers, loadUsers, PROXY_USERS, type ProxyUserView } from '@/api/proxyUsers';
 import { useCall } from '@/api/useCall';
 import { screenRules } from '@/core';
+import { clientIpUrl } from '@/core/clientIp';
 import { PROXY_USER_SHOWN_DAYS } from '@/core/constants.gen';
 import { usePreferences } from '@/stores/preferences';
 import { queryClient as cache } from '@/stores/queries';
@@ -150,7 +151,8 @@ function useCopyEndpoint() {
         if (!endpoint) return toastError(t('list.noServer'));
         const formats = screenRules().endpointFormats();
         const format = formats.find((one) => one === endpointFormat) ?? 'host_port_user_pass';
-        await copy(screenRules().formatEndpoints([endpoint], format), t('list.endpointCopied', { Name: user.Name }));
+        const line = screenRules().formatEndpoints([endpoint], format, clientIpUrl());
+        await copy(line, t('list.endpointCopied', { Name: user.Name }));
       } catch {
         // The API client has shown the error toast.
       }
@@ -196,6 +198,7 @@ function UsersList({ onOpenDialog }: { onOpenDialog: (dialog: DialogState) => vo
       { field: 'State', title: t('list.state'), width: 138, cell: cells.state },
       { field: 'UsedBytes', title: t('list.used'), width: 168, sortable: true, cell: cells.used },
       { field: 'LeftBytes', title: t('list.left'), width: 82, cell: cells.left },
+      { field: 'Limits', title: t('list.limits'), width: 150, optional: 'room', cell: cells.limits },
       { field: 'Countries', title: t('list.countries'), width: 122, flex: 1, cell: cells.countries },
       { field: 'DailyBytes', title: t('list.days', { Days: PROXY_USER_SHOWN_DAYS }), width: 122, cell: cells.days },
       { field: 'LastUsedAt', title: t('list.lastSeen'), width: 140, sortable: true, cell: cells.lastSeen },

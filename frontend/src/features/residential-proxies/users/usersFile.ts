@@ -3,11 +3,11 @@ import type { FieldErrors, ProxyUserFile } from '@/core';
 import { saveFile } from '@/ui/saveFile';
 
 /** Column names of the file, the same in every language. */
-export const FILE_HEADER = 'name,password,note,limit_gb,limit_cycle,expires_at,countries';
+export const FILE_HEADER = 'name,password,note,limit_gb,limit_cycle,expires_at,countries,max_connections,max_megabits';
 
 /** Sample file: column names and one line. */
 const EXAMPLE = `${FILE_HEADER}
-scraper_1,,prices,5,month,2030-01-31 23:59:59,US DE
+scraper_1,,prices,5,month,2030-01-31 23:59:59,US DE,50,100
 `;
 
 /** Byte order mark, so that spreadsheets detect UTF-8. */

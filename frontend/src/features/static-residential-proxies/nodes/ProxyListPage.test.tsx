@@ -88,6 +88,19 @@ test("a row is copied in the customer's chosen format, which is remembered", asy
   expect(localStorage.getItem('preferences')).toContain('user_pass_at_host_port');
 });
 
+test('a copied line of curl requests the shop, which answers with the exit', async () => {
+  const write = vi.fn(async (_: string) => {});
+  const user = userEvent.setup();
+  vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(write);
+  answerWith({ ...COMMON_REPLIES, 'Ips/GetUserNodeList': page([node(1)]) });
+  open();
+  await user.selectOptions(await screen.findByLabelText('Copy as'), 'curl command');
+  await user.click(await screen.findByRole('button', { name: 'Copy 198.18.0.1 with its credentials' }));
+  expect(write).toHaveBeenCalledWith(
+    `curl -x "http://user1:secret1@198.18.0.1:8000" ${window.location.origin}/api/SystemSettings/GetClientIp`,
+  );
+});
+
 test('a note is written to exactly the selected rows', async () => {
   const sent = answerWith({
     ...COMMON_REPLIES,

@@ -22,7 +22,7 @@ export function TestDialog({ selection, onClose }: ActionProps) {
           segments={protocolsOf(node)}
           onChange={setProtocol}
         />
-        <TestNode key={used} nodeId={node.NodeId} protocol={used} />
+        <TestNode key={used} node={node} protocol={used} />
       </div>
     </Dialog>
   );

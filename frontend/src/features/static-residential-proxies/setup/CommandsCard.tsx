@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '@/api/client';
-import { API_BASE } from '@/core/constants.gen';
+import { clientIpUrl } from '@/core/clientIp';
 import { SegmentedControl } from '@/ui/Controls';
 import { CodeBlock, CopyButton } from '@/ui/CopyButton';
 import { Card } from '@/ui/Page';
@@ -27,7 +27,7 @@ export function CommandsCard({ node, protocol, hasPassword }: CommandsCardProps)
   const secretLabels = useSecretLabels();
   const [language, setLanguage] = useState('curl');
   const endpoint = endpointOf(node, protocol);
-  const snippets = snippetsOf(endpoint, hasPassword, `${window.location.origin}${API_BASE}/SystemSettings/GetClientIp`);
+  const snippets = snippetsOf(endpoint, hasPassword, clientIpUrl());
   const snippet = snippets.find((one) => one.key === language);
   return (
     <Card title={t('setup.commands')}>
@@ -86,7 +86,7 @@ export function CommandsCard({ node, protocol, hasPassword }: CommandsCardProps)
             </>
           )}
         </dl>
-        <TestNode key={`${node.NodeId} ${protocol}`} nodeId={node.NodeId} protocol={protocol} />
+        <TestNode key={`${node.NodeId} ${protocol}`} node={node} protocol={protocol} />
       </div>
     </Card>
   );

@@ -157,6 +157,8 @@ test('a test shows what went wrong, or the response time', async () => {
   result = { Works: true, Milliseconds: 84, ExitIp: '198.18.0.1' };
   await userEvent.click(screen.getByRole('button', { name: 'Test again' }));
   expect(await screen.findByText('84 ms')).toBeVisible();
+  expect(screen.getByText('Country')).toBeVisible();
+  expect(screen.getByText('United States', { selector: 'dd' })).toBeVisible();
   expect(of(sent, 'Ips/TestNode')[0]).toEqual({ NodeId: 1, Protocol: 'socks5' });
 });
 

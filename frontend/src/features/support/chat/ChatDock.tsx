@@ -2,14 +2,18 @@
 import { ChatCircleDots, Minus, X } from '@phosphor-icons/react';
 import { type DragEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import type { Schemas } from '@/api/client';
 import { CHAT, getOwnConversation, markMessagesRead, sendMessage } from '@/api/support';
+import { MOBILE_MAX_WIDTH } from '@/core/constants.gen';
 import { useConfigStore } from '@/stores/config';
+import { useIsSuspended } from '@/stores/sidebar';
 import { useSupportStore } from '@/stores/support';
 import { IconButton } from '@/ui/Button';
 import { LoadingState } from '@/ui/Loading';
 import { Notice } from '@/ui/Notice';
 import { ErrorState } from '@/ui/State';
+import { useMedia } from '@/ui/useMedia';
 import { Composer, useAddFiles } from '../Composer';
 import { MessageList } from '../MessageList';
 import s from '../support.module.css';
@@ -89,7 +93,9 @@ interface ChatWindowProps {
 }
 
 function ChatWindow({ text, onText, files, conversation, onRetry, outbox, onEarlier, onSeen }: ChatWindowProps) {
-  const { t } = useTranslation('support');
+  const { t } = useTranslation(['support', 'nav']);
+  const isSuspended = useIsSuspended();
+  const isMobile = useMedia(`(max-width: ${MOBILE_MAX_WIDTH}px)`);
   const shop = useConfigStore((state) => state.shop);
   const field = useRef<HTMLTextAreaElement>(null);
   const isOnline = useOnline();
@@ -131,6 +137,12 @@ function ChatWindow({ text, onText, files, conversation, onRetry, outbox, onEarl
         <div>
           <h2>{t('title')}</h2>
           <p>{t('subtitle', { Shop: shop?.ShopName ?? '' })}</p>
+          {!isSuspended && (
+            // On a phone the chat would cover the screen.
+            <Link to="/status" className={s.status} onClick={() => isMobile && minimiseChat()}>
+              {t('nav:status')}
+            </Link>
+          )}
         </div>
         <IconButton size="small" label={t('minimise')} onClick={() => close(minimiseChat)}>
           <Minus size={16} />

@@ -1,4 +1,4 @@
-//! Alarms: problems with the books, and money of closed accounts. Operators see an alarm until it is fixed, or a nightly check passes.
+//! Alarms: problems with the shop, such as books that do not add up. Operators see an alarm until it is fixed.
 use crate::db::Conn;
 use crate::db::on_either;
 use crate::db::prelude::*;
@@ -6,22 +6,18 @@ use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::request::Operator;
 use crate::mails;
-use crate::schema::{accounts, alarms, daily_jobs, users};
+use crate::schema::{accounts, alarms, users};
 use crate::state::App;
-use crate::wallet::verify::Verification;
 use actix_web::{post, web};
 use chrono::NaiveDateTime;
 use postern_core::language::Language;
-use postern_core::ledger::{AlarmKind, next_check};
+use postern_core::ledger::AlarmKind;
 use postern_core::mail::MailTemplate;
 use postern_core::permission::Level;
 use postern_core::time::to_wire;
 use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
-
-/// The name of the nightly check among the daily jobs.
-const CHECK: &str = "books";
 
 /// Problems listed in an alarm and its mail; the command lists all.
 const NAMED: usize = 20;
@@ -53,39 +49,6 @@ fn list(conn: &mut Conn) -> Result<Vec<Alarm>, AppError> {
         Alarm { alarm, problems, raised_at: to_wire(raised_at), checked_at: to_wire(checked_at) }
     };
     Ok(rows.into_iter().map(alarm).collect())
-}
-
-/// Claims the nightly check: one of several servers gets it, once per night.
-pub fn claim_check(conn: &mut Conn, now: NaiveDateTime) -> Result<bool, AppError> {
-    let due = daily_jobs::table.find(CHECK).filter(daily_jobs::next_run_at.le(now));
-    let next = next_check(now);
-    if diesel::update(due).set(daily_jobs::next_run_at.eq(next)).execute(conn)? == 1 {
-        return Ok(true);
-    }
-    let row = (daily_jobs::job.eq(CHECK), daily_jobs::next_run_at.eq(next));
-    let begin = diesel::insert_into(daily_jobs::table).values(row).on_conflict_do_nothing();
-    on_either!(conn, begin.execute(conn)?);
-    Ok(false)
-}
-
-pub fn is_check_due(conn: &mut Conn, now: NaiveDateTime) -> Result<bool, AppError> {
-    let next: Option<NaiveDateTime> =
-        daily_jobs::table.find(CHECK).select(daily_jobs::next_run_at).first(conn).optional()?;
-    Ok(next.is_none_or(|next| next <= now))
-}
-
-/// Raises or clears the alarms about the books and about closed accounts.
-pub fn note(conn: &mut Conn, found: &Verification, now: NaiveDateTime) -> Result<(), AppError> {
-    set(conn, AlarmKind::Books, &found.problems, now)?;
-    if found.problem_count > 0 {
-        mail_operators(conn, MailTemplate::BooksWrong, found.problem_count, &found.problems, now)?;
-    }
-    set(conn, AlarmKind::ClosedAccounts, &found.closed_accounts, now)?;
-    if !found.closed_accounts.is_empty() {
-        let count = found.closed_accounts.len();
-        mail_operators(conn, MailTemplate::ClosedAccountMoney, count, &found.closed_accounts, now)?;
-    }
-    Ok(())
 }
 
 fn named(problems: &[String]) -> String {

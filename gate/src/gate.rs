@@ -81,6 +81,9 @@ impl Gate {
         destination: &HostPort,
         purpose: Purpose,
     ) -> Result<Way, Refusal> {
+        if let Some(seat) = &grant.seat {
+            tokio::time::sleep(seat.share().debt()).await;
+        }
         let begin = Instant::now();
         let reached = self.route.reach(&self.destinations, grant, visit.dialled, destination, purpose).await;
         self.attempts.note(&reached, begin.elapsed());

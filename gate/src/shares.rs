@@ -1,31 +1,24 @@
 //! What the connections of one proxy user share: how many there are, and how much they carry.
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How much a proxy user may carry at once after it carried nothing: what its bandwidth carries in this time.
 const BURST: Duration = Duration::from_millis(200);
 
-/// Users without connections are dropped when there are this many.
-const MANY: usize = 1_000;
-
-/// The shares of all proxy users with connections, by their ids.
+/// The shares of proxy users, by their ids.
 #[derive(Default)]
-pub struct Shares(Mutex<HashMap<i64, Weak<Share>>>);
+pub struct Shares(Mutex<HashMap<i64, Arc<Share>>>);
 
 impl Shares {
     pub fn of(&self, proxy_user_id: i64) -> Arc<Share> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(share) = all.get(&proxy_user_id).and_then(Weak::upgrade) {
-            return share;
+        if !all.contains_key(&proxy_user_id) && all.len() == all.capacity() {
+            all.retain(|_, share| Arc::strong_count(share) > 1 || !share.debt().is_zero());
         }
-        if all.len() >= MANY && all.len() == all.capacity() {
-            all.retain(|_, share| share.strong_count() > 0);
-        }
-        let share = Arc::new(Share { open: AtomicU32::new(0), free_at: Mutex::new(Instant::now()) });
-        all.insert(proxy_user_id, Arc::downgrade(&share));
-        share
+        let new = || Arc::new(Share { open: AtomicU32::new(0), free_at: Mutex::new(Instant::now()) });
+        all.entry(proxy_user_id).or_insert_with(new).clone()
     }
 }
 
@@ -43,10 +36,20 @@ impl Share {
         Some(Seat(self))
     }
 
+    fn free_at(&self) -> MutexGuard<'_, Instant> {
+        self.free_at.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How long a new connection has to wait for what others have carried: short connections one after the other are no way around the
+    /// bandwidth.
+    pub fn debt(&self) -> Duration {
+        self.free_at().saturating_duration_since(Instant::now())
+    }
+
     /// How long to wait after these bytes, so that all connections together do not exceed the bandwidth.
     pub fn delay(&self, bytes: usize, bytes_per_second: u64) -> Duration {
         let now = Instant::now();
-        let mut free_at = self.free_at.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut free_at = self.free_at();
         let earliest = now.checked_sub(BURST).unwrap_or(now);
         #[expect(clippy::cast_precision_loss, reason = "a time, exact enough")]
         let cost = Duration::from_secs_f64(bytes as f64 / bytes_per_second.max(1) as f64);
@@ -96,5 +99,17 @@ mod tests {
         let seconds = longest.unwrap_or_default().as_secs_f64();
         assert!((0.7..=1.0).contains(&seconds), "{seconds}");
         assert!(shares.of(8).delay(1, 1_000_000) < Duration::from_millis(1));
+    }
+
+    #[test]
+    fn what_a_user_owes_outlives_its_connections_and_no_longer() {
+        let shares = Shares::default();
+        let owed = shares.of(7).enter(1).map(|seat| seat.share().delay(10_000_000, 1_000_000));
+        assert!(owed.is_some_and(|owed| owed > Duration::from_secs(9)));
+        for other in 8..1_000 {
+            shares.of(other);
+        }
+        assert!(shares.of(7).debt() > Duration::from_secs(8));
+        assert!(shares.0.lock().expect("shares").len() < 500, "users who owe nothing are dropped");
     }
 }

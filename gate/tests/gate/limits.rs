@@ -86,6 +86,21 @@ async fn all_connections_of_a_proxy_user_share_its_bandwidth_until_the_limit_is_
 }
 
 #[tokio::test]
+async fn short_connections_one_after_the_other_share_the_bandwidth_too() {
+    let (shop, origin) = (Shop::start("residential").await, origin::echo().await);
+    let gate = start(&shop, &[origin], &[]).await;
+    limit(&shop, None, Some(1_000_000));
+    let begin = Instant::now();
+    for _ in 0..20 {
+        let mut tunnel = gate.tunnel("user-ann", "right", origin).await;
+        echo_time(&mut tunnel, 40_000).await;
+    }
+    // 1.6 MB at 1 MB per second, but for what the last ones owe.
+    let took = begin.elapsed();
+    assert!(took > Duration::from_millis(1_200), "{took:?}");
+}
+
+#[tokio::test]
 async fn a_download_by_plain_http_is_slowed_down_too() {
     let (shop, http) = (Shop::start("residential").await, origin::http().await);
     let gate = start(&shop, &[http], &[]).await;

@@ -13,6 +13,7 @@ CREATE TABLE proxy_server_outages (
   ended_at TIMESTAMP
 );
 CREATE UNIQUE INDEX proxy_server_outages_open ON proxy_server_outages (server_id) WHERE ended_at IS NULL;
+CREATE INDEX proxy_server_outages_by_server ON proxy_server_outages (server_id, ended_at);
 CREATE INDEX proxy_server_outages_by_end ON proxy_server_outages (ended_at);
 
 -- Since when the shop has been able to hear its proxy servers, and when it last was. One row.

@@ -32,6 +32,8 @@ mod tests {
         ("limits", SHOP),
         ("node_targets", SHOP),
         ("periods", SHOP),
+        ("proxy_server_outages", SHOP),
+        ("proxy_server_watch", SHOP),
         ("proxy_servers", SHOP),
         ("quantity_steps", SHOP),
         ("referral_rules", SHOP),

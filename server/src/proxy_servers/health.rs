@@ -87,6 +87,10 @@ fn heard(conn: &mut Conn) -> Result<Vec<Heard>, AppError> {
     Ok(present.select(Heard::as_select()).load(conn)?)
 }
 
+fn ids(servers: &[Heard]) -> Vec<i64> {
+    servers.iter().map(|server| server.id).collect()
+}
+
 /// An outage that lasts.
 #[derive(Clone, Copy)]
 pub struct OpenOutage {
@@ -94,9 +98,9 @@ pub struct OpenOutage {
     pub began_at: NaiveDateTime,
 }
 
-/// The outages that last, by server.
-pub fn open_outages(conn: &mut Conn) -> Result<HashMap<i64, OpenOutage>, AppError> {
-    let open = outages::table.filter(outages::ended_at.is_null());
+/// The outages of these servers that last, by server.
+pub fn open_outages(conn: &mut Conn, servers: &[i64]) -> Result<HashMap<i64, OpenOutage>, AppError> {
+    let open = outages::table.filter(outages::server_id.eq_any(servers)).filter(outages::ended_at.is_null());
     let rows: Vec<(i64, OutageCause, NaiveDateTime)> =
         open.select((outages::server_id, outages::cause, outages::began_at)).load(conn)?;
     Ok(rows.into_iter().map(|(id, cause, began_at)| (id, OpenOutage { cause, began_at })).collect())
@@ -105,9 +109,9 @@ pub fn open_outages(conn: &mut Conn) -> Result<HashMap<i64, OpenOutage>, AppErro
 /// Notes which servers are down, and tells operators.
 pub fn watch_servers(conn: &mut Conn, now: NaiveDateTime) -> Result<(), AppError> {
     let since = watched_since(conn, now)?;
-    let mut open = open_outages(conn)?;
-    let mut untold = false;
     let servers = heard(conn)?;
+    let mut open = open_outages(conn, &ids(&servers))?;
+    let mut untold = false;
     for server in &servers {
         let Some(heard_at) = server.heartbeat_at else { continue };
         let can_carry = server.last().is_none_or(|last| last.can_carry);
@@ -148,7 +152,10 @@ fn was_down(conn: &mut Conn, server_id: i64, now: NaiveDateTime) -> Result<bool,
 /// How each server is and was in the last days, for customers. What fails at destinations is not the server's state.
 pub fn statuses(conn: &mut Conn, now: NaiveDateTime) -> Result<Vec<ServerStatusView>, AppError> {
     let begin = now - TimeDelta::days(STATUS_DAYS);
-    let recent = outages::table.filter(outages::ended_at.is_null().or(outages::ended_at.gt(begin)));
+    let servers = heard(conn)?;
+    let recent = outages::table
+        .filter(outages::server_id.eq_any(ids(&servers)))
+        .filter(outages::ended_at.is_null().or(outages::ended_at.gt(begin)));
     let rows: Vec<(i64, NaiveDateTime, Option<NaiveDateTime>)> =
         recent.select((outages::server_id, outages::began_at, outages::ended_at)).load(conn)?;
     let mut by_server: HashMap<i64, Vec<(NaiveDateTime, Option<NaiveDateTime>)>> = HashMap::new();
@@ -165,5 +172,5 @@ pub fn statuses(conn: &mut Conn, now: NaiveDateTime) -> Result<Vec<ServerStatusV
         let days = status_days(server.first_heartbeat_at.unwrap_or(now), &its, now);
         ServerStatusView { name: server.name, kind: server.kind, state, down_since, days }
     };
-    Ok(heard(conn)?.into_iter().map(view).collect())
+    Ok(servers.into_iter().map(view).collect())
 }

@@ -90,6 +90,7 @@ pub fn list(conn: &mut Conn) -> Result<Vec<ProxyServerView>, AppError> {
         .select(Row::as_select())
         .load(conn)?;
     let ids: Vec<i64> = rows.iter().map(|row| row.id).collect();
+    let open = health::open_outages(conn, &ids)?;
     let counted: Vec<(i64, i64)> = rejected_usage::table
         .filter(rejected_usage::server_id.eq_any(ids))
         .select((rejected_usage::server_id, rejected_usage::times))
@@ -102,7 +103,6 @@ pub fn list(conn: &mut Conn) -> Result<Vec<ProxyServerView>, AppError> {
     for row in rows.iter().filter(|row| row.kind == ProxyServerKind::Static) {
         counts.insert(row.id, count(conn, row.id)?);
     }
-    let open = health::open_outages(conn)?;
     let view = |row: Row| {
         let heartbeat = row.heartbeat.as_deref().and_then(|text| serde_json::from_str(text).ok());
         let outage = open.get(&row.id);

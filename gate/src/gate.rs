@@ -81,8 +81,9 @@ impl Gate {
         destination: &HostPort,
         purpose: Purpose,
     ) -> Result<Way, Refusal> {
-        if let Some(seat) = &grant.seat {
-            tokio::time::sleep(seat.share().debt()).await;
+        let delay = grant.delay(0);
+        if !delay.is_zero() {
+            tokio::time::sleep(delay).await;
         }
         let begin = Instant::now();
         let reached = self.route.reach(&self.destinations, grant, visit.dialled, destination, purpose).await;

@@ -15,20 +15,41 @@ impl Shares {
     pub fn of(&self, proxy_user_id: i64) -> Arc<Share> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if !all.contains_key(&proxy_user_id) && all.len() == all.capacity() {
-            all.retain(|_, share| Arc::strong_count(share) > 1 || !share.debt().is_zero());
+            all.retain(|_, share| Arc::strong_count(share) > 1 || share.owes());
+            let kept = all.len();
+            all.reserve(kept + 1);
         }
-        let new = || Arc::new(Share { open: AtomicU32::new(0), free_at: Mutex::new(Instant::now()) });
-        all.entry(proxy_user_id).or_insert_with(new).clone()
+        all.entry(proxy_user_id).or_insert_with(|| Arc::new(Share::new())).clone()
     }
 }
 
 pub struct Share {
     open: AtomicU32,
-    /// When all that was carried so far is paid for by the bandwidth.
-    free_at: Mutex<Instant>,
+    carried: Mutex<Carried>,
+}
+
+/// What a user has carried beyond its bandwidth, at a time; it falls by the bandwidth, to less than nothing after a pause.
+struct Carried {
+    bytes: f64,
+    at: Instant,
+    bytes_per_second: f64,
+}
+
+impl Carried {
+    /// Brings it up to date.
+    fn pass(&mut self, now: Instant) {
+        let paid = now.saturating_duration_since(self.at).as_secs_f64() * self.bytes_per_second;
+        let burst = BURST.as_secs_f64() * self.bytes_per_second;
+        (self.bytes, self.at) = ((self.bytes - paid).max(-burst), now);
+    }
 }
 
 impl Share {
+    fn new() -> Share {
+        let carried = Carried { bytes: 0.0, at: Instant::now(), bytes_per_second: 0.0 };
+        Share { open: AtomicU32::new(0), carried: Mutex::new(carried) }
+    }
+
     /// Counts a connection, unless there are as many as there may be.
     pub fn enter(self: Arc<Share>, most: u32) -> Option<Seat> {
         let next = |open: u32| (open < most).then_some(open + 1);
@@ -36,25 +57,25 @@ impl Share {
         Some(Seat(self))
     }
 
-    fn free_at(&self) -> MutexGuard<'_, Instant> {
-        self.free_at.lock().unwrap_or_else(PoisonError::into_inner)
+    fn carried(&self) -> MutexGuard<'_, Carried> {
+        let mut carried = self.carried.lock().unwrap_or_else(PoisonError::into_inner);
+        carried.pass(Instant::now());
+        carried
     }
 
-    /// How long a new connection has to wait for what others have carried: short connections one after the other are no way around the
-    /// bandwidth.
-    pub fn debt(&self) -> Duration {
-        self.free_at().saturating_duration_since(Instant::now())
+    fn owes(&self) -> bool {
+        self.carried().bytes > 0.0
     }
 
-    /// How long to wait after these bytes, so that all connections together do not exceed the bandwidth.
+    /// How long to wait after these bytes, so that all connections together do not exceed the bandwidth. A new connection asks after none: short
+    /// ones, one after the other, are no way around it.
     pub fn delay(&self, bytes: usize, bytes_per_second: u64) -> Duration {
-        let now = Instant::now();
-        let mut free_at = self.free_at();
-        let earliest = now.checked_sub(BURST).unwrap_or(now);
-        #[expect(clippy::cast_precision_loss, reason = "a time, exact enough")]
-        let cost = Duration::from_secs_f64(bytes as f64 / bytes_per_second.max(1) as f64);
-        *free_at = (*free_at).max(earliest) + cost;
-        free_at.saturating_duration_since(now)
+        let mut carried = self.carried();
+        #[expect(clippy::cast_precision_loss, reason = "exact enough")]
+        let (bytes, rate) = (bytes as f64, bytes_per_second.max(1) as f64);
+        carried.bytes += bytes;
+        carried.bytes_per_second = rate;
+        Duration::from_secs_f64(carried.bytes.max(0.0) / rate)
     }
 }
 
@@ -109,7 +130,9 @@ mod tests {
         for other in 8..1_000 {
             shares.of(other);
         }
-        assert!(shares.of(7).debt() > Duration::from_secs(8));
+        assert!(shares.of(7).delay(0, 1_000_000) > Duration::from_secs(8));
+        // A wider bandwidth carries it sooner.
+        assert!(shares.of(7).delay(0, 100_000_000) < Duration::from_millis(100));
         assert!(shares.0.lock().expect("shares").len() < 500, "users who owe nothing are dropped");
     }
 }

@@ -117,11 +117,12 @@ pub fn watch_servers(conn: &mut Conn, now: NaiveDateTime) -> Result<(), AppError
         let can_carry = server.last().is_none_or(|last| last.can_carry);
         let cause = outage_cause(heard_at, can_carry, since, now);
         if let Some(cause) = cause.filter(|_| !open.contains_key(&server.id)) {
-            untold |= !was_down(conn, server.id, now)?;
+            let was_down = was_down(conn, server.id, now)?;
             let began_at = if cause == OutageCause::Silent { heard_at.max(since) } else { heard_at };
             let row = (outages::server_id.eq(server.id), outages::cause.eq(cause), outages::began_at.eq(began_at));
             let begin = diesel::insert_into(outages::table).values(row).on_conflict_do_nothing();
-            on_either!(conn, begin.execute(conn)?);
+            // Another server of the shop may have noticed it, too: one of them tells.
+            untold |= on_either!(conn, begin.execute(conn)?) == 1 && !was_down;
             open.insert(server.id, OpenOutage { cause, began_at });
         }
     }

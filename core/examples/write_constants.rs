@@ -1,15 +1,18 @@
 //! Prints what the front end needs before the wasm package is loaded, as TypeScript modules: the constants or, with the argument `sidebar`,
 //! the sidebar of each level.
+use postern_core::account::VIEW_MINUTES;
 use postern_core::api_key::{MAX_API_KEYS, MAX_KEY_ADDRESSES};
+use postern_core::audit::{AuditAction, AuditChannel};
 use postern_core::avatar::{AVATAR_MAX_BYTES, AVATAR_MAX_SIDE};
 use postern_core::bounds::{MAX_SORT_FIELDS, max_characters};
 use postern_core::constants::*;
 use postern_core::endpoint::PRESET_NAME_MAX_LENGTH;
 use postern_core::invoice::InvoiceKind;
 use postern_core::language::Language;
-use postern_core::ledger::EntryKind;
+use postern_core::ledger::{Adjustment, EntryKind};
 use postern_core::list::{SEARCH_PAIR_LENGTH, SEARCH_PART_LENGTH};
 use postern_core::node::{AccessMode, FILTER_MAX_IPS, KEEP_OLD_HOURS, NodeState};
+use postern_core::operator_forms::NOTE_MAX_LENGTH;
 use postern_core::order::{HOLD_MINUTES, OrderKind, OrderState, PaymentMethod, PaymentState};
 use postern_core::permission::{
     EntryAction, HOME_PATH, Level, OPERATOR_PATH, ORDER_PATH, SidebarEntry, screens, sidebar_for,
@@ -128,6 +131,8 @@ fn write_constants() {
     number("MESSAGE_MAX_LENGTH", MESSAGE_MAX_LENGTH as i64);
     number("DEDICATED_NODE_TYPE", DEDICATED_NODE_TYPE.into());
     text("TRAFFIC_PRODUCT", TRAFFIC_PRODUCT);
+    number("ACCOUNT_NOTE_MAX_LENGTH", NOTE_MAX_LENGTH as i64);
+    number("VIEW_MINUTES", VIEW_MINUTES);
     number("WEBHOOK_TIMEOUT_SECONDS", webhook_delivery::TIMEOUT_SECONDS as i64);
     number("WEBHOOK_MAX_ATTEMPTS", webhook_delivery::max_attempts() as i64);
     number("WEBHOOK_OLD_SECRET_HOURS", webhook_delivery::OLD_SECRET_HOURS);
@@ -147,6 +152,9 @@ fn write_constants() {
     states("PaymentMethod", PaymentMethod::ALL, PaymentMethod::as_str);
     states("NodeState", NodeState::ALL, NodeState::as_str);
     states("EntryKind", EntryKind::ALL, EntryKind::as_str);
+    states("Adjustment", Adjustment::ALL, Adjustment::as_str);
+    states("AuditAction", AuditAction::ALL, AuditAction::as_str);
+    states("AuditChannel", AuditChannel::ALL, AuditChannel::as_str);
     states("InvoiceKind", InvoiceKind::ALL, InvoiceKind::as_str);
     states("ProductState", ProductState::ALL, ProductState::as_str);
     states("AutoRenewal", AutoRenewal::ALL, AutoRenewal::as_str);

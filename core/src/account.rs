@@ -9,20 +9,9 @@ wire_enum! {
     AccountState { Active = "active", Suspended = "suspended" }
 }
 
-wire_enum! {
-    /// What an operator changed about an account, apart from its terms.
-    AccountChange {
-        Suspended = "suspended",
-        Resumed = "resumed",
-        InvitationCodeShown = "invitation_code_shown",
-        InvitationCodeHidden = "invitation_code_hidden",
-        AccessTokenShown = "access_token_shown",
-        AccessTokenHidden = "access_token_hidden",
-    }
-}
-
-/// Whether an operator may suspend and resume an account of this level. Operators can only be suspended from the server's command line.
-pub fn operator_can_suspend(level: Level) -> bool {
+/// Whether an operator may change an account of this level on screen: suspend and resume it, change its wallet, turn off its second factor or
+/// look at the shop as it. Operators' accounts can only be changed by commands on the server.
+pub fn operator_can_change(level: Level) -> bool {
     level != Level::Operator
 }
 
@@ -46,6 +35,8 @@ wire_enum! {
 }
 
 pub const SESSION_DAYS: i64 = 30;
+/// How long an operator can look at the shop as a customer.
+pub const VIEW_MINUTES: i64 = 60;
 pub const SIGN_UP_LINK_HOURS: i64 = 24;
 pub const RESET_LINK_MINUTES: i64 = 60;
 /// How long the new address can confirm an e-mail address change.
@@ -184,8 +175,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_operator_can_suspend_customers_but_no_operators() {
-        let can = [Level::Customer, Level::Reseller, Level::Operator].map(operator_can_suspend);
+    fn an_operator_can_change_customers_but_no_operators() {
+        let can = [Level::Customer, Level::Reseller, Level::Operator].map(operator_can_change);
         assert_eq!(can, [true, true, false]);
     }
 

@@ -1,6 +1,7 @@
 //! The table of all API calls and who may make them. The server's routes are exactly these (a unit test compares them), and a request for
 //! a call that is not in it is refused (specification, section 7; permission levels, section 6).
-use crate::permission::Level;
+mod rules;
+
 use crate::wire_enum::wire_enum;
 use KeyUse::SignedInOnly;
 use Scope::*;
@@ -82,29 +83,6 @@ pub struct Call {
     pub is_upload: bool,
     /// Whether a request may have an `Idempotency-Key`: repeated with it, it gets the stored answer before any other check.
     pub takes_key: bool,
-}
-
-impl Call {
-    /// Whether a signed-in user of this level may make the call. Public calls are open to everyone.
-    pub fn is_open_to(&self, level: Level, is_suspended: bool) -> bool {
-        match self.access {
-            Access::Public => true,
-            Access::SignedIn => !is_suspended || self.while_suspended,
-            Access::Operator => level == Level::Operator && (!is_suspended || self.while_suspended),
-        }
-    }
-
-    /// Whether it changes anything, or reveals a secret that only write scopes may read: made with a key, it is recorded in the security
-    /// log.
-    pub fn is_change(&self) -> bool {
-        let verb = self.name.split_once('/').map_or(self.name, |(_, verb)| verb);
-        match self.key_use {
-            SignedInOnly => false,
-            KeyUse::With(ReadProxies | ReadTraffic | ReadBilling | ReadAccount) => false,
-            KeyUse::With(WriteProxies | WriteTraffic | WriteBilling | WriteAccount) => true,
-            KeyUse::With(Operate) => !["Get", "Preview"].iter().any(|read| verb.starts_with(read)),
-        }
-    }
 }
 
 /// Public calls: sign-in, sign-up, and public settings.
@@ -222,12 +200,15 @@ const CALLS: &[Call] = &[
     public("Notifications/Unsubscribe"),
     keyed(confirmed(operator("Operator/AddProxyServer"))),
     keyed(confirmed(operator("Operator/AddReferralRule"))),
+    keyed(confirmed(operator("Operator/AdjustWallet"))),
     operator("Operator/AssignNodes"),
     operator("Operator/CloseConversation"),
     operator("Operator/DeleteCannedAnswer"),
+    operator("Operator/ExportAuditLog"),
     operator("Operator/GetAccount"),
     operator("Operator/GetAccountList"),
     operator("Operator/GetAlarmList"),
+    operator("Operator/GetAuditLog"),
     operator("Operator/GetCannedAnswerList"),
     operator("Operator/GetConversation"),
     operator("Operator/GetConversationList"),
@@ -237,17 +218,21 @@ const CALLS: &[Call] = &[
     operator("Operator/GetReferralReviewList"),
     operator("Operator/GetReferralRuleList"),
     operator("Operator/GetRejectedUsageList"),
+    operator("Operator/GetTransactionList"),
     operator("Operator/MarkConversationRead"),
     operator("Operator/PreviewRefund"),
     keyed(confirmed(operator("Operator/RefundOrder"))),
     keyed(operator("Operator/RemoveProxyServer")),
     keyed(confirmed(operator("Operator/ReviewReferral"))),
     keyed(confirmed(operator("Operator/RotateProxyServer"))),
+    operator("Operator/SaveAccountNote"),
     operator("Operator/SaveCannedAnswer"),
     keyed(operator("Operator/SendReply")),
     keyed(confirmed(operator("Operator/SetAccountFlags"))),
     keyed(confirmed(operator("Operator/SetAccountState"))),
     keyed(confirmed(operator("Operator/SetAccountTerms"))),
+    keyed(confirmed(operator("Operator/TurnOffTwoFactor"))),
+    in_person(confirmed(operator("Operator/ViewAsCustomer"))),
     in_person(operator("Operator/WaitForConversations")),
     keyed(signed_in("Order/CancelOrder", WriteBilling)),
     signed_in("Order/CheckCoupon", ReadBilling),
@@ -368,6 +353,7 @@ pub fn find(name: &str) -> Option<&'static Call> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::permission::Level;
 
     #[test]
     fn a_call_is_found_by_its_exact_name_only() {

@@ -22,14 +22,48 @@ wire_enum! {
         Renewal = "renewal",
         Switch = "switch",
         Refund = "refund",
+        /// Money that an operator added to a wallet.
         Credit = "credit",
+        /// Money that an operator took from a wallet.
+        Debit = "debit",
         Commission = "commission",
         /// The refund of an order that had earned a commission.
         CommissionTakenBack = "commission_taken_back",
         /// The balance of an account's wallet when its owner closed the account.
         Forfeited = "forfeited",
-        /// Money that had arrived for a closed account, and was returned outside of the shop.
+        /// Money that was returned outside of the shop, as when it arrives for a closed account.
         PaidBack = "paid_back",
+    }
+}
+
+wire_enum! {
+    /// How an operator changes a wallet.
+    Adjustment {
+        /// Adds money that was received outside of the shop.
+        Received = "received",
+        /// Adds money that nobody paid: goodwill, which counts as a refund.
+        Goodwill = "goodwill",
+        /// Takes money that was returned outside of the shop.
+        Returned = "returned",
+        /// Takes money that had been added by mistake.
+        Correction = "correction",
+    }
+}
+
+impl Adjustment {
+    /// The kind of its transaction, and the book that is debited.
+    pub fn movement(self) -> (EntryKind, Book) {
+        match self {
+            Adjustment::Received => (EntryKind::Credit, Book::Gateway),
+            Adjustment::Goodwill => (EntryKind::Credit, Book::Refund),
+            Adjustment::Returned => (EntryKind::PaidBack, Book::Wallet),
+            Adjustment::Correction => (EntryKind::Debit, Book::Wallet),
+        }
+    }
+
+    /// Whether it adds money to the wallet.
+    pub fn is_credit(self) -> bool {
+        self.movement().1 != Book::Wallet
     }
 }
 
@@ -84,6 +118,7 @@ pub fn posting(kind: EntryKind, source: Book, amount: Money) -> Result<[Entry; 2
         EntryKind::Purchase | EntryKind::Renewal | EntryKind::Switch | EntryKind::Forfeited => Book::Revenue,
         EntryKind::CommissionTakenBack => Book::Commission,
         EntryKind::PaidBack => Book::Gateway,
+        EntryKind::Debit => Book::Refund,
     };
     if amount.minor() <= 0 || source == to {
         return Err(MoneyError::Malformed);
@@ -171,6 +206,7 @@ mod tests {
                 | EntryKind::Renewal
                 | EntryKind::Switch
                 | EntryKind::CommissionTakenBack
+                | EntryKind::Debit
                 | EntryKind::PaidBack => Book::Wallet,
                 _ => Book::Gateway,
             };
@@ -184,6 +220,23 @@ mod tests {
         assert_eq!(spent(EntryKind::TopUp, Book::Gateway), Ok(0));
         assert!(posting(EntryKind::TopUp, Book::Wallet, amount).is_err());
         assert!(!is_balanced(&[Entry { book: Book::Wallet, amount }]));
+    }
+
+    #[test]
+    fn an_adjustment_adds_or_takes_and_only_goodwill_changes_expenses() {
+        let amount = Money::from_minor(1_500);
+        for (adjustment, wallet, spent) in [
+            (Adjustment::Received, 1_500, 0),
+            (Adjustment::Goodwill, 1_500, -1_500),
+            (Adjustment::Returned, -1_500, 0),
+            (Adjustment::Correction, -1_500, 1_500),
+        ] {
+            let (kind, source) = adjustment.movement();
+            let entries = posting(kind, source, amount).expect("a posting");
+            let change = entries.iter().find(|entry| entry.book == Book::Wallet).map(|entry| entry.amount.minor());
+            assert_eq!((change, expense(&entries)), (Some(wallet), Ok(Money::from_minor(spent))), "{adjustment:?}");
+            assert_eq!(adjustment.is_credit(), wallet > 0);
+        }
     }
 
     #[test]

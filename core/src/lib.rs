@@ -6,6 +6,7 @@ pub mod access;
 pub mod account;
 pub mod addresses;
 pub mod api_key;
+pub mod audit;
 pub mod auto_top_up;
 pub mod avatar;
 pub mod bounds;

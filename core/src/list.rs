@@ -113,6 +113,9 @@ pub const PROXY_USERS: List = List {
 /// Usage records that were rejected.
 pub const REJECTED_USAGE: List = List { name: "rejected_usage", fields: &[number("ReceivedAt")] };
 
+/// What operators did.
+pub const AUDIT_LOG: List = List { name: "audit_log", fields: &[index("At", KeyKind::Time)] };
+
 /// The security log of a user.
 pub const SECURITY_LOG: List = List { name: "security_log", fields: &[number("At")] };
 

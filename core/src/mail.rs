@@ -23,6 +23,9 @@ wire_enum! {
         RefundedIps = "refunded_ips",
         NotDelivered = "not_delivered",
         BooksWrong = "books_wrong",
+        /// An operator added money to the wallet, or took some.
+        WalletCredited = "wallet_credited",
+        WalletDebited = "wallet_debited",
         ClosedAccountMoney = "closed_account_money",
         /// Proxy servers are down.
         ServersDown = "servers_down",

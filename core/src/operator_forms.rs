@@ -147,7 +147,17 @@ pub struct ReasonedAmountForm {
     pub reason: String,
 }
 
-/// Validates a credit to a wallet; returns its amount and its reason.
+/// The maximum length of the operators' note about an account.
+pub const NOTE_MAX_LENGTH: usize = 2_000;
+
+/// Validates the operators' note about an account, which may be empty.
+pub fn validate_account_note(note: &str) -> Result<String, FieldErrors> {
+    let mut checks = Checks::default();
+    let note = checks.lines("Note", note, NOTE_MAX_LENGTH);
+    checks.finish(note)
+}
+
+/// Validates a change of a wallet; returns its amount and its reason, which the customer sees.
 pub fn validate_credit(form: &ReasonedAmountForm) -> Result<(Money, String), FieldErrors> {
     let mut checks = Checks::default();
     let amount = checks.amount("Amount", &form.amount, Money::from_minor(1), MAX_AMOUNT);

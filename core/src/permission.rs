@@ -186,6 +186,7 @@ const OPERATOR_ENTRY: EntryRow = (
         ("operator-proxy-servers", "/operator/proxy-servers", OPERATOR_ONLY),
         ("operator-referrals", "/operator/referrals", OPERATOR_ONLY),
         ("operator-support", "/operator/support", OPERATOR_ONLY),
+        ("operator-audit-log", "/operator/audit-log", OPERATOR_ONLY),
     ],
 );
 
@@ -215,6 +216,8 @@ const OTHER_SCREENS: &[&str] = &[
     "/billing/billing-products",
     "/billing/billing-wallet",
     "/billing/billing-transactions",
+    "/operator/accounts/:accountId",
+    "/operator/accounts/:accountId/view",
     "/operator/support/:accountId",
     "/status",
 ];

@@ -1,4 +1,4 @@
-// Operators show an account's access token, suspend it with a reason, and reactivate it.
+// On a customer's page, operators show the access token, suspend it with a reason, and reactivate it.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { goesTo } from './customer';
@@ -45,32 +45,33 @@ test.each(['en', 'zh'] as const)(
     const session: string = (await signedIn.json()).Data.Token;
     const { page } = await opensAccount(language);
     const t = texts(language, 'accounts');
-    const dialog = page.getByRole('dialog');
+    const audit = texts(language, 'audit');
+    const history = page.getByRole('list', { name: t('history.title') });
 
-    const token = dialog.getByRole('switch', { name: t('flags.accessToken') });
+    const token = page.getByRole('switch', { name: t('flags.accessToken') });
     if (await token.isChecked()) await token.uncheck();
     // The switch shows the requested state, the server the actual one.
     const accessToken = async () => String((await asks(session, 'User/GetCenter')).Data.AccessToken ?? '');
     await expect.poll(accessToken).toBe('');
     await token.check();
     await expect.poll(accessToken).toMatch(/^ptn_/);
-    await dialog.getByText(t('history.access_token_shown')).first().waitFor();
+    await history.getByText(audit('action.account_center')).first().waitFor();
     const shown = await accessToken();
     expect((await asks(shown, 'Ips/GetUserNodeList')).Code).toBe(1000);
 
-    await dialog.getByRole('button', { name: t('standing.suspend') }).click();
-    await dialog.getByText(texts(language, 'validation')('required')).waitFor();
-    await dialog.getByLabel(t('standing.reason')).fill(`chargebacks, ${language}`);
-    await dialog.getByRole('button', { name: t('standing.suspend') }).click();
-    const told = t('history.because', { Change: t('history.suspended'), Reason: `chargebacks, ${language}` });
-    await dialog.getByText(told).waitFor();
+    await page.getByRole('button', { name: t('standing.suspend') }).click();
+    await page.getByText(texts(language, 'validation')('required')).waitFor();
+    await page.getByLabel(t('standing.reason')).fill(`chargebacks, ${language}`);
+    await page.getByRole('button', { name: t('standing.suspend') }).click();
+    await history.getByText(audit('action.account_suspended')).first().waitFor();
+    await history.getByText(`chargebacks, ${language}`).first().waitFor();
     for (const credential of [session, shown]) {
       expect((await asks(credential, 'Ips/GetUserNodeList')).Code).toBe(3003);
       expect((await asks(credential, 'User/GetWallet')).Code).toBe(1000);
     }
 
-    await dialog.getByRole('button', { name: t('standing.reactivate') }).click();
-    await dialog.getByRole('button', { name: t('standing.suspend') }).waitFor();
+    await page.getByRole('button', { name: t('standing.reactivate') }).click();
+    await page.getByRole('button', { name: t('standing.suspend') }).waitFor();
     expect((await asks(shown, 'Ips/GetUserNodeList')).Code).toBe(1000);
     expect(shop.runs('account', 'suspend', EMAIL, '--reason', 'by hand')).toContain('by hand');
     expect((await asks(session, 'Ips/GetUserNodeList')).Code).toBe(3003);

@@ -35,6 +35,7 @@ const OF_OPERATORS = {
   '/operator/proxy-servers': 'proxy_servers:title',
   '/operator/proxy-servers?view=rejected': 'proxy_servers:view.rejected',
   '/operator/referrals': 'referrals:operator.reviews',
+  '/operator/audit-log': 'audit:title',
 };
 
 test.each([

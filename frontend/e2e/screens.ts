@@ -164,10 +164,8 @@ export async function accountTour(tour: Tour): Promise<void> {
   await leaves();
 
   await open(SCREENS['api-keys']);
-  await page
-    .getByRole('button', { name: t('keys.add'), exact: true })
-    .first()
-    .click();
+  const add = page.getByRole('button', { name: t('keys.add'), exact: true }).first();
+  await add.click();
   await press(t('keys.submit'));
   await dialog.getByRole('alert').first().waitFor();
   await show('api-key-add');
@@ -286,10 +284,8 @@ export async function searchTour(tour: Tour): Promise<void> {
   await dialog.getByRole('option').first().waitFor();
   await show('search');
   await dialog.getByRole('combobox').fill('127.16.');
-  await dialog
-    .getByRole('option', { name: /^127\.16\./ })
-    .first()
-    .waitFor();
+  const found = dialog.getByRole('option', { name: /^127\.16\./ }).first();
+  await found.waitFor();
   await show('search-results');
   await dialog.getByRole('combobox').fill('zzz');
   await dialog.getByText(t('nothing', { Text: 'zzz' })).waitFor();
@@ -332,10 +328,8 @@ export async function operatorTour(tour: Tour): Promise<void> {
   await page.getByRole('combobox', { name: orders('stateTitle') }).selectOption('fulfilled');
   // Unpaid orders of the demo customer.
   await page.getByText(common('range', { From: 1, To: FULFILLED_ORDERS, Total: FULFILLED_ORDERS })).waitFor();
-  await page
-    .getByRole('link', { name: /^PO\w{10}$/ })
-    .first()
-    .click();
+  const order = page.getByRole('link', { name: /^PO\w{10}$/ }).first();
+  await order.click();
   const refund = page.getByRole('button', { name: orders('refund.open'), exact: true });
   await refund.waitFor();
   await show('account-order');
@@ -354,32 +348,31 @@ export async function operatorTour(tour: Tour): Promise<void> {
   await reseller.waitFor();
   await show('accounts');
   await reseller.click();
-  await dialog.getByLabel(accounts('terms.percent')).waitFor();
-  await show('account-terms');
-  await dialog.getByLabel(accounts('terms.percent')).fill('95');
-  await dialog.getByRole('button', { name: common('save') }).click();
+  await page.getByLabel(accounts('terms.percent')).fill('95');
+  await page.getByRole('button', { name: accounts('terms.save') }).click();
+  await page.getByRole('main').getByRole('alert').first().waitFor();
+  await show('account');
+  await page.getByRole('button', { name: accounts('adjust.open') }).click();
+  await dialog.getByLabel(accounts('adjust.amountIn', { Currency: 'USD' })).fill('5');
+  await dialog.getByRole('button', { name: accounts('adjust.addAmount', { Amount: '$5.00' }) }).click();
   await dialog.getByRole('alert').waitFor();
-  await show('account-terms-refused');
+  await show('account-adjust');
   await leaves();
+  await open(`${new URL(page.url()).pathname}/view`);
+  await page.getByRole('button', { name: accounts('view.begin') }).waitFor();
+  await show('account-view');
+  await open('/operator/accounts?Search=operator');
   await page.getByRole('link', { name: 'operator@example.com' }).click();
-  await dialog
-    .getByText(accounts('terms.staff', { Command: 'postern account level operator@example.com customer' }))
-    .waitFor();
+  await page.getByText('postern account level operator@example.com customer').waitFor();
   await show('account-staff');
-  await leaves();
 
   await proxyServersTour(tour);
   await open('/operator/referrals');
   const r = texts(language, 'referrals');
-  await page
-    .getByRole('button', { name: r('operator.reject') })
-    .first()
-    .waitFor();
+  const reject = page.getByRole('button', { name: r('operator.reject') }).first();
+  await reject.waitFor();
   await show('referrals-to-review');
-  await page
-    .getByRole('button', { name: r('operator.reject') })
-    .first()
-    .click();
+  await reject.click();
   await dialog.getByLabel(r('operator.note')).waitFor();
   await show('referral-refusal');
   await leaves();
@@ -388,6 +381,15 @@ export async function operatorTour(tour: Tour): Promise<void> {
   await dialog.getByRole('button', { name: r('operator.submit'), exact: true }).click();
   await dialog.getByRole('alert').waitFor();
   await show('referral-rule-refused');
+  await leaves();
+
+  await open('/operator/audit-log');
+  const entry = page.getByTitle(texts(language, 'audit')('open')).filter({ visible: true }).first();
+  await entry.waitFor();
+  await show('audit-log');
+  await entry.click();
+  await dialog.waitFor();
+  await show('audit-log-entry');
   await leaves();
 
   // The shop has no problem, so the alarm banner is mocked.

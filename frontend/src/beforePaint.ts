@@ -22,10 +22,12 @@ function askFor(
 interface StoredUser {
   Level?: number;
   State?: string;
+  IsView?: boolean;
 }
 
 function storedUser(): StoredUser | null {
-  const stored = localStorage.getItem(USER_STORE_KEY);
+  // An operator's view of a customer is kept for its tab.
+  const stored = sessionStorage.getItem(USER_STORE_KEY) ?? localStorage.getItem(USER_STORE_KEY);
   return stored && JSON.parse(stored).state.info;
 }
 
@@ -51,13 +53,13 @@ function askForCode() {
   for (const path of __SIGNED_IN_FILES__) askFor(path, 'preload', 'fetch', 'low');
 }
 
-/** Shows the prerendered screen in the user's language. Suspended accounts, and single items of a list, have other screens. */
+/** Shows the prerendered screen in the user's language. Suspended accounts, single items of a list, and views have other screens. */
 function showFirstScreen(user: StoredUser | null) {
   const { dataset } = document.documentElement;
   delete dataset.prerendered;
   delete dataset.operator;
   dataset.sidebar = localStorage.getItem(SIDEBAR_KEY) ?? '';
-  if (user && (user.State === 'suspended' || opensItem(window.location.search))) return;
+  if (user && (user.State === 'suspended' || user.IsView || opensItem(window.location.search))) return;
   dataset.prerendered = `${user ? 'user' : 'visitor'}-${startLanguage()}`;
   // The sidebar of operators has more entries.
   if (user?.Level === OPERATOR) dataset.operator = '';

@@ -3,12 +3,13 @@
 use crate::db::conn::MultiBackend;
 use diesel::query_builder::QueryId;
 use diesel::sql_types::{HasSqlType, SqlType};
-use postern_core::account::{AccountChange, AccountState, EmailChangeState, LinkKind};
+use postern_core::account::{AccountState, EmailChangeState, LinkKind};
+use postern_core::audit::{AuditAction, AuditChannel};
 use postern_core::auto_top_up::CardFailure;
 use postern_core::event::EventKind;
 use postern_core::invoice::InvoiceKind;
 use postern_core::language::Language;
-use postern_core::ledger::{AlarmKind, Book, EntryKind};
+use postern_core::ledger::{Adjustment, AlarmKind, Book, EntryKind};
 use postern_core::mail::{MailState, MailTemplate};
 use postern_core::money::Currency;
 use postern_core::node::{AccessMode, NodeState};
@@ -71,7 +72,9 @@ macro_rules! enum_columns {
 enum_columns! {
     texts: {
         AccountsState = "accounts.state": AccountState,
-        AccountChangesChange = "account_changes.change": AccountChange,
+        WalletAdjustmentsAdjustment = "wallet_adjustments.adjustment": Adjustment,
+        AuditEntriesAction = "audit_entries.action": AuditAction,
+        AuditEntriesChannel = "audit_entries.channel": AuditChannel,
         AutoTopUpsFailure = "auto_top_ups.failure": CardFailure,
         EventsKind = "events.kind": EventKind,
         WebhooksState = "webhooks.state": WebhookState,
@@ -142,8 +145,6 @@ enum_columns! {
     },
     numbers: {
         AccountsLevel = "accounts.level": Level,
-        AccountTermsChangesFromLevel = "account_terms_changes.from_level": Level,
-        AccountTermsChangesToLevel = "account_terms_changes.to_level": Level,
     }
 }
 

@@ -46,16 +46,16 @@ pub fn balance_of(conn: &mut Conn, account_id: i64) -> Result<Money, AppError> {
 /// Adds a balanced posting to the ledger and updates the wallet, or refuses if the wallet has too little.
 pub fn move_money(conn: &mut Conn, movement: &Movement, now: NaiveDateTime) -> Result<(), AppError> {
     let wallet = lock_wallet(conn, movement.account_id)?;
-    move_money_of(conn, wallet, movement, now)
+    move_money_of(conn, wallet, movement, now).map(drop)
 }
 
-/// Adds a balanced posting for a wallet that is already locked, and updates its balance.
+/// Adds a balanced posting for a wallet that is already locked, and updates its balance. Returns the transaction's id.
 pub fn move_money_of(
     conn: &mut Conn,
     wallet: LockedWallet,
     movement: &Movement,
     now: NaiveDateTime,
-) -> Result<(), AppError> {
+) -> Result<i64, AppError> {
     let LockedWallet { account_id, balance, currency, is_watched } = wallet;
     if account_id != movement.account_id {
         return Err(AppError::internal("the movement is not of the locked wallet"));
@@ -96,5 +96,5 @@ pub fn move_money_of(
         wallets::next_look_at.eq(is_watched.then_some(now)),
     ));
     update_cached(conn, moved.returning(wallets::account_id))?;
-    Ok(())
+    Ok(transaction_id)
 }

@@ -3,6 +3,8 @@ pub mod accounts;
 pub mod alarms;
 pub mod api_keys;
 pub mod app;
+pub mod audit;
+mod audit_log;
 pub mod authorizer;
 pub mod brand;
 pub mod catalogue;

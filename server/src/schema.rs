@@ -25,6 +25,7 @@ table! {
         reseller_basis_points -> Integer,
         created_at -> Timestamp,
         closed_at -> Nullable<Timestamp>,
+        note -> Text,
     }
 }
 
@@ -60,19 +61,6 @@ table! {
 }
 
 table! {
-    account_terms_changes (id) {
-        id -> BigInt,
-        account_id -> BigInt,
-        user_id -> Nullable<BigInt>,
-        from_level -> crate::columns::AccountTermsChangesFromLevel,
-        from_basis_points -> Integer,
-        to_level -> crate::columns::AccountTermsChangesToLevel,
-        to_basis_points -> Integer,
-        created_at -> Timestamp,
-    }
-}
-
-table! {
     api_keys (id) {
         id -> BigInt,
         account_id -> BigInt,
@@ -98,17 +86,6 @@ table! {
         account_id -> BigInt,
         png -> Binary,
         changed_at -> Timestamp,
-    }
-}
-
-table! {
-    account_changes (id) {
-        id -> BigInt,
-        account_id -> BigInt,
-        user_id -> Nullable<BigInt>,
-        change -> crate::columns::AccountChangesChange,
-        reason -> Text,
-        created_at -> Timestamp,
     }
 }
 
@@ -181,6 +158,31 @@ table! {
 }
 
 table! {
+    wallet_adjustments (id) {
+        id -> BigInt,
+        account_id -> BigInt,
+        adjustment -> crate::columns::WalletAdjustmentsAdjustment,
+        reason -> Text,
+    }
+}
+
+table! {
+    audit_entries (id) {
+        id -> BigInt,
+        at -> Timestamp,
+        action -> crate::columns::AuditEntriesAction,
+        channel -> crate::columns::AuditEntriesChannel,
+        user_id -> Nullable<BigInt>,
+        actor -> Text,
+        address -> Text,
+        account_id -> Nullable<BigInt>,
+        subject -> Text,
+        reason -> Text,
+        changes -> Text,
+    }
+}
+
+table! {
     sessions (id) {
         id -> BigInt,
         user_id -> BigInt,
@@ -192,6 +194,7 @@ table! {
         revoked_at -> Nullable<Timestamp>,
         last_used_at -> Nullable<Timestamp>,
         confirmed_at -> Nullable<Timestamp>,
+        operator_id -> Nullable<BigInt>,
     }
 }
 
@@ -1184,8 +1187,8 @@ table! {
 
 allow_tables_to_appear_in_same_query!(
     accounts,
-    account_changes,
-    account_terms_changes,
+    audit_entries,
+    wallet_adjustments,
     api_keys,
     avatars,
     auto_top_ups,

@@ -452,6 +452,7 @@ fn run_form(form: &str, input: &Input) -> Result<Value, Refusal> {
         "validateSuspension" => {
             to_value(operator_forms::validate_state_reason(AccountState::Suspended, &input.text("Reason")?)?)
         }
+        "validateAccountNote" => to_value(operator_forms::validate_account_note(&input.text("Note")?)?),
         "validateMessage" => to_value(support::validate_message(&input.text("Text")?)?),
         "autoTopUpDue" => {
             let settings = auto_top_up::AutoTopUp {

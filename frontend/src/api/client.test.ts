@@ -28,6 +28,7 @@ test('a call sends the token, the language, and only non-empty parameters', asyn
       State: 'active',
       Language: 'en',
       TimeZone: 'UTC',
+      IsView: false,
     },
   });
   await i18next.changeLanguage('zh');
@@ -113,6 +114,7 @@ test.each([
       State: 'active',
       Language: 'en',
       TimeZone: '',
+      IsView: false,
       Token: 't',
     },
   });
@@ -134,6 +136,7 @@ test.each([
     State: 'active',
     Language: 'en',
     TimeZone: 'UTC',
+    IsView: false,
   } as const;
   const signIn = (Token: string) => useUserStore.getState().signIn({ Token, DeviceId: 'device', User: { ...user } });
   signIn('before');

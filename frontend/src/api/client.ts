@@ -3,7 +3,7 @@ import i18next from 'i18next';
 import { loadCore, type Reaction, shownTimeZone } from '@/core';
 import { ACCEPT_LANGUAGE, API_BASE } from '@/core/constants.gen';
 import { currentLanguage } from '@/i18n';
-import { toastError } from '@/ui/toast';
+import { showToast, toastError } from '@/ui/toast';
 import { connectionFailed, connectionWorks } from './connection';
 import type { components, paths } from './schema.gen';
 
@@ -39,6 +39,8 @@ export interface CallOptions {
   silent?: boolean;
   /** Repeated calls with the same key and parameters take effect once. */
   idempotencyKey?: string;
+  /** The token of another session than the stored one. */
+  token?: string;
 }
 
 /** A failed call. `code` is undefined if there was no response. */
@@ -96,6 +98,10 @@ export function get<C extends CallOf<'get'> & string>(
 
 /** Key of code 3333: the call needs a two-factor code first. */
 const NEEDS_CONFIRMATION = 'twoFactorConfirm';
+/** Key of code 3333: an operator views the shop as a customer, and changes nothing. It belongs to no form, so a toast says it. */
+export const VIEW_ONLY = 'viewOnly';
+
+const keyOf = ({ Data }: Answer) => (Data as { Key?: unknown } | undefined | null)?.Key;
 
 interface Answer {
   Code?: number;
@@ -127,7 +133,7 @@ export async function getPicture(call: CallOf<'get'>, options: CallOptions = {})
 async function send(method: 'POST' | 'GET', call: string, parameters: unknown, options: CallOptions): Promise<unknown> {
   const core = await loadCore();
   const zone = shownTimeZone();
-  const token = session.token();
+  const token = options.token ?? session.token();
   let status = 0;
   let answer: Answer = {};
   let failure: unknown;
@@ -153,8 +159,7 @@ async function send(method: 'POST' | 'GET', call: string, parameters: unknown, o
     failure = error;
     if (status === 0 && error instanceof TypeError) connectionFailed();
   }
-  const wantsConfirmation = (answer.Data as { Key?: unknown } | undefined | null)?.Key === NEEDS_CONFIRMATION;
-  if (wantsConfirmation && session.token() === token) {
+  if (keyOf(answer) === NEEDS_CONFIRMATION && session.token() === token) {
     if (await confirm()) return send(method, call, parameters, options);
     throw new CallError(answer.Code, '', {}, true);
   }
@@ -171,7 +176,7 @@ async function handleAnswer(
 ): Promise<unknown> {
   const core = await loadCore();
   // The user has signed out or in again since: the response must not end the current session.
-  if (token !== undefined && session.token() !== token) {
+  if (token !== undefined && (options.token ?? session.token()) !== token) {
     throw new CallError(answer.Code, '', {}, true, failure);
   }
   const judge = (SuppressToast: boolean) =>
@@ -188,7 +193,8 @@ async function handleAnswer(
   if (reaction.IsSuccess) return answer.Data;
   const text = textOf(reaction);
   if (text) toastError(text);
-  if (reaction.GoToLogin) session.end();
+  else if (keyOf(answer) === VIEW_ONLY && answer.Message && !options.silent) showToast(answer.Message, 'info');
+  if (reaction.GoToLogin && !options.token) session.end();
   throw new CallError(
     answer.Code,
     // A silent caller may show this message.

@@ -1,6 +1,6 @@
-// Calls for operators: accounts, orders of all customers, proxy servers, and the shop's alarms.
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { change, query } from './calls';
+// Calls for operators: accounts, orders of all customers, proxy servers, the audit log, and the shop's alarms.
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { change, file, query } from './calls';
 import { type BodyOf, post, type Schemas } from './client';
 import { type Load, list } from './lists';
 
@@ -16,9 +16,29 @@ export const accountQuery = (AccountId: number) => ({
   gcTime: 0,
 });
 export const loadAccounts = list('Operator/GetAccountList');
-export const setAccountTerms = change('Operator/SetAccountTerms', { outdates: [[ACCOUNTS]] });
+export const setAccountTerms = change('Operator/SetAccountTerms', { answers: accountKey, outdates: [[ACCOUNTS]] });
 export const setAccountFlags = change('Operator/SetAccountFlags', { answers: accountKey });
 export const setAccountState = change('Operator/SetAccountState', { answers: accountKey, outdates: [[ACCOUNTS]] });
+export const saveAccountNote = change('Operator/SaveAccountNote', { answers: accountKey });
+export const turnOffTwoFactorOf = change('Operator/TurnOffTwoFactor', { answers: accountKey });
+export const viewAsCustomer = change('Operator/ViewAsCustomer');
+
+const transactionsKey = ({ AccountId }: { AccountId: number }) => ['account-transactions', AccountId];
+/** The transactions of a customer's wallet, newest first, page after page. */
+export const accountTransactionsQuery = (AccountId: number, PageSize: number) =>
+  infiniteQueryOptions({
+    queryKey: transactionsKey({ AccountId }),
+    queryFn: ({ pageParam, signal }) => {
+      const page = { AccountId, PageSize, ...(pageParam && { After: pageParam }) };
+      return post('Operator/GetTransactionList', page, { signal, silent: true });
+    },
+    initialPageParam: undefined as string | null | undefined,
+    getNextPageParam: (page) => page.Next,
+  });
+export const adjustWallet = change('Operator/AdjustWallet', {
+  answers: accountKey,
+  outdates: (body) => [[ACCOUNTS], transactionsKey(body)],
+});
 
 /** Name of the list of all customers' orders. */
 export const ACCOUNT_ORDERS = 'account-orders';
@@ -29,6 +49,15 @@ export const accountOrderQuery = (OrderNumber: string) =>
     queryFn: () => post('Operator/GetOrder', { OrderNumber }),
   });
 export const loadAccountOrders = list('Operator/GetOrderList');
+/** The latest orders of a customer. */
+export const latestOrdersQuery = (AccountId: number, PageSize: number) =>
+  query([ACCOUNT_ORDERS, 'latest', AccountId, PageSize], 'Operator/GetOrderList', {
+    Page: 1,
+    PageSize,
+    Sort: [],
+    Filter: { AccountId },
+    Search: '',
+  });
 const refundQuery = (body: BodyOf<'Operator/PreviewRefund'>) => ({
   ...query(['refund-preview', body], 'Operator/PreviewRefund', body),
   retry: false,
@@ -61,3 +90,8 @@ export const addProxyServer = change('Operator/AddProxyServer', { outdates: [SER
 export const assignNodes = change('Operator/AssignNodes', { outdates: [SERVERS, [PROXY_SERVERS]] });
 export const rotateProxyServer = change('Operator/RotateProxyServer');
 export const removeProxyServer = change('Operator/RemoveProxyServer', { outdates: [SERVERS, [PROXY_SERVERS]] });
+
+/** Name of the audit log. */
+export const AUDIT_LOG = 'audit-log';
+export const loadAuditLog = list('Operator/GetAuditLog');
+export const exportAuditLog = file('Operator/ExportAuditLog');

@@ -1284,6 +1284,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/Operator/AdjustWallet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Adds money to a customer's wallet, or takes money from it, and mails the customer the reason
+         * @description Refused at `Amount` if the wallet has less than is to be taken, with 3003 for operators' accounts, and with `accountClosed` for a closed account.
+         *
+         *     For operators only. An API key needs the scope `operator`. Accepts an `Idempotency-Key`.
+         */
+        post: operations["Operator_AdjustWallet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/Operator/AssignNodes": {
         parameters: {
             query?: never;
@@ -1348,6 +1370,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/Operator/ExportAuditLog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exports the audit log as CSV, oldest first, with the filters of the list
+         * @description For operators only. An API key needs the scope `operator`.
+         */
+        post: operations["Operator_ExportAuditLog"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/Operator/GetAccount": {
         parameters: {
             query?: never;
@@ -1404,6 +1446,28 @@ export interface paths {
          * @description For operators only. An API key needs the scope `operator`.
          */
         post: operations["Operator_GetAlarmList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/GetAuditLog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lists what operators did, newest first: on screen, by API keys and by commands on the server
+         * @description `Search` matches an order number, coupon code or name of a proxy server, or part of an e-mail address, of the operator or of the customer; filters by `Action`, `Channel`, `AccountId` and time; sorts by `At`.
+         *
+         *     For operators only. An API key needs the scope `operator`.
+         */
+        post: operations["Operator_GetAuditLog"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1598,6 +1662,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/Operator/GetTransactionList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lists the transactions of a customer's wallet, as the customer sees them
+         * @description For operators only. An API key needs the scope `operator`.
+         */
+        post: operations["Operator_GetTransactionList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/Operator/MarkConversationRead": {
         parameters: {
             query?: never;
@@ -1726,6 +1810,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/Operator/SaveAccountNote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Saves the operators' note about a customer, who never sees it
+         * @description Refused with `accountClosed` for a closed account.
+         *
+         *     For operators only. An API key needs the scope `operator`.
+         */
+        post: operations["Operator_SaveAccountNote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/Operator/SaveCannedAnswer": {
         parameters: {
             query?: never;
@@ -1830,6 +1936,50 @@ export interface paths {
          *     For operators only. An API key needs the scope `operator`. Accepts an `Idempotency-Key`.
          */
         post: operations["Operator_SetAccountTerms"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/TurnOffTwoFactor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Turns off two-factor authentication for a customer who has lost the app and all recovery codes, ends all of their sessions, and notifies them
+         * @description Refused with 3003 for operators' accounts, and with `accountClosed` for a closed account.
+         *
+         *     For operators only. An API key needs the scope `operator`. Accepts an `Idempotency-Key`.
+         */
+        post: operations["Operator_TurnOffTwoFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/ViewAsCustomer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Starts a session of an hour that shows the shop as a customer sees it, and changes nothing
+         * @description It is recorded in the audit log, and does not appear among the customer's sessions. Refused with 3003 for operators' accounts, and with `accountClosed` for a closed account.
+         *
+         *     For operators only. Not for API keys.
+         */
+        post: operations["Operator_ViewAsCustomer"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4218,30 +4368,16 @@ export interface components {
             /** @description The wallet balance. */
             WalletBalance: string;
         };
-        /**
-         * @description What an operator changed about an account, apart from its terms.
-         * @enum {string}
-         */
-        AccountChange: "suspended" | "resumed" | "invitation_code_shown" | "invitation_code_hidden" | "access_token_shown" | "access_token_hidden";
-        /** @description A change of an account by an operator. */
-        AccountChangeView: {
-            Change: components["schemas"]["AccountChange"];
-            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
-            ChangedAt: string;
-            /** @description The operator's e-mail address; absent for a command on the server. */
-            ChangedBy?: string | null;
-            /** @description The reason: free text, or one of the words that its schema lists. */
-            Reason: string;
-        };
-        /** @description An account with its account centre settings and its latest changes, newest first. */
+        /** @description An account with its account centre settings, and what operators wrote and did about it. */
         AccountDetail: {
             Account: components["schemas"]["Account"];
-            /** @description Changes of terms. */
-            Changes: components["schemas"]["TermsChange"][];
             /** @description When its owner closed it permanently; null if it is open. */
             ClosedAt?: string | null;
-            /** @description Other changes by operators. */
-            History: components["schemas"]["AccountChangeView"][];
+            Facts: components["schemas"]["AccountFacts"];
+            /** @description What operators did about the account: the latest entries of the audit log, newest first. */
+            History: components["schemas"]["AuditEntry"][];
+            /** @description The operators' note about the customer, who never sees it. */
+            Note: string;
             /** @description Whether the account may see an access token. */
             ShowAccessToken: boolean;
             /** @description Whether the account may see its invitation code. */
@@ -4305,6 +4441,41 @@ export interface components {
              */
             Website?: string;
         };
+        AccountFacts: {
+            /**
+             * Format: int64
+             * @description The number of active API keys.
+             */
+            ApiKeys: number;
+            /** @description Whether two-factor authentication is on. */
+            HasTwoFactor: boolean;
+            /** @description `en` or `zh`. */
+            Language: components["schemas"]["Language"];
+            /** @description When the customer last used the shop on screen; null if never. */
+            LastSeenAt?: string | null;
+            /**
+             * Format: int64
+             * @description The number of the account's orders, in any state.
+             */
+            Orders: number;
+            /**
+             * Format: int64
+             * @description The number of static proxies that the account owns.
+             */
+            Proxies: number;
+            /**
+             * Format: int64
+             * @description The number of proxy users for residential traffic.
+             */
+            ProxyUsers: number;
+            /** @description An IANA time zone, such as `Asia/Shanghai`. */
+            TimeZone: string;
+            /**
+             * Format: int64
+             * @description The number of unpaid orders.
+             */
+            UnpaidOrders: number;
+        };
         /** @description An order with its account. */
         AccountOrder: {
             /**
@@ -4356,6 +4527,8 @@ export interface components {
              */
             Level?: components["schemas"]["Level"];
         };
+        /** @description A list of the transactions of a customer's wallet. */
+        AccountTransactions: components["schemas"]["ListRequest"] & components["schemas"]["ConversationRef"];
         AddProxyUserAddress: {
             /**
              * @description A public IPv4 or IPv6 address, or a network such as `203.0.113.0/24`.
@@ -4384,6 +4557,19 @@ export interface components {
             /** @description The tier: one of the `VerStr` values of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr: string;
         };
+        AdjustWallet: components["schemas"]["ReasonedAmountForm"] & {
+            /**
+             * Format: int64
+             * @description The id of the customer's account.
+             */
+            AccountId: number;
+            Adjustment: components["schemas"]["Adjustment"];
+        };
+        /**
+         * @description How an operator changes a wallet.
+         * @enum {string}
+         */
+        Adjustment: "received" | "goodwill" | "returned" | "correction";
         /** @description A problem with the shop. */
         Alarm: {
             Alarm: components["schemas"]["AlarmKind"];
@@ -4659,6 +4845,18 @@ export interface components {
             Message: string;
         };
         /** @description A successful answer. */
+        Answer_CustomerView: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["CustomerView"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
         Answer_DeliveryDetail: {
             /**
              * Format: int32
@@ -4896,6 +5094,18 @@ export interface components {
              */
             Code: 1000;
             Data: components["schemas"]["Page_AccountOrder"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_Page_AuditEntry: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["Page_AuditEntry"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -6012,6 +6222,61 @@ export interface components {
              */
             Status?: number | null;
         };
+        /**
+         * @description What an operator did. Its text is in `locales/{language}/audit.json`.
+         * @enum {string}
+         */
+        AuditAction: "account_terms" | "account_suspended" | "account_resumed" | "account_center" | "account_note" | "account_viewed" | "two_factor_off" | "wallet_credited" | "wallet_debited" | "order_refunded" | "payment_settled" | "coupon_added" | "coupon_ended" | "price_changed" | "limit_changed" | "referral_rule_added" | "referral_reviewed" | "nodes_imported" | "nodes_retired" | "nodes_assigned" | "proxy_server_added" | "proxy_server_rotated" | "proxy_server_removed" | "reply_sent" | "conversation_closed" | "canned_answer_saved" | "canned_answer_deleted" | "settings_adopted" | "secret_key_replaced";
+        /** @description A changed value as text, before and after; absent where there was or is none. */
+        AuditChange: {
+            /** @description The value afterwards; null where there is none. */
+            After?: string | null;
+            /** @description The value before; null where there was none. */
+            Before?: string | null;
+            /** @description The name of a field of the rows. */
+            Field: components["schemas"]["AuditField"];
+        };
+        /**
+         * @description How an operator did it.
+         * @enum {string}
+         */
+        AuditChannel: "screen" | "api_key" | "command";
+        /** @description What an operator did. */
+        AuditEntry: {
+            /**
+             * Format: int64
+             * @description The customer's account that it is about.
+             */
+            AccountId?: number | null;
+            Action: components["schemas"]["AuditAction"];
+            /** @description The name of the API key, or of the system user who ran the command. */
+            Actor: string;
+            /** @description The operator's IP address; empty for a command. */
+            Address: string;
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            At: string;
+            /** @description The changes, newest first. */
+            Changes: components["schemas"]["AuditChange"][];
+            Channel: components["schemas"]["AuditChannel"];
+            /** @description The e-mail address of that account. */
+            Email?: string | null;
+            /**
+             * Format: int64
+             * @description The number of the entry.
+             */
+            EntryId: number;
+            /** @description The operator's e-mail address; null for a command on the server. */
+            Operator?: string | null;
+            /** @description The reason: free text, or one of the words that its schema lists. */
+            Reason: string;
+            /** @description What it is about: an order number, a coupon code, the name of a proxy server. */
+            Subject: string;
+        };
+        /**
+         * @description A value that an operator changed.
+         * @enum {string}
+         */
+        AuditField: "level" | "discount" | "amount" | "balance" | "adjustment" | "price" | "invitation_code" | "access_token" | "note" | "nodes" | "server" | "kind" | "host" | "http_port" | "socks5_port" | "rate" | "valid_from" | "valid_until" | "products" | "minimum" | "uses_per_account" | "review" | "value" | "title" | "text" | "credit_note" | "message" | "replaced";
         /** @description Whether a connection may be opened, and for whom its traffic counts. */
         Authorization: {
             /**
@@ -6633,28 +6898,20 @@ export interface components {
          */
         Currency: "USD" | "EUR" | "CNY";
         /** @description Information about the customer, for operators. */
-        CustomerFacts: {
+        CustomerFacts: components["schemas"]["AccountFacts"] & {
             /** @description The account. */
             Account: components["schemas"]["Account"];
-            /** @description `en` or `zh`. */
-            Language: components["schemas"]["Language"];
-            /**
-             * Format: int64
-             * @description The number of the account's orders, in any state.
-             */
-            Orders: number;
-            /**
-             * Format: int64
-             * @description The number of static proxies that the account owns.
-             */
-            Proxies: number;
-            /** @description An IANA time zone, such as `Asia/Shanghai`. */
-            TimeZone: string;
-            /**
-             * Format: int64
-             * @description The number of unpaid orders.
-             */
-            UnpaidOrders: number;
+            /** @description The operators' note about the customer. */
+            Note: string;
+        };
+        /** @description A session that looks at the shop as a customer. */
+        CustomerView: {
+            /** @description An e-mail address, case-insensitive. */
+            Email: string;
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            ExpiresAt: string;
+            /** @description A session token that only reads: calls that change anything are refused with `viewOnly`. */
+            Token: string;
         };
         DelWhite: {
             /** @description The ids of whitelist entries, as returned by `Ips/GetMyWhiteList`. */
@@ -6848,7 +7105,7 @@ export interface components {
          * @description The kind of a transaction, as shown to customers.
          * @enum {string}
          */
-        EntryKind: "top_up" | "auto_top_up" | "payment" | "late_payment" | "purchase" | "renewal" | "switch" | "refund" | "credit" | "commission" | "commission_taken_back" | "forfeited" | "paid_back";
+        EntryKind: "top_up" | "auto_top_up" | "payment" | "late_payment" | "purchase" | "renewal" | "switch" | "refund" | "credit" | "debit" | "commission" | "commission_taken_back" | "forfeited" | "paid_back";
         /**
          * @description The kind of an event. Its name is the `type` of a webhook, and the key of its text in `locales/{language}/notifications.json`.
          * @enum {string}
@@ -7932,6 +8189,32 @@ export interface components {
             PageSize: number;
             /** @description The rows of this page. */
             Rows: components["schemas"]["AccountOrder"][];
+            /** @description The fields this list can be sorted by; long lists support fewer. */
+            SortableFields: string[];
+            /**
+             * Format: int64
+             * @description The total number of rows on all pages.
+             */
+            Total: number;
+            /** @description Whether there are more rows than `Total`: rows are counted up to 10,000. */
+            TotalIsAtLeast: boolean;
+        };
+        /** @description One page of a list. */
+        Page_AuditEntry: {
+            /** @description The cursor of the next page, to send as `After`; absent on the last page and in lists without keyset pagination. */
+            Next?: string | null;
+            /**
+             * Format: int64
+             * @description The number of this page, from 1.
+             */
+            Page: number;
+            /**
+             * Format: int64
+             * @description The number of rows per page.
+             */
+            PageSize: number;
+            /** @description The rows of this page. */
+            Rows: components["schemas"]["AuditEntry"][];
             /** @description The fields this list can be sorted by; long lists support fewer. */
             SortableFields: string[];
             /**
@@ -9097,6 +9380,19 @@ export interface components {
             /** @description A coupon code, case-insensitive. */
             Coupon?: string | null;
         };
+        /** @description An operator's credit, or refund of a fixed amount. */
+        ReasonedAmountForm: {
+            /**
+             * @description An amount of money, such as `12.50`.
+             * @default
+             */
+            Amount?: string;
+            /**
+             * @description The reason shown to the customer and in the audit log.
+             * @default
+             */
+            Reason?: string;
+        };
         /** @description Recovery codes, each for one sign-in without the app. They are shown only here. */
         RecoveryCodes: {
             /** @description Ten codes, such as `K7QXR-2MNBD`. */
@@ -9661,6 +9957,16 @@ export interface components {
             /** @description When it begins to apply, in UTC. */
             ValidFrom: string;
         };
+        /** @description The operators' note about an account. */
+        SaveAccountNote: {
+            /**
+             * Format: int64
+             * @description The id of the customer's account.
+             */
+            AccountId: number;
+            /** @description Up to 2,000 characters; empty for none. */
+            Note: string;
+        };
         /** @description A canned answer to save; without an id, a new one is added. */
         SaveCannedAnswer: components["schemas"]["CannedAnswerForm"] & {
             /**
@@ -10131,27 +10437,6 @@ export interface components {
             /** @description A use case, by its key in `Ips/UserGetTargetList`. */
             Target: string;
         };
-        /** @description A change of an account's terms. */
-        TermsChange: {
-            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
-            ChangedAt: string;
-            /** @description The operator's e-mail address; absent for a command on the server. */
-            ChangedBy?: string | null;
-            /**
-             * Format: int64
-             * @description The previous discount, in hundredths of a percent.
-             */
-            FromBasisPoints: number;
-            /** @description The previous level: 0 customer, 1 reseller, 2 operator. */
-            FromLevel: components["schemas"]["Level"];
-            /**
-             * Format: int64
-             * @description The new discount, in hundredths of a percent.
-             */
-            ToBasisPoints: number;
-            /** @description The new level: 0 customer, 1 reseller, 2 operator. */
-            ToLevel: components["schemas"]["Level"];
-        };
         TestEndpoint: {
             /**
              * Format: int64
@@ -10311,6 +10596,8 @@ export interface components {
             OrderId?: number | null;
             /** @description The order number that customers see. */
             OrderNumber?: string | null;
+            /** @description Why an operator changed the wallet; empty for all other transactions. */
+            Reason: string;
             /**
              * Format: int64
              * @description The id of the wallet transaction.
@@ -10322,6 +10609,16 @@ export interface components {
             Code: string;
             /** @description The user's password. */
             Password: string;
+        };
+        /** @description Turns off a customer's second factor. */
+        TurnOffTwoFactorOf: {
+            /**
+             * Format: int64
+             * @description The id of the customer's account.
+             */
+            AccountId: number;
+            /** @description How the customer was recognised; for the audit log. */
+            Reason: string;
         };
         /** @description A new secret, for an authenticator app. It is shown only here. */
         TwoFactorBegun: {
@@ -10588,6 +10885,8 @@ export interface components {
         UserInfo: {
             /** @description An e-mail address, case-insensitive. */
             Email: string;
+            /** @description Whether an operator looks at the shop as this user: the session only reads. */
+            IsView: boolean;
             /** @description `en` or `zh`. */
             Language: components["schemas"]["Language"];
             Level: components["schemas"]["Level"];
@@ -13409,6 +13708,50 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    Operator_AdjustWallet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "AccountId": 1,
+                 *       "Adjustment": "goodwill",
+                 *       "Amount": "5.00",
+                 *       "Reason": "Slow proxies on Tuesday"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AdjustWallet"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_AccountDetail"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     Operator_AssignNodes: {
         parameters: {
             query?: never;
@@ -13539,6 +13882,48 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    Operator_ExportAuditLog: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Filter": {
+                 *         "Channel": "screen"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ListRequest"];
+            };
+        };
+        responses: {
+            /** @description The file, or a JSON refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                    "text/csv": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     Operator_GetAccount: {
         parameters: {
             query?: never;
@@ -13643,6 +14028,48 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    Operator_GetAuditLog: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Filter": {
+                 *         "Action": "order_refunded"
+                 *       },
+                 *       "Search": "@example.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ListRequest"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Page_AuditEntry"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -13985,6 +14412,48 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    Operator_GetTransactionList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "AccountId": 1,
+                 *       "Filter": {
+                 *         "Kind": "refund"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AccountTransactions"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Page_Transaction"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     Operator_MarkConversationRead: {
         parameters: {
             query?: never;
@@ -14236,6 +14705,46 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    Operator_SaveAccountNote: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "AccountId": 1,
+                 *       "Note": "Pays by bank transfer at the end of the month"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SaveAccountNote"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_AccountDetail"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     Operator_SaveCannedAnswer: {
         parameters: {
             query?: never;
@@ -14437,6 +14946,87 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Answer_AccountDetail"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    Operator_TurnOffTwoFactor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "AccountId": 1,
+                 *       "Reason": "Lost the phone; recognised by the last two invoices"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TurnOffTwoFactorOf"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_AccountDetail"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    Operator_ViewAsCustomer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "AccountId": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["AccountRef"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_CustomerView"] | components["schemas"]["Refusal"];
                 };
             };
             401: components["responses"]["Unauthorized"];

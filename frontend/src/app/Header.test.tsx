@@ -15,6 +15,7 @@ const INFO = {
   State: 'active',
   Language: 'en',
   TimeZone: 'UTC',
+  IsView: false,
   Token: 't',
 } as const;
 
@@ -43,4 +44,15 @@ test.each([
   await userEvent.click(screen.getByRole('button', { name: 'Account' }));
   const shown = within(await screen.findByRole('menu')).getAllByRole('menuitem');
   expect(shown.map((item) => item.textContent).sort()).toEqual([...items].sort());
+});
+
+test('in a view, the operator ends it instead of signing out', async () => {
+  answerWith({ 'Notifications/GetUnread': { Data: { Unread: 0, HasMore: false } } });
+  const view = { Email: INFO.Email, ExpiresAt: '2026-02-01 14:30:00', AccountId: 7 };
+  useUserStore.setState({ info: { ...INFO, IsView: true }, view });
+  renderScreen(<Header isMobile={false} hasRules />);
+  await userEvent.click(screen.getByRole('button', { name: 'Account' }));
+  const menu = within(await screen.findByRole('menu'));
+  expect(menu.getByRole('menuitem', { name: 'End view' })).toBeVisible();
+  expect(menu.queryByRole('menuitem', { name: 'Sign out' })).toBeNull();
 });

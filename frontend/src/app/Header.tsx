@@ -31,6 +31,7 @@ export const Header = memo(function Header({ isMobile, hasRules }: { isMobile: b
   const { t } = useTranslation(['common', 'nav']);
   const navigate = useNavigate();
   const email = useUserStore((state) => state.info?.Email);
+  const view = useUserStore((state) => state.view);
   const customer = useUserStore((state) => state.center?.DisplayName);
   const isSuspended = useIsSuspended();
   const accountScreens = useAccountScreens();
@@ -39,7 +40,8 @@ export const Header = memo(function Header({ isMobile, hasRules }: { isMobile: b
 
   const leave = async () => {
     await signOut();
-    navigate('/login', { replace: true });
+    // After a view, the page loads again.
+    if (!view) navigate('/login', { replace: true });
   };
 
   return (
@@ -77,7 +79,7 @@ export const Header = memo(function Header({ isMobile, hasRules }: { isMobile: b
           })),
           // A suspended account cannot open it.
           ...(isSuspended ? [] : [{ key: 'status', to: '/status', label: t('nav:status'), icon: <Pulse size={17} /> }]),
-          { key: 'out', label: t('signOut'), icon: <SignOut size={17} />, onSelect: leave },
+          { key: 'out', label: t(view ? 'view.end' : 'signOut'), icon: <SignOut size={17} />, onSelect: leave },
         ]}
       />
     </header>

@@ -21,6 +21,7 @@ import { NotFound } from './NotFound';
 import { SuspendedBanner, SuspendedPage } from './Suspended';
 import { useBreadcrumbs } from './useBreadcrumbs';
 import { usePreload } from './usePreload';
+import { ViewBar } from './ViewBar';
 
 // The two-factor dialog is loaded on demand: most sessions never need it.
 const ConfirmTwoFactor = lazy(async () => ({ default: (await import('./ConfirmTwoFactor')).ConfirmTwoFactor }));
@@ -44,6 +45,7 @@ function refresh(): void {
 /** `preload` loads the code of the screen at a path. */
 export function Layout({ preload }: { preload: (path: string) => Promise<void> }) {
   const info = useUserStore((state) => state.info);
+  const view = useUserStore((state) => state.view);
   const { pathname, search } = useLocation();
   const hasEnded = useUserStore((state) => state.hasEnded);
   const isAsked = useConfirmation((state) => state.settle !== null);
@@ -83,6 +85,7 @@ export function Layout({ preload }: { preload: (path: string) => Promise<void> }
   const isSuspended = info.State === 'suspended';
   return (
     <QueryClientProvider client={queries}>
+      {view && <ViewBar view={view} />}
       <Frame hasRules={rules.ready}>
         {rules.failed && <ErrorState onRetry={rules.retry} />}
         {rules.ready && info.Level === OPERATOR && <AlarmBanner />}

@@ -17,6 +17,7 @@ const INFO = {
   State: 'active',
   Language: 'en',
   TimeZone: 'UTC',
+  IsView: false,
   Token: 't',
 } as const;
 

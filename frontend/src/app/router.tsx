@@ -282,7 +282,19 @@ export const router = createBrowserRouter([
               {
                 path: 'accounts',
                 ...screenWithRules(async () => ({
-                  Component: (await import('@/features/operator/AccountsPage')).AccountsPage,
+                  Component: (await import('@/features/operator/accounts/AccountsPage')).AccountsPage,
+                })),
+              },
+              {
+                path: 'accounts/:accountId',
+                ...screenWithRules(async () => ({
+                  Component: (await import('@/features/operator/accounts/AccountPage')).AccountPage,
+                })),
+              },
+              {
+                path: 'accounts/:accountId/view',
+                ...screenWithRules(async () => ({
+                  Component: (await import('@/features/operator/accounts/ViewPage')).ViewPage,
                 })),
               },
               {
@@ -295,6 +307,12 @@ export const router = createBrowserRouter([
                 path: 'proxy-servers',
                 ...screenWithRules(async () => ({
                   Component: (await import('@/features/operator/proxy-servers/ProxyServersPage')).ProxyServersPage,
+                })),
+              },
+              {
+                path: 'audit-log',
+                ...screenWithRules(async () => ({
+                  Component: (await import('@/features/operator/audit-log/AuditLogPage')).AuditLogPage,
                 })),
               },
               ...['support', 'support/:accountId'].map((path) => ({

@@ -2,6 +2,7 @@
 import 'i18next';
 import type account from '../../../locales/en/account.json';
 import type accounts from '../../../locales/en/accounts.json';
+import type audit from '../../../locales/en/audit.json';
 import type auth from '../../../locales/en/auth.json';
 import type billing from '../../../locales/en/billing.json';
 import type common from '../../../locales/en/common.json';
@@ -32,6 +33,7 @@ declare module 'i18next' {
     resources: {
       account: typeof account;
       accounts: typeof accounts;
+      audit: typeof audit;
       auth: typeof auth;
       billing: typeof billing;
       common: typeof common;

@@ -1,10 +1,11 @@
-// The signed-in user, kept in local storage; wallet and plan info are kept for the browser session.
+// The signed-in user, kept in local storage for all tabs; a customer whom an operator views, wallet and plan info are kept for one tab.
 import { create } from 'zustand';
-import { createJSONStorage, persist } from 'zustand/middleware';
+import { createJSONStorage, type PersistStorage, persist, type StorageValue } from 'zustand/middleware';
 import { bindSession, post, type Schemas } from '@/api/client';
 import {
   type Language,
   MOBILE_MAX_WIDTH,
+  OPERATOR_PATH,
   SESSION_STORE_KEY,
   SIDEBAR_KEY,
   SIDEBAR_OPEN_MIN_WIDTH,
@@ -18,15 +19,19 @@ export type UserInfo = Schemas['UserInfo'] & { Token: string };
 export type Wallet = Schemas['Wallet'];
 export type Center = Schemas['Center'];
 export type PlanInfo = Schemas['Plan'][];
+/** An operator's view of the shop as this customer. */
+export type View = Pick<Schemas['CustomerView'], 'Email' | 'ExpiresAt'> & { AccountId: number };
 
 interface UserState {
   info: UserInfo | null;
+  /** Set in a tab in which an operator views the shop as a customer, who is then the user. */
+  view: View | null;
   center: Center | null;
   sidebarOpen: boolean;
   /** The session expired: after signing in again, the user returns to the same page. */
   hasEnded: boolean;
   signIn: (started: Schemas['SessionStarted']) => void;
-  /** `hasEnded`: the server ended the session. */
+  /** Ends the session here, or the operator's view. `hasEnded`: the server ended the session. */
   signOut: (hasEnded?: boolean) => void;
   endSession: () => void;
   setSidebarOpen: (isOpen: boolean) => void;
@@ -52,6 +57,29 @@ export function onSignOut(forget: (hasEnded: boolean) => void): void {
   signOutHandlers.push(forget);
 }
 
+/** Clears what other stores and this tab know of the account. */
+function forgetAccount(hasEnded = false): void {
+  useSessionStore.setState({ wallet: null, planInfo: null });
+  for (const forget of signOutHandlers) forget(hasEnded);
+}
+
+type Stored = Pick<UserState, 'info' | 'view'>;
+
+const readStored = (name: string): StorageValue<Stored> | null =>
+  JSON.parse(sessionStorage.getItem(name) ?? localStorage.getItem(name) ?? 'null');
+
+/** A view is kept for its tab, where it takes the place of the operator's own session, which all other tabs have. */
+const storage: PersistStorage<Stored> = {
+  getItem: readStored,
+  setItem: (name, value) => {
+    const text = JSON.stringify(value);
+    if (!value.state.view) localStorage.setItem(name, text);
+    // Once it has ended, a late answer does not bring it back.
+    else if (sessionStorage.getItem(name)) sessionStorage.setItem(name, text);
+  },
+  removeItem: (name) => localStorage.removeItem(name),
+};
+
 const fits = (query: string) => window.matchMedia(query).matches;
 
 /**
@@ -69,6 +97,7 @@ export const useUserStore = create<UserState>()(
   persist(
     (set, get) => ({
       info: null,
+      view: null,
       center: null,
       sidebarOpen: startsOpen(),
       hasEnded: false,
@@ -77,9 +106,10 @@ export const useUserStore = create<UserState>()(
         set({ info: { ...User, Token }, hasEnded: false });
       },
       signOut: (hasEnded = false) => {
+        const { view } = get();
+        if (view) return leaveView(view);
         set({ info: null, center: null, hasEnded });
-        useSessionStore.setState({ wallet: null, planInfo: null });
-        for (const forget of signOutHandlers) forget(hasEnded);
+        forgetAccount(hasEnded);
       },
       endSession: () => {
         // Several calls may report it.
@@ -101,7 +131,7 @@ export const useUserStore = create<UserState>()(
         if (info && info.Token === token) set({ info: { ...user, Token: info.Token } });
       },
     }),
-    { name: USER_STORE_KEY, partialize: ({ info }) => ({ info }) },
+    { name: USER_STORE_KEY, storage, partialize: ({ info, view }) => ({ info, view }) },
   ),
 );
 
@@ -137,10 +167,32 @@ bindSession({
   end: () => useUserStore.getState().endSession(),
 });
 
-/** The user whom the last tab left signed in. */
+/** Begins an operator's view of a customer in this tab: the page loads again as the customer. */
+export async function beginView(
+  { Token, Email, ExpiresAt }: Schemas['CustomerView'],
+  AccountId: number,
+): Promise<void> {
+  const user = await post('User/GetUserInfo', undefined, { token: Token });
+  forgetAccount();
+  const state: Stored = { info: { ...user, Token }, view: { Email, ExpiresAt, AccountId } };
+  sessionStorage.setItem(USER_STORE_KEY, JSON.stringify({ state, version: 0 }));
+  window.location.replace(START_PATHS[user.Level] ?? '/');
+}
+
+/** The page loads again as the operator, at the customer whom they have viewed. */
+function leaveView({ AccountId }: View): void {
+  forgetAccount();
+  sessionStorage.removeItem(USER_STORE_KEY);
+  window.location.replace(`${OPERATOR_PATH}/accounts/${AccountId}`);
+}
+
+/** Whether an operator views the shop as the user: what the app would change by itself stays as it is. */
+export const isViewing = () => useUserStore.getState().view !== null;
+
+/** The user whom the last tab left signed in; in a view, its customer. */
 function storedInfo(): UserInfo | null {
   try {
-    return JSON.parse(localStorage.getItem(USER_STORE_KEY) ?? 'null')?.state?.info ?? null;
+    return readStored(USER_STORE_KEY)?.state?.info ?? null;
   } catch {
     return null;
   }
@@ -165,7 +217,7 @@ globalThis.addEventListener?.('storage', ({ key }) => {
 // A page that the browser had frozen hears of nothing.
 globalThis.addEventListener?.('pageshow', ({ persisted }) => persisted && followOtherTabs());
 
-/** Ends the session on the server too; locally it ends even if that fails. */
+/** Ends the session, or the view, on the server too; locally it ends even if that fails. */
 export async function signOut(): Promise<void> {
   await post('User/Logout', undefined, { silent: true }).catch(() => {});
   useUserStore.getState().signOut();

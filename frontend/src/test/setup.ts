@@ -23,6 +23,7 @@ vi.mock('zustand', () => import('./zustand'));
 const NAMESPACES = [
   'account',
   'accounts',
+  'audit',
   'auth',
   'billing',
   'common',

@@ -61,14 +61,22 @@ interface ButtonLinkProps extends Look {
   to: string;
   /** Accessible name, if the visible text is not enough. */
   label?: string;
+  /** Opens a tab of its own, which shares nothing with this one. */
+  newTab?: boolean;
   children: ReactNode;
   /** Runs before the screen opens. */
   onClick?: () => void;
 }
 
-export function ButtonLink({ to, label, onClick, children, ...look }: ButtonLinkProps) {
+export function ButtonLink({ to, label, newTab, onClick, children, ...look }: ButtonLinkProps) {
   return (
-    <Link to={to} className={looks(look)} aria-label={label} {...(onClick && { onClick })}>
+    <Link
+      to={to}
+      className={looks(look)}
+      aria-label={label}
+      {...(newTab && { target: '_blank', rel: 'noopener' })}
+      {...(onClick && { onClick })}
+    >
       {look.icon}
       {children}
     </Link>

@@ -1,19 +1,17 @@
-//! Changes to an account by operators, other than its terms: suspension and account centre settings. Each change is recorded.
-use crate::accounts::types::AccountChangeView;
+//! Changes to an account by operators, other than its terms: suspension, account centre settings and the operators' note. Each change is
+//! recorded in the audit log.
 use crate::api_keys::queries::{revoke_access_token, rotate_access_token};
+use crate::audit::{self, Actor, Entry};
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::ledger::lock_wallet;
-use crate::schema::{account_changes, accounts, users};
+use crate::schema::accounts;
 use crate::security::SecretKey;
 use chrono::NaiveDateTime;
-use postern_core::account::{AccountChange, AccountState};
+use postern_core::account::AccountState;
+use postern_core::audit::{AuditAction, AuditChange, AuditField};
 use postern_core::code::Code;
-use postern_core::time::to_wire;
-
-/// Maximum number of changes shown with an account.
-const SHOWN: i64 = 50;
 
 /// The account centre settings.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -42,7 +40,7 @@ pub fn set_flags(
     key: &SecretKey,
     account_id: i64,
     wanted: Flags,
-    user_id: Option<i64>,
+    actor: &Actor,
     now: NaiveDateTime,
 ) -> Result<(), AppError> {
     flags_of(conn, account_id)?;
@@ -54,22 +52,22 @@ pub fn set_flags(
         accounts::show_access_token.eq(wanted.show_access_token),
     );
     diesel::update(accounts::table.find(account_id)).set(shown).execute(conn)?;
-    if current.show_invitation_code != wanted.show_invitation_code {
-        let shown = wanted.show_invitation_code;
-        let change = if shown { AccountChange::InvitationCodeShown } else { AccountChange::InvitationCodeHidden };
-        record(conn, account_id, change, "", user_id, now)?;
+    match (current.show_access_token, wanted.show_access_token) {
+        (false, true) => drop(rotate_access_token(conn, key, account_id, now)?),
+        (true, false) => drop(revoke_access_token(conn, account_id, now)?),
+        _ => {}
     }
-    if current.show_access_token != wanted.show_access_token {
-        let shown = wanted.show_access_token;
-        if shown {
-            rotate_access_token(conn, key, account_id, now)?;
-        } else {
-            revoke_access_token(conn, account_id, now)?;
-        }
-        let change = if shown { AccountChange::AccessTokenShown } else { AccountChange::AccessTokenHidden };
-        record(conn, account_id, change, "", user_id, now)?;
+    let changes: Vec<AuditChange> = [
+        AuditChange::between(AuditField::InvitationCode, current.show_invitation_code, wanted.show_invitation_code),
+        AuditChange::between(AuditField::AccessToken, current.show_access_token, wanted.show_access_token),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    if changes.is_empty() {
+        return Ok(());
     }
-    Ok(())
+    audit::record(conn, actor, Entry::new(AuditAction::AccountCenter).account(account_id).changes(changes), now)
 }
 
 /// Suspends or resumes an account, effective from its next request. Does nothing if the account is already in this state.
@@ -78,7 +76,7 @@ pub fn set_state(
     account_id: i64,
     state: AccountState,
     reason: &str,
-    user_id: Option<i64>,
+    actor: &Actor,
     now: NaiveDateTime,
 ) -> Result<(), AppError> {
     refuse_closed(conn, account_id)?;
@@ -86,55 +84,24 @@ pub fn set_state(
     if diesel::update(other).set(accounts::state.eq(state)).execute(conn)? == 0 {
         return Ok(());
     }
-    let change = match state {
-        AccountState::Suspended => AccountChange::Suspended,
-        AccountState::Active => AccountChange::Resumed,
+    let action = match state {
+        AccountState::Suspended => AuditAction::AccountSuspended,
+        AccountState::Active => AuditAction::AccountResumed,
     };
-    record(conn, account_id, change, reason, user_id, now)
+    audit::record(conn, actor, Entry::new(action).account(account_id).reason(reason), now)
 }
 
-/// `changed_by` is `None` for a command on the server.
-fn record(
+/// Saves the operators' note about an account.
+pub fn set_note(
     conn: &mut Conn,
     account_id: i64,
-    change: AccountChange,
-    reason: &str,
-    user_id: Option<i64>,
+    note: &str,
+    actor: &Actor,
     now: NaiveDateTime,
 ) -> Result<(), AppError> {
-    diesel::insert_into(account_changes::table)
-        .values((
-            account_changes::account_id.eq(account_id),
-            account_changes::user_id.eq(user_id),
-            account_changes::change.eq(change),
-            account_changes::reason.eq(reason),
-            account_changes::created_at.eq(now),
-        ))
-        .execute(conn)?;
-    Ok(())
-}
-
-type Row = (NaiveDateTime, Option<String>, AccountChange, String);
-
-/// The latest changes, newest first.
-pub fn history(conn: &mut Conn, account_id: i64) -> Result<Vec<AccountChangeView>, AppError> {
-    let rows: Vec<Row> = account_changes::table
-        .left_join(users::table.on(users::id.nullable().eq(account_changes::user_id)))
-        .filter(account_changes::account_id.eq(account_id))
-        .order(account_changes::id.desc())
-        .limit(SHOWN)
-        .select((
-            account_changes::created_at,
-            users::email.nullable(),
-            account_changes::change,
-            account_changes::reason,
-        ))
-        .load(conn)?;
-    let view = |(at, changed_by, change, reason): Row| AccountChangeView {
-        changed_at: to_wire(at),
-        changed_by,
-        change,
-        reason,
-    };
-    Ok(rows.into_iter().map(view).collect())
+    refuse_closed(conn, account_id)?;
+    let before: String = accounts::table.find(account_id).select(accounts::note).first(conn)?;
+    let Some(change) = AuditChange::between(AuditField::Note, &before, note) else { return Ok(()) };
+    diesel::update(accounts::table.find(account_id)).set(accounts::note.eq(note)).execute(conn)?;
+    audit::record(conn, actor, Entry::new(AuditAction::AccountNote).account(account_id).changes([change]), now)
 }

@@ -1,14 +1,18 @@
 //! SQL about accounts and their terms.
-use crate::accounts::changes::{Flags, flags_of, history, refuse_closed};
-use crate::accounts::types::{Account, AccountDetail, AccountFilter, TermsChange};
+use crate::accounts::changes::{Flags, flags_of, refuse_closed};
+use crate::accounts::facts::facts;
+use crate::accounts::types::{Account, AccountDetail, AccountFilter};
+use crate::audit::views::about;
+use crate::audit::{self, Actor, Entry};
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::http::list::{ListRequest, Page, containing, page_of_rows, within};
 use crate::ledger::lock_wallet;
-use crate::schema::{account_terms_changes, accounts, users, wallets};
+use crate::schema::{accounts, users, wallets};
 use chrono::NaiveDateTime;
 use postern_core::account::AccountState;
+use postern_core::audit::{AuditAction, AuditChange, AuditField};
 use postern_core::code::Code;
 use postern_core::coupon::Coupon;
 use postern_core::invoice::Party;
@@ -21,9 +25,6 @@ use postern_core::quote::Terms;
 use postern_core::reseller::AccountTerms;
 use postern_core::time::to_wire;
 use std::collections::HashMap;
-
-/// Maximum number of changes of terms shown with an account.
-const CHANGES: i64 = 50;
 
 /// Parses a stored discount.
 pub fn basis_points_of(kept: i32) -> Result<u32, AppError> {
@@ -48,13 +49,13 @@ pub fn order_terms(conn: &mut Conn, account_id: i64, coupon: Option<Coupon>) -> 
     Ok(Terms { reseller_basis_points: terms_of(conn, account_id)?.discount_in_force(), coupon })
 }
 
-/// Sets an account's terms and records who changed them (`None` for a command on the server). Unchanged terms are not recorded. The caller holds the
+/// Sets an account's terms and records who changed them. Unchanged terms are not recorded. The caller holds the
 /// lock of the account's wallet.
 pub fn set_terms(
     conn: &mut Conn,
     account_id: i64,
     wanted: AccountTerms,
-    user_id: Option<i64>,
+    actor: &Actor,
     now: NaiveDateTime,
 ) -> Result<(), AppError> {
     let current = terms_of(conn, account_id)?;
@@ -67,18 +68,12 @@ pub fn set_terms(
     diesel::update(accounts::table.find(account_id))
         .set((accounts::level.eq(level), accounts::reseller_basis_points.eq(basis_points)))
         .execute(conn)?;
-    diesel::insert_into(account_terms_changes::table)
-        .values((
-            account_terms_changes::account_id.eq(account_id),
-            account_terms_changes::user_id.eq(user_id),
-            account_terms_changes::from_level.eq(current.level),
-            account_terms_changes::from_basis_points.eq(signed(current.reseller_basis_points)?),
-            account_terms_changes::to_level.eq(level),
-            account_terms_changes::to_basis_points.eq(basis_points),
-            account_terms_changes::created_at.eq(now),
-        ))
-        .execute(conn)?;
-    Ok(())
+    let changes = [
+        AuditChange::between(AuditField::Level, current.level.number(), wanted.level.number()),
+        AuditChange::between(AuditField::Discount, current.reseller_basis_points, wanted.reseller_basis_points),
+    ];
+    let entry = Entry::new(AuditAction::AccountTerms).account(account_id).changes(changes.into_iter().flatten());
+    audit::record(conn, actor, entry, now)
 }
 
 /// The account that a user with this e-mail address signs in to.
@@ -98,12 +93,13 @@ pub fn set_terms_of(
     conn: &mut Conn,
     email: &str,
     form: &AccountTermsForm,
+    actor: &Actor,
     now: NaiveDateTime,
 ) -> Result<AccountDetail, AppError> {
     let terms = validate_account_terms(form)?;
     let account_id = account_of(conn, email)?;
     lock_wallet(conn, account_id)?;
-    set_terms(conn, account_id, terms, None, now)?;
+    set_terms(conn, account_id, terms, actor, now)?;
     find(conn, account_id)
 }
 
@@ -214,42 +210,21 @@ pub fn list(conn: &mut Conn, list: &ListRequest) -> Result<Page<Account>, AppErr
     page.views(|rows| views(conn, rows))
 }
 
-type ChangeRow = (NaiveDateTime, Option<String>, Level, i32, Level, i32);
-
-/// An account with its changes of terms.
+/// An account with what operators did about it.
 pub fn find(conn: &mut Conn, account_id: i64) -> Result<AccountDetail, AppError> {
     let row = accounts::table.find(account_id).select(AccountRow::as_select()).first(conn).optional()?;
     let row = row.ok_or_else(|| AppError::code(Code::NotFound))?;
     let account = views(conn, vec![row])?.pop().ok_or_else(|| AppError::internal("an account without a view"))?;
-    let changes: Vec<ChangeRow> = account_terms_changes::table
-        .left_join(users::table.on(users::id.nullable().eq(account_terms_changes::user_id)))
-        .filter(account_terms_changes::account_id.eq(account_id))
-        .order(account_terms_changes::id.desc())
-        .limit(CHANGES)
-        .select((
-            account_terms_changes::created_at,
-            users::email.nullable(),
-            account_terms_changes::from_level,
-            account_terms_changes::from_basis_points,
-            account_terms_changes::to_level,
-            account_terms_changes::to_basis_points,
-        ))
-        .load(conn)?;
-    let change = |(at, changed_by, from_level, from, to_level, to): ChangeRow| {
-        let (from, to) = (granted(from_level, from)?, granted(to_level, to)?);
-        Ok(TermsChange {
-            changed_at: to_wire(at),
-            changed_by,
-            from_level: from.level,
-            from_basis_points: from.reseller_basis_points,
-            to_level: to.level,
-            to_basis_points: to.reseller_basis_points,
-        })
-    };
-    let changes: Result<Vec<TermsChange>, AppError> = changes.into_iter().map(change).collect();
     let Flags { show_invitation_code, show_access_token } = flags_of(conn, account_id)?;
-    let closed_at: Option<NaiveDateTime> = accounts::table.find(account_id).select(accounts::closed_at).first(conn)?;
-    let closed_at = closed_at.map(to_wire);
-    let history = history(conn, account_id)?;
-    Ok(AccountDetail { account, closed_at, show_invitation_code, show_access_token, changes: changes?, history })
+    let kept = accounts::table.find(account_id).select((accounts::closed_at, accounts::note));
+    let (closed_at, note): (Option<NaiveDateTime>, String) = kept.first(conn)?;
+    Ok(AccountDetail {
+        account,
+        facts: facts(conn, account_id)?,
+        closed_at: closed_at.map(to_wire),
+        show_invitation_code,
+        show_access_token,
+        note,
+        history: about(conn, account_id)?,
+    })
 }

@@ -1,7 +1,9 @@
 //! The operator-only calls about accounts.
-use crate::accounts::changes::{Flags, set_flags, set_state};
+use crate::accounts::changes::{Flags, set_flags, set_note, set_state};
 use crate::accounts::queries::{find, list, set_terms, terms_of};
-use crate::accounts::types::{Account, AccountDetail, AccountRef, SetAccountFlags, SetAccountState, SetAccountTerms};
+use crate::accounts::types::{
+    Account, AccountDetail, AccountRef, SaveAccountNote, SetAccountFlags, SetAccountState, SetAccountTerms,
+};
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::list::{ListRequest, Page};
@@ -9,9 +11,9 @@ use crate::http::request::{Body, Operator, Write, once};
 use crate::ledger::lock_wallet;
 use crate::state::App;
 use actix_web::{post, web};
-use postern_core::account::operator_can_suspend;
+use postern_core::account::operator_can_change;
 use postern_core::code::Code;
-use postern_core::operator_forms::{validate_account_terms, validate_state_reason};
+use postern_core::operator_forms::{validate_account_note, validate_account_terms, validate_state_reason};
 use postern_core::reseller::operator_can_grant;
 use serde_json::Value;
 
@@ -47,7 +49,7 @@ pub async fn set_account_terms(app: AppData, who: Operator, write: Write<SetAcco
             if !operator_can_grant(terms_of(conn, account_id)?.level, terms.level) {
                 return Err(AppError::code(Code::NotPermitted));
             }
-            set_terms(conn, account_id, terms, Some(who.user_id), now)?;
+            set_terms(conn, account_id, terms, &who.actor, now)?;
             find(conn, account_id)
         })
     });
@@ -67,7 +69,7 @@ pub async fn set_account_flags(app: AppData, who: Operator, write: Write<SetAcco
         lock_wallet(conn, account_id)?;
         once(conn, who.account_id, &write.repeat, now, |conn| {
             let wanted = Flags { show_invitation_code, show_access_token };
-            set_flags(conn, &key, account_id, wanted, Some(who.user_id), now)?;
+            set_flags(conn, &key, account_id, wanted, &who.actor, now)?;
             find(conn, account_id)
         })
     });
@@ -86,12 +88,29 @@ pub async fn set_account_state(app: AppData, who: Operator, write: Write<SetAcco
         terms_of(conn, account_id)?;
         lock_wallet(conn, account_id)?;
         once(conn, who.account_id, &write.repeat, now, |conn| {
-            if !operator_can_suspend(terms_of(conn, account_id)?.level) {
+            if !operator_can_change(terms_of(conn, account_id)?.level) {
                 return Err(AppError::code(Code::NotPermitted));
             }
-            set_state(conn, account_id, state, &reason, Some(who.user_id), now)?;
+            set_state(conn, account_id, state, &reason, &who.actor, now)?;
             find(conn, account_id)
         })
     });
     answer(set.await?)
+}
+
+/// Saves the operators' note about a customer, who never sees it. Refused with `accountClosed` for a closed account.
+#[utoipa::path(request_body = SaveAccountNote, responses((status = 200, body = Answer<AccountDetail>)))]
+#[post("/Operator/SaveAccountNote")]
+pub async fn save_account_note(
+    app: AppData,
+    who: Operator,
+    Body(saved): Body<SaveAccountNote>,
+) -> Answered<AccountDetail> {
+    let (now, account_id, note) = (app.clock.now(), saved.account_id, validate_account_note(&saved.note)?);
+    let saved = app.db.write(move |conn| {
+        terms_of(conn, account_id)?;
+        set_note(conn, account_id, &note, &who.actor, now)?;
+        find(conn, account_id)
+    });
+    answer(saved.await?)
 }

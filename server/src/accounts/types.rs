@@ -1,5 +1,7 @@
 //! Requests and responses of the operator-only calls about accounts.
-use postern_core::account::{AccountChange, AccountState};
+use crate::accounts::facts::AccountFacts;
+use crate::audit::views::AuditEntry;
+use postern_core::account::AccountState;
 use postern_core::money::{Currency, Money};
 use postern_core::operator_forms::AccountTermsForm;
 use postern_core::permission::Level;
@@ -69,41 +71,27 @@ pub struct SetAccountState {
     pub reason: String,
 }
 
-/// An account with its account centre settings and its latest changes, newest first.
+/// The operators' note about an account.
+#[derive(Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct SaveAccountNote {
+    pub account_id: i64,
+    /// Up to 2,000 characters; empty for none.
+    pub note: String,
+}
+
+/// An account with its account centre settings, and what operators wrote and did about it.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct AccountDetail {
     pub account: Account,
+    pub facts: AccountFacts,
     /// When its owner closed it permanently; null if it is open.
     pub closed_at: Option<String>,
     pub show_invitation_code: bool,
     pub show_access_token: bool,
-    /// Changes of terms.
-    pub changes: Vec<TermsChange>,
-    /// Other changes by operators.
-    pub history: Vec<AccountChangeView>,
-}
-
-/// A change of an account by an operator.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "PascalCase")]
-pub struct AccountChangeView {
-    pub changed_at: String,
-    /// The operator's e-mail address; absent for a command on the server.
-    pub changed_by: Option<String>,
-    pub change: AccountChange,
-    pub reason: String,
-}
-
-/// A change of an account's terms.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "PascalCase")]
-pub struct TermsChange {
-    pub changed_at: String,
-    /// The operator's e-mail address; absent for a command on the server.
-    pub changed_by: Option<String>,
-    pub from_level: Level,
-    pub from_basis_points: u32,
-    pub to_level: Level,
-    pub to_basis_points: u32,
+    /// The operators' note about the customer, who never sees it.
+    pub note: String,
+    /// What operators did about the account: the latest entries of the audit log, newest first.
+    pub history: Vec<AuditEntry>,
 }

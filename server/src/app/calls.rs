@@ -1,9 +1,9 @@
 //! All calls of the API, on one page. What a call is allowed to and needs is in core's table (`core/src/calls.rs`), in the same order.
 use crate::http::routes::Routes;
 use crate::{
-    accounts, alarms, api_keys, closing, coupons, data_export, endpoint_lists, invoices, notifications, orders,
-    payments, proxy_servers, proxy_users, referrals, refunds, settings, static_proxies, support, traffic, usage, users,
-    wallet, webhooks, welcome,
+    accounts, alarms, api_keys, audit_log, closing, coupons, data_export, endpoint_lists, invoices, notifications,
+    orders, payments, proxy_servers, proxy_users, referrals, refunds, settings, static_proxies, support, traffic,
+    usage, users, wallet, webhooks, welcome,
 };
 
 /// Adds all calls, under `/api`.
@@ -76,11 +76,14 @@ pub fn configure(calls: &mut impl Routes) {
         .service(proxy_servers::routes::add_proxy_server)
         .service(proxy_servers::routes::assign_nodes)
         .service(referrals::operator::add_rule)
+        .service(wallet::adjustments::adjust_wallet)
         .service(support::operator::close_conversation)
         .service(support::canned::delete_canned_answer)
+        .service(audit_log::routes::export_audit_log)
         .service(accounts::routes::get_account)
         .service(accounts::routes::get_account_list)
         .service(alarms::get_alarm_list)
+        .service(audit_log::routes::get_audit_log)
         .service(support::canned::get_canned_answer_list)
         .service(support::operator::get_conversation)
         .service(support::operator::get_conversation_list)
@@ -90,17 +93,21 @@ pub fn configure(calls: &mut impl Routes) {
         .service(referrals::operator::get_review_list)
         .service(referrals::operator::get_rule_list)
         .service(proxy_servers::routes::get_rejected_usage_list)
+        .service(wallet::routes::get_account_transaction_list)
         .service(support::operator::mark_conversation_read)
         .service(refunds::routes::preview_refund)
         .service(refunds::routes::refund_order)
         .service(proxy_servers::routes::remove_proxy_server)
         .service(referrals::operator::review)
         .service(proxy_servers::routes::rotate_proxy_server)
+        .service(accounts::routes::save_account_note)
         .service(support::canned::save_canned_answer)
         .service(support::operator::send_reply)
         .service(accounts::routes::set_account_flags)
         .service(accounts::routes::set_account_state)
         .service(accounts::routes::set_account_terms)
+        .service(users::operator::turn_off_two_factor_of)
+        .service(users::operator::view_as_customer)
         .service(support::stream::wait_for_conversations);
     calls
         .service(orders::routes::cancel_order)

@@ -1,13 +1,12 @@
 //! The commands of the `postern` binary.
-use crate::accounts::changes::{Flags, flags_of, set_flags, set_state};
-use crate::accounts::queries as accounts;
-use crate::accounts::types::AccountDetail;
+use crate::app::accounts::{AccountCommand, work_on_account};
 use crate::app::ledger::{LedgerCommand, verify_ledger};
 use crate::app::prices::{PricesCommand, run_prices_command};
 use crate::app::refusal::refusal;
 use crate::app::secret_key::{SecretKeyCommand, run_secret_key_command};
 use crate::app::settings::{SettingsCommand, run_settings_command};
 use crate::app::{openapi, output, startup};
+use crate::audit::Actor;
 use crate::config::Config;
 use crate::error::AppError;
 use crate::nodes::inventory;
@@ -20,14 +19,10 @@ use crate::refunds::execute as refunds;
 use crate::refunds::types::RefundOrder;
 use crate::security::write_private;
 use crate::state::App;
-use crate::users::two_factor;
-use crate::wallet::closed_accounts;
 use crate::{coupons, demo, files, memory};
-use clap::{Parser, Subcommand, ValueEnum};
-use postern_core::account::AccountState;
+use clap::{CommandFactory, Parser, Subcommand};
 use postern_core::money::Money;
-use postern_core::operator_forms::{AccountTermsForm, CouponForm, validate_state_reason};
-use postern_core::permission::Level;
+use postern_core::operator_forms::CouponForm;
 use postern_core::unpaid::Limit;
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal};
@@ -191,67 +186,6 @@ enum OrderCommand {
 }
 
 #[derive(Subcommand)]
-enum AccountCommand {
-    /// Show the account of an e-mail address, with the history of its level and discount
-    Show { email: String },
-    /// Make an account a customer, a reseller or an operator, and set a reseller's wholesale discount
-    Level {
-        email: String,
-        level: LevelName,
-        /// A reseller's discount in percent, for example 15 or 12.5
-        #[arg(long, default_value = "", hide_default_value = true)]
-        discount: String,
-    },
-    /// Turn off two-factor authentication for a user who has lost the app and all recovery codes, and end their sessions
-    TurnOffTwoFactor { email: String },
-    /// Show or hide the access token in an account's centre; the token is created when it is shown, and ends when it is hidden
-    ShowToken { email: String, shown: Shown },
-    /// Show or hide the invitation code in an account's centre
-    ShowInvite { email: String, shown: Shown },
-    /// Record that money which had arrived for a closed account was returned to whoever paid: empties its wallet
-    PaidBack {
-        /// The name in quotes that the alarm says, for example "closed 12"
-        name: String,
-    },
-    /// Suspend an account: it keeps access to billing and support only, and its proxies and API keys are refused
-    Suspend {
-        email: String,
-        /// Reason for other operators
-        #[arg(long)]
-        reason: String,
-    },
-    /// Resume a suspended account
-    Resume {
-        email: String,
-        #[arg(long, default_value = "", hide_default_value = true)]
-        reason: String,
-    },
-}
-
-#[derive(Clone, Copy, Eq, PartialEq, ValueEnum)]
-enum Shown {
-    On,
-    Off,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum LevelName {
-    Customer,
-    Reseller,
-    Operator,
-}
-
-impl LevelName {
-    fn level(self) -> Level {
-        match self {
-            LevelName::Customer => Level::Customer,
-            LevelName::Reseller => Level::Reseller,
-            LevelName::Operator => Level::Operator,
-        }
-    }
-}
-
-#[derive(Subcommand)]
 enum LimitsCommand {
     /// Show the limits
     Show,
@@ -311,6 +245,17 @@ pub fn run() -> anyhow::Result<()> {
         Command::Ledger { command: LedgerCommand::Verify } => verify_ledger(config),
         Command::Openapi => Ok(()),
     }
+}
+
+/// All commands, such as `account level`.
+pub fn all_commands() -> Vec<String> {
+    fn of(command: &clap::Command, path: &str) -> Vec<String> {
+        let name = |child: &clap::Command| format!("{path} {}", child.get_name()).trim().to_owned();
+        let children = command.get_subcommands().filter(|child| child.get_name() != "help");
+        let found: Vec<String> = children.flat_map(|child| of(child, &name(child))).collect();
+        if found.is_empty() { vec![path.to_owned()] } else { found }
+    }
+    of(&Cli::command(), "")
 }
 
 fn print_lines(lines: Vec<String>) -> anyhow::Result<()> {
@@ -399,7 +344,7 @@ fn work_on_order(app: &App, command: OrderCommand) -> anyhow::Result<()> {
         OrderCommand::Refund { order_number, reason, amount, node_ids, yes } => {
             let form = RefundOrder { order_number, amount, node_ids, reason };
             let done = if yes {
-                app.db.write_blocking(|conn| refunds::refund_as_operator(conn, &form, None, now))
+                app.db.write_blocking(|conn| refunds::refund_as_operator(conn, &form, &Actor::command(), now))
             } else {
                 app.db.read_blocking(|conn| refunds::preview(conn, &form, now))
             };
@@ -420,64 +365,22 @@ fn work_on_order(app: &App, command: OrderCommand) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn work_on_account(app: &App, command: AccountCommand) -> anyhow::Result<()> {
-    let now = app.clock.now();
-    let found = match command {
-        AccountCommand::Show { email } => app.db.read_blocking(|conn| accounts::find_by_email(conn, &email)),
-        AccountCommand::Level { email, level, discount } => {
-            let form = AccountTermsForm { level: level.level().number(), discount };
-            app.db.write_blocking(|conn| accounts::set_terms_of(conn, &email, &form, now))
-        }
-        AccountCommand::TurnOffTwoFactor { email } => app.db.write_blocking(|conn| {
-            two_factor::turn_off_of(conn, &email, now)?;
-            accounts::find_by_email(conn, &email)
-        }),
-        AccountCommand::ShowToken { email, shown } => app.db.write_blocking(|conn| {
-            let account_id = accounts::account_of(conn, &email)?;
-            let wanted = Flags { show_access_token: shown == Shown::On, ..flags_of(conn, account_id)? };
-            set_flags(conn, &app.key, account_id, wanted, None, now)?;
-            accounts::find(conn, account_id)
-        }),
-        AccountCommand::ShowInvite { email, shown } => app.db.write_blocking(|conn| {
-            let account_id = accounts::account_of(conn, &email)?;
-            let wanted = Flags { show_invitation_code: shown == Shown::On, ..flags_of(conn, account_id)? };
-            set_flags(conn, &app.key, account_id, wanted, None, now)?;
-            accounts::find(conn, account_id)
-        }),
-        AccountCommand::PaidBack { name } => app.db.write_blocking(|conn| {
-            let account_id = closed_accounts::pay_back(conn, &name, now)?;
-            accounts::find(conn, account_id)
-        }),
-        AccountCommand::Suspend { email, reason } => set_account_state(app, &email, AccountState::Suspended, &reason),
-        AccountCommand::Resume { email, reason } => set_account_state(app, &email, AccountState::Active, &reason),
-    };
-    println!("{}", serde_json::to_string_pretty(&found.map_err(|error| refusal(app, &error))?)?);
-    Ok(())
-}
-
-fn set_account_state(app: &App, email: &str, state: AccountState, reason: &str) -> Result<AccountDetail, AppError> {
-    let reason = validate_state_reason(state, reason)?;
-    let now = app.clock.now();
-    app.db.write_blocking(|conn| {
-        let account_id = accounts::account_of(conn, email)?;
-        set_state(conn, account_id, state, &reason, None, now)?;
-        accounts::find(conn, account_id)
-    })
-}
-
 fn work_on_limits(app: &App, command: LimitsCommand) -> anyhow::Result<()> {
     let failed = |error: AppError| refusal(app, &error);
+    let now = app.clock.now();
     match command {
         LimitsCommand::Show => {}
         LimitsCommand::Set { limit, most } => {
             let limit = Limit::from_wire(&limit).ok_or_else(|| anyhow::anyhow!("there is no limit `{limit}`"))?;
-            app.db.write_blocking(|conn| limits::set_limit(conn, limit, most)).map_err(failed)?;
+            app.db
+                .write_blocking(|conn| limits::set_limit(conn, limit, most, &Actor::command(), now))
+                .map_err(failed)?;
         }
         LimitsCommand::Hold { from, ips } => {
             let from = Money::read(&from).ok().filter(|from| !from.is_negative());
             let from = from.ok_or_else(|| anyhow::anyhow!("--from must be an amount such as 50.00"))?;
             anyhow::ensure!(ips.is_some() || !from.is_zero(), "the step from 0 cannot be removed, only changed");
-            app.db.write_blocking(|conn| limits::set_step(conn, from, ips)).map_err(failed)?;
+            app.db.write_blocking(|conn| limits::set_step(conn, from, ips, &Actor::command(), now)).map_err(failed)?;
         }
     }
     for limit in Limit::ALL {

@@ -1,4 +1,5 @@
 //! The program: its command line, its start-up, and the OpenAPI document.
+mod accounts;
 pub mod calls;
 pub mod cli;
 pub mod health;

@@ -1,5 +1,6 @@
 //! The command `postern prices`.
 use crate::app::refusal::refusal;
+use crate::audit::{self, Actor, Entry};
 use crate::catalogue::{self, catalogue};
 use crate::db::Conn;
 use crate::db::prelude::*;
@@ -8,6 +9,7 @@ use crate::schema::nodes;
 use crate::state::App;
 use crate::traffic::prices::{change_traffic, traffic_catalogue};
 use clap::Subcommand;
+use postern_core::audit::{AuditAction, AuditChange, AuditField};
 use postern_core::money::display_percent;
 use postern_core::price_forms::{PriceChange, PriceForm, Prices, period_renews, validate_price};
 
@@ -55,11 +57,30 @@ impl PricesCommand {
 /// Runs the command and returns all prices as lines. Open orders keep the price at which they were created.
 pub fn run_prices_command(app: &App, command: PricesCommand) -> anyhow::Result<Vec<String>> {
     if let Some(form) = command.form() {
-        let changed = app.db.write_blocking(|conn| change(conn, &form));
+        let changed = app.db.write_blocking(|conn| {
+            let before = lines(&prices(conn)?);
+            change(conn, &form)?;
+            let after = lines(&prices(conn)?);
+            let entry = Entry::new(AuditAction::PriceChanged).changes(differences(&before, &after));
+            audit::record(conn, &Actor::command(), entry, app.clock.now())
+        });
         changed.map_err(|error| with_values(&form, refusal(app, &error), &error))?;
     }
     let shop = app.db.read_blocking(prices).map_err(|error| refusal(app, &error))?;
     Ok(lines(&shop))
+}
+
+/// The lines that are not the same: one that is gone beside one that is new.
+fn differences(before: &[String], after: &[String]) -> Vec<AuditChange> {
+    let plain = |line: &String| line.split_whitespace().collect::<Vec<_>>().join(" ");
+    let gone = before.iter().filter(|line| !after.contains(line)).map(plain);
+    let new = after.iter().filter(|line| !before.contains(line)).map(plain);
+    let (mut gone, mut new) = (gone.collect::<Vec<_>>().into_iter(), new.collect::<Vec<_>>().into_iter());
+    std::iter::from_fn(move || match (gone.next(), new.next()) {
+        (None, None) => None,
+        (before, after) => Some(AuditChange { field: AuditField::Price, before, after }),
+    })
+    .collect()
 }
 
 fn prices(conn: &mut Conn) -> Result<Prices, AppError> {

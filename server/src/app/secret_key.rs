@@ -1,5 +1,6 @@
 //! The command `postern secret-key`: replaces a lost secret key. What was encrypted with it is made anew where it can be, and dropped where it cannot.
 use crate::app::open::open_database;
+use crate::audit::{self, Actor, Entry};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::prelude::*;
@@ -16,6 +17,7 @@ use crate::{api_keys, mails, payments, proxy_users, static_proxies, webhooks};
 use anyhow::ensure;
 use chrono::NaiveDateTime;
 use clap::Subcommand;
+use postern_core::audit::{AuditAction, AuditChange, AuditField};
 use postern_core::language::Language;
 use postern_core::mail::MailTemplate;
 use serde_json::{Value, json};
@@ -125,6 +127,10 @@ fn replace(conn: &mut Conn, key: &SecretKey, texts: &Texts, now: NaiveDateTime) 
     replaced.answers = forget_sealed(conn)?;
     replace_check(conn, key)?;
     tell_owners(conn, &mut replaced, texts, now)?;
+    let counts = KINDS.iter().zip(&replaced.counts).filter(|(_, count)| **count > 0);
+    let counts = counts.map(|((_, kind), count)| AuditChange::new(AuditField::Replaced, format!("{kind}: {count}")));
+    let entry = Entry::new(AuditAction::SecretKeyReplaced).changes(counts);
+    audit::record(conn, &Actor::command(), entry, now)?;
     Ok(replaced)
 }
 

@@ -1,9 +1,12 @@
 //! The command `postern settings`.
 use crate::app::open::open_database;
+use crate::audit::{self, Actor, Entry};
+use crate::clock::Clock;
 use crate::config::Config;
 use crate::error::AppError;
 use crate::settings::shared::{adopt, stored};
 use clap::Subcommand;
+use postern_core::audit::{AuditAction, AuditChange, AuditField};
 use std::collections::BTreeSet;
 
 #[derive(Subcommand)]
@@ -37,11 +40,20 @@ pub fn run_settings_command(config: &Config, command: &SettingsCommand) -> anyho
         }
         SettingsCommand::Adopt { yes } => {
             let names: BTreeSet<&String> = shops.keys().chain(config.shared.keys()).collect();
+            let mut changes = Vec::new();
             for name in names.into_iter().filter(|name| shops.get(*name) != config.shared.get(*name)) {
+                let change = |of: Option<&String>| of.map(|value| format!("{name}={value}"));
+                let (before, after) = (change(shops.get(name)), change(config.shared.get(name)));
+                changes.push(AuditChange { field: AuditField::Value, before, after });
                 lines.push(format!("{name}: {} becomes {}", value(shops.get(name)), value(config.shared.get(name))));
             }
             if *yes {
-                db.write_blocking(|conn| adopt(conn, config)).map_err(failed)?;
+                db.write_blocking(|conn| {
+                    adopt(conn, config)?;
+                    let entry = Entry::new(AuditAction::SettingsAdopted).changes(changes.clone());
+                    audit::record(conn, &Actor::command(), entry, Clock::default().now())
+                })
+                .map_err(failed)?;
                 lines.push("The shop has these settings now. Restart all servers.".to_owned());
             } else {
                 lines.push("Nothing was changed. Run again with --yes to change these settings.".to_owned());

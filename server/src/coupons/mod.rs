@@ -2,11 +2,13 @@
 pub mod queries;
 pub mod routes;
 
+use crate::audit::{self, Actor, Entry};
 use crate::catalogue::catalogue;
 pub use crate::coupons::routes::counting_guesses;
 use crate::error::AppError;
 use crate::state::App;
 use chrono::NaiveDateTime;
+use postern_core::audit::{AuditAction, AuditChange, AuditField};
 use postern_core::coupon::{Benefit, Coupon};
 use postern_core::field_errors::FieldErrors;
 use postern_core::language::Language;
@@ -19,16 +21,47 @@ pub fn add(app: &App, form: &CouponForm) -> anyhow::Result<Coupon> {
     let shop = app.db.read_blocking(catalogue).map_err(wrong)?;
     let coupon = validate_coupon(form, &shop).map_err(|errors| anyhow::anyhow!(in_words(app, &errors)))?;
     let now = app.clock.now();
-    let is_new = app.db.write_blocking(|conn| queries::insert(conn, &coupon, now)).map_err(wrong)?;
+    let is_new = app.db.write_blocking(|conn| {
+        let is_new = queries::insert(conn, &coupon, now)?;
+        if is_new {
+            audit::record(conn, &Actor::command(), added(&coupon), now)?;
+        }
+        Ok(is_new)
+    });
+    let is_new = is_new.map_err(wrong)?;
     anyhow::ensure!(is_new, "coupon {} already exists", coupon.code);
     Ok(coupon)
+}
+
+fn added(coupon: &Coupon) -> Entry<'static> {
+    let benefit = match coupon.benefit {
+        Benefit::Percent(basis_points) => AuditChange::new(AuditField::Discount, basis_points),
+        Benefit::Amount(amount) => AuditChange::new(AuditField::Amount, amount),
+    };
+    let some = |field, value: Option<String>| value.map(|value| AuditChange::new(field, value));
+    let products = Some(coupon.products.join(", ")).filter(|products| !products.is_empty());
+    let others = [
+        some(AuditField::Minimum, (!coupon.minimum.is_zero()).then(|| coupon.minimum.to_string())),
+        some(AuditField::Products, products),
+        some(AuditField::UsesPerAccount, coupon.uses_per_account.map(|uses| uses.to_string())),
+        some(AuditField::ValidFrom, coupon.valid_from.map(to_wire)),
+        some(AuditField::ValidUntil, coupon.valid_until.map(to_wire)),
+    ];
+    let entry = Entry::new(AuditAction::CouponAdded).subject(&coupon.code);
+    entry.changes([benefit]).changes(others.into_iter().flatten())
 }
 
 /// Ends a coupon now. Orders that already use it keep it.
 pub fn end(app: &App, code: &str) -> anyhow::Result<()> {
     let now = app.clock.now();
     let code = code.trim().to_ascii_uppercase();
-    let ended = app.db.write_blocking(|conn| queries::end(conn, &code, now));
+    let ended = app.db.write_blocking(|conn| {
+        let ended = queries::end(conn, &code, now)?;
+        if ended {
+            audit::record(conn, &Actor::command(), Entry::new(AuditAction::CouponEnded).subject(&code), now)?;
+        }
+        Ok(ended)
+    });
     let ended = ended.map_err(|error| anyhow::anyhow!("{error}"))?;
     anyhow::ensure!(ended, "there is no usable coupon {code}");
     Ok(())

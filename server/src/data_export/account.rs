@@ -4,11 +4,12 @@ use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::{
-    account_changes, account_terms_changes, accounts, api_keys, avatars, email_changes, events, known_devices,
-    notification_choices, notification_reads, security_log, sessions, two_factors, users,
+    accounts, api_keys, audit_entries, avatars, email_changes, events, known_devices, notification_choices,
+    notification_reads, security_log, sessions, two_factors, users,
 };
 use chrono::NaiveDateTime;
-use postern_core::account::{AccountChange, AccountState, EmailChangeState};
+use postern_core::account::{AccountState, EmailChangeState};
+use postern_core::audit::AuditAction;
 use postern_core::event::EventKind;
 use postern_core::language::Language;
 use postern_core::permission::Level;
@@ -16,8 +17,7 @@ use postern_core::security_log::SecurityKind;
 
 pub const SECTIONS: &[Section] = &[
     section("Account", &["accounts"], account),
-    section("AccountChanges", &["account_changes"], changes),
-    section("TermsChanges", &["account_terms_changes"], terms_changes),
+    section("OperatorActions", &["audit_entries"], operator_actions),
     section("Users", &["users"], of_users),
     section("Sessions", &["sessions"], of_sessions),
     section("Devices", &["known_devices"], devices),
@@ -116,18 +116,10 @@ section_of!(of_events, events, {
     created_at: NaiveDateTime => time as "CreatedAt",
 });
 
-// The reasons are the operators' notes to each other.
-section_of!(changes, account_changes, {
-    change: AccountChange => plain as "Change",
-    created_at: NaiveDateTime => time as "At",
-});
-
-section_of!(terms_changes, account_terms_changes, {
-    from_level: Level => plain as "FromLevel",
-    from_basis_points: i32 => plain as "FromBasisPoints",
-    to_level: Level => plain as "ToLevel",
-    to_basis_points: i32 => plain as "ToBasisPoints",
-    created_at: NaiveDateTime => time as "At",
+// Reasons and messages are the operators' notes to each other, or are elsewhere in the file.
+section_of!(operator_actions, audit_entries, {
+    action: AuditAction => plain as "Action",
+    at: NaiveDateTime => time as "At",
 });
 
 fn two_factor(conn: &mut Conn, account_id: i64, _after: i64) -> Result<Part, AppError> {

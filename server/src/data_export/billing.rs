@@ -5,17 +5,18 @@ use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::{
     auto_top_ups, card_requests, invoices, ledger_transactions, order_lines, orders, payments, refunds,
-    remembered_cards, traffic_reorders, wallets,
+    remembered_cards, traffic_reorders, wallet_adjustments, wallets,
 };
 use chrono::NaiveDateTime;
 use postern_core::invoice::InvoiceKind;
-use postern_core::ledger::EntryKind;
+use postern_core::ledger::{Adjustment, EntryKind};
 use postern_core::money::Currency;
 use postern_core::order::{OrderKind, OrderState, PaymentMethod, PaymentState};
 
 pub const SECTIONS: &[Section] = &[
     section("Wallet", &["wallets"], wallet),
     section("Transactions", &["ledger_transactions"], transactions),
+    section("WalletAdjustments", &["wallet_adjustments"], adjustments),
     section("Orders", &["orders", "order_lines", "payments", "refunds"], of_orders),
     section("Invoices", &["invoices"], of_invoices),
     section("Cards", &["remembered_cards"], cards),
@@ -38,6 +39,11 @@ section_of!(transactions, ledger_transactions, {
     balance_after_minor: i64 => money as "BalanceAfter",
     currency: Currency => plain as "Currency",
     created_at: NaiveDateTime => time as "CreatedAt",
+});
+
+section_of!(adjustments, wallet_adjustments, {
+    adjustment: Adjustment => plain as "Adjustment",
+    reason: String => plain as "Reason",
 });
 
 /// Orders with their lines, payments and refunds.

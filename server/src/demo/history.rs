@@ -1,6 +1,7 @@
 //! The demo customer's history over the last year, in order: purchases, renewals, switches, expiries, unpaid orders and refunds. It uses the same
 //! functions as requests do.
 use crate::accounts::queries::order_terms;
+use crate::audit::Actor;
 use crate::charges::payments::{NewPayment, insert};
 use crate::db::prelude::*;
 use crate::db::{Conn, RowLock};
@@ -188,7 +189,7 @@ impl Year<'_> {
                     node_ids: Vec::new(),
                     reason: (*reason).to_owned(),
                 };
-                refund_as_operator(conn, &refund, None, at).map(|_| ())
+                refund_as_operator(conn, &refund, &Actor::command(), at).map(|_| ())
             }
         }
     }

@@ -1,6 +1,7 @@
 //! The demo customer's API keys: one in use, one restricted to a network, one expired; and the access token.
 use crate::accounts::changes::{Flags, set_flags};
 use crate::api_keys::queries;
+use crate::audit::Actor;
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
@@ -45,5 +46,5 @@ pub fn seed_keys(conn: &mut Conn, key: &SecretKey, account_id: i64, now: NaiveDa
         }
     }
     let flags = Flags { show_invitation_code: true, show_access_token: true };
-    set_flags(conn, key, account_id, flags, None, now - TimeDelta::days(160))
+    set_flags(conn, key, account_id, flags, &Actor::command(), now - TimeDelta::days(160))
 }

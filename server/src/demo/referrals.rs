@@ -1,4 +1,5 @@
 //! Accounts referred by the demo customer, with commissions in every state; and the customer's read notifications.
+use crate::audit::Actor;
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::demo::traffic::Bought;
@@ -64,7 +65,7 @@ pub fn seed_rules(conn: &mut Conn, now: NaiveDateTime) -> Result<(), AppError> {
     diesel::delete(referral_rules::table).execute(conn)?;
     for (days_ago, rate_basis_points) in RULES {
         let valid_from = now - TimeDelta::days(days_ago);
-        rules::add(conn, &ReferralRule { rate_basis_points, valid_from }, None, valid_from)?;
+        rules::add(conn, &ReferralRule { rate_basis_points, valid_from }, &Actor::command(), valid_from)?;
     }
     Ok(())
 }
@@ -144,7 +145,7 @@ pub fn settle(conn: &mut Conn, referrer_id: i64, now: NaiveDateTime) -> Result<(
         node_ids: Vec::new(),
         reason: "Bought twice".to_owned(),
     };
-    refund_as_operator(conn, &refund, None, now - TimeDelta::days(REFUNDED_DAYS_AGO))?;
+    refund_as_operator(conn, &refund, &Actor::command(), now - TimeDelta::days(REFUNDED_DAYS_AGO))?;
     for account_id in friends_of(conn, referrer_id)? {
         commissions::mature_of(conn, account_id, now)?;
     }

@@ -1,6 +1,7 @@
 //! Fills a shop with demo data. The same on every machine, and without real addresses: nodes are in 127.16.0.0/12, which is
 //! this machine, and autonomous systems in the ranges for documentation.
 use crate::accounts::queries::set_terms;
+use crate::audit::Actor;
 use crate::catalogue::seed_catalogue;
 use crate::coupons;
 use crate::db::Conn;
@@ -126,7 +127,7 @@ pub fn seed(app: &App) -> Result<Option<Seeded>, AppError> {
             let user_id = user_id.ok_or_else(|| AppError::internal("a demo account already exists"))?;
             let account_id: i64 = users::table.find(user_id).select(users::account_id).first(conn)?;
             let reseller_basis_points = if level == Level::Reseller { RESELLER_BASIS_POINTS } else { 0 };
-            set_terms(conn, account_id, AccountTerms { level, reseller_basis_points }, None, now)?;
+            set_terms(conn, account_id, AccountTerms { level, reseller_basis_points }, &Actor::command(), now)?;
             if is_customer {
                 let mut bought = referrals::seed_friends(conn, account_id, catalogue.currency, now)?;
                 bought.extend(own_purchases(account_id));

@@ -1,4 +1,5 @@
 //! The demo's support conversations and canned answers.
+use crate::audit::Actor;
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
@@ -77,7 +78,7 @@ pub fn seed_support(conn: &mut Conn, now: NaiveDateTime) -> Result<(), AppError>
     let (_, operator) = user(conn, "operator@example.com")?;
     for (title, text) in ANSWERS {
         let form = CannedAnswerForm { title: (*title).to_owned(), text: (*text).to_owned() };
-        canned::save(conn, None, &form, now)?;
+        canned::save(conn, None, &form, &Actor::command(), now)?;
     }
     let (customer, customer_user) = user(conn, "customer@example.com")?;
     let log = attach(conn, customer_user, now)?;

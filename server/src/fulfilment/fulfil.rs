@@ -112,7 +112,8 @@ pub fn charge(conn: &mut Conn, wallet: LockedWallet, order: &OrderRow, now: Naiv
         reference: format!("order {} charged", order.id),
         order_id: Some(order.id),
     };
-    move_money_of(conn, wallet, &movement, now)
+    move_money_of(conn, wallet, &movement, now)?;
+    Ok(())
 }
 
 /// Delivers what was charged; a purchase of nodes delivers those that are `held`.

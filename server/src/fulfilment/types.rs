@@ -15,6 +15,9 @@ pub struct OrderFilter {
     pub state: Option<OrderState>,
     #[schema(required = false)]
     pub kind: Option<OrderKind>,
+    /// Only orders of this account, for operators.
+    #[schema(required = false)]
+    pub account_id: Option<i64>,
 }
 
 #[derive(Serialize, ToSchema)]

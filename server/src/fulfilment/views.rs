@@ -89,6 +89,9 @@ impl Narrowing {
         if let Some(kind) = self.filter.kind {
             query = query.filter(orders::kind.eq(kind));
         }
+        if let Some(account_id) = self.filter.account_id {
+            query = query.filter(orders::account_id.eq(account_id));
+        }
         query
     }
 }

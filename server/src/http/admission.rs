@@ -1,4 +1,5 @@
 //! Authorisation: checked against core's table before anything of the request is read, and again by the handler of the matched route.
+use crate::audit::Actor;
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::{AppError, Refusal};
@@ -59,6 +60,8 @@ pub struct SignedIn {
     pub confirmed_at: Option<NaiveDateTime>,
     /// What the request's key may do; sessions may do everything.
     pub scopes: Option<Vec<Scope>>,
+    /// Whether an operator looks at the shop as this user: such a session only reads.
+    pub is_view: bool,
 }
 
 impl SignedIn {
@@ -126,13 +129,17 @@ impl FromRequest for SignedIn {
 
 /// An operator making an operator-only call. Only the check can create one.
 #[derive(Clone, Debug)]
-pub struct Operator(SignedIn);
+pub struct Operator {
+    who: SignedIn,
+    /// For the audit log.
+    pub actor: Actor,
+}
 
 impl Deref for Operator {
     type Target = SignedIn;
 
     fn deref(&self) -> &SignedIn {
-        &self.0
+        &self.who
     }
 }
 
@@ -143,12 +150,15 @@ impl FromRequest for Operator {
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let is_for_operators = admitted_call(request).is_ok_and(|call| call.access == Access::Operator);
         let who = SignedIn::from_request(request, payload).into_inner();
-        let is_operator = |who: &SignedIn| is_for_operators && who.sees_all_accounts();
-        ready(who.and_then(
-            |who| {
-                if is_operator(&who) { Ok(Operator(who)) } else { Err(AppError::code(Code::NotPermitted)) }
-            },
-        ))
+        let address = ClientAddress::from_request(request, payload).into_inner();
+        let key_name = request.extensions().get::<UsedKey>().map(|key| key.name.clone());
+        ready(who.and_then(|who| {
+            if !is_for_operators || !who.sees_all_accounts() {
+                return Err(AppError::code(Code::NotPermitted));
+            }
+            let actor = Actor::operator(who.user_id, key_name, address?.0.to_string());
+            Ok(Operator { who, actor })
+        }))
     }
 }
 
@@ -254,6 +264,9 @@ async fn check(request: &ServiceRequest) -> Result<Admission, AppError> {
     if !call.is_open_to(who.level, who.is_suspended) {
         return Err(AppError::code(Code::NotPermitted));
     }
+    if who.is_view && !call.is_open_to_views() {
+        return Err(AppError::in_place("viewOnly"));
+    }
     if let Some(rights) = rights {
         rights.check_call(call).map_err(api_keys::refusal)?;
     }
@@ -327,6 +340,7 @@ async fn check_key(
         language: found.language,
         time_zone: found.time_zone,
         is_suspended: found.state != AccountState::Active,
+        is_view: false,
         has_two_factor: false,
         confirmed_at: None,
         scopes: Some(found.rights.scopes.clone()),
@@ -363,6 +377,7 @@ struct SessionRow {
     revoked_at: Option<NaiveDateTime>,
     last_used_at: Option<NaiveDateTime>,
     confirmed_at: Option<NaiveDateTime>,
+    operator_id: Option<i64>,
     turned_on_at: Option<NaiveDateTime>,
 }
 
@@ -387,12 +402,18 @@ fn find_session(conn: &mut Conn, token: &str, now: NaiveDateTime) -> Result<(Sig
             sessions::revoked_at,
             sessions::last_used_at,
             sessions::confirmed_at,
+            sessions::operator_id,
             two_factors::turned_on_at.nullable(),
         ))
         .first(conn)
         .optional()?;
     let row = row.ok_or(AppError::Unauthorized)?;
     if row.revoked_at.is_some() || row.expires_at <= now {
+        return Err(AppError::code(Code::SignInAgain));
+    }
+    if let Some(operator_id) = row.operator_id
+        && !is_operator(conn, operator_id)?
+    {
         return Err(AppError::code(Code::SignInAgain));
     }
     let last_used_at = row.last_used_at.unwrap_or(row.created_at);
@@ -405,9 +426,17 @@ fn find_session(conn: &mut Conn, token: &str, now: NaiveDateTime) -> Result<(Sig
         language: row.language,
         time_zone: row.time_zone,
         is_suspended: row.state != AccountState::Active,
+        is_view: row.operator_id.is_some(),
         has_two_factor: row.turned_on_at.is_some(),
         confirmed_at: row.confirmed_at,
         scopes: None,
     };
     Ok((who, last_used_at))
+}
+
+/// Whether this user is still an operator: if not, their views of customers end.
+fn is_operator(conn: &mut Conn, user_id: i64) -> Result<bool, AppError> {
+    let account = users::table.inner_join(accounts::table.on(accounts::id.eq(users::account_id)));
+    let account = account.filter(users::id.eq(user_id)).select((accounts::level, accounts::state));
+    Ok(account.first(conn).optional()? == Some((Level::Operator, AccountState::Active)))
 }

@@ -1,10 +1,12 @@
 //! Limits on an account's unpaid orders. They are rows that the seller can change.
+use crate::audit::{self, Actor, Entry};
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::order_rows::types::HoldLimitView;
 use crate::schema::{card_requests, hold_steps, limits, order_lines, orders, wallets};
 use chrono::NaiveDateTime;
+use postern_core::audit::{AuditAction, AuditChange, AuditField};
 use postern_core::code::Code;
 use postern_core::money::{Currency, Money};
 use postern_core::order::{OrderKind, OrderState, PaymentState};
@@ -121,17 +123,30 @@ fn refuse_from(conn: &mut Conn, limit: Limit, open: i64) -> Result<(), AppError>
 }
 
 /// Changes a limit.
-pub fn set_limit(conn: &mut Conn, limit: Limit, most: i32) -> Result<(), AppError> {
-    let changed = diesel::update(limits::table.find(limit)).set(limits::most.eq(most)).execute(conn)?;
-    if changed == 1 { Ok(()) } else { Err(AppError::internal("a limit is not in the database")) }
+pub fn set_limit(conn: &mut Conn, limit: Limit, value: i32, actor: &Actor, now: NaiveDateTime) -> Result<(), AppError> {
+    let before = most(conn, limit)?;
+    diesel::update(limits::table.find(limit)).set(limits::most.eq(value)).execute(conn)?;
+    let change = AuditChange::between(AuditField::Value, before, value);
+    audit::record(conn, actor, Entry::new(AuditAction::LimitChanged).subject(limit.as_str()).changes(change), now)
 }
 
 /// Sets how many IPs an account with at least this much money may hold; `None` removes the step.
-pub fn set_step(conn: &mut Conn, min_standing: Money, max_ips: Option<i32>) -> Result<(), AppError> {
+pub fn set_step(
+    conn: &mut Conn,
+    min_standing: Money,
+    max_ips: Option<i32>,
+    actor: &Actor,
+    now: NaiveDateTime,
+) -> Result<(), AppError> {
+    let step = hold_steps::table.find(min_standing.minor());
+    let before: Option<i32> = step.select(hold_steps::max_ips).first(conn).optional()?;
     diesel::delete(hold_steps::table.find(min_standing.minor())).execute(conn)?;
     if let Some(max_ips) = max_ips {
         let row = (hold_steps::min_standing_minor.eq(min_standing.minor()), hold_steps::max_ips.eq(max_ips));
         diesel::insert_into(hold_steps::table).values(row).execute(conn)?;
     }
-    Ok(())
+    let text = |ips: Option<i32>| ips.map(|ips| ips.to_string());
+    let change = AuditChange { field: AuditField::Value, before: text(before), after: text(max_ips) };
+    let entry = Entry::new(AuditAction::LimitChanged).subject(format!("held_ips from {min_standing}"));
+    audit::record(conn, actor, entry.changes([change]), now)
 }

@@ -1,4 +1,5 @@
 //! Confirms bank transfers, as reported by an operator.
+use crate::audit::{self, Actor, Entry};
 use crate::charges::payments::{self, PaymentRow};
 use crate::db::Conn;
 use crate::db::prelude::*;
@@ -13,6 +14,7 @@ use crate::security::SecretKey;
 use crate::state::App;
 use actix_web::{post, web};
 use chrono::NaiveDateTime;
+use postern_core::audit::{AuditAction, AuditChange, AuditField};
 use postern_core::code::Code;
 use postern_core::field_errors::FieldErrors;
 use postern_core::money::Money;
@@ -37,7 +39,7 @@ pub struct SettlePayment {
 #[utoipa::path(request_body = SettlePayment, responses((status = 200, body = Answer<PaymentView>)))]
 #[post("/Order/SettlePayment")]
 pub async fn settle_payment(app: web::Data<App>, operator: Operator, write: Write<SettlePayment>) -> Answered<Value> {
-    let (now, key, by) = (app.clock.now(), app.key.clone(), operator.email.clone());
+    let (now, key, by) = (app.clock.now(), app.key.clone(), (operator.email.clone(), operator.actor.clone()));
     let told = write.body.clone();
     let settled = app.db.write({
         let (key, by) = (key.clone(), by.clone());
@@ -75,7 +77,9 @@ impl Settled {
 /// Settles a transfer for the command line, with errors as text.
 pub fn settle_from_cli(app: &App, told: &SettlePayment) -> anyhow::Result<PaymentView> {
     let now = app.clock.now();
-    let settled = app.db.write_blocking(|conn| settle(conn, &app.key, told, "postern order settle", now));
+    let settled = app.db.write_blocking(|conn| {
+        settle(conn, &app.key, told, &("postern order settle".to_owned(), Actor::command()), now)
+    });
     let settled = settled.map_err(|error| match &error {
         AppError::Answer(refusal) if refusal.code == Code::NotFound => {
             anyhow::anyhow!("there is no payment by bank transfer {}", told.payment_id)
@@ -101,7 +105,7 @@ pub fn settle(
     conn: &mut Conn,
     key: &SecretKey,
     told: &SettlePayment,
-    by: &str,
+    (by, actor): &(String, Actor),
     now: NaiveDateTime,
 ) -> Result<Settled, AppError> {
     let name = told.payment_id.trim();
@@ -125,5 +129,12 @@ pub fn settle(
     stored::record_verdict(conn, kept.id, Some(payment.id), verdict, now)?;
     let payment = payments::by_public_id(conn, &payment.public_id)?;
     let payment = payment.ok_or_else(|| AppError::internal("a payment is gone"))?;
+    let (order_number, account_id): (String, i64) =
+        orders::table.find(payment.order_id).select((orders::order_number, orders::account_id)).first(conn)?;
+    let entry = Entry::new(AuditAction::PaymentSettled).account(account_id).subject(order_number);
+    let entry = entry
+        .reason(verdict.as_str())
+        .changes([AuditChange::new(AuditField::Amount, amount.display(payment.currency))]);
+    audit::record(conn, actor, entry, now)?;
     Ok(Settled { verdict, payment: payment_views::view(payment) })
 }

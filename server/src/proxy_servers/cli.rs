@@ -1,4 +1,5 @@
 //! The command `postern proxy-server`.
+use crate::audit::Actor;
 use crate::error::AppError;
 use crate::proxy_servers::types::ProxyServerView;
 use crate::proxy_servers::{nodes, queries};
@@ -45,7 +46,7 @@ pub fn run(app: &App, command: ProxyServerCommand) -> Result<String, AppError> {
     match command {
         ProxyServerCommand::Add { name, kind, host, http_port, socks5_port } => {
             let server = validate_proxy_server(&ProxyServerForm { name, kind, host, http_port, socks5_port })?;
-            let (_, secret) = app.db.write_blocking(|conn| queries::add(conn, &server, now))?;
+            let (_, secret) = app.db.write_blocking(|conn| queries::add(conn, &server, &Actor::command(), now))?;
             Ok(format!("{} can send its requests with this secret, which is shown once:\n{secret}", server.name))
         }
         ProxyServerCommand::List => {
@@ -55,21 +56,21 @@ pub fn run(app: &App, command: ProxyServerCommand) -> Result<String, AppError> {
         ProxyServerCommand::Assign { addresses, server, .. } => {
             let networks = read_assigned(&addresses.join(" "))?;
             let id = server.map(|name| app.db.read_blocking(|conn| queries::by_name(conn, &name))).transpose()?;
-            let done = nodes::assign_blocking(&app.db, id, &networks)?;
+            let done = nodes::assign_blocking(&app.db, id, &networks, now)?;
             let none = done.not_found.iter().map(|network| format!("There are no nodes in {network}.\n"));
             Ok(format!("{}{} nodes assigned.", none.collect::<String>(), done.assigned))
         }
         ProxyServerCommand::Rotate { name } => {
             let secret = app.db.write_blocking(|conn| {
                 let id = queries::by_name(conn, &name)?;
-                queries::rotate(conn, id)
+                queries::rotate(conn, id, &Actor::command(), now)
             })?;
             Ok(format!("The old secret of {} no longer works. The new one is shown once:\n{secret}", name.trim()))
         }
         ProxyServerCommand::Remove { name } => {
             app.db.write_blocking(|conn| {
                 let id = queries::by_name(conn, &name)?;
-                queries::remove(conn, id, now)
+                queries::remove(conn, id, &Actor::command(), now)
             })?;
             Ok(format!("{} was removed.", name.trim()))
         }

@@ -1,9 +1,12 @@
 //! SQL about the nodes that a proxy server carries.
+use crate::audit::{self, Actor, Entry};
 use crate::db::prelude::*;
 use crate::db::{Conn, Database};
 use crate::error::AppError;
 use crate::proxy_servers::types::NodesAssigned;
 use crate::schema::{nodes, proxy_servers};
+use chrono::NaiveDateTime;
+use postern_core::audit::{AuditAction, AuditChange, AuditField};
 use postern_core::field_errors::FieldErrors;
 use postern_core::network::Network;
 use postern_core::node::NodeState;
@@ -99,20 +102,32 @@ fn assign(conn: &mut Conn, server_id: Option<i64>, found: &[(i64, IpAddr)]) -> R
     Ok(ids.len())
 }
 
+/// The name of a proxy server, removed or not.
+pub fn name_of(conn: &mut Conn, id: i64) -> Result<String, AppError> {
+    Ok(proxy_servers::table.find(id).select(proxy_servers::name).first(conn)?)
+}
+
 /// Assigns the nodes in these networks. Searching a large inventory takes seconds, so other writers do not wait for it.
 pub async fn assign_in(
     db: &Database,
     server_id: Option<i64>,
     networks: Vec<Network>,
+    actor: Actor,
+    now: NaiveDateTime,
 ) -> Result<NodesAssigned, AppError> {
     let found = db.read(move |conn| Ok((in_networks(conn, &networks)?, networks))).await?;
-    db.write(move |conn| assigned(conn, server_id, &found.1, &found.0)).await
+    db.write(move |conn| assigned(conn, server_id, &found.1, &found.0, &actor, now)).await
 }
 
 /// Like `assign_in`, for commands.
-pub fn assign_blocking(db: &Database, server_id: Option<i64>, networks: &[Network]) -> Result<NodesAssigned, AppError> {
+pub fn assign_blocking(
+    db: &Database,
+    server_id: Option<i64>,
+    networks: &[Network],
+    now: NaiveDateTime,
+) -> Result<NodesAssigned, AppError> {
     let found = db.read_blocking(|conn| in_networks(conn, networks))?;
-    db.write_blocking(|conn| assigned(conn, server_id, networks, &found))
+    db.write_blocking(|conn| assigned(conn, server_id, networks, &found, &Actor::command(), now))
 }
 
 fn assigned(
@@ -120,8 +135,15 @@ fn assigned(
     server_id: Option<i64>,
     networks: &[Network],
     found: &[(i64, IpAddr)],
+    actor: &Actor,
+    now: NaiveDateTime,
 ) -> Result<NodesAssigned, AppError> {
     let assigned = assign(conn, server_id, found)?;
+    let names: Vec<String> = networks.iter().map(Network::to_string).collect();
+    let server = server_id.map(|id| name_of(conn, id)).transpose()?;
+    let entry = Entry::new(AuditAction::NodesAssigned).subject(names.join(", "));
+    let entry = entry.changes([AuditChange::new(AuditField::Nodes, assigned)]);
+    audit::record(conn, actor, entry.changes(server.map(|name| AuditChange::new(AuditField::Server, name))), now)?;
     let ips: BTreeSet<IpAddr> = found.iter().map(|node| node.1).collect();
     let has_node = |network: &&Network| ips.range(network.address()..).next().is_some_and(|ip| network.contains(*ip));
     let empty = networks.iter().filter(|network| !has_node(network));

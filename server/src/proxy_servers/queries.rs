@@ -1,15 +1,17 @@
 //! SQL about proxy servers.
+use crate::audit::{self, Actor, Entry};
 use crate::db::Conn;
 use crate::db::on_either;
 use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::http::list::{ListRequest, Page, page_of_rows};
 use crate::proxy_servers::health;
-use crate::proxy_servers::nodes::count;
+use crate::proxy_servers::nodes::{count, name_of};
 use crate::proxy_servers::types::{OutageView, ProxyServerView, RejectedUsage, RejectedUsageFilter};
 use crate::schema::{nodes, proxy_servers, rejected_usage};
 use crate::security::{new_token, sha256};
 use chrono::NaiveDateTime;
+use postern_core::audit::{AuditAction, AuditChange, AuditField};
 use postern_core::code::Code;
 use postern_core::field_errors::FieldErrors;
 use postern_core::list::REJECTED_USAGE;
@@ -21,7 +23,12 @@ use postern_core::usage::UsageRejection;
 use std::collections::HashMap;
 
 /// Registers a proxy server; returns its id and its secret, of which only the hash is kept.
-pub fn add(conn: &mut Conn, server: &ProxyServer, now: NaiveDateTime) -> Result<(i64, String), AppError> {
+pub fn add(
+    conn: &mut Conn,
+    server: &ProxyServer,
+    actor: &Actor,
+    now: NaiveDateTime,
+) -> Result<(i64, String), AppError> {
     let secret = new_token();
     let row = (
         proxy_servers::name.eq(&server.name),
@@ -36,28 +43,40 @@ pub fn add(conn: &mut Conn, server: &ProxyServer, now: NaiveDateTime) -> Result<
     let insert = insert.returning(proxy_servers::id);
     let id: Option<i64> = on_either!(conn, insert.get_result(conn).optional()?);
     let id = id.ok_or_else(|| FieldErrors::one("Name", Rule::NameTaken, &[]))?;
+    let socks5 = server.socks5_port.map(|port| AuditChange::new(AuditField::Socks5Port, port));
+    let entry = Entry::new(AuditAction::ProxyServerAdded).subject(&server.name);
+    let entry = entry.changes([
+        AuditChange::new(AuditField::Kind, server.kind.as_str()),
+        AuditChange::new(AuditField::Host, &server.host),
+        AuditChange::new(AuditField::HttpPort, server.http_port),
+    ]);
+    audit::record(conn, actor, entry.changes(socks5), now)?;
     Ok((id, secret))
 }
 
 /// Replaces the secret of a proxy server at once.
-pub fn rotate(conn: &mut Conn, id: i64) -> Result<String, AppError> {
+pub fn rotate(conn: &mut Conn, id: i64, actor: &Actor, now: NaiveDateTime) -> Result<String, AppError> {
     let secret = new_token();
     let this = proxy_servers::table.find(id).filter(proxy_servers::removed_at.is_null());
-    match diesel::update(this).set(proxy_servers::secret_sha256.eq(sha256(&secret))).execute(conn)? {
-        0 => Err(AppError::code(Code::NotFound)),
-        _ => Ok(secret),
+    if diesel::update(this).set(proxy_servers::secret_sha256.eq(sha256(&secret))).execute(conn)? == 0 {
+        return Err(AppError::code(Code::NotFound));
     }
+    let entry = Entry::new(AuditAction::ProxyServerRotated).subject(name_of(conn, id)?);
+    audit::record(conn, actor, entry, now)?;
+    Ok(secret)
 }
 
 /// Removes a proxy server: its secret stops working, and any server may carry its nodes. Its row stays, because usage records refer to it.
-pub fn remove(conn: &mut Conn, id: i64, now: NaiveDateTime) -> Result<(), AppError> {
+pub fn remove(conn: &mut Conn, id: i64, actor: &Actor, now: NaiveDateTime) -> Result<(), AppError> {
     let this = proxy_servers::table.find(id).filter(proxy_servers::removed_at.is_null());
     if diesel::update(this).set(proxy_servers::removed_at.eq(now)).execute(conn)? == 0 {
         return Err(AppError::code(Code::NotFound));
     }
     let its_nodes = nodes::table.filter(nodes::server_id.eq(id));
     diesel::update(its_nodes).set(nodes::server_id.eq(None::<i64>)).execute(conn)?;
-    health::end_outage(conn, id, now)
+    health::end_outage(conn, id, now)?;
+    let entry = Entry::new(AuditAction::ProxyServerRemoved).subject(name_of(conn, id)?);
+    audit::record(conn, actor, entry, now)
 }
 
 /// The id of the proxy server with this name.

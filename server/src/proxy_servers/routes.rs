@@ -22,7 +22,7 @@ pub async fn add_proxy_server(app: AppData, who: Operator, write: Write<ProxySer
     let (now, key) = (app.clock.now(), app.key.clone());
     let added = app.db.write(move |conn| {
         once_sealed(conn, &key, who.account_id, &write.repeat, now, |conn| {
-            let (id, secret) = queries::add(conn, &server, now)?;
+            let (id, secret) = queries::add(conn, &server, &who.actor, now)?;
             Ok(ProxyServerWithSecret { server: queries::view(conn, id)?, secret })
         })
     });
@@ -36,7 +36,7 @@ pub async fn rotate_proxy_server(app: AppData, who: Operator, write: Write<Proxy
     let (now, key, id) = (app.clock.now(), app.key.clone(), write.body.server_id);
     let rotated = app.db.write(move |conn| {
         once_sealed(conn, &key, who.account_id, &write.repeat, now, |conn| {
-            let secret = queries::rotate(conn, id)?;
+            let secret = queries::rotate(conn, id, &who.actor, now)?;
             Ok(ProxyServerWithSecret { server: queries::view(conn, id)?, secret })
         })
     });
@@ -52,7 +52,7 @@ pub async fn remove_proxy_server(app: AppData, who: Operator, write: Write<Proxy
     let (now, server) = (app.clock.now(), write.body);
     let removed = app.db.write(move |conn| {
         once(conn, who.account_id, &write.repeat, now, |conn| {
-            queries::remove(conn, server.server_id, now)?;
+            queries::remove(conn, server.server_id, &who.actor, now)?;
             Ok(server)
         })
     });
@@ -64,8 +64,9 @@ pub async fn remove_proxy_server(app: AppData, who: Operator, write: Write<Proxy
 /// Assigns nodes to a proxy server for static proxies: no other may carry them then. Nodes without a server may be carried by any.
 #[utoipa::path(request_body = AssignNodes, responses((status = 200, body = Answer<NodesAssigned>)))]
 #[post("/Operator/AssignNodes")]
-pub async fn assign_nodes(app: AppData, _who: Operator, Body(wanted): Body<AssignNodes>) -> Answered<NodesAssigned> {
-    let assigned = nodes::assign_in(&app.db, wanted.server_id, read_assigned(&wanted.addresses)?).await?;
+pub async fn assign_nodes(app: AppData, who: Operator, Body(wanted): Body<AssignNodes>) -> Answered<NodesAssigned> {
+    let (now, networks) = (app.clock.now(), read_assigned(&wanted.addresses)?);
+    let assigned = nodes::assign_in(&app.db, wanted.server_id, networks, who.actor.clone(), now).await?;
     app.authorizer.forget_nodes();
     answer(assigned)
 }

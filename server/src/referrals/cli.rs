@@ -1,4 +1,5 @@
 //! The command `postern referrals`.
+use crate::audit::Actor;
 use crate::error::AppError;
 use crate::referrals::rules;
 use crate::referrals::types::RuleView;
@@ -26,7 +27,7 @@ pub fn run(app: &App, command: ReferralsCommand) -> Result<String, AppError> {
     let now = app.clock.now();
     if let ReferralsCommand::Rule { rate, valid_from } = command {
         let rule = validate_referral_rule(&ReferralRuleForm { rate_percent: rate, valid_from }, now)?;
-        app.db.write_blocking(|conn| rules::add(conn, &rule, None, now))?;
+        app.db.write_blocking(|conn| rules::add(conn, &rule, &Actor::command(), now))?;
     }
     let rules = app.db.read_blocking(|conn| rules::list(conn, now))?;
     Ok(rules.iter().map(line).collect::<Vec<_>>().join("\n"))

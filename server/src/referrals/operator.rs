@@ -1,4 +1,5 @@
 //! The operator-only calls about referrals: commission rules, and the review of possible self-referrals.
+use crate::audit::{self, Entry};
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
@@ -15,6 +16,7 @@ use actix_web::{post, web};
 use chrono::NaiveDateTime;
 use diesel::dsl::sql;
 use diesel::sql_types::BigInt;
+use postern_core::audit::{AuditAction, AuditChange, AuditField};
 use postern_core::code::Code;
 use postern_core::list::REFERRAL_REVIEWS;
 use postern_core::money::Money;
@@ -41,7 +43,7 @@ pub async fn add_rule(app: AppData, who: Operator, write: Write<AddReferralRule>
     let added = app.db.write(move |conn| {
         lock_wallet(conn, who.account_id)?;
         once(conn, who.account_id, &write.repeat, now, |conn| {
-            rules::add(conn, &validate_referral_rule(&write.body.rule, now)?, Some(who.user_id), now)?;
+            rules::add(conn, &validate_referral_rule(&write.body.rule, now)?, &who.actor, now)?;
             rules::list(conn, now)
         })
     });
@@ -109,12 +111,16 @@ pub async fn review(app: AppData, who: Operator, write: Write<ReviewReferral>) -
     let reviewed = app.db.write(move |conn| {
         lock_wallet(conn, who.account_id)?;
         once(conn, who.account_id, &write.repeat, now, |conn| {
-            let (_, review) = rows::lock(conn, account_id)?.ok_or_else(|| AppError::code(Code::NotFound))?;
-            let review = review.decided(decision).map_err(|refused| AppError::state_forbids(refused.state.as_str()))?;
+            let (referrer_id, before) = rows::lock(conn, account_id)?.ok_or_else(|| AppError::code(Code::NotFound))?;
+            let review = before.decided(decision).map_err(|refused| AppError::state_forbids(refused.state.as_str()))?;
             rows::decide(conn, account_id, review, &note, who.user_id, now)?;
             if review == ReferralReview::Refused {
                 earned::refuse(conn, account_id)?;
             }
+            let change = AuditChange::between(AuditField::Review, before.as_str(), review.as_str());
+            let entry = Entry::new(AuditAction::ReferralReviewed).account(account_id).reason(&note);
+            let referrer = emails_of(conn, &[referrer_id])?.remove(&referrer_id).unwrap_or_default();
+            audit::record(conn, &who.actor, entry.subject(referrer).changes(change), now)?;
             Ok(Reviewed { account_id, review })
         })
     });

@@ -1,4 +1,5 @@
 //! Commission rules as rows, each with its start. Rules are added and never changed.
+use crate::audit::{self, Actor, Entry};
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
@@ -7,6 +8,7 @@ use crate::schema::{referral_rules, users};
 use chrono::NaiveDateTime;
 use diesel::result::DatabaseErrorKind;
 use diesel::result::Error::DatabaseError;
+use postern_core::audit::{AuditAction, AuditChange, AuditField};
 use postern_core::code::Code;
 use postern_core::money::display_percent;
 use postern_core::referral::{PENDING_DAYS, ReferralRule};
@@ -79,15 +81,19 @@ pub fn list(conn: &mut Conn, now: NaiveDateTime) -> Result<Vec<RuleView>, AppErr
 }
 
 /// Adds a rule; `user_id` is `None` for a command on the server.
-pub fn add(conn: &mut Conn, rule: &ReferralRule, user_id: Option<i64>, now: NaiveDateTime) -> Result<(), AppError> {
+pub fn add(conn: &mut Conn, rule: &ReferralRule, actor: &Actor, now: NaiveDateTime) -> Result<(), AppError> {
     let row = (
         referral_rules::rate_basis_points.eq(i32::try_from(rule.rate_basis_points).unwrap_or(i32::MAX)),
         referral_rules::valid_from.eq(rule.valid_from),
-        referral_rules::user_id.eq(user_id),
+        referral_rules::user_id.eq(actor.user_id),
         referral_rules::created_at.eq(now),
     );
     match diesel::insert_into(referral_rules::table).values(row).execute(conn) {
-        Ok(_) => Ok(()),
+        Ok(_) => {
+            let rate = AuditChange::new(AuditField::Rate, display_percent(rule.rate_basis_points));
+            let from = AuditChange::new(AuditField::ValidFrom, to_wire(rule.valid_from));
+            audit::record(conn, actor, Entry::new(AuditAction::ReferralRuleAdded).changes([rate, from]), now)
+        }
         Err(DatabaseError(DatabaseErrorKind::UniqueViolation, _)) => Err(AppError::code(Code::EditConflict)),
         Err(error) => Err(error.into()),
     }

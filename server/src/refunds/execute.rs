@@ -1,4 +1,5 @@
 //! Executes and previews refunds. A refund runs in the caller's transaction, with the account's wallet and the order locked.
+use crate::audit::{self, Actor, Entry};
 use crate::db::prelude::*;
 use crate::db::{Conn, RowLock};
 use crate::error::AppError;
@@ -15,6 +16,7 @@ use crate::refunds::queries::reference_of;
 use crate::refunds::types::{RefundOrder, RefundPreview};
 use crate::schema::{orders, refund_nodes, refunds};
 use chrono::NaiveDateTime;
+use postern_core::audit::{AuditAction, AuditChange, AuditField};
 use postern_core::event::EventKind;
 use postern_core::ledger::{Book, EntryKind};
 use postern_core::mail::MailTemplate;
@@ -194,13 +196,20 @@ pub fn preview(conn: &mut Conn, form: &RefundOrder, now: NaiveDateTime) -> Resul
 pub fn refund_as_operator(
     conn: &mut Conn,
     form: &RefundOrder,
-    user_id: Option<i64>,
+    actor: &Actor,
     now: NaiveDateTime,
 ) -> Result<RefundPreview, AppError> {
     let order = lock_order(conn, &form.order_number)?;
     let (what, reason) = read_form(form, &order)?;
     let planned = plan(conn, &order, &what, RowLock::ForUpdate, now)?;
-    let credit_note = carry_out(conn, &planned, &reason, user_id, now)?;
+    let credit_note = carry_out(conn, &planned, &reason, actor.user_id, now)?;
+    let entry = Entry::new(AuditAction::OrderRefunded).account(order.account_id).subject(&order.order_number);
+    let entry = entry.reason(&reason).changes([
+        AuditChange::new(AuditField::Amount, planned.amount.display(order.currency)),
+        AuditChange::new(AuditField::CreditNote, &credit_note),
+        AuditChange::new(AuditField::Nodes, planned.ending.len()),
+    ]);
+    audit::record(conn, actor, entry, now)?;
     Ok(planned.view(Some(credit_note)))
 }
 

@@ -26,9 +26,7 @@ pub async fn refund_order(app: AppData, who: Operator, write: Write<RefundOrder>
     let refunded = app.db.write(move |conn| {
         // Lock the wallet before reading the key, so that the second of two concurrent requests finds the first one's answer.
         lock_order(conn, &write.body.order_number)?;
-        once(conn, who.account_id, &write.repeat, now, |conn| {
-            refund_as_operator(conn, &write.body, Some(who.user_id), now)
-        })
+        once(conn, who.account_id, &write.repeat, now, |conn| refund_as_operator(conn, &write.body, &who.actor, now))
     });
     answer(refunded.await?)
 }

@@ -1,4 +1,5 @@
 //! Canned answers: reply templates shared by all operators.
+use crate::audit::{self, Actor, Entry};
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
@@ -10,6 +11,7 @@ use crate::support::types::*;
 use actix_web::{post, web};
 use chrono::NaiveDateTime;
 use diesel::result::{DatabaseErrorKind, Error};
+use postern_core::audit::{AuditAction, AuditChange, AuditField};
 use postern_core::code::Code;
 use postern_core::field_errors::FieldErrors;
 use postern_core::rule::Rule;
@@ -25,7 +27,14 @@ fn all(conn: &mut Conn) -> Result<Vec<CannedAnswer>, AppError> {
 }
 
 /// Updates the canned answer with this id, or adds one.
-pub fn save(conn: &mut Conn, id: Option<i64>, form: &CannedAnswerForm, now: NaiveDateTime) -> Result<(), AppError> {
+pub fn save(
+    conn: &mut Conn,
+    id: Option<i64>,
+    form: &CannedAnswerForm,
+    actor: &Actor,
+    now: NaiveDateTime,
+) -> Result<(), AppError> {
+    let before = id.map(|id| titled(conn, id)).transpose()?.flatten();
     let values = (dsl::title.eq(&form.title), dsl::text.eq(&form.text), dsl::changed_at.eq(now));
     let written = match id {
         Some(id) => diesel::update(dsl::support_canned_answers.find(id)).set(values).execute(conn),
@@ -39,12 +48,32 @@ pub fn save(conn: &mut Conn, id: Option<i64>, form: &CannedAnswerForm, now: Naiv
     };
     match written {
         Ok(0) => Err(AppError::code(Code::NotFound)),
-        Ok(_) => Ok(()),
+        Ok(_) => {
+            let change = |field, before: Option<String>, after: &str| AuditChange {
+                field,
+                before,
+                after: Some(after.to_owned()),
+            };
+            let (title, text) = before.unzip();
+            let changes = [change(AuditField::Title, title, &form.title), change(AuditField::Text, text, &form.text)];
+            let changes = changes.into_iter().filter(|change| change.before != change.after);
+            audit::record(
+                conn,
+                actor,
+                Entry::new(AuditAction::CannedAnswerSaved).subject(&form.title).changes(changes),
+                now,
+            )
+        }
         Err(Error::DatabaseError(DatabaseErrorKind::UniqueViolation, _)) => {
             Err(FieldErrors::one("Title", Rule::NameTaken, &[]).into())
         }
         Err(error) => Err(error.into()),
     }
+}
+
+/// The title and the text of a canned answer, if there is one with this id.
+fn titled(conn: &mut Conn, id: i64) -> Result<Option<(String, String)>, AppError> {
+    Ok(dsl::support_canned_answers.find(id).select((dsl::title, dsl::text)).first(conn).optional()?)
 }
 
 /// Lists the canned answers, by title.
@@ -60,12 +89,12 @@ pub async fn get_canned_answer_list(app: AppData, _who: Operator) -> Answered<Ve
 #[post("/Operator/SaveCannedAnswer")]
 pub async fn save_canned_answer(
     app: AppData,
-    _who: Operator,
+    who: Operator,
     Body(saved): Body<SaveCannedAnswer>,
 ) -> Answered<Vec<CannedAnswer>> {
     let (now, form) = (app.clock.now(), validate_canned_answer(&saved.form)?);
     let written = app.db.write(move |conn| {
-        save(conn, saved.canned_answer_id, &form, now)?;
+        save(conn, saved.canned_answer_id, &form, &who.actor, now)?;
         all(conn)
     });
     answer(written.await?)
@@ -76,14 +105,17 @@ pub async fn save_canned_answer(
 #[post("/Operator/DeleteCannedAnswer")]
 pub async fn delete_canned_answer(
     app: AppData,
-    _who: Operator,
+    who: Operator,
     Body(asked): Body<CannedAnswerRef>,
 ) -> Answered<Vec<CannedAnswer>> {
+    let now = app.clock.now();
     let deleted = app.db.write(move |conn| {
-        match diesel::delete(dsl::support_canned_answers.find(asked.canned_answer_id)).execute(conn)? {
-            0 => Err(AppError::code(Code::NotFound)),
-            _ => all(conn),
-        }
+        let this = dsl::support_canned_answers.find(asked.canned_answer_id);
+        let deleted = diesel::delete(this).returning((dsl::title, dsl::text)).get_result(conn).optional()?;
+        let (title, text): (String, String) = deleted.ok_or_else(|| AppError::code(Code::NotFound))?;
+        let entry = Entry::new(AuditAction::CannedAnswerDeleted).subject(title);
+        audit::record(conn, &who.actor, entry.changes([AuditChange::gone(AuditField::Text, text)]), now)?;
+        all(conn)
     });
     answer(deleted.await?)
 }

@@ -1,4 +1,5 @@
 //! The operators' calls of the support chat: conversations and replies.
+use crate::audit::{self, Entry};
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
@@ -14,6 +15,7 @@ use crate::support::routes::tell_streams;
 use crate::support::types::*;
 use crate::throttle;
 use actix_web::{post, web};
+use postern_core::audit::{AuditAction, AuditChange, AuditField};
 use postern_core::code::Code;
 use postern_core::event::EventKind;
 use postern_core::support::{ConversationState, MessageKind, OPERATOR_MESSAGES, Side, validate_message_with};
@@ -82,6 +84,8 @@ pub async fn send_reply(app: AppData, who: Operator, write: Write<SendReply>) ->
             };
             let message_id = conversations::add(conn, &mut row, &new, now)?;
             changed = Some(conversations::save(conn, &row, now)?);
+            let entry = Entry::new(AuditAction::ReplySent).account(account_id);
+            audit::record(conn, &who.actor, entry.changes([AuditChange::new(AuditField::Message, &text)]), now)?;
             events::record(conn, account_id, EventKind::SupportAnswered, &json!({ "MessageId": message_id }), now)?;
             queries::message(conn, message_id, &shop)
         })?;
@@ -137,6 +141,7 @@ pub async fn close_conversation(
             let read = row.reading(Side::Operator).after_reading(row.last_id, row.customer_last_id);
             row.set_reading(Side::Operator, read);
             changed = Some(conversations::save(conn, &row, now)?);
+            audit::record(conn, &who.actor, Entry::new(AuditAction::ConversationClosed).account(account_id), now)?;
         }
         Ok((queries::conversation(conn, account_id, Side::Operator, Window::default(), &shop)?, changed))
     });

@@ -1,17 +1,15 @@
 //! SQL that reads conversations. Every message is found by its account's conversation.
 use crate::accounts::queries as accounts_of;
+use crate::accounts::types::AccountDetail;
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::http::list::{ListRequest, Page, containing, page_of_rows, within};
-use crate::schema::{accounts, orders, support_attachments, support_conversations, support_messages, users};
+use crate::schema::{accounts, support_attachments, support_conversations, support_messages, users};
 use crate::support::conversations::{StoredConversation, find};
 use crate::support::types::*;
-use crate::totals;
 use chrono::NaiveDateTime;
-use postern_core::language::Language;
 use postern_core::list::{CONVERSATIONS, CursorKey};
-use postern_core::order::OrderState;
 use postern_core::support::attachment::AttachmentKind;
 use postern_core::support::{ConversationState, MESSAGES_PER_PAGE, MessageKind, Side, excerpt};
 use postern_core::time::to_wire;
@@ -161,18 +159,8 @@ pub fn operator_name(conn: &mut Conn, account_id: i64) -> Result<String, AppErro
 
 /// Information about the customer for operators; not found if the account does not exist.
 pub fn facts(conn: &mut Conn, account_id: i64) -> Result<CustomerFacts, AppError> {
-    let account = accounts_of::find(conn, account_id)?.account;
-    let user = users::table.filter(users::account_id.eq(account_id)).order(users::id);
-    let (language, time_zone): (Language, String) = user.select((users::language, users::time_zone)).first(conn)?;
-    let of_account = orders::table.filter(orders::account_id.eq(account_id));
-    Ok(CustomerFacts {
-        account,
-        language,
-        time_zone,
-        proxies: totals::nodes(conn, account_id)?,
-        orders: of_account.count().get_result(conn)?,
-        unpaid_orders: of_account.filter(orders::state.eq(OrderState::Unpaid)).count().get_result(conn)?,
-    })
+    let AccountDetail { account, facts, note, .. } = accounts_of::find(conn, account_id)?;
+    Ok(CustomerFacts { account, facts, note })
 }
 
 /// One page of all conversations.

@@ -1,6 +1,6 @@
 //! Requests and responses of the support chat.
+use crate::accounts::facts::AccountFacts;
 use crate::accounts::types::Account;
-use postern_core::language::Language;
 use postern_core::support::attachment::AttachmentKind;
 use postern_core::support::canned::CannedAnswerForm;
 use postern_core::support::{ConversationState, MessageKind, Side, StreamEvent};
@@ -198,14 +198,10 @@ pub struct ConversationRow {
 pub struct CustomerFacts {
     /// The account.
     pub account: Account,
-    pub language: Language,
-    pub time_zone: String,
-    /// The number of static proxies that the account owns.
-    pub proxies: i64,
-    /// The number of the account's orders, in any state.
-    pub orders: i64,
-    /// The number of unpaid orders.
-    pub unpaid_orders: i64,
+    #[serde(flatten)]
+    pub facts: AccountFacts,
+    /// The operators' note about the customer.
+    pub note: String,
 }
 
 /// A conversation, as seen by operators, with information about the customer.

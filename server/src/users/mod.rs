@@ -9,6 +9,7 @@ pub mod email_routes;
 pub mod email_types;
 pub mod entered;
 pub mod links;
+pub mod operator;
 mod pictures;
 pub mod queries;
 mod recovery;

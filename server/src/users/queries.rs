@@ -175,6 +175,7 @@ pub fn user_info(conn: &mut Conn, user_id: i64) -> Result<UserInfo, AppError> {
         state,
         language,
         time_zone,
+        is_view: false,
     })
 }
 

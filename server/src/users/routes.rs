@@ -162,7 +162,8 @@ pub async fn reset_password(
 pub async fn logout(app: AppData, who: SignedIn, visitor: Visitor) -> Answered<SignedOut> {
     let now = app.clock.now();
     let signed_out = app.db.write(move |conn| {
-        if sessions::revoke(conn, who.user_id, who.session_id()?, now)?.is_some() {
+        // The end of an operator's view is no event of the customer's.
+        if sessions::revoke(conn, who.user_id, who.session_id()?, now)?.is_some() && !who.is_view {
             security_log::note(conn, who.user_id, SecurityKind::SignedOut, &visitor, "", now)?;
         }
         Ok(())
@@ -176,10 +177,13 @@ pub async fn logout(app: AppData, who: SignedIn, visitor: Visitor) -> Answered<S
 #[utoipa::path(responses((status = 200, body = Answer<UserInfo>)))]
 #[post("/User/GetUserInfo")]
 pub async fn get_user_info(app: AppData, request: HttpRequest, who: SignedIn) -> Answered<UserInfo> {
-    if let Some(language) = chosen_language(&request).filter(|language| who.is_session() && *language != who.language) {
+    let is_own = who.is_session() && !who.is_view;
+    if let Some(language) = chosen_language(&request).filter(|language| is_own && *language != who.language) {
         app.db.write(move |conn| queries::keep_language(conn, who.user_id, language)).await?;
     }
-    answer(app.db.read(move |conn| queries::user_info(conn, who.user_id)).await?)
+    let is_view = who.is_view;
+    let info = app.db.read(move |conn| queries::user_info(conn, who.user_id)).await?;
+    answer(UserInfo { is_view, ..info })
 }
 
 /// Returns the wallet balance and the amount spent so far.

@@ -37,10 +37,18 @@ pub fn start(
     Ok(token)
 }
 
+/// Makes a new session a view of this operator, which only reads.
+pub fn make_view(conn: &mut Conn, token: &str, operator_id: i64, expires_at: NaiveDateTime) -> Result<(), AppError> {
+    let begun = dsl::sessions.filter(dsl::token_sha256.eq(sha256(token)));
+    let view = (dsl::operator_id.eq(operator_id), dsl::expires_at.eq(expires_at));
+    diesel::update(begun).set(view).execute(conn)?;
+    Ok(())
+}
+
 /// Whether a sign-in is unfamiliar: not the user's first, and no stored session has this address and program. (Programs that send no device id would
 /// otherwise be new each time.)
 pub fn is_unfamiliar(conn: &mut Conn, user_id: i64, address: &str, user_agent: &str) -> Result<bool, AppError> {
-    let own = dsl::sessions.filter(dsl::user_id.eq(user_id)).select(dsl::id);
+    let own = dsl::sessions.filter(dsl::user_id.eq(user_id)).filter(dsl::operator_id.is_null()).select(dsl::id);
     let alike = own.filter(dsl::address.eq(address)).filter(dsl::user_agent.eq(user_agent));
     let is_first = own.first::<i64>(conn).optional()?.is_none();
     Ok(!is_first && alike.first::<i64>(conn).optional()?.is_none())
@@ -65,6 +73,8 @@ pub fn list(
     now: NaiveDateTime,
 ) -> Result<Vec<Session>, AppError> {
     let alive = dsl::sessions.filter(dsl::user_id.eq(who.user_id)).filter(dsl::revoked_at.is_null());
+    // An operator's view is no session of the customer's own.
+    let alive = alive.filter(dsl::operator_id.is_null());
     let alive = alive.filter(dsl::expires_at.gt(now)).select(SessionRow::as_select());
     let mut rows: Vec<SessionRow> = alive.order(dsl::id.desc()).limit(SHOWN).load(conn)?;
     let own_id = who.session_id()?;

@@ -1,5 +1,6 @@
 //! SQL about two-factor authentication, and the check of codes. A code works once: the step of a one-time code is stored, and a recovery code is
 //! marked as used, in the transaction that it authorises.
+use crate::audit::{self, Actor, Entry};
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
@@ -14,6 +15,7 @@ use crate::users::attempts::hit_all;
 use crate::users::queries::{find_credentials, lock_user};
 use crate::users::sessions;
 use chrono::{NaiveDateTime, TimeDelta};
+use postern_core::audit::AuditAction;
 use postern_core::code::Code;
 use postern_core::security_log::SecurityKind;
 use postern_core::two_factor::{CodeBuckets, PENDING_MINUTES, SECRET_BYTES, TypedCode, accepted_steps, one_time_code};
@@ -107,16 +109,29 @@ pub fn turn_off_since(conn: &mut Conn, user_id: i64, since: Option<NaiveDateTime
     Ok(found.turned_on_at.is_some())
 }
 
-/// Turns it off for the user with this e-mail address, as a command on the server. Ends all sessions and notifies the user.
-pub fn turn_off_of(conn: &mut Conn, email: &str, now: NaiveDateTime) -> Result<(), AppError> {
+/// Turns it off for the user with this e-mail address, as a command on the server.
+pub fn turn_off_of(conn: &mut Conn, email: &str, actor: &Actor, now: NaiveDateTime) -> Result<(), AppError> {
     let found = find_credentials(conn, &email.trim().to_lowercase())?;
     let user_id = found.ok_or_else(|| AppError::code(Code::NotFound))?.user_id;
+    turn_off_as_operator(conn, user_id, "", actor, now)
+}
+
+/// Turns it off for a user who has lost the app and all recovery codes. Ends all sessions and notifies the user.
+pub fn turn_off_as_operator(
+    conn: &mut Conn,
+    user_id: i64,
+    reason: &str,
+    actor: &Actor,
+    now: NaiveDateTime,
+) -> Result<(), AppError> {
     lock_user(conn, user_id)?;
     if in_force(conn, user_id)?.is_none() {
         return Err(AppError::state_forbids("off"));
     }
     turn_off(conn, user_id)?;
     sessions::revoke_others(conn, user_id, None, now)?;
+    let account_id = users::table.find(user_id).select(users::account_id).first(conn)?;
+    audit::record(conn, actor, Entry::new(AuditAction::TwoFactorOff).account(account_id).reason(reason), now)?;
     security_log::note(conn, user_id, SecurityKind::TwoFactorOff, &Visitor::command(), "", now)
 }
 

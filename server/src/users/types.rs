@@ -108,6 +108,8 @@ pub struct UserInfo {
     pub state: AccountState,
     pub language: Language,
     pub time_zone: String,
+    /// Whether an operator looks at the shop as this user: the session only reads.
+    pub is_view: bool,
 }
 
 #[derive(Serialize, ToSchema)]

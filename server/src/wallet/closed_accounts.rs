@@ -1,6 +1,7 @@
 //! Money that arrives for an account after its owner has closed it: an alarm until an operator has returned it.
 use crate::accounts::queries::{account_of, emails_of};
 use crate::alarms::{mail_operators, problems_of, set};
+use crate::audit::{self, Actor, Entry};
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
@@ -8,6 +9,7 @@ use crate::ledger::{Movement, lock_wallet, move_money_of};
 use crate::schema::{accounts, wallets};
 use crate::wallet::verify::sentence;
 use chrono::NaiveDateTime;
+use postern_core::audit::{AuditAction, AuditChange, AuditField};
 use postern_core::ledger::{AlarmKind, Book, EntryKind};
 use postern_core::mail::MailTemplate;
 use postern_core::money::{Currency, Money};
@@ -40,7 +42,7 @@ pub fn note_arrival(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Res
 }
 
 /// Records that the money of a closed account was returned outside of the shop: empties its wallet. Returns the account.
-pub fn pay_back(conn: &mut Conn, name: &str, now: NaiveDateTime) -> Result<i64, AppError> {
+pub fn pay_back(conn: &mut Conn, name: &str, actor: &Actor, now: NaiveDateTime) -> Result<i64, AppError> {
     let account_id = account_of(conn, name)?;
     let wallet = lock_wallet(conn, account_id)?;
     if wallet.balance.is_zero() || !is_closed(conn, account_id)? {
@@ -57,5 +59,9 @@ pub fn pay_back(conn: &mut Conn, name: &str, now: NaiveDateTime) -> Result<i64, 
     move_money_of(conn, wallet, &returned, now)?;
     let others = others(conn, account_id)?;
     set(conn, AlarmKind::ClosedAccounts, &others, now)?;
+    let currency: Currency = wallets::table.find(account_id).select(wallets::currency).first(conn)?;
+    let entry = Entry::new(AuditAction::WalletDebited).account(account_id);
+    let entry = entry.changes([AuditChange::new(AuditField::Amount, returned.amount.display(currency))]);
+    audit::record(conn, actor, entry, now)?;
     Ok(account_id)
 }

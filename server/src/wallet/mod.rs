@@ -1,4 +1,5 @@
 //! The wallet and the ledger behind it.
+pub mod adjustments;
 pub mod closed_accounts;
 pub mod expenses;
 pub mod low_balance;

@@ -5,6 +5,7 @@ use crate::error::AppError;
 use crate::http::list::{ListRequest, Page, containing, page_of_rows, within};
 use crate::invoices;
 use crate::refunds::queries as refunds;
+use crate::schema::wallet_adjustments;
 use crate::schema::{self, ledger_transactions, orders};
 use crate::wallet::types::{Transaction, TransactionFilter};
 use chrono::NaiveDateTime;
@@ -42,10 +43,11 @@ pub fn transaction_list(conn: &mut Conn, account_id: i64, list: &ListRequest) ->
         }
         query
     };
-    type Row = (i64, EntryKind, String, i64, i64, Currency, Option<i64>, NaiveDateTime, Option<String>);
+    type Row = (i64, EntryKind, String, i64, i64, Currency, Option<i64>, NaiveDateTime, Option<String>, Option<String>);
     let page = page_of_rows!(
         conn, asked, |row: Row| narrowed()
             .left_join(orders::table.on(orders::id.nullable().eq(ledger_transactions::order_id)))
+            .left_join(wallet_adjustments::table.on(wallet_adjustments::id.eq(ledger_transactions::id)))
             .select((
                 ledger_transactions::id,
                 ledger_transactions::kind,
@@ -56,13 +58,16 @@ pub fn transaction_list(conn: &mut Conn, account_id: i64, list: &ListRequest) ->
                 ledger_transactions::order_id,
                 ledger_transactions::created_at,
                 orders::order_number.nullable(),
+                wallet_adjustments::reason.nullable(),
             )),
         counted: narrowed().select(ledger_transactions::id), number: ledger_transactions::id => row.0, fields: {}
     );
     let order_ids: Vec<i64> = page.rows.iter().filter_map(|row| row.6).collect();
     let invoices = invoices::queries::numbers_of(conn, &order_ids)?;
     let credit_notes = refunds::credit_notes_of(conn, &order_ids)?;
-    let row = |(transaction_id, kind, reference, change, after, currency, order_id, created_at, order_number): Row| {
+    let row = |row: Row| {
+        let (transaction_id, kind, reference, change, after, currency, order_id, created_at, order_number, reason) =
+            row;
         let invoice_number = match kind {
             EntryKind::Refund => credit_notes.get(&reference).cloned(),
             kind if kind.is_charge() => order_id.and_then(|order_id| invoices.get(&order_id).cloned()),
@@ -77,6 +82,7 @@ pub fn transaction_list(conn: &mut Conn, account_id: i64, list: &ListRequest) ->
             order_id,
             order_number,
             invoice_number,
+            reason: reason.unwrap_or_default(),
             created_at: to_wire(created_at),
         }
     };

@@ -1,4 +1,5 @@
 //! Requests and responses of the calls about the wallet.
+use crate::http::list::ListRequest;
 use postern_core::ledger::EntryKind;
 use postern_core::money::{Currency, Money};
 use serde::{Deserialize, Serialize};
@@ -9,6 +10,15 @@ use utoipa::ToSchema;
 pub struct TransactionFilter {
     #[schema(required = false)]
     pub kind: Option<EntryKind>,
+}
+
+/// A list of the transactions of a customer's wallet.
+#[derive(Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct AccountTransactions {
+    pub account_id: i64,
+    #[serde(flatten)]
+    pub list: ListRequest,
 }
 
 /// A transaction of the wallet.
@@ -25,5 +35,7 @@ pub struct Transaction {
     pub order_number: Option<String>,
     /// The invoice of the purchase, or the credit note of the refund.
     pub invoice_number: Option<String>,
+    /// Why an operator changed the wallet; empty for all other transactions.
+    pub reason: String,
     pub created_at: String,
 }

@@ -29,7 +29,7 @@ async fn a_suspended_account_sees_its_billing_and_nothing_else_until_it_is_resum
     let again = shop.call(&operator, "Operator/SetAccountState", suspend).await;
     let history = again.data["History"].as_array().expect("a history");
     assert_eq!(history.len(), 1, "what stays as it is is no change: {history:?}");
-    assert_eq!((&history[0]["Reason"], &history[0]["ChangedBy"]), (&json!("chargebacks"), &json!(operator.email)));
+    assert_eq!((&history[0]["Reason"], &history[0]["Operator"]), (&json!("chargebacks"), &json!(operator.email)));
     for (call, code) in [
         ("User/GetWallet", 1000),
         ("Order/GetOrderList", 1000),
@@ -46,6 +46,6 @@ async fn a_suspended_account_sees_its_billing_and_nothing_else_until_it_is_resum
     assert_eq!((signed_in.code, &signed_in.data["User"]["State"]), (1000, &json!("suspended")));
     let resume = json!({"AccountId": ann.account_id, "State": "active"});
     let resumed = shop.call(&operator, "Operator/SetAccountState", resume).await;
-    assert_eq!(resumed.data["History"][0]["Change"], "resumed");
+    assert_eq!(resumed.data["History"][0]["Action"], "account_resumed");
     assert_eq!(shop.call(&ann, "Ips/GetUserNodeList", json!({})).await.code, 1000);
 }

@@ -333,7 +333,7 @@ async fn the_access_token_is_a_key_shown_by_the_operator() {
     assert_eq!(shop.call(&ann, "Operator/SetAccountFlags", flags(true)).await.code, 3003);
     let set = shop.call(&operator, "Operator/SetAccountFlags", flags(true)).await;
     assert_eq!((set.code, &set.data["ShowAccessToken"]), (1000, &json!(true)));
-    assert_eq!(set.data["History"][0]["Change"], "access_token_shown");
+    assert_eq!(set.data["History"][0]["Changes"][0]["Field"], "access_token");
     assert!(!set.data.to_string().contains("ptn_"), "the operator does not see it");
     let token = center(&ann).await["AccessToken"].as_str().expect("a token").to_owned();
     let program = Customer { token: token.clone(), ..ann.clone() };

@@ -131,7 +131,10 @@ fn values<'a>(document: &'a Value, schema: &'a Value) -> Option<&'a Vec<Value>> 
 }
 
 /// Fields with enum values, in any type.
-const CHOICES: [&str; 27] = [
+const CHOICES: [&str; 28] = [
+    "Action",
+    "Adjustment",
+    "Channel",
     "AccessMode",
     "Alarm",
     "Becomes",
@@ -141,7 +144,6 @@ const CHOICES: [&str; 27] = [
     "Event",
     "Failure",
     "Format",
-    "FromLevel",
     "Gateway",
     "Kind",
     "LastSide",
@@ -157,7 +159,6 @@ const CHOICES: [&str; 27] = [
     "Protocols",
     "Side",
     "State",
-    "ToLevel",
     "Verdict",
 ];
 

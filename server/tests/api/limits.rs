@@ -3,6 +3,7 @@ use crate::shop::{CallAnswer, Customer, Shop, order_for};
 use chrono::TimeDelta;
 use postern_core::money::Money;
 use postern_core::unpaid::Limit;
+use postern_server::audit::Actor;
 use postern_server::order_rows::limits::{set_limit, set_step};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -60,7 +61,10 @@ async fn picked_ips_are_limited_too_and_concurrent_requests_serialised() {
     let quote = shop.call(&customer, "Order/QuoteOrder", order_for(&[("US", "new-york", 21)], "0.00")).await;
     picked["ExpectedTotal"] = quote.data["Total"].clone();
     assert_eq!(refusal(&shop.call(&customer, "Order/CreateOrder", picked).await).1, "tooManyHeld");
-    shop.app.db.write_blocking(|conn| set_limit(conn, Limit::UnpaidOrders, 50)).expect("a limit");
+    shop.app
+        .db
+        .write_blocking(|conn| set_limit(conn, Limit::UnpaidOrders, 50, &Actor::command(), shop.app.clock.now()))
+        .expect("a limit");
     let attempts: Vec<_> = (0..10)
         .map(|_| {
             let (shop, customer) = (shop.clone(), customer.clone());
@@ -101,7 +105,11 @@ async fn immediate_purchases_hold_nothing_and_the_steps_are_configurable() {
     let shop = Shop::open();
     shop.stock("US", "new-york", 10);
     let customer = shop.customer(10_000);
-    let set = |from: i64, ips| shop.app.db.write_blocking(|conn| set_step(conn, Money::from_minor(from), ips));
+    let set = |from: i64, ips| {
+        shop.app.db.write_blocking(|conn| {
+            set_step(conn, Money::from_minor(from), ips, &Actor::command(), shop.app.clock.now())
+        })
+    };
     set(0, Some(1)).expect("a step");
     for from in [5_000, 50_000, 200_000] {
         set(from, None).expect("a step less");
@@ -115,7 +123,10 @@ async fn immediate_purchases_hold_nothing_and_the_steps_are_configurable() {
 async fn open_top_ups_are_limited() {
     let shop = Arc::new(Shop::open());
     let customer = shop.customer(0);
-    shop.app.db.write_blocking(|conn| set_limit(conn, Limit::OpenTopUps, 4)).expect("a limit");
+    shop.app
+        .db
+        .write_blocking(|conn| set_limit(conn, Limit::OpenTopUps, 4, &Actor::command(), shop.app.clock.now()))
+        .expect("a limit");
     let top_up = |key: usize| {
         let (shop, customer) = (shop.clone(), customer.clone());
         let body = json!({"Amount": "30", "PaymentMethod": "sandbox"});
@@ -162,7 +173,10 @@ async fn unpaid_orders_are_limited_by_the_sellers_setting() {
     let shop = Shop::open();
     shop.stock("US", "new-york", 5);
     let customer = shop.customer(0);
-    shop.app.db.write_blocking(|conn| set_limit(conn, Limit::UnpaidOrders, 2)).expect("a limit");
+    shop.app
+        .db
+        .write_blocking(|conn| set_limit(conn, Limit::UnpaidOrders, 2, &Actor::command(), shop.app.clock.now()))
+        .expect("a limit");
     for _ in 0..2 {
         assert_eq!(order(&shop, &customer, 1, false).await.code, 1000);
     }

@@ -277,9 +277,9 @@ async fn transactions_link_to_their_documents_and_are_found_by_number() {
     }
     let file = shop.download(&customer, "Wallet/ExportTransactions", json!({})).await;
     let lines: Vec<&str> = file.lines().collect();
-    assert_eq!(lines[0], "CreatedAt (UTC),Kind,Amount,BalanceAfter,Currency,OrderNumber,InvoiceNumber");
+    assert_eq!(lines[0], "CreatedAt (UTC),Kind,Amount,BalanceAfter,Currency,OrderNumber,InvoiceNumber,Reason");
     assert!(lines[1].contains(",credit,12.00,12.00,USD,,"), "{file}");
-    assert!(lines[2].contains(",purchase,-5.00,7.00,USD,PO") && lines[2].ends_with("-000001"), "{file}");
+    assert!(lines[2].contains(",purchase,-5.00,7.00,USD,PO") && lines[2].ends_with("-000001,"), "{file}");
     assert!(lines[3].contains(",refund,1.00,8.00,USD,PO") && lines.len() == 4, "{file}");
     let narrowed = json!({"Filter": {"Kind": "refund"}});
     assert_eq!(shop.download(&customer, "Wallet/ExportTransactions", narrowed).await.lines().count(), 2);

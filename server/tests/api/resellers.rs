@@ -7,6 +7,7 @@ use postern_core::operator_forms::{AccountTermsForm, CouponForm};
 use postern_core::quote::{QuoteRequest, Terms, quote_with_terms};
 use postern_core::tier::Catalogue;
 use postern_server::accounts::queries::set_terms_of;
+use postern_server::audit::Actor;
 use postern_server::coupons;
 use serde_json::{Value, json};
 
@@ -65,7 +66,7 @@ async fn invalid_terms_are_refused_and_change_nothing() {
     }
     assert_eq!(grants(&shop, &operator, 999_999, 1, "15").await.code, 3004);
     let found = shop.call(&operator, "Operator/GetAccount", json!({"AccountId": customer.account_id})).await;
-    assert_eq!((&found.data["Account"]["Level"], &found.data["Changes"]), (&json!(0), &json!([])));
+    assert_eq!((&found.data["Account"]["Level"], &found.data["History"]), (&json!(0), &json!([])));
 }
 
 #[actix_web::test]
@@ -74,33 +75,41 @@ async fn every_change_is_recorded_with_its_author_and_the_previous_value() {
     let (customer, operator) = (shop.customer(700), shop.operator());
     assert_eq!(grants(&shop, &operator, customer.account_id, 1, "15").await.code, 1000);
     let again = grants(&shop, &operator, customer.account_id, 1, "15.00").await;
-    assert_eq!(again.data["Changes"].as_array().map(Vec::len), Some(1), "the same again is no change");
+    assert_eq!(again.data["History"].as_array().map(Vec::len), Some(1), "the same again is no change");
     shop.app.clock.advance(TimeDelta::days(1));
     let now = shop.app.clock.now();
     let form = AccountTermsForm { level: 1, discount: "12.5".to_owned() };
     let email = format!(" {} ", customer.email.to_uppercase());
-    shop.app.db.write_blocking(|conn| set_terms_of(conn, &email, &form, now)).expect("a command's change");
+    shop.app
+        .db
+        .write_blocking(|conn| set_terms_of(conn, &email, &form, &Actor::command(), now))
+        .expect("a command's change");
     assert_eq!(grants(&shop, &operator, customer.account_id, 0, "").await.code, 1000);
     let found = shop.call(&operator, "Operator/GetAccount", json!({"AccountId": customer.account_id})).await.data;
-    let rows: Vec<Value> = found["Changes"].as_array().cloned().unwrap_or_default();
+    let rows: Vec<Value> = found["History"].as_array().cloned().unwrap_or_default();
     let change = |row: &Value| {
-        let number = |name: &str| row[name].as_u64().unwrap_or_default();
-        let from = (number("FromLevel"), number("FromBasisPoints"));
-        (row["ChangedBy"].clone(), from, (number("ToLevel"), number("ToBasisPoints")))
+        let changes = row["Changes"].as_array().expect("changes").iter();
+        let text =
+            |change: &Value| format!("{} {} {}", change["Field"], change["Before"], change["After"]).replace('"', "");
+        (row["Operator"].clone(), row["Channel"].clone(), changes.map(text).collect::<Vec<_>>())
     };
+    let changes = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
     assert_eq!(
         rows.iter().map(change).collect::<Vec<_>>(),
         [
-            (json!(operator.email), (1, 1_250), (0, 0)),
-            (Value::Null, (1, 1_500), (1, 1_250)),
-            (json!(operator.email), (0, 0), (1, 1_500)),
+            (json!(operator.email), json!("screen"), changes(&["level 1 0", "discount 1250 0"])),
+            (Value::Null, json!("command"), changes(&["discount 1500 1250"])),
+            (json!(operator.email), json!("screen"), changes(&["level 0 1", "discount 0 1500"])),
         ]
     );
-    assert!(rows[2]["ChangedAt"].as_str() < rows[1]["ChangedAt"].as_str(), "{rows:?}");
+    assert!(rows[2]["At"].as_str() < rows[1]["At"].as_str(), "{rows:?}");
     let account = &found["Account"];
     assert_eq!((&account["Email"], &account["WalletBalance"]), (&json!(customer.email), &json!("7.00")));
     let staff = AccountTermsForm { level: 2, discount: String::new() };
-    shop.app.db.write_blocking(|conn| set_terms_of(conn, &customer.email, &staff, now)).expect("a new operator");
+    shop.app
+        .db
+        .write_blocking(|conn| set_terms_of(conn, &customer.email, &staff, &Actor::command(), now))
+        .expect("a new operator");
     assert_eq!(shop.call(&customer, "Operator/GetAccountList", json!({})).await.code, 1000);
 }
 

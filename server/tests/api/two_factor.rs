@@ -3,6 +3,7 @@ use crate::shop::{Customer, PASSWORD, Shop};
 use chrono::TimeDelta;
 use postern_core::security_log::SecurityKind;
 use postern_core::two_factor::{CODES_PER_DAY, CODES_PER_SOURCE, CONFIRMED_MINUTES, PENDING_MINUTES};
+use postern_server::audit::Actor;
 use postern_server::db::prelude::*;
 use postern_server::schema::{recovery_codes, security_log, two_factors};
 use serde_json::{Value, json};
@@ -355,7 +356,9 @@ async fn a_command_turns_two_factor_off_for_locked_out_users() {
     turn_on(&shop, &customer).await;
     let now = shop.app.clock.now();
     let off = |email: &str| {
-        shop.app.db.write_blocking(|conn| postern_server::users::two_factor::turn_off_of(conn, email, now))
+        shop.app
+            .db
+            .write_blocking(|conn| postern_server::users::two_factor::turn_off_of(conn, email, &Actor::command(), now))
     };
     assert!(off("nobody@example.com").is_err());
     off(&customer.email).expect("it is off");

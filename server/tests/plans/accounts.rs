@@ -32,6 +32,36 @@ pub async fn api_keys(
     call(operator, "Operator/GetAccount", json!({ "AccountId": owner.account_id })).await;
 }
 
+/// What operators do about a customer.
+pub async fn customers(
+    shop: &Shop,
+    call: &mut impl AsyncFnMut(&Customer, &str, Value) -> Value,
+    customer: &Customer,
+    operator: &Customer,
+) {
+    let about = json!({ "AccountId": customer.account_id });
+    let with = |fields: Value| {
+        let mut body = about.clone();
+        body.as_object_mut().expect("an object").extend(fields.as_object().expect("an object").clone());
+        body
+    };
+    for adjustment in ["received", "goodwill", "returned", "correction"] {
+        let adjusted = json!({"Adjustment": adjustment, "Amount": "1", "Reason": "r"});
+        call(operator, "Operator/AdjustWallet", with(adjusted)).await;
+    }
+    call(operator, "Operator/GetTransactionList", with(json!({"Filter": {"Kind": "credit"}}))).await;
+    call(customer, "Wallet/GetTransactionList", json!({})).await;
+    call(operator, "Operator/SaveAccountNote", with(json!({"Note": "n"}))).await;
+    let begun = call(customer, "User/BeginTwoFactor", json!({"Password": PASSWORD})).await;
+    let code = shop.code_of(begun["Secret"].as_str().expect("a secret"), 0);
+    call(customer, "User/TurnOnTwoFactor", json!({ "Code": code })).await;
+    let view = call(operator, "Operator/ViewAsCustomer", about.clone()).await;
+    let viewer = Customer { token: view["Token"].as_str().expect("a token").to_owned(), ..customer.clone() };
+    call(&viewer, "User/GetUserInfo", json!({})).await;
+    call(&viewer, "User/Logout", json!({})).await;
+    call(operator, "Operator/TurnOffTwoFactor", with(json!({"Reason": "r"}))).await;
+}
+
 pub async fn sign_up_and_out(shop: &Shop, made: &mut Made) {
     let email = "new@example.com";
     let mut call = async |call: &str, body: Value, token: &str| {

@@ -2,10 +2,10 @@
 use crate::shop::Shop;
 use diesel::connection::InstrumentationEvent;
 use diesel::dsl::max;
-use postern_core::calls::{self, KeyUse, Scope};
+use postern_core::calls::{self, Call, KeyUse, Scope};
 use postern_server::app::openapi;
 use postern_server::db::prelude::*;
-use postern_server::schema::ledger_transactions;
+use postern_server::schema::{audit_entries, ledger_transactions};
 use std::collections::BTreeSet;
 use std::future::Future;
 use std::sync::Mutex;
@@ -32,23 +32,35 @@ fn lists_alike(text: &str) -> String {
     parts.fold(first, |text, part| text + "IN (?" + part.trim_start_matches(", ?"))
 }
 
-/// The calls that were made, and those of them that posted to the ledger.
+/// The calls that were made, and those of them that posted to the ledger or to the audit log.
 #[derive(Default)]
 pub struct Made {
     pub calls: BTreeSet<String>,
     pub posting: BTreeSet<String>,
+    pub audited: BTreeSet<String>,
 }
 
 impl Made {
-    /// Makes a call, and notes whether it posted.
+    /// Makes a call, and notes whether it posted or was recorded.
     pub async fn note<T>(&mut self, shop: &Shop, call: &str, answer: impl Future<Output = T>) -> T {
         self.calls.insert(call.to_owned());
-        let before = last_posting(shop);
+        let (before, entry) = (last_posting(shop), last_entry(shop));
         let answer = answer.await;
+        if last_entry(shop) != entry {
+            self.audited.insert(call.to_owned());
+        }
         if last_posting(shop) != before {
             self.posting.insert(call.to_owned());
         }
         answer
+    }
+
+    /// The operators' changes that left no entry in the audit log, and the calls that left one without being such a change.
+    pub fn unrecorded(&self) -> Vec<&str> {
+        let is_audited = |name: &&str| calls::find(name).is_some_and(Call::is_audited);
+        let missing = calls::calls().iter().map(|call| call.name).filter(is_audited);
+        let missing = missing.filter(|name| !self.audited.contains(*name));
+        missing.chain(self.audited.iter().map(String::as_str).filter(|name| !is_audited(name))).collect()
     }
 
     /// The calls that post to the ledger with a key that may not spend, or without asking for a code.
@@ -60,6 +72,11 @@ impl Made {
 fn last_posting(shop: &Shop) -> Option<i64> {
     let last = ledger_transactions::table.select(max(ledger_transactions::id));
     shop.app.db.read_blocking(|conn| Ok(last.first(conn)?)).expect("the ledger")
+}
+
+fn last_entry(shop: &Shop) -> Option<i64> {
+    let last = audit_entries::table.select(max(audit_entries::id));
+    shop.app.db.read_blocking(|conn| Ok(last.first(conn)?)).expect("the audit log")
 }
 
 fn may_post(call: &str) -> bool {

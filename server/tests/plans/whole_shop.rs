@@ -1,5 +1,5 @@
 //! Runs the whole shop: every call and every job.
-use crate::accounts::{api_keys, sign_up_and_out};
+use crate::accounts::{api_keys, customers, sign_up_and_out};
 use crate::lists::lists;
 use crate::money::{automatic, refund, transfer};
 use crate::notifications::notifications;
@@ -17,8 +17,8 @@ use postern_server::wallet::verify::verify;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-/// Queries that may read everything: the nightly check of the books, the operator's search for a part of a number or address among orders and
-/// accounts, and the operator's log of callbacks. Returns their texts.
+/// Queries that may read everything: the nightly check of the books, the operator's search for a part of a number or address among orders,
+/// accounts and the audit log, and the operator's log of callbacks. Returns their texts.
 pub async fn read_everything(shop: &Shop) -> BTreeSet<String> {
     RECORDED.lock().expect("the record").clear();
     shop.app.db.snapshot_blocking(verify).expect("a verification");
@@ -46,8 +46,13 @@ pub async fn read_everything(shop: &Shop) -> BTreeSet<String> {
     for (call, body) in lists("Operator/GetConversationList", &filters, &["LastMessageAt", "WaitingSince"]) {
         assert_eq!(shop.call(&operator, call, body).await.code, 1000);
     }
+    let filters = [("Action", json!("reply_sent")), ("Channel", json!("screen")), ("AccountId", json!(1))];
+    for (call, body) in lists("Operator/GetAuditLog", &filters, &["At"]) {
+        assert_eq!(shop.call(&operator, call, body).await.code, 1000);
+    }
+    assert!(shop.download(&operator, "Operator/ExportAuditLog", json!({})).await.len() > 100);
     // The user, and data related to the rows found, is loaded as for anyone.
-    let tables = ["orders", "gateway_callbacks", "accounts", "support_conversations"]
+    let tables = ["orders", "gateway_callbacks", "accounts", "support_conversations", "audit_entries"]
         .map(|table| ["`", "\""].map(|quote| format!("{quote}{table}{quote}")));
     let of_orders = |text: &String| {
         let from = text.split("FROM ").nth(1).unwrap_or_default().trim_start_matches('(');
@@ -61,8 +66,15 @@ pub async fn read_everything(shop: &Shop) -> BTreeSet<String> {
 pub async fn run_the_shop(shop: &Shop) {
     let mut made = Made::default();
     made.calls.extend(
-        ["Operator/GetOrderList", "Operator/GetAccountList", "Operator/GetConversationList", "Order/GetCallbackList"]
-            .map(str::to_owned),
+        [
+            "Operator/GetOrderList",
+            "Operator/GetAccountList",
+            "Operator/GetAuditLog",
+            "Operator/ExportAuditLog",
+            "Operator/GetConversationList",
+            "Order/GetCallbackList",
+        ]
+        .map(str::to_owned),
     );
     let owner = shop.owner_of(8, 100_000).await;
     shop.stock("US", "new-york", 20);
@@ -128,6 +140,7 @@ pub async fn run_the_shop(shop: &Shop) {
     webhooks(shop, &mut call, &owner).await;
     support(shop, &mut call, &owner, &shop.operator()).await;
     api_keys(&mut call, &shop.customer(0), &shop.operator()).await;
+    customers(shop, &mut call, &shop.customer(500), &shop.operator()).await;
     let closing = json!({"Password": PASSWORD, "GiveUpBalance": true});
     call(&shop.customer(500), "User/CloseAccount", closing).await;
     let picture = include_bytes!("../../../docs/screenshot.png");
@@ -177,6 +190,7 @@ pub async fn run_the_shop(shop: &Shop) {
         document["paths"].as_object().expect("paths").keys().filter_map(|path| path.strip_prefix("/api/")).collect();
     let missed: Vec<_> = described.iter().filter(|call| !made.calls.contains(**call)).collect();
     assert!(missed.is_empty(), "calls whose queries nobody has looked at: {missed:?}");
+    assert!(made.unrecorded().is_empty(), "calls and the audit log: {:?}", made.unrecorded());
     let expected = ["Ips/MySpecifySwitchNode", "Operator/RefundOrder", "Order/PayOrder", "User/CloseAccount"];
     assert!(expected.iter().all(|call| made.posting.contains(*call)), "{:?}", made.posting);
     assert!(made.unguarded().is_empty(), "calls that move money without a right or a code: {:?}", made.unguarded());

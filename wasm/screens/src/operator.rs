@@ -30,7 +30,7 @@ pub fn validate_coupon(form: Ts<CouponForm>, catalogue: Ts<Catalogue>) -> Result
     check("form", form, |form| operator_forms::validate_coupon(form, &catalogue))
 }
 
-/// Validates a credit to a wallet.
+/// Validates a change of a wallet: its amount and its reason.
 #[wasm_bindgen(js_name = validateCredit)]
 pub fn validate_credit(form: Ts<ReasonedAmountForm>) -> Result<Ts<FieldErrors>, JsValue> {
     check("form", form, operator_forms::validate_credit)
@@ -60,6 +60,12 @@ pub fn validate_referral_rule(form: Ts<ReferralRuleForm>, now: &str) -> Result<T
 #[wasm_bindgen(js_name = validateSuspension)]
 pub fn validate_suspension(reason: &str) -> Result<Ts<FieldErrors>, JsValue> {
     broken_rules(operator_forms::validate_state_reason(AccountState::Suspended, reason))
+}
+
+/// Validates the operators' note about an account.
+#[wasm_bindgen(js_name = validateAccountNote)]
+pub fn validate_account_note(note: &str) -> Result<Ts<FieldErrors>, JsValue> {
+    broken_rules(operator_forms::validate_account_note(note))
 }
 
 /// A reseller's discount in hundredths of a percent, as entered into the form: `12.5`.

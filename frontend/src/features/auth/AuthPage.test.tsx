@@ -19,6 +19,7 @@ const USER = {
   State: 'active',
   Language: 'en',
   TimeZone: 'UTC',
+  IsView: false,
 };
 
 function open(path: string) {

@@ -39,6 +39,7 @@ export function TransactionList({ filters, onChange: change }: TransactionListPr
   const { t } = useTranslation('billing');
   const { Search, Kind, From, To } = filters;
   const kindText = (row: Transaction) => t(`transactions.kind.${row.Kind}`);
+  const what = (row: Transaction) => (row.Reason ? `${kindText(row)} · ${row.Reason}` : kindText(row));
   const columns: Column<Transaction>[] = [
     {
       field: 'CreatedAt',
@@ -47,7 +48,13 @@ export function TransactionList({ filters, onChange: change }: TransactionListPr
       sortable: true,
       cell: (row) => <DateText value={row.CreatedAt} />,
     },
-    { field: 'Kind', title: t('transactions.what'), width: 200, flex: 1, cell: kindText },
+    {
+      field: 'Kind',
+      title: t('transactions.what'),
+      width: 200,
+      flex: 1,
+      cell: (row) => <span title={row.Reason}>{what(row)}</span>,
+    },
     { field: 'OrderNumber', title: t('transactions.order'), width: 180, cell: (row) => <OrderLink row={row} /> },
     { field: 'InvoiceNumber', title: t('transactions.invoice'), width: 190, cell: (row) => <Document row={row} /> },
     {
@@ -112,6 +119,7 @@ export function TransactionList({ filters, onChange: change }: TransactionListPr
               {t('transactions.balance')} <MoneyText amount={row.BalanceAfter} currency={row.Currency} />
             </span>
           </RowLine>
+          {row.Reason && <RowLine soft>{row.Reason}</RowLine>}
           {(row.OrderId || row.InvoiceNumber) && (
             <RowLine className={s.links}>
               <OrderLink row={row} />

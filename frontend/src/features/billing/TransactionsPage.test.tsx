@@ -38,6 +38,16 @@ test('invoices are in one place, with their kind and date as filters', async () 
   );
 });
 
+test('the reason of a change by the shop stands beside it', async () => {
+  const row = { TransactionId: 1, Kind: 'debit', Amount: '-5.00', BalanceAfter: '1.00', Currency: 'USD' };
+  const Rows = [{ ...row, CreatedAt: '2026-11-20 10:00:00', Reason: 'entered twice' }];
+  answerWith({ 'Wallet/GetTransactionList': page(Rows) });
+  onPhone();
+  renderScreen(<TransactionsPage />);
+  expect(await screen.findByText('entered twice')).toBeVisible();
+  expect(screen.getByText('Debit', { selector: 'strong' })).toBeVisible();
+});
+
 test('the documents of a month are one file; a month without any says so', async () => {
   vi.useFakeTimers({ now: Date.parse('2026-11-26T05:00:00Z'), toFake: ['Date'] });
   const Message = 'No invoices were issued in this time';

@@ -90,6 +90,7 @@ function Latest() {
           <li key={row.TransactionId}>
             <span>
               {t(`transactions.kind.${row.Kind}`)}
+              {row.Reason && <small>{row.Reason}</small>}
               <small>
                 <DateText value={row.CreatedAt} />
               </small>

@@ -3,6 +3,7 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { useSupportStore } from '@/stores/support';
+import { useUserStore } from '@/stores/user';
 import { renderScreen } from '@/test/render';
 import { answerWith } from '@/test/server';
 import { NotificationPanel } from './NotificationPanel';
@@ -113,4 +114,16 @@ test('an answer from support opens the chat and stays on the screen', async () =
   await userEvent.click(within(item).getByRole('button'));
   expect(useSupportStore.getState().chat).toBe('open');
   expect(isGone).toBe(true);
+});
+
+test("an operator's view leaves unread what is opened", async () => {
+  const answered = { ...rows[0], Kind: 'support.answered', Data: {}, IsRead: false } as Notification;
+  const sent = answerWith({
+    'Notifications/GetNotificationList': { Data: { Rows: [answered], Total: 1, SortableFields: [] } },
+  });
+  const view = { Email: 'ann@example.com', ExpiresAt: '2026-02-01 14:30:00', AccountId: 7 };
+  useUserStore.setState({ view });
+  renderScreen(<NotificationPanel unread={1} onGone={() => {}} onChoose={() => {}} />);
+  await userEvent.click(within(await screen.findByRole('listitem')).getByRole('button'));
+  expect(sent.map(({ call }) => call)).toEqual(['Notifications/GetNotificationList']);
 });

@@ -7,6 +7,7 @@ import { markRead, notificationsQuery } from '@/api/notifications';
 import { useCall } from '@/api/useCall';
 import { shownTimeZone } from '@/core';
 import { useSupportStore } from '@/stores/support';
+import { isViewing } from '@/stores/user';
 import { Button, IconButton } from '@/ui/Button';
 import { LoadingState } from '@/ui/Loading';
 import { EmptyState, ErrorState } from '@/ui/State';
@@ -97,7 +98,7 @@ function Row({ row, onOpen }: { row: Notification; onOpen: () => void }) {
   // Each row has its own, so that one that is being marked does not hold up the next.
   const marking = useCall(markRead);
   const follow = () => {
-    if (!row.IsRead) marking.run({ NotificationIds: [row.NotificationId] });
+    if (!row.IsRead && !isViewing()) marking.run({ NotificationIds: [row.NotificationId] });
     onOpen();
   };
   const path = pathOf(row);

@@ -65,7 +65,7 @@ export function AccountOrder({ orderNumber }: { orderNumber: string }) {
                 <dd>{found.data.Email}</dd>
                 <dt>{t('operator.accountId')}</dt>
                 <dd>
-                  <Link to={`${OPERATOR_PATH}/accounts?AccountId=${found.data.AccountId}`}>{found.data.AccountId}</Link>
+                  <Link to={`${OPERATOR_PATH}/accounts/${found.data.AccountId}`}>{found.data.AccountId}</Link>
                 </dd>
               </dl>
             </Card>

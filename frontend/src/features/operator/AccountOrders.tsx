@@ -1,10 +1,11 @@
 // All customers' orders, searchable by order number or email.
+import { X } from '@phosphor-icons/react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Schemas } from '@/api/client';
 import { ACCOUNT_ORDERS, loadAccountOrders } from '@/api/operator';
-import { OrderKind, OrderState } from '@/core/constants.gen';
-import { ButtonLink } from '@/ui/Button';
+import { OPERATOR_PATH, OrderKind, OrderState } from '@/core/constants.gen';
+import { Button, ButtonLink } from '@/ui/Button';
 import { type Column, DataGrid } from '@/ui/DataGrid';
 import { DateRange } from '@/ui/DateRange';
 import { DebouncedSearch } from '@/ui/DebouncedSearch';
@@ -20,7 +21,8 @@ type Row = Schemas['AccountOrder'];
 
 export function AccountOrders() {
   const { t } = useTranslation(['orders', 'common']);
-  const [{ Search, State, Kind, From, To }, change] = useFilters(['Search', 'State', 'Kind', 'From', 'To']);
+  const [filters, change] = useFilters(['Search', 'State', 'Kind', 'AccountId', 'From', 'To']);
+  const { Search, State, Kind, AccountId, From, To } = filters;
   const kindText = (row: Row) => t(`kind.${row.Order.Kind}`);
   const columns: Column<Row>[] = [
     { field: 'OrderNumber', title: t('number'), width: 150, cell: (row) => <NumberLink row={row} /> },
@@ -31,7 +33,7 @@ export function AccountOrders() {
       sortable: true,
       cell: (row) => <DateText value={row.Order.CreatedAt} />,
     },
-    { field: 'Email', title: t('operator.email'), width: 190, flex: 1, cell: (row) => row.Email },
+    { field: 'Email', title: t('operator.email'), width: 190, flex: 1, cell: (row) => <EmailLink row={row} /> },
     { field: 'Kind', title: t('kindTitle'), width: 100, cell: kindText },
     { field: 'State', title: t('stateTitle'), width: 126, cell: (row) => <OrderStateBadge state={row.Order.State} /> },
     { field: 'Payments', title: t('payments'), width: 216, cell: (row) => <PaidBy row={row} /> },
@@ -63,8 +65,12 @@ export function AccountOrders() {
         label={t('operator.all')}
         columns={columns}
         rowId={(row) => String(row.Order.OrderId)}
-        filters={{ Search, State, Kind, From, To }}
-        load={loadAccountOrders({ Search, Filter: { State, Kind }, StartAndEndTime: [From, To] })}
+        filters={filters}
+        load={loadAccountOrders({
+          Search,
+          Filter: { State, Kind, ...(AccountId && { AccountId: Number(AccountId) }) },
+          StartAndEndTime: [From, To],
+        })}
         toolbar={
           <>
             <DebouncedSearch
@@ -103,6 +109,15 @@ export function AccountOrders() {
               value={[From, To]}
               onChange={([from, to]) => change({ From: from, To: to })}
             />
+            {AccountId && (
+              <Button
+                icon={<X size={14} aria-hidden="true" />}
+                title={t('operator.removeAccount')}
+                onClick={() => change({ AccountId: '' })}
+              >
+                {t('operator.onlyAccount', { AccountId })}
+              </Button>
+            )}
           </>
         }
         card={(row) => (
@@ -112,7 +127,7 @@ export function AccountOrders() {
               <OrderStateBadge state={row.Order.State} />
             </RowLine>
             <RowLine soft>
-              <span>{row.Email}</span>
+              <EmailLink row={row} />
               <MoneyText amount={row.Order.Total} currency={row.Order.Currency} />
             </RowLine>
             <RowLine soft>
@@ -129,6 +144,10 @@ export function AccountOrders() {
 
 function NumberLink({ row }: { row: Row }) {
   return <Link to={`?OrderNumber=${row.Order.OrderNumber}`}>{row.Order.OrderNumber}</Link>;
+}
+
+function EmailLink({ row }: { row: Row }) {
+  return <Link to={`${OPERATOR_PATH}/accounts/${row.AccountId}`}>{row.Email}</Link>;
 }
 
 function PaidBy({ row }: { row: Row }) {

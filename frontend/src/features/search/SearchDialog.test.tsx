@@ -17,6 +17,7 @@ const INFO = {
   State: 'active',
   Language: 'en',
   TimeZone: 'UTC',
+  IsView: false,
   Token: 't',
 } as const;
 
@@ -155,7 +156,7 @@ test('operators search all orders and accounts, customers do not', async () => {
   expect(options('Orders')[0]).toContain('PO0000000007ann@example.com');
   expect(sent.some(({ call }) => call === 'Order/GetOrderList')).toBe(false);
   await userEvent.click(screen.getByRole('option', { name: /^ann@example.com/ }));
-  expect(addressNow()).toBe('/operator/accounts?Search=ann%40example.com&AccountId=2');
+  expect(addressNow()).toBe('/operator/accounts/2');
 });
 
 test('the server is queried from three characters on, for Chinese from two, once the user pauses', async () => {

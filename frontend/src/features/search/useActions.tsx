@@ -30,7 +30,7 @@ import { API_BASE, OPERATOR_PATH } from '@/core/constants.gen';
 import { useConfigStore } from '@/stores/config';
 import { useIsSuspended } from '@/stores/sidebar';
 import { useSupportStore } from '@/stores/support';
-import { chooseLanguage, signOut } from '@/stores/user';
+import { chooseLanguage, isViewing, signOut } from '@/stores/user';
 import { useTheme } from '@/ui/ThemeSwitch';
 import { addFormAddress } from '@/ui/useOpenAddForm';
 import { matching, type Named, type Result } from './results';
@@ -85,7 +85,8 @@ function useDone(): Done[] {
   const helpCenter = useConfigStore((state) => state.shop?.HelpCenterUrl);
   const leave = async () => {
     await signOut();
-    navigate('/login', { replace: true });
+    // After a view, the page loads again.
+    if (!isViewing()) navigate('/login', { replace: true });
   };
   return [
     { key: 'support', Icon: ChatCircleDots, act: useSupportStore.getState().openChat },

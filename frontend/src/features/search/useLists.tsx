@@ -25,8 +25,7 @@ const USERS = '/residential-proxies/users';
 const ALL_ORDERS = `${OPERATOR_PATH}/orders`;
 const ACCOUNTS = `${OPERATOR_PATH}/accounts`;
 
-const withSearch = (path: string, Search: string, more: Record<string, string> = {}) =>
-  `${path}?${new URLSearchParams({ Search, ...more })}`;
+const withSearch = (path: string, Search: string) => `${path}?${new URLSearchParams({ Search })}`;
 
 /** Shorter queries match too much. Two Chinese characters are enough. */
 export const isLongEnough = (typed: string) =>
@@ -177,7 +176,7 @@ export function useLists(typed: string): Group[] {
       icon: <At size={18} />,
       label: account.Email,
       note: account.Name === account.Email ? undefined : account.Name,
-      to: withSearch(ACCOUNTS, account.Email, { AccountId: String(account.AccountId) }),
+      to: `${ACCOUNTS}/${account.AccountId}`,
     }),
   });
   return [own, everybodys, proxies, users, accounts];

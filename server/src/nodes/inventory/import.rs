@@ -1,4 +1,5 @@
 //! Imports a file of nodes in two passes: one to find all errors, one to insert everything.
+use crate::audit::{self, Actor, Entry};
 use crate::catalogue::catalogue;
 use crate::db::Conn;
 use crate::db::prelude::*;
@@ -7,6 +8,7 @@ use crate::schema::{node_targets, nodes, proxy_servers, targets};
 use crate::state::App;
 use anyhow::Context;
 use diesel::connection::SimpleConnection;
+use postern_core::audit::{AuditAction, AuditChange, AuditField};
 use postern_core::csv::{CsvError, CsvReader, Row, lines};
 use postern_core::field_errors::FieldErrors;
 use postern_core::inventory::{FILE, Known, NewNode};
@@ -67,7 +69,13 @@ pub fn import(app: &App, path: &Path, is_dry_run: bool, tell: &mut dyn FnMut(&st
     drop(seen);
     let stored = app.db.write_blocking(|conn| {
         let stored = store(conn, path, &known, tell).map_err(AppError::Internal)?;
-        if stored == found.nodes { Ok(()) } else { Err(AppError::internal("the file changed while it was read")) }
+        if stored != found.nodes {
+            return Err(AppError::internal("the file changed while it was read"));
+        }
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let entry = Entry::new(AuditAction::NodesImported).subject(name);
+        let entry = entry.changes([AuditChange::new(AuditField::Nodes, stored)]);
+        audit::record(conn, &Actor::command(), entry, app.clock.now())
     });
     stored.map_err(|error| anyhow::anyhow!("nothing was imported: {error}"))?;
     // This many new rows change PostgreSQL's best query plans; autovacuum would update its statistics only later.

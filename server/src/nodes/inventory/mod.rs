@@ -2,11 +2,13 @@
 mod export;
 mod import;
 
+use crate::audit::{self, Actor, Entry};
 use crate::error::AppError;
 pub use crate::nodes::inventory::export::export;
 pub use crate::nodes::inventory::import::{Imported, import};
 use crate::nodes::lifecycle;
 use crate::state::App;
+use postern_core::audit::{AuditAction, AuditChange, AuditField};
 
 /// The result of `retire`.
 #[derive(Debug, Default, Eq, PartialEq)]
@@ -26,6 +28,13 @@ pub fn retire(app: &App, addresses: &[String]) -> Result<Retired, AppError> {
             } else {
                 done.left.push(address.clone());
             }
+        }
+        if done.retired > 0 {
+            let retired: Vec<&str> =
+                addresses.iter().filter(|address| !done.left.contains(address)).map(String::as_str).collect();
+            let entry = Entry::new(AuditAction::NodesRetired).subject(retired.join(", "));
+            let entry = entry.changes([AuditChange::new(AuditField::Nodes, done.retired)]);
+            audit::record(conn, &Actor::command(), entry, app.clock.now())?;
         }
         Ok(done)
     })

@@ -73,6 +73,7 @@ fn load(conn: &mut Conn, found: &mut Verification, first: i64, last: i64) -> Res
             EntryKind::Payment
             | EntryKind::LatePayment
             | EntryKind::Credit
+            | EntryKind::Debit
             | EntryKind::Commission
             | EntryKind::CommissionTakenBack
             | EntryKind::Forfeited

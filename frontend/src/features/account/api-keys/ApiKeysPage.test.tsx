@@ -17,6 +17,7 @@ beforeEach(() => {
       State: 'active',
       Language: 'en',
       TimeZone: 'UTC',
+      IsView: false,
       Token: 't',
     },
   });

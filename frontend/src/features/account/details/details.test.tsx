@@ -30,6 +30,7 @@ beforeEach(() => {
       State: 'active',
       Language: 'en',
       TimeZone: 'UTC',
+      IsView: false,
       Token: 't',
     },
   });

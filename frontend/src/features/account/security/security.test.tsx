@@ -18,6 +18,7 @@ beforeEach(() => {
       State: 'active',
       Language: 'en',
       TimeZone: 'UTC',
+      IsView: false,
       Token: 't',
     },
   });

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { type EndpointServer, serversQuery } from '@/api/endpoints';
 import { allUsersQuery, type ProxyUserView, passwordQuery } from '@/api/proxyUsers';
+import { isViewing } from '@/stores/user';
 import { Button, ButtonLink } from '@/ui/Button';
 import { useRuleText } from '@/ui/form';
 import { LoadingState } from '@/ui/Loading';
@@ -105,7 +106,8 @@ function Generator({ servers, first, users }: GeneratorProps) {
   const chosen = users.find((one) => one.ProxyUserId === settings.proxyUserId);
   const user = chosen ?? users.find((one) => one.State === 'active') ?? users[0];
   const needsPassword = !settings.useWhitelist && user !== undefined;
-  const asked = useQuery({ ...passwordQuery(user?.ProxyUserId ?? 0), enabled: needsPassword });
+  // It is not revealed to an operator who views the shop as the customer.
+  const asked = useQuery({ ...passwordQuery(user?.ProxyUserId ?? 0), enabled: needsPassword && !isViewing() });
   const password = asked.data ?? PASSWORD_PLACEHOLDER;
   const canBuild = portOf(server, settings.scheme) !== undefined && (settings.useWhitelist || user !== undefined);
   const request = useMemo(

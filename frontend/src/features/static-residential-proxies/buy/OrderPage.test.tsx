@@ -204,7 +204,15 @@ test('picked IPs are kept while the city picker is shown, and are not ordered by
   expect(await screen.findByRole('button', { name: 'Remove 198.18.1.x' })).toBeVisible();
 });
 
-const ME = { UserId: 1, Email: 'a@b.co', Level: 1, State: 'active', Language: 'en', TimeZone: 'UTC' } as const;
+const ME = {
+  UserId: 1,
+  Email: 'a@b.co',
+  Level: 1,
+  State: 'active',
+  Language: 'en',
+  TimeZone: 'UTC',
+  IsView: false,
+} as const;
 
 test('a reseller sees the list price, the discounted price, and the discount in the quote', async () => {
   useUserStore.setState({ info: { ...ME, ResellerBasisPoints: 1_500, Token: 't' } });

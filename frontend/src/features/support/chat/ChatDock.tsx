@@ -9,6 +9,7 @@ import { MOBILE_MAX_WIDTH } from '@/core/constants.gen';
 import { useConfigStore } from '@/stores/config';
 import { useIsSuspended } from '@/stores/sidebar';
 import { useSupportStore } from '@/stores/support';
+import { isViewing } from '@/stores/user';
 import { IconButton } from '@/ui/Button';
 import { LoadingState } from '@/ui/Loading';
 import { Notice } from '@/ui/Notice';
@@ -43,7 +44,7 @@ export function ChatDock() {
 
   const marked = useRef(0);
   const markRead = async (MessageId: number) => {
-    if (!known || MessageId <= marked.current) return;
+    if (!known || MessageId <= marked.current || isViewing()) return;
     marked.current = MessageId;
     try {
       const { Unread } = await markMessagesRead(MessageId);

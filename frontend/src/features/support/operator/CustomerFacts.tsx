@@ -17,7 +17,7 @@ export function CustomerFacts({ facts }: { facts: Schemas['CustomerFacts'] }) {
       <dl>
         <dt>{t('operator.email')}</dt>
         <dd>
-          <Link to={`${OPERATOR_PATH}/accounts?AccountId=${Account.AccountId}`}>{Account.Email}</Link>
+          <Link to={`${OPERATOR_PATH}/accounts/${Account.AccountId}`}>{Account.Email}</Link>
         </dd>
         {Account.State === 'suspended' && (
           <>
@@ -39,7 +39,7 @@ export function CustomerFacts({ facts }: { facts: Schemas['CustomerFacts'] }) {
         <dd>{facts.Proxies}</dd>
         <dt>{t('operator.orders')}</dt>
         <dd>
-          <Link to={`/order?All=1&Search=${encodeURIComponent(Account.Email)}`}>{facts.Orders}</Link>
+          <Link to={`${OPERATOR_PATH}/orders?AccountId=${Account.AccountId}`}>{facts.Orders}</Link>
           {facts.UnpaidOrders > 0 && ` · ${t('operator.unpaid', { Count: facts.UnpaidOrders })}`}
         </dd>
         <dt>{t('operator.language')}</dt>
@@ -50,6 +50,12 @@ export function CustomerFacts({ facts }: { facts: Schemas['CustomerFacts'] }) {
         <dd>
           <DateText value={Account.CreatedAt} />
         </dd>
+        {facts.Note && (
+          <>
+            <dt>{t('operator.note')}</dt>
+            <dd className={s.note}>{facts.Note}</dd>
+          </>
+        )}
       </dl>
     </aside>
   );

@@ -4,6 +4,7 @@ import type { Schemas } from '@/api/client';
 import { setAccountFlags } from '@/api/operator';
 import { useCall } from '@/api/useCall';
 import { Toggle } from '@/ui/Controls';
+import { Card } from '@/ui/Page';
 import { showToast } from '@/ui/toast';
 import s from './accounts.module.css';
 
@@ -22,21 +23,22 @@ export function CenterFlags({ detail }: { detail: Schemas['AccountDetail'] }) {
   const set = (change: Partial<Flags>) =>
     call.run({ AccountId: accountId, ...shown, ...change }, () => showToast(t('flags.saved'), 'success'));
   return (
-    <section className={s.section}>
-      <h3>{t('flags.title')}</h3>
-      <Toggle
-        label={t('flags.invitationCode')}
-        checked={shown.ShowInvitationCode}
-        busy={call.isBusy}
-        onChange={(isOn) => set({ ShowInvitationCode: isOn })}
-      />
-      <Toggle
-        label={t('flags.accessToken')}
-        checked={shown.ShowAccessToken}
-        busy={call.isBusy}
-        onChange={(isOn) => set({ ShowAccessToken: isOn })}
-      />
-      <p className={s.soft}>{t('flags.accessTokenHint')}</p>
-    </section>
+    <Card title={t('flags.title')}>
+      <div className={s.form}>
+        <Toggle
+          label={t('flags.invitationCode')}
+          checked={shown.ShowInvitationCode}
+          busy={call.isBusy}
+          onChange={(isOn) => set({ ShowInvitationCode: isOn })}
+        />
+        <Toggle
+          label={t('flags.accessToken')}
+          checked={shown.ShowAccessToken}
+          busy={call.isBusy}
+          onChange={(isOn) => set({ ShowAccessToken: isOn })}
+        />
+        <p className={s.soft}>{t('flags.accessTokenHint')}</p>
+      </div>
+    </Card>
   );
 }

@@ -7,6 +7,7 @@ import { useCall } from '@/api/useCall';
 import { screenRules } from '@/core';
 import { Button } from '@/ui/Button';
 import { TextField } from '@/ui/Field';
+import { Card } from '@/ui/Page';
 import { showToast } from '@/ui/toast';
 import s from './accounts.module.css';
 
@@ -25,20 +26,21 @@ export function AccountState({ account }: { account: Schemas['Account'] }) {
       },
     });
   return (
-    <form className={s.section} onSubmit={set} noValidate>
-      <h3>{t('standing.title')}</h3>
-      <p className={s.soft}>{t(isSuspended ? 'standing.isSuspended' : 'standing.isActive')}</p>
-      <TextField
-        label={t('standing.reason')}
-        hint={t(isSuspended ? 'standing.optional' : 'standing.reasonHint')}
-        autoComplete="off"
-        {...call.bind('Reason', reason, setReason)}
-      />
-      <div>
-        <Button type="submit" variant={isSuspended ? 'secondary' : 'danger'} loading={call.isBusy}>
-          {t(isSuspended ? 'standing.reactivate' : 'standing.suspend')}
-        </Button>
-      </div>
-    </form>
+    <Card title={t('standing.title')}>
+      <form className={s.form} onSubmit={set} noValidate>
+        <p className={s.soft}>{t(isSuspended ? 'standing.isSuspended' : 'standing.isActive')}</p>
+        <TextField
+          label={t('standing.reason')}
+          hint={t(isSuspended ? 'standing.optional' : 'standing.reasonHint')}
+          autoComplete="off"
+          {...call.bind('Reason', reason, setReason)}
+        />
+        <div>
+          <Button type="submit" variant={isSuspended ? 'secondary' : 'danger'} loading={call.isBusy}>
+            {t(isSuspended ? 'standing.reactivate' : 'standing.suspend')}
+          </Button>
+        </div>
+      </form>
+    </Card>
   );
 }

@@ -1,9 +1,10 @@
-// All accounts, for operators: search by email, open one to view and change it.
+// All accounts, for operators: search by email, and open one.
 import { useTranslation } from 'react-i18next';
-import { Link, useSearchParams } from 'react-router';
+import { Link, Navigate, useSearchParams } from 'react-router';
 import type { Schemas } from '@/api/client';
 import { ACCOUNTS, loadAccounts } from '@/api/operator';
 import { core } from '@/core';
+import { OPERATOR_PATH } from '@/core/constants.gen';
 import { type Column, DataGrid } from '@/ui/DataGrid';
 import { DateRange } from '@/ui/DateRange';
 import { DebouncedSearch } from '@/ui/DebouncedSearch';
@@ -11,20 +12,27 @@ import { SelectField } from '@/ui/Field';
 import { useFilters } from '@/ui/listAddress';
 import { Page } from '@/ui/Page';
 import { RowCard, RowLine } from '@/ui/RowCard';
-import { Badge, EmptyState } from '@/ui/State';
+import { EmptyState } from '@/ui/State';
 import { DateText, MoneyText } from '@/ui/texts';
-import { LEVELS, LevelBadge } from './LevelBadge';
-import { TermsDialog } from './TermsDialog';
+import { LEVELS, LevelBadge } from '../LevelBadge';
+import { StateBadge } from './StateBadge';
 
 type Account = Schemas['Account'];
 
 const STATES = ['active', 'suspended'] as const;
 
+const pathOf = (accountId: number) => `${OPERATOR_PATH}/accounts/${accountId}`;
+
 export function AccountsPage() {
-  const { t } = useTranslation('accounts');
-  const [parameters, setParameters] = useSearchParams();
-  const [{ Search, Level, State, From, To }, change] = useFilters(['Search', 'Level', 'State', 'From', 'To']);
+  const [parameters] = useSearchParams();
   const opened = Number(parameters.get('AccountId'));
+  // Until each account got a page of its own, it was opened here.
+  return opened > 0 ? <Navigate to={pathOf(opened)} replace /> : <AccountList />;
+}
+
+function AccountList() {
+  const { t } = useTranslation('accounts');
+  const [{ Search, Level, State, From, To }, change] = useFilters(['Search', 'Level', 'State', 'From', 'To']);
   const columns: Column<Account>[] = [
     { field: 'Email', title: t('email'), width: 226, flex: 1, cell: (account) => <AccountLink account={account} /> },
     { field: 'Name', title: t('name'), width: 160, flex: 1, cell: (account) => account.Name },
@@ -122,21 +130,6 @@ export function AccountsPage() {
         )}
         empty={<EmptyState title={t('none')} />}
       />
-      {opened > 0 && (
-        <TermsDialog
-          key={opened}
-          accountId={opened}
-          onClose={() =>
-            setParameters(
-              (now) => {
-                now.delete('AccountId');
-                return now;
-              },
-              { replace: true },
-            )
-          }
-        />
-      )}
     </Page>
   );
 }
@@ -145,13 +138,5 @@ const discountOf = (account: Account) =>
   account.ResellerBasisPoints > 0 ? core().displayPercent(account.ResellerBasisPoints) : '–';
 
 function AccountLink({ account }: { account: Account }) {
-  const [parameters] = useSearchParams();
-  const opened = new URLSearchParams(parameters);
-  opened.set('AccountId', String(account.AccountId));
-  return <Link to={`?${opened}`}>{account.Email}</Link>;
-}
-
-function StateBadge({ state }: { state: Schemas['AccountState'] }) {
-  const { t } = useTranslation('accounts');
-  return <Badge tone={state === 'active' ? 'good' : 'bad'}>{t(`states.${state}`)}</Badge>;
+  return <Link to={pathOf(account.AccountId)}>{account.Email}</Link>;
 }

@@ -1,0 +1,156 @@
+//! The audit log: what operators did, on screen, by the API or by a command on the server. Entries are added, never changed.
+use crate::wire_enum::wire_enum;
+use serde::{Deserialize, Serialize};
+
+wire_enum! {
+    /// How an operator did it.
+    AuditChannel { Screen = "screen", ApiKey = "api_key", Command = "command" }
+}
+
+wire_enum! {
+    /// What an operator did. Its text is in `locales/{language}/audit.json`.
+    AuditAction {
+        /// Level or wholesale discount of an account.
+        AccountTerms = "account_terms",
+        AccountSuspended = "account_suspended",
+        AccountResumed = "account_resumed",
+        /// What an account's centre shows.
+        AccountCenter = "account_center",
+        AccountNote = "account_note",
+        /// An operator looked at the shop as this customer.
+        AccountViewed = "account_viewed",
+        TwoFactorOff = "two_factor_off",
+        WalletCredited = "wallet_credited",
+        WalletDebited = "wallet_debited",
+        OrderRefunded = "order_refunded",
+        PaymentSettled = "payment_settled",
+        CouponAdded = "coupon_added",
+        CouponEnded = "coupon_ended",
+        PriceChanged = "price_changed",
+        LimitChanged = "limit_changed",
+        ReferralRuleAdded = "referral_rule_added",
+        ReferralReviewed = "referral_reviewed",
+        NodesImported = "nodes_imported",
+        NodesRetired = "nodes_retired",
+        NodesAssigned = "nodes_assigned",
+        ProxyServerAdded = "proxy_server_added",
+        ProxyServerRotated = "proxy_server_rotated",
+        ProxyServerRemoved = "proxy_server_removed",
+        ReplySent = "reply_sent",
+        ConversationClosed = "conversation_closed",
+        CannedAnswerSaved = "canned_answer_saved",
+        CannedAnswerDeleted = "canned_answer_deleted",
+        SettingsAdopted = "settings_adopted",
+        SecretKeyReplaced = "secret_key_replaced",
+    }
+}
+
+wire_enum! {
+    /// A value that an operator changed.
+    AuditField {
+        /// 0 customer, 1 reseller, 2 operator.
+        Level = "level",
+        /// In hundredths of a percent.
+        Discount = "discount",
+        /// An amount of money, with its currency.
+        Amount = "amount",
+        Balance = "balance",
+        /// An `Adjustment` of a wallet.
+        Adjustment = "adjustment",
+        Price = "price",
+        /// `true` or `false`.
+        InvitationCode = "invitation_code",
+        AccessToken = "access_token",
+        Note = "note",
+        /// A number of nodes.
+        Nodes = "nodes",
+        /// A proxy server's name.
+        Server = "server",
+        Kind = "kind",
+        Host = "host",
+        HttpPort = "http_port",
+        Socks5Port = "socks5_port",
+        /// A commission's rate, such as `10 %`.
+        Rate = "rate",
+        ValidFrom = "valid_from",
+        ValidUntil = "valid_until",
+        Products = "products",
+        Minimum = "minimum",
+        UsesPerAccount = "uses_per_account",
+        /// A `ReferralReview`.
+        Review = "review",
+        /// A limit's value, or a setting's.
+        Value = "value",
+        Title = "title",
+        Text = "text",
+        CreditNote = "credit_note",
+        Message = "message",
+        /// What was replaced, by kind.
+        Replaced = "replaced",
+    }
+}
+
+/// A changed value as text, before and after; absent where there was or is none.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct AuditChange {
+    pub field: AuditField,
+    /// The value before; null where there was none.
+    pub before: Option<String>,
+    /// The value afterwards; null where there is none.
+    pub after: Option<String>,
+}
+
+impl AuditChange {
+    /// A value that was set; `None` if it was so before.
+    pub fn between(field: AuditField, before: impl ToString, after: impl ToString) -> Option<AuditChange> {
+        let (before, after) = (before.to_string(), after.to_string());
+        (before != after).then_some(AuditChange { field, before: Some(before), after: Some(after) })
+    }
+
+    /// A value that something new has.
+    pub fn new(field: AuditField, after: impl ToString) -> AuditChange {
+        AuditChange { field, before: None, after: Some(after.to_string()) }
+    }
+
+    /// A value of something that is gone.
+    pub fn gone(field: AuditField, before: impl ToString) -> AuditChange {
+        AuditChange { field, before: Some(before.to_string()), after: None }
+    }
+}
+
+/// The maximum length of a text in an entry; a longer one is cut.
+pub const AUDIT_TEXT_LENGTH: usize = 500;
+
+/// A text as an entry stores it.
+pub fn audit_text(text: &str) -> String {
+    if text.chars().count() <= AUDIT_TEXT_LENGTH {
+        return text.to_owned();
+    }
+    let beginning: String = text.chars().take(AUDIT_TEXT_LENGTH - 1).collect();
+    format!("{beginning}…")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_changed_is_a_change() {
+        assert_eq!(AuditChange::between(AuditField::Level, 1, 1), None);
+        let change = AuditChange::between(AuditField::Level, 0, 1).expect("a change");
+        assert_eq!((change.before.as_deref(), change.after.as_deref()), (Some("0"), Some("1")));
+        let written = serde_json::to_string(&AuditChange::new(AuditField::Host, "a.example")).expect("JSON");
+        assert_eq!(written, r#"{"Field":"host","Before":null,"After":"a.example"}"#);
+    }
+
+    #[test]
+    fn a_long_text_is_cut_between_characters() {
+        assert_eq!(audit_text("短"), "短");
+        let long = "短".repeat(AUDIT_TEXT_LENGTH + 1);
+        assert_eq!(audit_text(&long).chars().count(), AUDIT_TEXT_LENGTH);
+        assert!(audit_text(&long).ends_with('…'));
+        assert_eq!(audit_text(&"短".repeat(AUDIT_TEXT_LENGTH)), "短".repeat(AUDIT_TEXT_LENGTH));
+    }
+}

@@ -1,0 +1,173 @@
+// A customer's page for operators: money with a reason, a note, a lost second factor, and the shop as the customer sees it.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Customer, PASSWORD } from './customer';
+import { ask, type Session } from './prepare';
+import { type Language, openBrowser, Shop } from './shop';
+import { codeOf } from './totp';
+
+let shop: Shop;
+let browser: Browser;
+
+beforeAll(async () => {
+  [shop, browser] = await Promise.all([Shop.open(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await shop.close();
+});
+
+/** An operator with the page of a new customer, whose browser is open as well. */
+async function opensCustomer(language: Language) {
+  const customer = await Customer.arrives(shop, browser, language);
+  await customer.joins();
+  const operator = await Customer.comesBack(shop, browser, language, 'operator@example.com');
+  const own = (key: string, parameters?: Record<string, string | number>) =>
+    operator.text(`accounts:${key}`, parameters);
+  await operator.goesTo('operator', 'operator-accounts');
+  await operator.page.getByRole('searchbox', { name: own('search') }).fill(customer.email);
+  await operator.page.getByRole('link', { name: customer.email, exact: true }).click();
+  await operator.heading(customer.email).waitFor();
+  return { customer, operator, page: operator.page, own };
+}
+
+type Opened = Awaited<ReturnType<typeof opensCustomer>>;
+
+/** Fills in the dialog about the wallet, and returns it. */
+async function adjusts({ page, own }: Opened, kind: string, amount: string, reason: string) {
+  await page.getByRole('button', { name: own('adjust.open') }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('radio', { name: new RegExp(`^${own(`adjust.kind.${kind}`)}`) }).check();
+  const field = dialog.getByLabel(own('adjust.amountIn', { Currency: 'USD' }));
+  await field.fill(amount);
+  await dialog.getByLabel(own('adjust.reason'), { exact: true }).fill(reason);
+  return { dialog, field };
+}
+
+/** Opens the shop as the customer sees it, in a tab of its own. */
+async function views({ customer, operator, page, own }: Opened): Promise<Page> {
+  const opening = page.context().waitForEvent('page');
+  await page.getByRole('link', { name: own('view.open') }).click();
+  const tab = await opening;
+  await tab.getByRole('button', { name: own('view.begin') }).click();
+  await tab.waitForURL(/\/welcome\/products$/);
+  await barOf(tab, customer)
+    .getByRole('button', { name: operator.text('common:view.end') })
+    .waitFor();
+  return tab;
+}
+
+const barOf = (tab: Page, customer: Customer) => tab.getByRole('status').filter({ hasText: customer.email });
+
+test.each(['en', 'zh'] as const)(
+  '%s: money is added and taken with a reason, which the customer reads',
+  async (language) => {
+    const opened = await opensCustomer(language);
+    const { customer, page, own } = opened;
+    const reason = `slow proxies, ${language}`;
+
+    const gift = await adjusts(opened, 'goodwill', '5', reason);
+    await gift.dialog.getByRole('definition').filter({ hasText: '$5.00' }).waitFor();
+    await gift.dialog.getByRole('button', { name: own('adjust.addAmount', { Amount: '$5.00' }) }).click();
+    await gift.dialog.waitFor({ state: 'detached' });
+    await page
+      .getByRole('list', { name: own('transactions.title') })
+      .getByText(reason)
+      .waitFor();
+    await page
+      .getByRole('list', { name: own('history.title') })
+      .getByText(reason)
+      .waitFor();
+    const subject = customer.text('mail:wallet_credited.subject', { Shop: 'Postern', Amount: '$5.00' });
+    expect(await shop.mailTo(customer.email, subject)).toContain(reason);
+    await customer.opens('/billing/wallet');
+    await customer.hasBalance('$5.00');
+    await customer.sees(reason);
+    await customer.goesTo('billing', 'billing-transactions');
+    await customer.sees(reason);
+
+    // More than there is, then less.
+    const taken = await adjusts(opened, 'correction', '5.01', 'entered twice');
+    await taken.dialog.getByRole('button', { name: own('adjust.takeAmount', { Amount: '$5.01' }) }).click();
+    await taken.dialog.getByText(customer.text('validation:amountMax', { Max: '5.00' })).waitFor();
+    expect(await taken.field.getAttribute('aria-invalid')).toBe('true');
+    await taken.field.fill('2');
+    await taken.dialog.getByRole('button', { name: own('adjust.takeAmount', { Amount: '$2.00' }) }).click();
+    await taken.dialog.waitFor({ state: 'detached' });
+    await customer.opens('/billing/wallet');
+    await customer.hasBalance('$3.00');
+    await customer.sees('entered twice');
+  },
+);
+
+test.each(['en', 'zh'] as const)('%s: a note is kept, and a lost second factor is turned off', async (language) => {
+  const { customer, operator, page, own } = await opensCustomer(language);
+  await page.getByLabel(own('note.label')).fill(`pays late, ${language}`);
+  await page.getByRole('button', { name: own('note.save') }).click();
+  await page.getByText(own('note.saved'), { exact: true }).waitFor();
+  expect(await page.getByRole('button', { name: own('twoFactor.turnOff') }).count()).toBe(0);
+
+  const { Secret } = await customer.asks<{ Secret: string }>('User/BeginTwoFactor', { Password: PASSWORD });
+  await customer.calls('User/TurnOnTwoFactor', { Code: codeOf(Secret, shop.now()) });
+  // All of the customer's sessions will end.
+  await customer.page.goto('about:blank');
+  await page.reload();
+  await operator.isInTheApp();
+  expect(await page.getByLabel(own('note.label')).inputValue()).toBe(`pays late, ${language}`);
+  await page.getByRole('button', { name: own('twoFactor.turnOff') }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText(own('twoFactor.hint', { Email: customer.email })).waitFor();
+  await dialog.getByLabel(own('twoFactor.reason'), { exact: true }).fill('called back');
+  await dialog.getByRole('button', { name: own('twoFactor.submit'), exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+  const session = await ask<Session>(shop, 'User/Login', { Email: customer.email, Password: PASSWORD });
+  expect(session.User.Email).toBe(customer.email);
+});
+
+test.each(['en', 'zh'] as const)(
+  '%s: an operator sees the shop as the customer in one tab, changes nothing, and is the operator again',
+  async (language) => {
+    const opened = await opensCustomer(language);
+    const { customer, operator, page, own } = opened;
+    const tab = await views(opened);
+    const bar = barOf(tab, customer);
+    const nav = tab.getByRole('navigation', { name: customer.text('nav:navigation') });
+    await nav.getByText(customer.text('nav:billing'), { exact: true }).waitFor();
+    expect(await nav.getByText(customer.text('nav:operator'), { exact: true }).count()).toBe(0);
+
+    // A change is refused, and the reason can be read.
+    await tab.goto(`${shop.url}/billing/wallet`);
+    await tab.getByLabel(customer.text('billing:lowBalance.threshold', { Currency: 'USD' })).fill('10');
+    await tab.getByRole('button', { name: customer.text('common:save'), exact: true }).click();
+    await tab.getByText(customer.text('errors:viewOnly')).first().waitFor();
+
+    // The bar is above what sticks to the top, also after scrolling.
+    await tab.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+    const [top, height] = await bar.evaluate((one) => [one.getBoundingClientRect().top, one.clientHeight]);
+    expect(top).toBe(0);
+    const header = await tab.getByRole('banner').boundingBox();
+    expect(header?.y).toBeGreaterThanOrEqual(height ?? 0);
+
+    // Other tabs stay the operator's.
+    await page.reload();
+    await operator.heading(customer.email).waitFor();
+    await bar.getByRole('button', { name: customer.text('common:view.end') }).click();
+    await tab.waitForURL(/\/operator\/accounts\/\d+$/);
+    await tab.getByRole('heading', { name: customer.email, exact: true }).waitFor();
+    expect(await bar.getByRole('button', { name: customer.text('common:view.end') }).count()).toBe(0);
+    const history = tab.getByRole('list', { name: own('history.title') });
+    await history.getByText(customer.text('audit:action.account_viewed')).waitFor();
+  },
+);
+
+test('a view that has expired leads back to the customer', async () => {
+  const opened = await opensCustomer('en');
+  const { customer, operator } = opened;
+  const tab = await views(opened);
+  shop.passHours(2);
+  await tab.reload();
+  await tab.waitForURL(/\/operator\/accounts\/\d+$/);
+  await tab.getByRole('heading', { name: customer.email, exact: true }).waitFor();
+  // The server's refusal of the old session.
+  operator.expectedProblems();
+});

@@ -1,0 +1,47 @@
+// Actions of the audit log by topic, as the filter lists them.
+import { AuditAction } from '@/core/constants.gen';
+
+type Topic = 'accounts' | 'money' | 'offers' | 'proxies' | 'support' | 'shop';
+
+const TOPICS: Record<AuditAction, Topic> = {
+  account_terms: 'accounts',
+  account_suspended: 'accounts',
+  account_resumed: 'accounts',
+  account_center: 'accounts',
+  account_note: 'accounts',
+  account_viewed: 'accounts',
+  two_factor_off: 'accounts',
+  wallet_credited: 'money',
+  wallet_debited: 'money',
+  order_refunded: 'money',
+  payment_settled: 'money',
+  coupon_added: 'offers',
+  coupon_ended: 'offers',
+  price_changed: 'offers',
+  limit_changed: 'offers',
+  referral_rule_added: 'offers',
+  referral_reviewed: 'offers',
+  nodes_imported: 'proxies',
+  nodes_retired: 'proxies',
+  nodes_assigned: 'proxies',
+  proxy_server_added: 'proxies',
+  proxy_server_rotated: 'proxies',
+  proxy_server_removed: 'proxies',
+  reply_sent: 'support',
+  conversation_closed: 'support',
+  canned_answer_saved: 'support',
+  canned_answer_deleted: 'support',
+  settings_adopted: 'shop',
+  secret_key_replaced: 'shop',
+};
+
+const ALL = Object.values(AuditAction);
+
+export const ACTIONS_BY_TOPIC = [...new Set(Object.values(TOPICS))].map((topic) => ({
+  topic,
+  actions: ALL.filter((action) => TOPICS[action] === topic),
+}));
+
+/** Actions whose subject is an order's number. */
+const ABOUT_ORDERS: readonly AuditAction[] = [AuditAction.OrderRefunded, AuditAction.PaymentSettled];
+export const isAboutOrder = (action: AuditAction) => ABOUT_ORDERS.includes(action);

@@ -1,0 +1,88 @@
+//! Operators look at the shop as a customer, in a session that only reads, and turn off a lost second factor.
+use crate::shop::{Customer, PASSWORD, Shop};
+use chrono::TimeDelta;
+use postern_core::calls::{self, Access};
+use serde_json::json;
+
+async fn views(shop: &Shop, operator: &Customer, customer: &Customer) -> Customer {
+    let about = json!({ "AccountId": customer.account_id });
+    let view = shop.call(operator, "Operator/ViewAsCustomer", about).await;
+    assert_eq!((view.code, &view.data["Email"]), (1000, &json!(customer.email)), "{view:?}");
+    Customer { token: view.data["Token"].as_str().expect("a token").to_owned(), ..customer.clone() }
+}
+
+#[actix_web::test]
+async fn a_view_sees_what_the_customer_sees_and_changes_nothing() {
+    let shop = Shop::open();
+    let operator = shop.operator();
+    let ann = shop.owner_of(2, 1_000).await;
+    let view = views(&shop, &operator, &ann).await;
+    for call in ["Ips/GetUserNodeList", "User/GetWallet", "Order/GetOrderList", "User/GetSessionList"] {
+        let seen = shop.call(&view, call, json!({})).await;
+        assert_eq!(seen.code, 1000, "{call}: {seen:?}");
+    }
+    let info = shop.send("User/GetUserInfo", json!({}), &[("Token", &view.token), ("Accept-Language", "zh")]).await;
+    assert_eq!((&info.data["Email"], &info.data["IsView"]), (&json!(ann.email), &json!(true)));
+    let own = shop.call(&ann, "User/GetUserInfo", json!({})).await.data;
+    assert_eq!(
+        (&own["Language"], &own["IsView"]),
+        (&json!("en"), &json!(false)),
+        "a view does not choose the language"
+    );
+    for call in calls::calls().iter().filter(|call| call.access != Access::Public && !call.is_open_to_views()) {
+        let refused = shop.call(&view, call.name, json!({})).await;
+        let is_refused = match call.access {
+            Access::Operator => refused.code == 3003,
+            _ => refused.code == 3333 && refused.data["Key"] == "viewOnly",
+        };
+        assert!(is_refused || refused.code == 2010, "{}: {refused:?}", call.name);
+    }
+    let sessions = shop.call(&ann, "User/GetSessionList", json!({})).await.data["Sessions"].clone();
+    assert_eq!(sessions.as_array().map(Vec::len), Some(1), "a view is no session of the customer's: {sessions}");
+    let log = shop.call(&operator, "Operator/GetAuditLog", json!({"Filter": {"Action": "account_viewed"}})).await.data;
+    assert_eq!((&log["Total"], &log["Rows"][0]["AccountId"]), (&json!(1), &json!(ann.account_id)));
+    let security = shop.call(&ann, "User/GetSecurityLog", json!({})).await.data["Total"].clone();
+    assert_eq!(shop.call(&view, "User/Logout", json!({})).await.code, 1000);
+    assert_eq!(shop.call(&view, "User/GetWallet", json!({})).await.code, 3001, "the view has ended");
+    assert_eq!(shop.call(&ann, "User/GetSecurityLog", json!({})).await.data["Total"], security);
+}
+
+#[actix_web::test]
+async fn a_view_ends_after_an_hour_and_with_the_operator() {
+    let shop = Shop::open();
+    let (ann, operator) = (shop.customer(0), shop.operator());
+    assert_eq!(shop.call(&ann, "Operator/ViewAsCustomer", json!({"AccountId": ann.account_id})).await.code, 3003);
+    let view = views(&shop, &operator, &ann).await;
+    shop.app.clock.advance(TimeDelta::minutes(59));
+    assert_eq!(shop.call(&view, "User/GetWallet", json!({})).await.code, 1000);
+    shop.app.clock.advance(TimeDelta::minutes(1));
+    assert_eq!(shop.call(&view, "User/GetWallet", json!({})).await.code, 3001);
+    let view = views(&shop, &operator, &ann).await;
+    assert!(shop.runs("account", &["level", &operator.email, "customer"]).status.success());
+    assert_eq!(shop.call(&view, "User/GetWallet", json!({})).await.code, 3001, "no operator any more");
+}
+
+#[actix_web::test]
+async fn a_lost_second_factor_is_turned_off_with_a_reason() {
+    let shop = Shop::open();
+    let (ann, operator) = (shop.customer(0), shop.operator());
+    let body = json!({"AccountId": ann.account_id, "Reason": "recognised by two invoices"});
+    let off = shop.call(&operator, "Operator/TurnOffTwoFactor", body.clone()).await;
+    assert_ne!(off.code, 1000, "it is off");
+    let begun = shop.call(&ann, "User/BeginTwoFactor", json!({"Password": PASSWORD})).await.data;
+    let code = shop.code_of(begun["Secret"].as_str().expect("a secret"), 0);
+    assert_eq!(shop.call(&ann, "User/TurnOnTwoFactor", json!({ "Code": code })).await.code, 1000);
+    let found = shop.call(&operator, "Operator/GetAccount", json!({"AccountId": ann.account_id})).await.data;
+    assert_eq!(found["Facts"]["HasTwoFactor"], true);
+    let done = shop.call_once(&operator, "k1", "Operator/TurnOffTwoFactor", body.clone()).await;
+    assert_eq!((done.code, &done.data["Facts"]["HasTwoFactor"]), (1000, &json!(false)));
+    assert_eq!(done.data["History"][0]["Reason"], "recognised by two invoices");
+    assert_eq!(shop.call_once(&operator, "k1", "Operator/TurnOffTwoFactor", body).await.code, 1000, "a repeat");
+    assert_eq!(shop.call(&ann, "User/GetWallet", json!({})).await.code, 3001, "all sessions have ended");
+    let login = json!({"Email": ann.email, "Password": PASSWORD});
+    assert_eq!(shop.send("User/Login", login, &[]).await.code, 1000);
+    shop.run_jobs().await;
+    assert!(shop.last_mail_about(&ann.email, "").is_some());
+    let own = json!({"AccountId": operator.account_id, "Reason": "mine"});
+    assert_eq!(shop.call(&operator, "Operator/TurnOffTwoFactor", own).await.code, 3003);
+}

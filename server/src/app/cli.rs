@@ -7,7 +7,7 @@ use crate::app::prices::{PricesCommand, run_prices_command};
 use crate::app::refusal::refusal;
 use crate::app::secret_key::{SecretKeyCommand, run_secret_key_command};
 use crate::app::settings::{SettingsCommand, run_settings_command};
-use crate::app::{openapi, output, startup};
+use crate::app::{doctor, init, openapi, output, startup};
 use crate::config::Config;
 use crate::error::AppError;
 use crate::nodes::inventory;
@@ -45,12 +45,16 @@ struct Cli {
 enum Command {
     /// Serve the shop
     Serve,
+    /// Open a new shop: write its settings file, prepare its database, and create its first operator
+    Init(init::InitArguments),
     /// Migrate the database to the current schema
     Migrate,
     /// Fill an empty shop with demo data and print its accounts
     Demo,
     /// Print the API's OpenAPI document
     Openapi,
+    /// Examine the shop and say what to do about each fault; changes nothing, and ends with 1 if there is a fault
+    Doctor(doctor::DoctorArguments),
     /// Import, export and retire nodes
     Inventory {
         #[command(subcommand)]
@@ -281,9 +285,11 @@ pub fn run() -> anyhow::Result<()> {
     if !matches!(cli.command, Command::Serve) {
         output::end_with_its_reader();
     }
-    if let Command::Openapi = cli.command {
-        print!("{}", openapi::GENERATED);
-        return Ok(());
+    match &cli.command {
+        Command::Openapi => return Ok(print!("{}", openapi::GENERATED)),
+        Command::Doctor(arguments) => return doctor::run(arguments),
+        Command::Init(arguments) => return print_lines(init::run(arguments)?),
+        _ => {}
     }
     let config = Config::from_env().map_err(|wrong| anyhow::anyhow!("invalid settings:\n  {}", wrong.join("\n  ")))?;
     match cli.command {
@@ -309,7 +315,7 @@ pub fn run() -> anyhow::Result<()> {
             Ok(())
         }
         Command::Ledger { command: LedgerCommand::Verify } => verify_ledger(config),
-        Command::Openapi => Ok(()),
+        Command::Openapi | Command::Doctor(_) | Command::Init(_) => Ok(()),
     }
 }
 
@@ -425,6 +431,7 @@ fn work_on_account(app: &App, command: AccountCommand) -> anyhow::Result<()> {
     let found = match command {
         AccountCommand::Show { email } => app.db.read_blocking(|conn| accounts::find_by_email(conn, &email)),
         AccountCommand::Level { email, level, discount } => {
+            init::operator::ensure_user(app, &email, level.level())?;
             let form = AccountTermsForm { level: level.level().number(), discount };
             app.db.write_blocking(|conn| accounts::set_terms_of(conn, &email, &form, now))
         }

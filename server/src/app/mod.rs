@@ -1,7 +1,9 @@
 //! The program: its command line, its start-up, and the OpenAPI document.
 pub mod calls;
 pub mod cli;
+pub mod doctor;
 pub mod health;
+pub mod init;
 mod ledger;
 mod open;
 pub mod openapi;

@@ -11,7 +11,7 @@ pub mod entered;
 pub mod links;
 mod pictures;
 pub mod queries;
-mod recovery;
+pub mod recovery;
 pub mod routes;
 pub mod security_routes;
 pub mod security_types;

@@ -30,7 +30,7 @@ use postern_core::operator_forms::{AccountTermsForm, CouponForm, validate_state_
 use postern_core::permission::Level;
 use postern_core::unpaid::Limit;
 use std::fs::File;
-use std::io::{BufWriter, IsTerminal};
+use std::io::{BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
 
 /// A self-hosted customer portal for sellers of proxies. Settings come from the environment: see .env.example.
@@ -286,7 +286,7 @@ pub fn run() -> anyhow::Result<()> {
         output::end_with_its_reader();
     }
     match &cli.command {
-        Command::Openapi => return Ok(print!("{}", openapi::GENERATED)),
+        Command::Openapi => return Ok(std::io::stdout().write_all(openapi::GENERATED.as_bytes())?),
         Command::Doctor(arguments) => return doctor::run(arguments),
         Command::Init(arguments) => return print_lines(init::run(arguments)?),
         _ => {}

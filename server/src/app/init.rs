@@ -10,8 +10,10 @@ use crate::app::init::operator::{Made, make_operator};
 use crate::app::init::setting::{OPERATOR, Plan};
 use crate::app::init::settings_file::{Present, present, refusal, write};
 use crate::app::refusal::refusal as refused;
+use crate::brand::fonts::Fonts;
 use crate::config::{Config, VARIABLES};
 use crate::db::{shown_url, sqlite_path};
+use crate::texts::Texts;
 use clap::Args;
 use postern_core::account::RESET_LINK_MINUTES;
 use postern_core::sign_in::EmailAddress;
@@ -163,6 +165,11 @@ fn checked(plan: &Plan) -> anyhow::Result<(Config, EmailAddress, Present)> {
     let mut values: Vec<(&String, &String)> = plan.variables.iter().collect();
     values.sort();
     wrong.extend(values.iter().filter_map(|(name, value)| refusal(name, value)));
+    let files = [
+        ("POSTERN_LOCALES_DIR", Texts::load(&config.locales_dir).err()),
+        ("POSTERN_FONTS_DIR", Fonts::open(&config.fonts_dir).err()),
+    ];
+    wrong.extend(files.into_iter().filter_map(|(name, error)| Some(format!("{name}: {:#}", error?))));
     let email = EmailAddress::parse(&plan.operator);
     if email.is_none() {
         wrong.push(match plan.operator.as_str() {

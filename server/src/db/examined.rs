@@ -10,6 +10,8 @@ use diesel::pg::PgConnection;
 use diesel::sql_query;
 use diesel::sql_types::{BigInt, Text, Timestamp};
 use diesel::sqlite::SqliteConnection;
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 diesel::table! {
@@ -36,10 +38,11 @@ pub fn open_unchanged(url: &str) -> Result<Conn, String> {
 }
 
 /// SQLite's URI of a file that is only read. The mode is what keeps a damaged file as it is: a connection that could write would add what a
-/// foreign `-wal` has.
+/// foreign `-wal` has. Where there is none, no process has the file open, and SQLite would leave an empty one behind unless the file is immutable.
 fn read_only_uri(path: &str) -> String {
     let escaped = path.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
-    format!("file:{escaped}?mode=ro")
+    let immutable = if Path::new(&format!("{path}-wal")).exists() { "" } else { "&immutable=1" };
+    format!("file:{escaped}?mode=ro{immutable}")
 }
 
 /// The schema of a database, compared with the one of this program.
@@ -120,11 +123,12 @@ pub fn postgres_facts(conn: &mut Conn) -> Result<Option<PostgresFacts>, AppError
 }
 
 /// What SQLite says about itself and its file.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct SqliteFacts {
     /// `None` if not even the tables' names can be read.
     pub version: Option<String>,
-    pub journal_mode: Option<String>,
+    /// Whether readers and the writer do not wait for each other (WAL); `None` for a file without a header.
+    pub has_wal: Option<bool>,
     pub damages: Vec<String>,
 }
 
@@ -135,35 +139,36 @@ struct Version {
 }
 
 #[derive(QueryableByName)]
-struct JournalMode {
-    #[diesel(sql_type = Text)]
-    journal_mode: String,
-}
-
-#[derive(QueryableByName)]
 struct Check {
     #[diesel(sql_type = Text)]
     quick_check: String,
 }
 
 /// Reads the whole file. That it cannot be read is a damage, too.
-pub fn sqlite_facts(conn: &mut Conn) -> Result<SqliteFacts, AppError> {
+pub fn sqlite_facts(conn: &mut Conn, url: &str) -> Result<SqliteFacts, AppError> {
+    let has_wal = sqlite_path(url).and_then(has_wal);
     match read_facts(conn) {
         Err(error) if is_damage(&error.to_string()) => {
-            Ok(SqliteFacts { damages: vec![error.to_string()], ..SqliteFacts::default() })
+            Ok(SqliteFacts { version: None, has_wal, damages: vec![error.to_string()] })
         }
-        facts => Ok(facts?),
+        facts => Ok(SqliteFacts { has_wal, ..facts? }),
     }
+}
+
+/// The journal mode by the header of the file: SQLite itself names another one for a file that it takes for immutable.
+fn has_wal(path: &str) -> Option<bool> {
+    let mut header = [0; 20];
+    File::open(path).and_then(|mut file| file.read_exact(&mut header)).ok()?;
+    Some(header[18] == 2)
 }
 
 fn read_facts(conn: &mut Conn) -> QueryResult<SqliteFacts> {
     let Version { version } = sql_query("SELECT sqlite_version() AS version").get_result(conn)?;
-    let JournalMode { journal_mode } = sql_query("PRAGMA journal_mode").get_result(conn)?;
     let rows: Vec<Check> = sql_query("PRAGMA quick_check(20)").load(conn)?;
     // Several findings come in one row, below a heading.
     let lines = rows.iter().flat_map(|row| row.quick_check.lines());
     let damages = lines.filter(|line| *line != "ok" && !line.starts_with("***")).map(str::to_owned).collect();
-    Ok(SqliteFacts { version: Some(version), journal_mode: Some(journal_mode), damages })
+    Ok(SqliteFacts { version: Some(version), has_wal: None, damages })
 }
 
 /// SQLite's words for a file that is broken, rather than busy.
@@ -191,14 +196,20 @@ mod tests {
         drop(conn);
         assert_eq!(std::fs::metadata(&path).expect("the file").len(), 0);
         std::fs::remove_dir_all(&folder).expect("gone");
-        let database = Database::open(&url.replace("? ", " "), 1).expect("a database");
+        let url = url.replace("? ", " ");
+        let database = Database::open(&url, 1).expect("a database");
         database.migrate().expect("the migrations");
-        let mut conn = open_unchanged(&url.replace("? ", " ")).expect("a connection");
+        let mut conn = open_unchanged(&url).expect("a connection");
         assert!(matches!(schema_of(&mut conn), Ok(Schema::Current(count)) if count > 1));
-        let facts = sqlite_facts(&mut conn).expect("facts");
-        assert_eq!((facts.journal_mode.as_deref(), facts.damages), (Some("wal"), Vec::new()));
+        let facts = sqlite_facts(&mut conn, &url).expect("facts");
+        assert_eq!((facts.has_wal, facts.damages), (Some(true), Vec::new()));
         assert!(postgres_facts(&mut conn).expect("an answer").is_none());
         drop((conn, database));
+        // The last connection has removed SQLite's other files, and the doctor makes none.
+        let mut conn = open_unchanged(&url).expect("a connection");
+        assert!(matches!(schema_of(&mut conn), Ok(Schema::Current(_))));
+        drop(conn);
+        assert_eq!(std::fs::read_dir(&folder).expect("a folder").count(), 1);
         std::fs::remove_dir_all(&folder).expect("gone");
     }
 }

@@ -195,7 +195,7 @@ async fn wrong_settings_are_faults_and_the_other_checks_continue() {
     );
     let shops = (shop_settings::name.eq("POSTERN_SELLER_NAME"), shop_settings::value.eq("Northlight Ltd"));
     let stored = |conn: &mut postern_server::db::Conn| {
-        Ok(diesel::insert_into(shop_settings::table).values(shops.clone()).execute(conn)?)
+        Ok(diesel::insert_into(shop_settings::table).values(shops).execute(conn)?)
     };
     patient.shop.app.db.write_blocking(stored).expect("a setting of the shop");
     patient.has_fault(
@@ -288,7 +288,7 @@ async fn a_database_that_risks_payments_or_has_another_clock_is_a_fault() {
         let copy = format!("VACUUM INTO '{}'", damaged.display());
         patient.shop.app.db.read_blocking(|conn| Ok(conn.batch_execute(&copy)?)).expect("a copy");
         let url = format!("sqlite:{}", damaged.display());
-        patient.has_warning(&[("DATABASE_URL", &url)], "journal mode", "delete", "postern serve");
+        patient.has_warning(&[("DATABASE_URL", &url)], "journal mode", "is not wal", "postern serve");
         let mut bytes = std::fs::read(&damaged).expect("the copy");
         let middle = bytes.len() / 2;
         bytes[middle..].fill(7);
@@ -300,7 +300,7 @@ async fn a_database_that_risks_payments_or_has_another_clock_is_a_fault() {
     let ahead = Clock::default();
     ahead.advance(TimeDelta::seconds(-60));
     let found = examine(&patient.settings, &ahead, None);
-    has(Severity::Fault, &found, "clock", "60.0 s ahead of this machine's", "Synchronise the clocks");
+    has(Severity::Fault, &found, "clock", " s ahead of this machine's", "Synchronise the clocks");
     let url = &patient.shop.app.config.database_url;
     let name = url.rsplit('/').next().and_then(|end| end.split('?').next()).expect("a name");
     patient.runs(&format!("ALTER DATABASE {name} SET synchronous_commit = off"));
@@ -378,7 +378,8 @@ async fn mails_that_wait_or_were_given_up_are_warnings() {
     let later = Clock::default();
     later.advance(TimeDelta::hours(2));
     let found = examine(&patient.settings, &later, None);
-    has(Severity::Warning, &found, "mail queue", "s waiting, the oldest for ", "a mail could not be sent");
+    has(Severity::Warning, &found, "mail queue", " waiting, the oldest for ", "a mail could not be sent");
+    assert!(found.iter().any(|one| one.found.ends_with("after up to 3 attempts")), "{found:#?}");
     patient.runs("UPDATE mails SET state = 'failed'");
     let found = examine(&patient.settings, &later, None);
     has(Severity::Warning, &found, "mail queue", "of the last 7 days given up", "the server's log");

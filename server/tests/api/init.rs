@@ -142,16 +142,18 @@ async fn posted(url: &str, call: &str, body: serde_json::Value) -> serde_json::V
 #[actix_web::test]
 async fn wrong_values_are_refused_all_at_once_and_nothing_is_written() {
     let place = Place::new();
-    let plan = place.plan(|arguments| {
+    let mut plan = place.plan(|arguments| {
         arguments.shop_name = Some("North\nlight".to_owned());
         arguments.public_url = Some("northlight.io".to_owned());
         arguments.operator = Some("ann".to_owned());
         arguments.smtp_url = Some("s3cret@nowhere".to_owned());
         arguments.support_email = Some("help".to_owned());
     });
+    plan.set("POSTERN_LOCALES_DIR", "/nowhere");
     let refusal = open_shop(&plan).expect_err("a refusal").to_string();
     for part in [
         "nothing was written",
+        "POSTERN_LOCALES_DIR: reading the texts in /nowhere",
         "POSTERN_SHOP_NAME has a line break",
         "POSTERN_PUBLIC_URL is `northlight.io`",
         "POSTERN_SMTP_URL is not of the form",

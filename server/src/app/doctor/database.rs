@@ -124,7 +124,7 @@ fn severity_of_clock(difference: TimeDelta) -> Severity {
 }
 
 fn sqlite(conn: &mut Conn, config: &Config) -> Result<Vec<Finding>, AppError> {
-    let SqliteFacts { version, journal_mode, damages } = sqlite_facts(conn)?;
+    let SqliteFacts { version, has_wal, damages } = sqlite_facts(conn, &config.database_url)?;
     let url = shown_url(&config.database_url);
     let mut found: Vec<Finding> =
         version.iter().map(|version| Finding::ok(CHECK, format!("{url} is a file of SQLite {version}"))).collect();
@@ -138,11 +138,11 @@ fn sqlite(conn: &mut Conn, config: &Config) -> Result<Vec<Finding>, AppError> {
         let remedy = "Stop the server, keep a copy of the file with its -wal, and restore the database from a backup; see `postern ledger verify`.";
         Finding::fault("database file", format!("is damaged: {}", first_of(&damages, 3)), remedy)
     });
-    match journal_mode.as_deref() {
+    match has_wal {
         None => {}
-        Some("wal") => found.push(Finding::ok("journal mode", "is wal")),
-        Some(other) => {
-            let said = format!("is {other} instead of wal: readers wait for writers");
+        Some(true) => found.push(Finding::ok("journal mode", "is wal")),
+        Some(false) => {
+            let said = "is not wal: readers wait for writers";
             let remedy =
                 "Start `postern serve`, which sets it; if it stays, move the file to a local disk (POSTERN_VAR_DIR).";
             found.push(Finding::warning("journal mode", said, remedy));

@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use std::net::IpAddr;
 use std::path::PathBuf;
 
-pub use variables::VARIABLES;
+pub use variables::{VARIABLES, named};
 
 /// The environment. Production refuses demo data and the sandbox gateway; development listens on the loopback address only.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -100,6 +100,12 @@ impl Config {
 
     /// Reads the given variables; an empty one counts as absent, except `DATABASE_URL`, where it is an error.
     pub fn read(variables: &HashMap<String, String>) -> Result<Config, Vec<String>> {
+        let (config, wrong) = Config::read_with_problems(variables);
+        if wrong.is_empty() { Ok(config) } else { Err(wrong) }
+    }
+
+    /// The same with what is wrong, for `postern doctor`: nothing may be opened by settings that are wrong.
+    pub fn read_with_problems(variables: &HashMap<String, String>) -> (Config, Vec<String>) {
         let mut wrong = Vec::new();
         let get = |name: &str, fallback: &str| match variables.get(name).map(|text| text.trim()) {
             Some(text) if !text.is_empty() => text.to_owned(),
@@ -289,7 +295,7 @@ impl Config {
             var_dir,
             shared: shared::set_by(variables),
         };
-        if wrong.is_empty() { Ok(config) } else { Err(wrong) }
+        (config, wrong)
     }
 
     /// The seller as shown on invoices.

@@ -2,6 +2,7 @@
 use crate::accounts::changes::{Flags, flags_of, set_flags, set_state};
 use crate::accounts::queries as accounts;
 use crate::accounts::types::AccountDetail;
+use crate::app::init::operator::ensure_user;
 use crate::app::refusal::refusal;
 use crate::audit::Actor;
 use crate::error::AppError;
@@ -80,6 +81,7 @@ pub fn work_on_account(app: &App, command: AccountCommand) -> anyhow::Result<()>
     let found = match command {
         AccountCommand::Show { email } => app.db.read_blocking(|conn| accounts::find_by_email(conn, &email)),
         AccountCommand::Level { email, level, discount } => {
+            ensure_user(app, &email, level.level())?;
             let form = AccountTermsForm { level: level.level().number(), discount };
             app.db.write_blocking(|conn| accounts::set_terms_of(conn, &email, &form, &Actor::command(), now))
         }

@@ -5,7 +5,7 @@ use crate::app::prices::{PricesCommand, run_prices_command};
 use crate::app::refusal::refusal;
 use crate::app::secret_key::{SecretKeyCommand, run_secret_key_command};
 use crate::app::settings::{SettingsCommand, run_settings_command};
-use crate::app::{openapi, output, startup};
+use crate::app::{doctor, init, openapi, output, startup};
 use crate::audit::Actor;
 use crate::config::Config;
 use crate::error::AppError;
@@ -25,7 +25,7 @@ use postern_core::money::Money;
 use postern_core::operator_forms::CouponForm;
 use postern_core::unpaid::Limit;
 use std::fs::File;
-use std::io::{BufWriter, IsTerminal};
+use std::io::{BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
 
 /// A self-hosted customer portal for sellers of proxies. Settings come from the environment: see .env.example.
@@ -40,12 +40,16 @@ struct Cli {
 enum Command {
     /// Serve the shop
     Serve,
+    /// Open a new shop: write its settings file, prepare its database, and create its first operator
+    Init(init::InitArguments),
     /// Migrate the database to the current schema
     Migrate,
     /// Fill an empty shop with demo data and print its accounts
     Demo,
     /// Print the API's OpenAPI document
     Openapi,
+    /// Examine the shop and say what to do about each fault; changes nothing, and ends with 1 if there is a fault
+    Doctor(doctor::DoctorArguments),
     /// Import, export and retire nodes
     Inventory {
         #[command(subcommand)]
@@ -215,9 +219,11 @@ pub fn run() -> anyhow::Result<()> {
     if !matches!(cli.command, Command::Serve) {
         output::end_with_its_reader();
     }
-    if let Command::Openapi = cli.command {
-        print!("{}", openapi::GENERATED);
-        return Ok(());
+    match &cli.command {
+        Command::Openapi => return Ok(std::io::stdout().write_all(openapi::GENERATED.as_bytes())?),
+        Command::Doctor(arguments) => return doctor::run(arguments),
+        Command::Init(arguments) => return print_lines(init::run(arguments)?),
+        _ => {}
     }
     let config = Config::from_env().map_err(|wrong| anyhow::anyhow!("invalid settings:\n  {}", wrong.join("\n  ")))?;
     match cli.command {
@@ -243,7 +249,7 @@ pub fn run() -> anyhow::Result<()> {
             Ok(())
         }
         Command::Ledger { command: LedgerCommand::Verify } => verify_ledger(config),
-        Command::Openapi => Ok(()),
+        Command::Openapi | Command::Doctor(_) | Command::Init(_) => Ok(()),
     }
 }
 

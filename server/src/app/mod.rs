@@ -2,7 +2,9 @@
 mod accounts;
 pub mod calls;
 pub mod cli;
+pub mod doctor;
 pub mod health;
+pub mod init;
 mod ledger;
 mod open;
 pub mod openapi;

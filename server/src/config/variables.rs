@@ -1,4 +1,5 @@
 //! The names of all settings, with their descriptions.
+use std::cmp::Reverse;
 
 /// All variables with their descriptions; `.env.example` is checked against this.
 pub const VARIABLES: &[(&str, &str)] = &[
@@ -56,3 +57,26 @@ pub const VARIABLES: &[(&str, &str)] = &[
         "bank details for top-ups by bank transfer, lines separated by \\n; if empty, transfers are off",
     ),
 ];
+
+/// The setting that a problem names first.
+pub fn named(problem: &str) -> Option<&'static str> {
+    let names = VARIABLES.iter().filter_map(|(name, _)| Some((problem.find(name)?, name.len(), *name)));
+    // Of names that begin alike, the longest one is meant.
+    names.min_by_key(|(position, length, _)| (*position, Reverse(*length))).map(|(_, _, name)| name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_problem_names_its_setting() {
+        assert_eq!(
+            named("POSTERN_STRIPE_SECRET_KEY and POSTERN_STRIPE_WEBHOOK_SECRET"),
+            Some("POSTERN_STRIPE_SECRET_KEY")
+        );
+        assert_eq!(named("POSTERN_TAGLINE_ZH is long"), Some("POSTERN_TAGLINE_ZH"));
+        assert_eq!(named("the PORT is `x`"), Some("PORT"));
+        assert_eq!(named("nothing"), None);
+    }
+}

@@ -5,6 +5,8 @@ use anyhow::ensure;
 use diesel::backend::Backend;
 use diesel::connection::{AnsiTransactionManager, SimpleConnection, TransactionManager};
 use diesel::migration::MigrationSource;
+use diesel::pg::Pg;
+use diesel::sqlite::Sqlite;
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 use std::error::Error;
 
@@ -43,6 +45,22 @@ impl Database {
     }
 }
 
+/// The versions of all migrations for this database that the program has, in order.
+pub fn known_versions(conn: &Conn) -> anyhow::Result<Vec<String>> {
+    match conn {
+        Conn::Sqlite(_) => versions::<Sqlite>(SQLITE_MIGRATIONS),
+        Conn::Postgres(_) => versions::<Pg>(POSTGRES_MIGRATIONS),
+    }
+}
+
+fn versions<DB: Backend>(source: EmbeddedMigrations) -> anyhow::Result<Vec<String>>
+where
+    EmbeddedMigrations: MigrationSource<DB>,
+{
+    let migrations = MigrationSource::<DB>::migrations(&source).map_err(failed)?;
+    Ok(migrations.iter().map(|migration| migration.name().version().to_string()).collect())
+}
+
 fn failed(error: Box<dyn Error + Send + Sync>) -> anyhow::Error {
     anyhow::anyhow!("migrating the database: {error}")
 }
@@ -54,8 +72,7 @@ where
     C: MigrationHarness<DB>,
     EmbeddedMigrations: MigrationSource<DB>,
 {
-    let migrations = MigrationSource::<DB>::migrations(&source).map_err(failed)?;
-    let known: Vec<String> = migrations.iter().map(|migration| migration.name().version().to_string()).collect();
+    let known = versions::<DB>(source)?;
     let applied = conn.applied_migrations().map_err(failed)?;
     let newest = applied.iter().map(ToString::to_string).filter(|version| !known.contains(version)).max();
     ensure!(

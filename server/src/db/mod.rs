@@ -2,6 +2,7 @@
 mod cached;
 pub mod conn;
 mod database;
+mod examined;
 mod flushes;
 mod group_commit;
 mod integrity;
@@ -31,5 +32,6 @@ pub(crate) use on_either;
 pub use cached::{CachedStatement, update_cached};
 pub use conn::{Conn, RowLock};
 pub use database::Database;
+pub use examined::{PostgresFacts, Schema, SqliteFacts, open_unchanged, postgres_facts, schema_of, sqlite_facts};
 pub use integrity::file_problems;
 pub use url::{shown_url, sqlite_path};

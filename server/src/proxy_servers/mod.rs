@@ -9,7 +9,7 @@ pub mod registration;
 pub mod routes;
 mod secret;
 pub mod status;
-mod types;
+pub mod types;
 
 pub use crate::proxy_servers::cli::{ProxyServerCommand, run};
 pub use crate::proxy_servers::secret::Secret;

@@ -57,7 +57,16 @@ fn first(db: &Database, config: &Config, given: Option<SecretKey>) -> anyhow::Re
 
 /// Whether this key is the database's; `None` if it has none yet.
 pub fn fits(db: &Database, key: &SecretKey) -> anyhow::Result<Option<bool>> {
-    Ok(check_value(db)?.map(|sealed| key.open(&sealed).is_ok_and(|value| value == KEY_CHECK)))
+    Ok(check_value(db)?.map(|sealed| opens(key, &sealed)))
+}
+
+/// Whether this key, if there is one, is the database's; `None` if the database has none yet.
+pub fn given_fits(conn: &mut Conn, key: Option<&SecretKey>) -> Result<Option<bool>, AppError> {
+    Ok(check_on(conn)?.map(|sealed| key.is_some_and(|key| opens(key, &sealed))))
+}
+
+fn opens(key: &SecretKey, sealed: &str) -> bool {
+    key.open(sealed).is_ok_and(|value| value == KEY_CHECK)
 }
 
 fn ensure_fits(db: &Database, key: &SecretKey) -> anyhow::Result<()> {
@@ -70,8 +79,12 @@ fn ensure_fits(db: &Database, key: &SecretKey) -> anyhow::Result<()> {
 }
 
 fn check_value(db: &Database) -> anyhow::Result<Option<String>> {
+    db.read_blocking(check_on).context("reading the check of the secret key")
+}
+
+fn check_on(conn: &mut Conn) -> Result<Option<String>, AppError> {
     let sealed = secret_checks::table.find(PURPOSE).select(secret_checks::sealed);
-    db.read_blocking(|conn| Ok(sealed.first(conn).optional()?)).context("reading the check of the secret key")
+    Ok(sealed.first(conn).optional()?)
 }
 
 /// If several processes start at once, the first one wins.

@@ -20,6 +20,11 @@ pub fn join_shop(db: &Database, config: Config) -> anyhow::Result<Config> {
     join::join(&config, &stored).map_err(refusal)
 }
 
+/// The settings of an environment in this shop, or a line for each that differs.
+pub fn joined(conn: &mut Conn, config: &Config) -> Result<Result<Config, Vec<String>>, AppError> {
+    Ok(join::join(config, &stored(conn)?))
+}
+
 fn refusal(differences: Vec<String>) -> anyhow::Error {
     anyhow::anyhow!(
         "this environment differs from the settings that all servers of the shop share:\n  {}\nUse the shop's values: all but POSTERN_ENV \

@@ -12,7 +12,7 @@ pub mod links;
 pub mod operator;
 mod pictures;
 pub mod queries;
-mod recovery;
+pub mod recovery;
 pub mod routes;
 pub mod security_routes;
 pub mod security_types;

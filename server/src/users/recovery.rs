@@ -12,7 +12,7 @@ use postern_core::access::Ending;
 use postern_core::mail::MailTemplate;
 
 /// Matches no password: anyone who knew the old one is locked out until the next reset.
-const NO_PASSWORD: &str = "";
+pub const NO_PASSWORD: &str = "";
 
 /// Sets a password and ends other access. The caller holds the user's lock.
 pub fn replace_password(

@@ -1,0 +1,84 @@
+//! Keeps secrets out of what the doctor prints: a cause of another program, such as a database, may repeat what it was given.
+use crate::app::doctor::finding::Finding;
+use std::collections::HashMap;
+
+const WHOLE: [&str; 3] = ["POSTERN_SECRET_KEY", "POSTERN_STRIPE_SECRET_KEY", "POSTERN_STRIPE_WEBHOOK_SECRET"];
+
+const WITH_PASSWORD: [&str; 2] = ["DATABASE_URL", "POSTERN_SMTP_URL"];
+
+/// A shorter one would blot out words, and is no secret.
+const SHORTEST: usize = 4;
+
+/// The secrets of these settings, as they are written there and as they are used.
+pub fn secrets(variables: &HashMap<String, String>) -> Vec<String> {
+    let value = |name: &&str| variables.get(*name).map(|text| text.trim().to_owned());
+    let mut found: Vec<String> = WHOLE.iter().filter_map(value).collect();
+    for url in WITH_PASSWORD.iter().filter_map(value) {
+        let Some((_, rest)) = url.split_once("://") else { continue };
+        let user = rest.rsplit_once('@').map_or("", |(user, _)| user);
+        let of_user = user.split_once(':').map(|(_, password)| password);
+        let of_query = rest.split(['?', '&']).find_map(|part| part.strip_prefix("password="));
+        for password in of_user.into_iter().chain(of_query) {
+            found.extend([password.to_owned(), unescaped(password)]);
+        }
+    }
+    found.retain(|secret| secret.len() >= SHORTEST);
+    // A secret that is part of another is covered after it.
+    found.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
+    found.dedup();
+    found
+}
+
+/// With `%XX` as the bytes that they stand for.
+fn unescaped(text: &str) -> String {
+    let mut bytes = Vec::new();
+    let mut rest = text.as_bytes();
+    while let Some((first, after)) = rest.split_first() {
+        let digits = after.get(..2).filter(|_| *first == b'%').and_then(|digits| hex::decode(digits).ok());
+        match digits {
+            Some(byte) => {
+                bytes.extend(byte);
+                rest = &after[2..];
+            }
+            None => {
+                bytes.push(*first);
+                rest = after;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// Covers these secrets in a finding.
+pub fn cover(finding: &mut Finding, secrets: &[String]) {
+    for secret in secrets {
+        for text in [&mut finding.found, &mut finding.remedy] {
+            if text.contains(secret.as_str()) {
+                *text = text.replace(secret.as_str(), "…");
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn passwords_and_keys_are_covered_in_every_spelling() {
+        let variables = HashMap::from([
+            ("DATABASE_URL".to_owned(), "postgres://ann:hun%21ter2@db/shop?password=s3cret-2".to_owned()),
+            ("POSTERN_SMTP_URL".to_owned(), "smtps://ann:p@ssw:rd@mail.example".to_owned()),
+            ("POSTERN_STRIPE_SECRET_KEY".to_owned(), " sk_live_1234 ".to_owned()),
+            ("POSTERN_SHOP_NAME".to_owned(), "Northlight".to_owned()),
+        ]);
+        let secrets = secrets(&variables);
+        let said = "hun%21ter2 hun!ter2 s3cret-2 p@ssw:rd sk_live_1234 Northlight ann";
+        let mut finding = Finding::fault("mail server", said, said);
+        cover(&mut finding, &secrets);
+        assert_eq!(
+            (finding.found.as_str(), finding.remedy.as_str()),
+            ("… … … … … Northlight ann", "… … … … … Northlight ann")
+        );
+    }
+}

@@ -24,6 +24,8 @@ async function opensAccount(language: Language): Promise<Visit> {
   await signIn(desk.page, shop, language, 'operator@example.com');
   const t = texts(language, 'accounts');
   await goesTo(desk.page, language, 'operator', 'operator-accounts');
+  // The list before it has links to customers too.
+  await desk.page.getByRole('heading', { name: t('title'), exact: true }).waitFor();
   await desk.page.getByRole('searchbox', { name: t('search') }).fill(EMAIL);
   await desk.page.getByRole('link', { name: EMAIL, exact: true }).click();
   return desk;

@@ -181,6 +181,8 @@ export async function beginView(
 
 /** The page loads again as the operator, at the customer whom they have viewed. */
 function leaveView({ AccountId }: View): void {
+  // Calls that were under way report the end as well.
+  if (!sessionStorage.getItem(USER_STORE_KEY)) return;
   forgetAccount();
   sessionStorage.removeItem(USER_STORE_KEY);
   window.location.replace(`${OPERATOR_PATH}/accounts/${AccountId}`);

@@ -99,6 +99,7 @@ const WITH_NUMBERS: &[&str] = &[
     "generator:settings.noSocks5",
     "static_residential_proxies:panel.copySocks",
     "static_residential_proxies:setup.browserSocks",
+    "audit:field.socks5_port",
     "validation:port",
     "validation:endpointPort",
     "validation:endpointScheme",

@@ -9,6 +9,7 @@ use postern_server::schema::users;
 use postern_server::security::{hash_password, sha256};
 use postern_server::settings::shared::stored;
 use serde_json::json;
+use std::collections::BTreeSet;
 
 /// The first migration is frozen, because shops have run it. A change of tables is a new migration.
 const FIRST: [(&str, &str, &str); 2] = [
@@ -119,4 +120,70 @@ async fn the_inboxes_of_users_from_before_are_those_that_core_names() {
     for (email, inbox) in read.expect("users") {
         assert_eq!(inbox, inbox_of(&email), "{email}");
     }
+}
+
+/// Runs the migrations before this one, and notes that they have run.
+fn migrate_until(conn: &mut Conn, version: &str) -> Result<(), AppError> {
+    let database = if matches!(conn, Conn::Sqlite(_)) { "sqlite" } else { "postgres" };
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../migrations").join(database);
+    let names = std::fs::read_dir(&folder).expect("migrations").map(|entry| entry.expect("one").file_name());
+    let names: BTreeSet<String> = names.filter_map(|name| name.into_string().ok()).collect();
+    for name in names.iter().filter(|name| name.as_str() < version) {
+        let text = std::fs::read_to_string(folder.join(name).join("up.sql")).expect("a migration");
+        conn.batch_execute(&text)?;
+        if name.starts_with("0001") {
+            conn.batch_execute(NOTED)?;
+        } else {
+            let number = &name[..4];
+            conn.batch_execute(&format!("INSERT INTO __diesel_schema_migrations (version) VALUES ('{number}')"))?;
+        }
+    }
+    Ok(())
+}
+
+#[actix_web::test]
+async fn changes_from_before_the_audit_log_are_its_first_entries() {
+    let shop = Shop::open_prepared(&[], |conn| {
+        migrate_until(conn, "0025")?;
+        for number in 1..=2 {
+            conn.batch_execute(&format!(
+                "INSERT INTO accounts (invite_code, created_at) VALUES ('CODE000{number}', '2026-01-01 00:00:00');
+                 INSERT INTO users (account_id, email, inbox, password_hash, language, time_zone, created_at)
+                 VALUES ({number}, 'u{number}@example.com', 'u{number}@example.com', '', 'en', 'UTC', '2026-01-01 00:00:00');
+                 INSERT INTO wallets (account_id, currency) VALUES ({number}, 'USD');"
+            ))?;
+        }
+        Ok(conn.batch_execute(
+            "INSERT INTO account_changes (account_id, user_id, change, reason, created_at) VALUES
+               (1, 2, 'suspended', 'it''s \"fraud\"', '2026-02-01 00:00:00'), (1, NULL, 'resumed', '', '2026-02-03 00:00:00'),
+               (1, 2, 'access_token_shown', '', '2026-02-05 00:00:00');
+             INSERT INTO account_terms_changes
+               (account_id, user_id, from_level, from_basis_points, to_level, to_basis_points, created_at) VALUES
+               (1, 2, 0, 0, 1, 1500, '2026-02-02 00:00:00'), (1, NULL, 1, 1500, 1, 1250, '2026-02-04 00:00:00');",
+        )?)
+    });
+    let operator = shop.operator();
+    let log = shop.call(&operator, "Operator/GetAuditLog", json!({"Filter": {"AccountId": 1}})).await.data;
+    let entry = |row: &serde_json::Value| {
+        let changes = row["Changes"].as_array().expect("changes").iter();
+        let change =
+            |change: &serde_json::Value| format!("{} {} {}", change["Field"], change["Before"], change["After"]);
+        let changes: Vec<String> = changes.map(change).collect();
+        format!("{} {} {} {}", row["At"], row["Action"], row["Channel"], changes.join(", ")).replace('"', "")
+    };
+    let entries: Vec<String> = log["Rows"].as_array().expect("rows").iter().map(entry).collect();
+    assert_eq!(
+        entries,
+        [
+            "2026-02-05 00:00:00 account_center screen access_token false true",
+            "2026-02-04 00:00:00 account_terms command discount 1500 1250",
+            "2026-02-03 00:00:00 account_resumed command ",
+            "2026-02-02 00:00:00 account_terms screen level 0 1, discount 0 1500",
+            "2026-02-01 00:00:00 account_suspended screen ",
+        ]
+    );
+    assert_eq!(
+        (&log["Rows"][4]["Reason"], &log["Rows"][4]["Operator"]),
+        (&json!("it's \"fraud\""), &json!("u2@example.com"))
+    );
 }

@@ -2,6 +2,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
+import { USER_STORE_KEY } from '@/core/constants.gen';
 import { type UserInfo, useUserStore } from '@/stores/user';
 import { renderScreen } from '@/test/render';
 import { answerWith } from '@/test/server';
@@ -13,6 +14,7 @@ test('it says who the customer is and until when, and ends the view on the serve
   const replace = vi.fn();
   vi.stubGlobal('location', { ...window.location, replace });
   const sent = answerWith({ 'User/Logout': {} });
+  sessionStorage.setItem(USER_STORE_KEY, '{}');
   useUserStore.setState({ info: { UserId: 2, Token: 'view' } as UserInfo, view: VIEW });
   const { unmount } = renderScreen(<ViewBar view={VIEW} />);
   expect(screen.getByRole('status')).toHaveTextContent(

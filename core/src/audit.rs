@@ -61,7 +61,6 @@ wire_enum! {
         /// `true` or `false`.
         InvitationCode = "invitation_code",
         AccessToken = "access_token",
-        Note = "note",
         /// A number of nodes.
         Nodes = "nodes",
         /// A proxy server's name.
@@ -84,7 +83,6 @@ wire_enum! {
         Title = "title",
         Text = "text",
         CreditNote = "credit_note",
-        Message = "message",
         /// What was replaced, by kind.
         Replaced = "replaced",
     }

@@ -6276,7 +6276,7 @@ export interface components {
          * @description A value that an operator changed.
          * @enum {string}
          */
-        AuditField: "level" | "discount" | "amount" | "balance" | "adjustment" | "price" | "invitation_code" | "access_token" | "note" | "nodes" | "server" | "kind" | "host" | "http_port" | "socks5_port" | "rate" | "valid_from" | "valid_until" | "products" | "minimum" | "uses_per_account" | "review" | "value" | "title" | "text" | "credit_note" | "message" | "replaced";
+        AuditField: "level" | "discount" | "amount" | "balance" | "adjustment" | "price" | "invitation_code" | "access_token" | "nodes" | "server" | "kind" | "host" | "http_port" | "socks5_port" | "rate" | "valid_from" | "valid_until" | "products" | "minimum" | "uses_per_account" | "review" | "value" | "title" | "text" | "credit_note" | "replaced";
         /** @description Whether a connection may be opened, and for whom its traffic counts. */
         Authorization: {
             /**

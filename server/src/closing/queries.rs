@@ -232,6 +232,7 @@ fn erase_account(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result
             accounts::tax_number.eq(""),
             accounts::website.eq(""),
             accounts::messenger.eq(""),
+            accounts::note.eq(""),
         ))
         .execute(conn)?;
     Ok(())

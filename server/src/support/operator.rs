@@ -15,7 +15,7 @@ use crate::support::routes::tell_streams;
 use crate::support::types::*;
 use crate::throttle;
 use actix_web::{post, web};
-use postern_core::audit::{AuditAction, AuditChange, AuditField};
+use postern_core::audit::AuditAction;
 use postern_core::code::Code;
 use postern_core::event::EventKind;
 use postern_core::support::{ConversationState, MessageKind, OPERATOR_MESSAGES, Side, validate_message_with};
@@ -84,8 +84,7 @@ pub async fn send_reply(app: AppData, who: Operator, write: Write<SendReply>) ->
             };
             let message_id = conversations::add(conn, &mut row, &new, now)?;
             changed = Some(conversations::save(conn, &row, now)?);
-            let entry = Entry::new(AuditAction::ReplySent).account(account_id);
-            audit::record(conn, &who.actor, entry.changes([AuditChange::new(AuditField::Message, &text)]), now)?;
+            audit::record(conn, &who.actor, Entry::new(AuditAction::ReplySent).account(account_id), now)?;
             events::record(conn, account_id, EventKind::SupportAnswered, &json!({ "MessageId": message_id }), now)?;
             queries::message(conn, message_id, &shop)
         })?;

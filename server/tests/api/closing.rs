@@ -122,6 +122,10 @@ async fn a_closed_account_cannot_be_changed() {
         ("SetAccountState", json!({"State": "active", "Reason": ""})),
         ("SetAccountTerms", json!({"Level": 1, "Discount": "10"})),
         ("SetAccountFlags", json!({"ShowInvitationCode": true, "ShowAccessToken": true})),
+        ("SaveAccountNote", json!({"Note": "n"})),
+        ("AdjustWallet", json!({"Adjustment": "goodwill", "Amount": "1", "Reason": "r"})),
+        ("TurnOffTwoFactor", json!({"Reason": "r"})),
+        ("ViewAsCustomer", json!({})),
     ] {
         let mut body = json!({"AccountId": customer.account_id});
         body.as_object_mut().expect("an object").extend(change.as_object().cloned().expect("an object"));
@@ -172,7 +176,12 @@ async fn webhooks_end_and_messages_are_deleted() {
     assert_eq!(shop.call(&customer, "Webhooks/AddWebhook", form).await.code, 1000);
     let answer = shop.call(&customer, "Support/SendMessage", json!({"Text": "My aunt's name is Zabriskie"})).await;
     assert_eq!(answer.code, 1000, "{answer:?}");
-    assert!(all_rows(&shop).contains("Zabriskie"), "rows are looked at");
+    let operator = shop.operator();
+    for (call, field) in [("Operator/SendReply", "Text"), ("Operator/SaveAccountNote", "Note")] {
+        let body = json!({"AccountId": customer.account_id, field: "About Mrs Zabriskie"});
+        assert_eq!(shop.call(&operator, call, body).await.code, 1000, "{call}");
+    }
+    assert!(all_rows(&shop).contains("Mrs Zabriskie"), "rows are looked at");
     assert_eq!(close(&shop, &customer, json!({})).await, json!({"Closed": true}));
     shop.run_jobs().await;
     assert!(!all_rows(&shop).contains("Zabriskie"));

@@ -55,8 +55,8 @@ test.each([
   [change('review', 'to_review', 'refused'), 'Review: to review changed to rejected'],
   [change('kind', null, 'static'), 'Type: static residential'],
   [change('nodes', null, '1200'), 'Static proxies: 1,200'],
-  [change('note', '', 'Calls on Mondays'), 'Note: Calls on Mondays'],
-  [change('note', 'Calls on Mondays', ''), 'Note: Calls on Mondays changed to none'],
+  [change('text', '', 'Calls on Mondays'), 'Text: Calls on Mondays'],
+  [change('text', 'Calls on Mondays', ''), 'Text: Calls on Mondays changed to none'],
   [change('text', 'Hello', null), 'Text: Hello changed to none'],
   [change('amount', null, '$5.00'), 'Amount: $5.00'],
 ])('%o is shown in words', (changed, text) => {
@@ -72,10 +72,10 @@ test('a time is shown in the time zone of this browser', () => {
 
 test('of two long texts both begin in sight', () => {
   const [before, after] = ['Calls on Mondays. '.repeat(20).trim(), 'Pays late. '.repeat(20).trim()];
-  render(<AuditChanges entry={entry({ Changes: [change('note', before, after)] })} />);
+  render(<AuditChanges entry={entry({ Changes: [change('text', before, after)] })} />);
   expect(screen.getByText(before)).toBeVisible();
   expect(screen.getByText(after)).toBeVisible();
-  expect(lines()).toEqual([`Note: ${before}changed to ${after}`]);
+  expect(lines()).toEqual([`Text: ${before}changed to ${after}`]);
 });
 
 test('a reason is shown after the changes; that of a confirmed payment is what came of it', () => {

@@ -92,6 +92,8 @@ async function answers({ customer: operator, device }: Someone, email: string, a
   const { page } = operator;
   const own = (key: string, parameters?: Record<string, string>) => operator.text(`support:${key}`, parameters);
   await device.goesTo('operator', 'operator-support');
+  // The list before it has links to customers too.
+  await operator.heading(own('operator.title')).waitFor();
   await device.presses(page.getByRole('link', { name: email }));
   const pane = page.getByRole('region', { name: own('operator.with', { Name: email }) });
   await device.types(pane.getByRole('textbox', { name: own('message') }), answer);

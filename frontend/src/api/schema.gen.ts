@@ -17712,6 +17712,7 @@ export interface operations {
                      *         "Token": "b2f1oN7mYxq3fWc0dU5gR8kZs1vHtPjLa4eQ6iXyTnE",
                      *         "User": {
                      *           "Email": "customer@example.com",
+                     *           "IsView": false,
                      *           "Language": "en",
                      *           "Level": 0,
                      *           "ResellerBasisPoints": 0,

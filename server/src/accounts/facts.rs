@@ -47,6 +47,8 @@ pub fn facts(conn: &mut Conn, account_id: i64) -> Result<AccountFacts, AppError>
     let last_seen_at = used.into_iter().map(|(created_at, used_at)| used_at.unwrap_or(created_at)).max();
     let turned_on = two_factors::table.find(user_id).filter(two_factors::turned_on_at.is_not_null());
     let keys = api_keys::table.filter(api_keys::account_id.eq(account_id)).filter(api_keys::revoked_at.is_null());
+    // The access token is no key of the customer's list.
+    let keys = keys.filter(api_keys::sealed_key.is_null());
     let alive = proxy_users::table.filter(proxy_users::account_id.eq(account_id));
     let of_account = orders::table.filter(orders::account_id.eq(account_id));
     Ok(AccountFacts {

@@ -1,4 +1,5 @@
 //! The calls of the group `Wallet`.
+use crate::accounts::queries::terms_of;
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
@@ -32,7 +33,11 @@ pub async fn get_account_transaction_list(
     Body(asked): Body<AccountTransactions>,
 ) -> Answered<Page<Transaction>> {
     let AccountTransactions { account_id, list } = asked;
-    answer(app.db.read(move |conn| transactions::transaction_list(conn, account_id, &list)).await?)
+    let found = app.db.read(move |conn| {
+        terms_of(conn, account_id)?;
+        transactions::transaction_list(conn, account_id, &list)
+    });
+    answer(found.await?)
 }
 
 const COLUMNS: [&str; 8] =

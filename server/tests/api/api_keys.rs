@@ -343,6 +343,8 @@ async fn the_access_token_is_a_key_shown_by_the_operator() {
     assert_eq!((&shown_to_key["ShowAccessToken"], &shown_to_key["AccessToken"]), (&json!(true), &Value::Null));
     let listed = shop.call(&ann, "ApiKeys/GetApiKeyList", json!({})).await.data;
     assert_eq!(listed, json!([]), "it is no key of the list");
+    let found = shop.call(&operator, "Operator/GetAccount", json!({"AccountId": ann.account_id})).await.data;
+    assert_eq!(found["Facts"]["ApiKeys"], 0, "nor one of those that operators see counted");
     let rotated = shop.call_once(&ann, "k1", "User/RotateAccessToken", json!({})).await.data["AccessToken"].clone();
     let again = shop.call_once(&ann, "k1", "User/RotateAccessToken", json!({})).await.data["AccessToken"].clone();
     assert!(rotated.is_string() && rotated == again && rotated != json!(token));

@@ -34,6 +34,8 @@ async fn money_is_added_and_taken_with_a_reason_a_mail_and_an_entry() {
     let asked = json!({"AccountId": ann.account_id, "PageSize": 10});
     assert_eq!(shop.call(&operator, "Operator/GetTransactionList", asked.clone()).await.data["Rows"], list["Rows"]);
     assert_eq!(shop.call(&ann, "Operator/GetTransactionList", asked).await.code, 3003);
+    let nobody = shop.call(&operator, "Operator/GetTransactionList", json!({"AccountId": 999_999})).await;
+    assert_eq!(nobody.code, 3004);
     let file = shop.download(&ann, "Wallet/ExportTransactions", json!({})).await;
     assert!(file.lines().any(|line| line.contains("debit") && line.contains("slow on Tuesday")), "{file}");
     shop.run_jobs().await;

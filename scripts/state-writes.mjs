@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const source = process.argv[2] ?? fileURLToPath(new URL('../server/src', import.meta.url));
 const WRITER = { nodes: 'nodes/lifecycle.rs', orders: 'order_rows/rows.rs', payments: 'charges/payments.rs', proxy_users: 'proxy_users/lifecycle.rs', webhooks: 'webhooks/lifecycle.rs', webhook_deliveries: 'webhooks/lifecycle.rs' };
 /** The inventory import and the demo insert new rows. */
-const BEGINNINGS = ['nodes/inventory/import.rs', 'demo/seed.rs', 'demo/traffic.rs', 'demo/webhooks.rs'];
+const BEGINNINGS = ['inventory/import.rs', 'demo/seed.rs', 'demo/traffic.rs', 'demo/webhooks.rs'];
 
 const wrong = [];
 for (const file of readdirSync(source, { recursive: true }).map(String).filter((name) => name.endsWith('.rs') && name !== 'schema.rs').sort()) {

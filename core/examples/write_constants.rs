@@ -6,19 +6,22 @@ use postern_core::audit::{AuditAction, AuditChannel};
 use postern_core::avatar::{AVATAR_MAX_BYTES, AVATAR_MAX_SIDE};
 use postern_core::bounds::{MAX_SORT_FIELDS, max_characters};
 use postern_core::constants::*;
+use postern_core::coupon::CouponState;
 use postern_core::endpoint::PRESET_NAME_MAX_LENGTH;
+use postern_core::inventory::{FILE, SALES_DAYS, SHORT_STOCK_DAYS, UPLOAD_MAX_BYTES};
 use postern_core::invoice::InvoiceKind;
 use postern_core::language::Language;
 use postern_core::ledger::{Adjustment, EntryKind};
 use postern_core::list::{SEARCH_PAIR_LENGTH, SEARCH_PART_LENGTH};
 use postern_core::node::{AccessMode, FILTER_MAX_IPS, KEEP_OLD_HOURS, NodeState};
 use postern_core::operator_forms::NOTE_MAX_LENGTH;
-use postern_core::order::{HOLD_MINUTES, OrderKind, OrderState, PaymentMethod, PaymentState};
+use postern_core::order::{HOLD_MINUTES, OrderKind, OrderState, PaymentMethod, PaymentState, Verdict};
 use postern_core::permission::{
     EntryAction, HOME_PATH, Level, OPERATOR_PATH, ORDER_PATH, SidebarEntry, screens, sidebar_for,
     sidebar_while_suspended, start_path,
 };
 use postern_core::place::{Region, UNINHABITED};
+use postern_core::price_forms::PriceAction;
 use postern_core::product_summary::{AutoRenewal, ProductState};
 use postern_core::profile::PASSWORD_MIN_LENGTH;
 use postern_core::proxy_server::{MAX_COUNTED_NODES, ProxyServerKind, SERVER_NAME_MAX_LENGTH};
@@ -32,6 +35,7 @@ use postern_core::support::MESSAGE_MAX_LENGTH;
 use postern_core::switch::SwitchMode;
 use postern_core::tier::{DEDICATED_NODE_TYPE, PRICE_PERIOD_DAYS};
 use postern_core::traffic::TRAFFIC_PRODUCT;
+use postern_core::unpaid::Limit;
 use postern_core::usage::{
     LATE_DAYS, MAX_RECORD_BYTES, MAX_RECORDS, RECORD_ID_MAX_LENGTH, UNKNOWN_COUNTRY, UsageRejection,
 };
@@ -128,6 +132,11 @@ fn write_constants() {
     number("MAX_API_KEYS", MAX_API_KEYS.into());
     number("MAX_KEY_ADDRESSES", MAX_KEY_ADDRESSES as i64);
     number("MAX_WEBHOOKS", MAX_WEBHOOKS.into());
+    number("SALES_DAYS", SALES_DAYS);
+    number("SHORT_STOCK_DAYS", SHORT_STOCK_DAYS);
+    number("INVENTORY_MAX_MEGABYTES", (UPLOAD_MAX_BYTES >> 20) as i64);
+    println!("export const INVENTORY_COLUMNS = [{}] as const;", quoted(FILE.known.iter().copied()));
+    println!("export const REQUIRED_INVENTORY_COLUMNS = [{}] as const;", quoted(FILE.required.iter().copied()));
     number("MESSAGE_MAX_LENGTH", MESSAGE_MAX_LENGTH as i64);
     number("DEDICATED_NODE_TYPE", DEDICATED_NODE_TYPE.into());
     text("TRAFFIC_PRODUCT", TRAFFIC_PRODUCT);
@@ -159,6 +168,10 @@ fn write_constants() {
     states("ProductState", ProductState::ALL, ProductState::as_str);
     states("AutoRenewal", AutoRenewal::ALL, AutoRenewal::as_str);
     states("SwitchMode", SwitchMode::ALL, SwitchMode::as_str);
+    states("PriceAction", PriceAction::ALL, PriceAction::as_str);
+    states("CouponState", CouponState::ALL, CouponState::as_str);
+    states("Limit", Limit::ALL, Limit::as_str);
+    states("Verdict", Verdict::ALL, Verdict::as_str);
     states("DeliveryState", DeliveryState::ALL, DeliveryState::as_str);
     states("SecurityKind", SecurityKind::ALL, SecurityKind::as_str);
     states("AccessMode", AccessMode::ALL, AccessMode::as_str);

@@ -27,11 +27,18 @@ wire_enum! {
         CouponAdded = "coupon_added",
         CouponEnded = "coupon_ended",
         PriceChanged = "price_changed",
+        /// A change of a price that counts from a later time.
+        PricePlanned = "price_planned",
+        PricePlanCancelled = "price_plan_cancelled",
         LimitChanged = "limit_changed",
         ReferralRuleAdded = "referral_rule_added",
         ReferralReviewed = "referral_reviewed",
         NodesImported = "nodes_imported",
         NodesRetired = "nodes_retired",
+        NodesRestored = "nodes_restored",
+        NodesEdited = "nodes_edited",
+        /// A customer got another node for a faulty one.
+        NodeReplaced = "node_replaced",
         NodesAssigned = "nodes_assigned",
         ProxyServerAdded = "proxy_server_added",
         ProxyServerRotated = "proxy_server_rotated",
@@ -67,8 +74,16 @@ wire_enum! {
         Server = "server",
         Kind = "kind",
         Host = "host",
+        /// A node's address.
+        Ip = "ip",
         HttpPort = "http_port",
         Socks5Port = "socks5_port",
+        City = "city",
+        Isp = "isp",
+        Asn = "asn",
+        Supplier = "supplier",
+        /// What the seller pays for a node, per 30 days.
+        Cost = "cost",
         /// A commission's rate, such as `10 %`.
         Rate = "rate",
         ValidFrom = "valid_from",
@@ -76,6 +91,8 @@ wire_enum! {
         Products = "products",
         Minimum = "minimum",
         UsesPerAccount = "uses_per_account",
+        TotalUses = "total_uses",
+        FirstOrderOnly = "first_order_only",
         /// A `ReferralReview`.
         Review = "review",
         /// A limit's value, or a setting's.

@@ -75,6 +75,17 @@ impl Checks {
         Some(amount)
     }
 
+    /// A whole number from 1 to `max`. `None` if invalid.
+    pub fn count(&mut self, field: &str, text: &str, max: u32) -> Option<u32> {
+        let text = text.trim();
+        let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
+        let count = is_number.then(|| text.parse().ok()).flatten().filter(|count| (1..=max).contains(count));
+        if count.is_none() {
+            self.broken(field, Rule::WholeNumber, &[("Max", max.to_string())]);
+        }
+        count
+    }
+
     pub fn finish<T>(self, value: T) -> Result<T, FieldErrors> {
         self.0.into_result(value)
     }

@@ -7,6 +7,7 @@ use crate::money::{Money, MoneyError};
 use crate::order::OrderState;
 use crate::rule::Rule;
 use crate::time::to_wire;
+use crate::wire_enum::wire_enum;
 use chrono::NaiveDateTime;
 use serde::{Deserialize, Serialize};
 
@@ -23,6 +24,8 @@ pub fn coupon_error_fields(error: CouponError) -> FieldErrors {
         CouponError::UsedUp { limit } => {
             FieldErrors::one("Coupon", Rule::CouponUsedUp, &[("Limit", limit.to_string())])
         }
+        CouponError::AllUsed => FieldErrors::one("Coupon", Rule::CouponAllUsed, &[]),
+        CouponError::NotFirstOrder => FieldErrors::one("Coupon", Rule::CouponFirstOrder, &[]),
         CouponError::OtherProducts => FieldErrors::one("Coupon", Rule::CouponOtherProducts, &[]),
         CouponError::BelowMinimum { minimum } => {
             FieldErrors::one("Coupon", Rule::CouponMinimum, &[("Min", minimum.to_string())])
@@ -59,6 +62,12 @@ pub struct Coupon {
     /// Maximum number of orders per account, counted together with accounts whose e-mail addresses are aliases of the same inbox; absent for no limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub uses_per_account: Option<u32>,
+    /// Maximum number of orders of all accounts together; absent for no limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub total_uses: Option<u32>,
+    /// Whether it is only for accounts that have paid no order yet, top-ups aside.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub first_order_only: bool,
     /// When it becomes valid, in UTC; absent for no start.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "crate::time::wire_option")]
     #[cfg_attr(feature = "tsify", tsify(type = "string", optional))]
@@ -71,9 +80,24 @@ pub struct Coupon {
     pub valid_until: Option<NaiveDateTime>,
 }
 
+wire_enum! {
+    /// Whether a coupon can be used, by its times.
+    CouponState { Planned = "planned", Usable = "usable", Ended = "ended" }
+}
+
 /// Whether an order in this state counts as a use of its coupon. Cancelled and expired orders do not.
 pub fn counts_as_use(state: OrderState) -> bool {
     !matches!(state, OrderState::Cancelled | OrderState::Expired)
+}
+
+/// What decides whether an account may use a coupon once more. Unpaid orders count as uses.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct CouponUses {
+    pub by_account: u32,
+    /// By all accounts; needed only for coupons with `total_uses`.
+    pub in_total: u32,
+    /// Whether the account has paid an order that is no top-up; needed only for coupons with `first_order_only`.
+    pub has_paid_order: bool,
 }
 
 /// Why a coupon does not apply to an order.
@@ -88,6 +112,10 @@ pub enum CouponError {
     UsedUp {
         limit: u32,
     },
+    /// All accounts together have used it as often as they may.
+    AllUsed,
+    /// The account has paid an order before.
+    NotFirstOrder,
     /// The order has none of the coupon's products.
     OtherProducts,
     BelowMinimum {
@@ -109,18 +137,29 @@ impl Coupon {
         }
     }
 
-    /// Checks whether an account that has used the coupon in this many orders (unpaid ones included) may use it now. The quote checks the
-    /// order itself.
-    pub fn check(&self, now: NaiveDateTime, uses_by_account: u32) -> Result<(), CouponError> {
-        if let Some(valid_from) = self.valid_from.filter(|from| now < *from) {
-            return Err(CouponError::NotYet { valid_from });
+    /// Checks whether an account that has used the coupon this often may use it now. The quote checks the order itself.
+    pub fn check(&self, now: NaiveDateTime, used: CouponUses) -> Result<(), CouponError> {
+        match (self.state(now), self.valid_from) {
+            (CouponState::Planned, Some(valid_from)) => return Err(CouponError::NotYet { valid_from }),
+            (CouponState::Ended, _) => return Err(CouponError::Ended),
+            _ => {}
         }
+        if let Some(limit) = self.uses_per_account.filter(|limit| used.by_account >= *limit) {
+            return Err(CouponError::UsedUp { limit });
+        }
+        if self.total_uses.is_some_and(|limit| used.in_total >= limit) {
+            return Err(CouponError::AllUsed);
+        }
+        if self.first_order_only && used.has_paid_order { Err(CouponError::NotFirstOrder) } else { Ok(()) }
+    }
+
+    pub fn state(&self, now: NaiveDateTime) -> CouponState {
         if self.valid_until.is_some_and(|until| now >= until) {
-            return Err(CouponError::Ended);
-        }
-        match self.uses_per_account {
-            Some(limit) if uses_by_account >= limit => Err(CouponError::UsedUp { limit }),
-            _ => Ok(()),
+            CouponState::Ended
+        } else if self.valid_from.is_some_and(|from| now < from) {
+            CouponState::Planned
+        } else {
+            CouponState::Usable
         }
     }
 
@@ -158,6 +197,8 @@ mod tests {
             minimum: Money::ZERO,
             products: Vec::new(),
             uses_per_account: Some(2),
+            total_uses: Some(9),
+            first_order_only: false,
             valid_from: from_wire("2026-10-01 00:00:00"),
             valid_until: from_wire("2026-11-01 00:00:00"),
         }
@@ -181,13 +222,25 @@ mod tests {
     #[test]
     fn a_coupon_is_refused_outside_its_period_and_beyond_its_uses() {
         let coupon = coupon(Benefit::Percent(1_000));
-        let check = |now: &str, uses| coupon.check(from_wire(now).expect("a time"), uses);
+        let check = |now: &str, by_account| {
+            coupon.check(from_wire(now).expect("a time"), CouponUses { by_account, ..CouponUses::default() })
+        };
         let valid_from = from_wire("2026-10-01 00:00:00").expect("a time");
         assert_eq!(check("2026-09-30 23:59:59", 0), Err(CouponError::NotYet { valid_from }));
         assert_eq!(check("2026-11-01 00:00:00", 0), Err(CouponError::Ended));
         assert_eq!(check("2026-10-15 12:00:00", 2), Err(CouponError::UsedUp { limit: 2 }));
         assert_eq!(check("2026-10-01 00:00:00", 0), Ok(()));
         assert_eq!(check("2026-10-31 23:59:59", 1), Ok(()));
+    }
+
+    #[test]
+    fn a_coupon_is_used_up_by_all_accounts_and_may_be_for_first_orders() {
+        let now = from_wire("2026-10-15 12:00:00").expect("a time");
+        let coupon = Coupon { uses_per_account: None, first_order_only: true, ..coupon(Benefit::Percent(1_000)) };
+        let used = CouponUses { by_account: 8, in_total: 8, has_paid_order: false };
+        assert_eq!(coupon.check(now, used), Ok(()));
+        assert_eq!(coupon.check(now, CouponUses { in_total: 9, ..used }), Err(CouponError::AllUsed));
+        assert_eq!(coupon.check(now, CouponUses { has_paid_order: true, ..used }), Err(CouponError::NotFirstOrder));
     }
 
     #[test]
@@ -217,7 +270,7 @@ mod tests {
         let written = serde_json::to_string(&coupon(Benefit::Amount(Money::from_minor(500)))).expect("json");
         assert_eq!(
             written,
-            r#"{"Code":"AUTUMN","Benefit":{"Amount":"5.00"},"Minimum":"0.00","Products":[],"UsesPerAccount":2,"ValidFrom":"2026-10-01 00:00:00","ValidUntil":"2026-11-01 00:00:00"}"#
+            r#"{"Code":"AUTUMN","Benefit":{"Amount":"5.00"},"Minimum":"0.00","Products":[],"UsesPerAccount":2,"TotalUses":9,"ValidFrom":"2026-10-01 00:00:00","ValidUntil":"2026-11-01 00:00:00"}"#
         );
         assert_eq!(
             serde_json::from_str::<Coupon>(&written).ok(),

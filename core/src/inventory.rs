@@ -29,6 +29,12 @@ pub const COLUMNS: [&str; 13] = [
 
 pub const FILE: Columns =
     Columns { known: &COLUMNS, required: &["ip", "http_port", "country", "city", "isp", "asn", "ver_str"] };
+/// The maximum size of an uploaded file, some 80,000 nodes. Larger ones are imported on the server.
+pub const UPLOAD_MAX_BYTES: usize = 8 << 20;
+/// The maximum number of wrong cells that an upload's answer lists.
+pub const MAX_WRONG_CELLS: usize = 200;
+/// The maximum number of nodes that are changed together.
+pub const MAX_CHANGED_NODES: usize = 1_000;
 pub const ISP_MAX_LENGTH: usize = 80;
 pub const SUPPLIER_MAX_LENGTH: usize = 80;
 
@@ -51,6 +57,17 @@ pub struct NewNode {
     pub cost: Money,
     /// The proxy server that alone carries the node; none if any server for static proxies may.
     pub server_id: Option<i64>,
+}
+
+/// The pace of sales is measured over this many days.
+pub const SALES_DAYS: i64 = 30;
+
+/// A stock that lasts fewer days is short.
+pub const SHORT_STOCK_DAYS: i64 = 7;
+
+/// For how many days a stock lasts at the pace of the last `SALES_DAYS` days; `None` if nothing was sold.
+pub fn days_of_stock(available: i64, sold: i64) -> Option<i64> {
+    (sold > 0).then(|| available.saturating_mul(SALES_DAYS) / sold)
 }
 
 /// The valid values: the shop's tiers, targets and servers.
@@ -88,7 +105,7 @@ impl Known {
         let http_port = port(&mut errors, "http_port", cell("http_port"));
         let has_socks5 = !cell("socks5_port").is_empty();
         let socks5_port = has_socks5.then(|| port(&mut errors, "socks5_port", cell("socks5_port"))).flatten();
-        let place = read_place(cell("country"), cell("city"), &mut errors);
+        let place = read_place((cell("country"), cell("city")), ("country", "city"), &mut errors);
         let asn = number(&mut errors, "asn", Rule::Asn, without_as(cell("asn")));
         let tier = self.tier(cell("ver_str"));
         if tier.is_none() {
@@ -144,40 +161,44 @@ impl Known {
     }
 }
 
-/// The country and the city, whose keys are those of the table of places.
-fn read_place(country: &str, city: &str, errors: &mut FieldErrors) -> Option<(&'static str, &'static str)> {
+/// The country and the city, whose keys are those of the table of places. Errors are reported under these names.
+pub(crate) fn read_place(
+    (country, city): (&str, &str),
+    (country_name, city_name): (&str, &str),
+    errors: &mut FieldErrors,
+) -> Option<(&'static str, &'static str)> {
     let Some(country) = find_country(country) else {
-        errors.add("country", Rule::UnknownCountry, &[("Value", country.to_owned())]);
+        errors.add(country_name, Rule::UnknownCountry, &[("Value", country.to_owned())]);
         return None;
     };
     match find_city(city) {
         Some((its, city)) if its == country => return Some((country, city)),
         Some((its, _)) => {
-            errors.add("city", Rule::CityOfOtherCountry, &[("Value", city.to_owned()), ("Country", its.to_owned())]);
+            errors.add(city_name, Rule::CityOfOtherCountry, &[("Value", city.to_owned()), ("Country", its.to_owned())]);
         }
         None => match similar_city(country, city) {
             Some(similar) => {
                 errors.add(
-                    "city",
+                    city_name,
                     Rule::UnknownCitySimilar,
                     &[("Value", city.to_owned()), ("Similar", similar.to_owned())],
                 );
             }
-            None => errors.add("city", Rule::UnknownCity, &[("Value", city.to_owned())]),
+            None => errors.add(city_name, Rule::UnknownCity, &[("Value", city.to_owned())]),
         },
     }
     None
 }
 
 /// The digits of `AS64500`, `AS 64500` or `ASN64500`.
-fn without_as(asn: &str) -> &str {
+pub(crate) fn without_as(asn: &str) -> &str {
     let rest = asn.trim_start_matches(['a', 'A', 's', 'S', 'n', 'N', ' ', '-', ':']);
     let word = asn[..asn.len() - rest.len()].trim_end_matches([' ', '-', ':']);
     if ["", "as", "asn"].contains(&word.to_ascii_lowercase().as_str()) { rest } else { asn }
 }
 
 /// An amount, perhaps with the dollar's sign or code; 0 if empty.
-fn read_cost(text: &str) -> Option<Money> {
+pub(crate) fn read_cost(text: &str) -> Option<Money> {
     if text.is_empty() {
         return Some(Money::ZERO);
     }
@@ -186,7 +207,7 @@ fn read_cost(text: &str) -> Option<Money> {
     Money::read(amount).ok().filter(|cost| !cost.is_negative())
 }
 
-fn port(errors: &mut FieldErrors, column: &str, text: &str) -> Option<u16> {
+pub(crate) fn port(errors: &mut FieldErrors, column: &str, text: &str) -> Option<u16> {
     let read: Option<u16> = number(errors, column, Rule::Port, text);
     if read == Some(0) {
         errors.add(column, Rule::Port, &[]);
@@ -194,7 +215,12 @@ fn port(errors: &mut FieldErrors, column: &str, text: &str) -> Option<u16> {
     read.filter(|port| *port > 0)
 }
 
-fn number<T: std::str::FromStr>(errors: &mut FieldErrors, column: &str, rule: Rule, text: &str) -> Option<T> {
+pub(crate) fn number<T: std::str::FromStr>(
+    errors: &mut FieldErrors,
+    column: &str,
+    rule: Rule,
+    text: &str,
+) -> Option<T> {
     let number = text.parse().ok();
     if number.is_none() {
         errors.add(column, if text.is_empty() { Rule::Required } else { rule }, &[]);
@@ -303,6 +329,13 @@ mod tests {
         assert_eq!((node.socks5_port, node.server_id), (Some(1080), Some(7)));
         let node = read(&[("socks5_port", ""), ("server", "")]).expect("a node");
         assert_eq!((node.socks5_port, node.server_id), (None, None));
+    }
+
+    #[test]
+    fn a_stock_lasts_as_long_as_its_sales_allow() {
+        for (available, sold, days) in [(10, 0, None), (10, 30, Some(10)), (0, 5, Some(0)), (7, 60, Some(3))] {
+            assert_eq!(days_of_stock(available, sold), days);
+        }
     }
 
     #[test]

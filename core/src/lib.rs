@@ -31,6 +31,7 @@ pub mod misfit;
 pub mod money;
 pub mod network;
 pub mod node;
+pub mod node_edit;
 pub mod node_forms;
 pub mod notification;
 pub mod operator_forms;

@@ -79,6 +79,25 @@ pub const ORDERS: List = List { name: "orders", fields: &[number("CreatedAt"), u
 pub const ALL_ORDERS: List =
     List { name: "all_orders", fields: &[number("CreatedAt"), unindexed("Total", KeyKind::Integer)] };
 
+/// The payments of all accounts.
+pub const PAYMENTS: List =
+    List { name: "payments", fields: &[number("CreatedAt"), unindexed("Amount", KeyKind::Integer)] };
+
+/// The nodes of the shop, whoever has them.
+pub const INVENTORY: List = List {
+    name: "inventory",
+    fields: &[
+        number("NodeId"),
+        index("Ip", KeyKind::Text),
+        unindexed("Country", KeyKind::Text),
+        unindexed("City", KeyKind::Text),
+        unindexed("Isp", KeyKind::Text),
+        unindexed("State", KeyKind::Text),
+        unindexed("Supplier", KeyKind::Text),
+        unindexed("ExpiresAt", KeyKind::Time),
+    ],
+};
+
 /// The transactions of a wallet.
 pub const TRANSACTIONS: List = List { name: "transactions", fields: &[number("CreatedAt")] };
 

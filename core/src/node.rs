@@ -39,8 +39,10 @@ wire_enum! {
         Quarantine = "quarantine",
         /// Its quarantine is over.
         Free = "free",
-        /// The seller withdraws it from sale permanently.
+        /// The seller withdraws it from sale.
         Retire = "retire",
+        /// The seller sells it again.
+        Restore = "restore",
     }
 }
 
@@ -90,6 +92,7 @@ pub fn next_node_state(state: NodeState, event: NodeEvent) -> Result<NodeState, 
         (S::Assigned | S::Grace, E::Quarantine) => Ok(S::Quarantined),
         (S::Quarantined, E::Free) => Ok(S::Available),
         (S::Available | S::Quarantined, E::Retire) => Ok(S::Retired),
+        (S::Retired, E::Restore) => Ok(S::Available),
         _ => Err(NotAllowed { state }),
     }
 }
@@ -161,6 +164,7 @@ mod tests {
                 "grace quarantine quarantined",
                 "quarantined free available",
                 "quarantined retire retired",
+                "retired restore available",
             ]
         );
     }

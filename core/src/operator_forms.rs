@@ -20,7 +20,7 @@ pub const REASON_MAX_LENGTH: usize = 200;
 /// The maximum amount that an operator can enter: a million.
 pub const MAX_AMOUNT: Money = Money::from_minor(100_000_000);
 
-pub const MAX_USES_PER_ACCOUNT: u32 = 1_000_000;
+pub const MAX_COUPON_USES: u32 = 1_000_000;
 
 /// A coupon form, as entered.
 #[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
@@ -28,6 +28,7 @@ pub const MAX_USES_PER_ACCOUNT: u32 = 1_000_000;
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase", default)]
 pub struct CouponForm {
+    /// What customers enter: letters, digits and hyphens.
     pub code: String,
     /// Percent with up to two decimal places, `15` or `12.5`; empty for an amount coupon.
     pub percent: String,
@@ -39,6 +40,10 @@ pub struct CouponForm {
     pub products: Vec<String>,
     /// Orders per account, a whole number; empty for no limit.
     pub uses_per_account: String,
+    /// Orders of all accounts together, a whole number; empty for no limit.
+    pub total_uses: String,
+    /// Whether it is only for accounts that have paid no order yet.
+    pub first_order_only: bool,
     /// `YYYY-MM-DD HH:mm:ss` in UTC; empty for no start.
     pub valid_from: String,
     /// `YYYY-MM-DD HH:mm:ss` in UTC, exclusive; empty for no end.
@@ -72,7 +77,9 @@ pub fn validate_coupon(form: &CouponForm, catalogue: &Catalogue) -> Result<Coupo
             products.push(product.clone());
         }
     }
-    let uses_per_account = check_uses(&form.uses_per_account, &mut checks);
+    let uses_per_account = check_uses("UsesPerAccount", &form.uses_per_account, &mut checks);
+    let total_uses = check_uses("TotalUses", &form.total_uses, &mut checks);
+    let first_order_only = form.first_order_only;
     let valid_from = check_time("ValidFrom", &form.valid_from, &mut checks);
     let valid_until = check_time("ValidUntil", &form.valid_until, &mut checks);
     if let (Some(from), Some(until)) = (valid_from, valid_until)
@@ -84,7 +91,17 @@ pub fn validate_coupon(form: &CouponForm, catalogue: &Catalogue) -> Result<Coupo
         (Some(benefit), Some(minimum)) => (benefit, minimum),
         _ => return Err(checks.0),
     };
-    checks.finish(Coupon { code, benefit, minimum, products, uses_per_account, valid_from, valid_until })
+    checks.finish(Coupon {
+        code,
+        benefit,
+        minimum,
+        products,
+        uses_per_account,
+        total_uses,
+        first_order_only,
+        valid_from,
+        valid_until,
+    })
 }
 
 fn check_benefit(form: &CouponForm, checks: &mut Checks) -> Option<Benefit> {
@@ -114,17 +131,9 @@ pub(crate) fn basis_points(percent: &str) -> Option<u32> {
     Money::read(percent).ok().and_then(|percent| u32::try_from(percent.minor()).ok())
 }
 
-fn check_uses(text: &str, checks: &mut Checks) -> Option<u32> {
-    let text = text.trim();
-    if text.is_empty() {
-        return None;
-    }
-    let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
-    let uses = is_number.then(|| text.parse().ok()).flatten().filter(|uses| (1..=MAX_USES_PER_ACCOUNT).contains(uses));
-    if uses.is_none() {
-        checks.broken("UsesPerAccount", Rule::WholeNumber, &[("Max", MAX_USES_PER_ACCOUNT.to_string())]);
-    }
-    uses
+/// A number of orders; empty for no limit.
+fn check_uses(field: &str, text: &str, checks: &mut Checks) -> Option<u32> {
+    if text.trim().is_empty() { None } else { checks.count(field, text, MAX_COUPON_USES) }
 }
 
 fn check_time(field: &str, text: &str, checks: &mut Checks) -> Option<NaiveDateTime> {
@@ -157,6 +166,13 @@ pub fn validate_account_note(note: &str) -> Result<String, FieldErrors> {
     checks.finish(note)
 }
 
+/// Validates an amount that has arrived.
+pub fn validate_received(amount: &str) -> Result<Money, FieldErrors> {
+    let mut checks = Checks::default();
+    let amount = checks.amount("Amount", amount, Money::from_minor(1), MAX_AMOUNT);
+    checks.finish(amount.unwrap_or_default())
+}
+
 /// Validates a change of a wallet; returns its amount and its reason, which the customer sees.
 pub fn validate_credit(form: &ReasonedAmountForm) -> Result<(Money, String), FieldErrors> {
     let mut checks = Checks::default();
@@ -167,16 +183,16 @@ pub fn validate_credit(form: &ReasonedAmountForm) -> Result<(Money, String), Fie
 
 /// Validates the reason for suspending or resuming an account; returns it as stored. Only a suspension needs one.
 pub fn validate_state_reason(state: AccountState, reason: &str) -> Result<String, FieldErrors> {
+    if state == AccountState::Suspended {
+        return validate_reason(reason);
+    }
     let mut checks = Checks::default();
-    let reason = match state {
-        AccountState::Suspended => checks.required_line("Reason", reason, REASON_MAX_LENGTH),
-        AccountState::Active => checks.line("Reason", reason, REASON_MAX_LENGTH),
-    };
+    let reason = checks.line("Reason", reason, REASON_MAX_LENGTH);
     checks.finish(reason)
 }
 
-/// Validates the reason for refunding unused time; returns it as stored.
-pub fn validate_refund_reason(reason: &str) -> Result<String, FieldErrors> {
+/// Validates the reason that an operator gives, which the customer sees; returns it as stored.
+pub fn validate_reason(reason: &str) -> Result<String, FieldErrors> {
     let mut checks = Checks::default();
     let reason = checks.required_line("Reason", reason, REASON_MAX_LENGTH);
     checks.finish(reason)
@@ -267,6 +283,7 @@ mod tests {
             (CouponForm { products: vec!["mobile plan".into()], ..form() }, "Products:unknownTier"),
             (CouponForm { uses_per_account: "0".into(), ..form() }, "UsesPerAccount:wholeNumber 1000000"),
             (CouponForm { uses_per_account: "+1".into(), ..form() }, "UsesPerAccount:wholeNumber 1000000"),
+            (CouponForm { total_uses: "1000001".into(), ..form() }, "TotalUses:wholeNumber 1000000"),
             (CouponForm { valid_from: "tomorrow".into(), ..form() }, "ValidFrom:time"),
             (
                 CouponForm {

@@ -182,7 +182,12 @@ const OPERATOR_ENTRY: EntryRow = (
     EntryAction::Navigate,
     &[
         ("operator-orders", "/operator/orders", OPERATOR_ONLY),
+        ("operator-payments", "/operator/payments", OPERATOR_ONLY),
+        ("operator-invoices", "/operator/invoices", OPERATOR_ONLY),
         ("operator-accounts", "/operator/accounts", OPERATOR_ONLY),
+        ("operator-inventory", "/operator/inventory", OPERATOR_ONLY),
+        ("operator-prices", "/operator/prices", OPERATOR_ONLY),
+        ("operator-coupons", "/operator/coupons", OPERATOR_ONLY),
         ("operator-proxy-servers", "/operator/proxy-servers", OPERATOR_ONLY),
         ("operator-referrals", "/operator/referrals", OPERATOR_ONLY),
         ("operator-support", "/operator/support", OPERATOR_ONLY),

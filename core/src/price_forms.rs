@@ -6,45 +6,87 @@ use crate::operator_forms::{MAX_AMOUNT, basis_points};
 use crate::quote::MAX_QUANTITY;
 use crate::reseller::MAX_DISCOUNT_BASIS_POINTS;
 use crate::rule::Rule;
-use crate::tier::Catalogue;
-use crate::traffic::{MAX_GIGABYTES, TrafficCatalogue};
+use crate::tier::{Catalogue, Period, QuantityStep};
+use crate::time::from_wire;
+use crate::traffic::{MAX_GIGABYTES, TrafficCatalogue, TrafficStep};
+use crate::wire_enum::wire_enum;
+use chrono::NaiveDateTime;
+use serde::{Deserialize, Serialize};
 
 /// The longest period that can be sold: ten years.
 pub const MAX_PERIOD_DAYS: u32 = 3_650;
 
-/// A change, as entered.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub enum PriceForm {
-    /// The price per gigabyte for orders of at least this many gigabytes. Period 0 is traffic without expiry.
-    SetTraffic {
-        period: String,
-        from_gb: String,
-        price: String,
-    },
-    RemoveTraffic {
-        period: String,
-        from_gb: String,
-    },
-    /// Price per IP and 30 days.
-    SetTier {
-        ver_str: String,
-        price: String,
-    },
-    SetPeriod {
-        days: String,
-        discount: String,
-    },
-    RemovePeriod {
-        days: String,
-    },
-    /// The discount for orders of at least this many IPs.
-    SetStep {
-        min: String,
-        discount: String,
-    },
-    RemoveStep {
-        min: String,
-    },
+/// The maximum number of changes that are planned for later.
+pub const MAX_PLANNED_PRICES: usize = 200;
+
+wire_enum! {
+    /// A change of a price or a discount.
+    PriceAction {
+        /// The price per gigabyte for orders of at least `FromGb` gigabytes.
+        SetTraffic = "set_traffic",
+        RemoveTraffic = "remove_traffic",
+        /// The price per IP of a tier and 30 days.
+        SetTier = "set_tier",
+        /// The discount of a period.
+        SetPeriod = "set_period",
+        RemovePeriod = "remove_period",
+        /// The discount for orders of at least `Min` IPs.
+        SetStep = "set_step",
+        RemoveStep = "remove_step",
+    }
+}
+
+/// A change, as entered. Each action has its own fields; the others stay empty.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct PriceForm {
+    pub action: PriceAction,
+    /// The tier of `set_tier`.
+    #[serde(default)]
+    #[cfg_attr(feature = "openapi", schema(required = false))]
+    pub ver_str: String,
+    /// Days until traffic expires, `0` for never: of `set_traffic` and `remove_traffic`.
+    #[serde(default)]
+    #[cfg_attr(feature = "openapi", schema(required = false))]
+    pub period: String,
+    /// The smallest order in gigabytes: of `set_traffic` and `remove_traffic`.
+    #[serde(default)]
+    #[cfg_attr(feature = "openapi", schema(required = false))]
+    pub from_gb: String,
+    /// An amount such as `3.50`: of `set_traffic` and `set_tier`.
+    #[serde(default)]
+    #[cfg_attr(feature = "openapi", schema(required = false))]
+    pub price: String,
+    /// The period of `set_period` and `remove_period`, in days.
+    #[serde(default)]
+    #[cfg_attr(feature = "openapi", schema(required = false))]
+    pub days: String,
+    /// A percentage with up to two decimal places: of `set_period` and `set_step`.
+    #[serde(default)]
+    #[cfg_attr(feature = "openapi", schema(required = false))]
+    pub discount: String,
+    /// The smallest order in IPs: of `set_step` and `remove_step`.
+    #[serde(default)]
+    #[cfg_attr(feature = "openapi", schema(required = false))]
+    pub min: String,
+}
+
+impl PriceForm {
+    pub fn new(action: PriceAction) -> PriceForm {
+        let empty = String::new;
+        PriceForm {
+            action,
+            ver_str: empty(),
+            period: empty(),
+            from_gb: empty(),
+            price: empty(),
+            days: empty(),
+            discount: empty(),
+            min: empty(),
+        }
+    }
 }
 
 /// A validated change.
@@ -59,7 +101,11 @@ pub enum PriceChange {
     RemoveStep { min_quantity: u32 },
 }
 
-/// The current prices, against which changes are validated.
+/// The prices of a shop, against which changes are validated.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
 pub struct Prices {
     pub catalogue: Catalogue,
     pub traffic: TrafficCatalogue,
@@ -68,13 +114,14 @@ pub struct Prices {
 /// Validates a change of the shop's prices. The last period and the last traffic price cannot be removed, because order forms need one.
 pub fn validate_price(form: &PriceForm, shop: &Prices) -> Result<PriceChange, FieldErrors> {
     let mut checks = Checks::default();
-    let change = match form {
-        PriceForm::SetTraffic { period, from_gb, price } => PriceChange::SetTraffic {
+    let PriceForm { ver_str, period, from_gb, price, days, discount, min, .. } = form;
+    let change = match form.action {
+        PriceAction::SetTraffic => PriceChange::SetTraffic {
             period_days: number("Period", period, 0, MAX_PERIOD_DAYS, &mut checks),
             min_gigabytes: number("FromGb", from_gb, 1, MAX_GIGABYTES, &mut checks),
             price: check_price(price, &mut checks),
         },
-        PriceForm::RemoveTraffic { period, from_gb } => {
+        PriceAction::RemoveTraffic => {
             let period_days = number("Period", period, 0, MAX_PERIOD_DAYS, &mut checks);
             let min_gigabytes = number("FromGb", from_gb, 1, MAX_GIGABYTES, &mut checks);
             let offer = shop.traffic.offer(period_days);
@@ -88,17 +135,17 @@ pub fn validate_price(form: &PriceForm, shop: &Prices) -> Result<PriceChange, Fi
             }
             PriceChange::RemoveTraffic { period_days, min_gigabytes }
         }
-        PriceForm::SetTier { ver_str, price } => {
+        PriceAction::SetTier => {
             if shop.catalogue.tier(ver_str).is_none() {
                 missing("VerStr", ver_str, &mut checks);
             }
             PriceChange::SetTier { ver_str: ver_str.clone(), price: check_price(price, &mut checks) }
         }
-        PriceForm::SetPeriod { days, discount } => PriceChange::SetPeriod {
+        PriceAction::SetPeriod => PriceChange::SetPeriod {
             period_days: number("Days", days, 1, MAX_PERIOD_DAYS, &mut checks),
             discount_basis_points: check_discount(discount, &mut checks),
         },
-        PriceForm::RemovePeriod { days } => {
+        PriceAction::RemovePeriod => {
             let period_days = number("Days", days, 1, MAX_PERIOD_DAYS, &mut checks);
             if shop.catalogue.period(period_days).is_none() {
                 missing("Days", days, &mut checks);
@@ -107,11 +154,11 @@ pub fn validate_price(form: &PriceForm, shop: &Prices) -> Result<PriceChange, Fi
             }
             PriceChange::RemovePeriod { period_days }
         }
-        PriceForm::SetStep { min, discount } => PriceChange::SetStep {
+        PriceAction::SetStep => PriceChange::SetStep {
             min_quantity: number("Min", min, 1, MAX_QUANTITY, &mut checks),
             discount_basis_points: check_discount(discount, &mut checks),
         },
-        PriceForm::RemoveStep { min } => {
+        PriceAction::RemoveStep => {
             let min_quantity = number("Min", min, 1, MAX_QUANTITY, &mut checks);
             if shop.catalogue.quantity_steps.iter().all(|step| step.min_quantity != min_quantity) {
                 missing("Min", min, &mut checks);
@@ -120,6 +167,56 @@ pub fn validate_price(form: &PriceForm, shop: &Prices) -> Result<PriceChange, Fi
         }
     };
     checks.finish(change)
+}
+
+/// Validates the time from which a change counts: empty for now, otherwise a time in the future. `None` for now.
+pub fn validate_price_time(text: &str, now: NaiveDateTime) -> Result<Option<NaiveDateTime>, FieldErrors> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Ok(None);
+    }
+    match from_wire(text) {
+        None => Err(FieldErrors::one("ValidFrom", Rule::Time, &[])),
+        Some(at) if at <= now => Err(FieldErrors::one("ValidFrom", Rule::TimeInFuture, &[])),
+        at => Ok(at),
+    }
+}
+
+impl Prices {
+    /// The prices after a change, which must be valid.
+    pub fn after(mut self, change: &PriceChange) -> Prices {
+        let Prices { catalogue, traffic } = &mut self;
+        match change {
+            PriceChange::SetTraffic { period_days, min_gigabytes, price } => {
+                traffic.set(*period_days, TrafficStep { min_gigabytes: *min_gigabytes, price: *price });
+            }
+            PriceChange::RemoveTraffic { period_days, min_gigabytes } => traffic.remove(*period_days, *min_gigabytes),
+            PriceChange::SetTier { ver_str, price } => {
+                for tier in catalogue.tiers.iter_mut().filter(|tier| tier.ver_str == *ver_str) {
+                    tier.price = *price;
+                }
+            }
+            PriceChange::SetPeriod { period_days, discount_basis_points } => {
+                catalogue.periods.retain(|period| period.period_days != *period_days);
+                let period = Period { period_days: *period_days, discount_basis_points: *discount_basis_points };
+                catalogue.periods.push(period);
+                catalogue.periods.sort_by_key(|period| period.period_days);
+            }
+            PriceChange::RemovePeriod { period_days } => {
+                catalogue.periods.retain(|period| period.period_days != *period_days);
+            }
+            PriceChange::SetStep { min_quantity, discount_basis_points } => {
+                catalogue.quantity_steps.retain(|step| step.min_quantity != *min_quantity);
+                let step = QuantityStep { min_quantity: *min_quantity, discount_basis_points: *discount_basis_points };
+                catalogue.quantity_steps.push(step);
+                catalogue.quantity_steps.sort_by_key(|step| step.min_quantity);
+            }
+            PriceChange::RemoveStep { min_quantity } => {
+                catalogue.quantity_steps.retain(|step| step.min_quantity != *min_quantity);
+            }
+        }
+        self
+    }
 }
 
 /// The error for removing a period with which this many IPs renew automatically.
@@ -171,15 +268,40 @@ mod tests {
     }
 
     fn traffic(period: &str, from_gb: &str, price: &str) -> PriceForm {
-        PriceForm::SetTraffic { period: text(period), from_gb: text(from_gb), price: text(price) }
+        PriceForm {
+            period: text(period),
+            from_gb: text(from_gb),
+            price: text(price),
+            ..PriceForm::new(PriceAction::SetTraffic)
+        }
+    }
+
+    fn without_traffic(period: &str, from_gb: &str) -> PriceForm {
+        PriceForm { action: PriceAction::RemoveTraffic, ..traffic(period, from_gb, "") }
+    }
+
+    fn tier(ver_str: &str, price: &str) -> PriceForm {
+        PriceForm { ver_str: text(ver_str), price: text(price), ..PriceForm::new(PriceAction::SetTier) }
+    }
+
+    fn period(days: &str, discount: &str) -> PriceForm {
+        PriceForm { days: text(days), discount: text(discount), ..PriceForm::new(PriceAction::SetPeriod) }
+    }
+
+    fn without_period(days: &str) -> PriceForm {
+        PriceForm { action: PriceAction::RemovePeriod, ..period(days, "") }
+    }
+
+    fn step(min: &str, discount: &str) -> PriceForm {
+        PriceForm { min: text(min), discount: text(discount), ..PriceForm::new(PriceAction::SetStep) }
+    }
+
+    fn without_step(min: &str) -> PriceForm {
+        PriceForm { action: PriceAction::RemoveStep, ..step(min, "") }
     }
 
     #[test]
     fn errors_of_a_price_are_reported_at_their_field() {
-        let remove = |period, from_gb| PriceForm::RemoveTraffic { period: text(period), from_gb: text(from_gb) };
-        let tier = |ver_str, price| PriceForm::SetTier { ver_str: text(ver_str), price: text(price) };
-        let period = |days, discount| PriceForm::SetPeriod { days: text(days), discount: text(discount) };
-        let step = |min, discount| PriceForm::SetStep { min: text(min), discount: text(discount) };
         for (form, broken) in [
             (
                 traffic("3651", "0", "0"),
@@ -190,16 +312,16 @@ mod tests {
                 vec!["FromGb:wholeNumber 100000", "Period:wholeNumberOrZero 3650", "Price:amount"],
             ),
             (traffic("30", "1", "1000000.01"), vec!["Price:amountMax 1000000.00"]),
-            (remove("31", "1"), vec!["Period:noSuchPrice 31"]),
-            (remove("30", "2"), vec!["FromGb:noSuchPrice 2"]),
-            (remove("x", "1"), vec!["Period:wholeNumberOrZero 3650"]),
+            (without_traffic("31", "1"), vec!["Period:noSuchPrice 31"]),
+            (without_traffic("30", "2"), vec!["FromGb:noSuchPrice 2"]),
+            (without_traffic("x", "1"), vec!["Period:wholeNumberOrZero 3650"]),
             (tier("gold", "5"), vec!["VerStr:noSuchPrice gold"]),
             (period("0", "5"), vec!["Days:wholeNumber 3650"]),
             (period("30", "90.01"), vec!["Discount:discount 90%"]),
             (period("30", ""), vec!["Discount:discount 90%"]),
             (step("5001", "5"), vec!["Min:wholeNumber 5000"]),
-            (PriceForm::RemoveStep { min: text("21") }, vec!["Min:noSuchPrice 21"]),
-            (PriceForm::RemovePeriod { days: text("31") }, vec!["Days:noSuchPrice 31"]),
+            (without_step("21"), vec!["Min:noSuchPrice 21"]),
+            (without_period("31"), vec!["Days:noSuchPrice 31"]),
         ] {
             assert_eq!(rules(validate_price(&form, &shop()).expect_err("errors")), broken, "{form:?}");
         }
@@ -213,18 +335,12 @@ mod tests {
                 PriceChange::SetTraffic { period_days: 0, min_gigabytes: 2_000, price: Money::from_minor(210) },
             ),
             (
-                PriceForm::SetTier { ver_str: text("shared ISP proxies plan"), price: text("5.50") },
+                tier("shared ISP proxies plan", "5.50"),
                 PriceChange::SetTier { ver_str: text("shared ISP proxies plan"), price: Money::from_minor(550) },
             ),
-            (
-                PriceForm::SetPeriod { days: text("7"), discount: text("0") },
-                PriceChange::SetPeriod { period_days: 7, discount_basis_points: 0 },
-            ),
-            (
-                PriceForm::SetStep { min: text("20"), discount: text("12.5") },
-                PriceChange::SetStep { min_quantity: 20, discount_basis_points: 1_250 },
-            ),
-            (PriceForm::RemoveStep { min: text("20") }, PriceChange::RemoveStep { min_quantity: 20 }),
+            (period("7", "0"), PriceChange::SetPeriod { period_days: 7, discount_basis_points: 0 }),
+            (step("20", "12.5"), PriceChange::SetStep { min_quantity: 20, discount_basis_points: 1_250 }),
+            (without_step("20"), PriceChange::RemoveStep { min_quantity: 20 }),
         ] {
             assert_eq!(validate_price(&form, &shop()), Ok(change));
         }
@@ -235,13 +351,44 @@ mod tests {
         let mut shop = shop();
         shop.catalogue.periods.truncate(1);
         shop.traffic.offers.truncate(1);
-        let first = PriceForm::RemoveTraffic { period: text("30"), from_gb: text("1") };
+        let first = without_traffic("30", "1");
         assert!(validate_price(&first, &shop).is_ok(), "larger steps remain");
         shop.traffic.offers[0].steps.truncate(1);
-        for (form, broken) in
-            [(first, "FromGb:lastPrice"), (PriceForm::RemovePeriod { days: text("30") }, "Days:lastPrice")]
-        {
+        for (form, broken) in [(first, "FromGb:lastPrice"), (without_period("30"), "Days:lastPrice")] {
             assert_eq!(rules(validate_price(&form, &shop).expect_err("errors")), [broken]);
         }
+    }
+
+    #[test]
+    fn each_change_is_seen_in_the_prices_after_it() {
+        let after = |form: &PriceForm, shop: Prices| {
+            let change = validate_price(form, &shop).expect("a change");
+            shop.after(&change)
+        };
+        let changed = [traffic("7", "5", "2"), tier("shared ISP proxies plan", "6"), period("7", "1"), step("7", "2")];
+        let shop = changed.iter().fold(shop(), |shop, form| after(form, shop));
+        let offer = shop.traffic.offer(7).expect("an offer");
+        assert_eq!((offer.steps.len(), offer.steps[0].price), (1, Money::from_minor(200)));
+        assert_eq!(shop.traffic.offers.last().map(|offer| offer.period_days), Some(0), "without expiry comes last");
+        assert_eq!(shop.catalogue.tier("shared ISP proxies plan").map(|tier| tier.price), Some(Money::from_minor(600)));
+        assert_eq!(shop.catalogue.periods[0], Period { period_days: 7, discount_basis_points: 100 });
+        assert_eq!(shop.catalogue.quantity_discount(7), 200);
+        let shop = [without_traffic("7", "5"), without_period("7"), without_step("7")]
+            .iter()
+            .fold(shop, |shop, form| after(form, shop));
+        assert!(shop.traffic.offer(7).is_none() && shop.catalogue.period(7).is_none());
+        assert_eq!(shop.catalogue.quantity_discount(7), 0);
+        let again = after(&tier("shared ISP proxies plan", "5"), shop);
+        assert_eq!(again, super::tests::shop(), "back at the beginning");
+    }
+
+    #[test]
+    fn a_change_counts_from_now_or_from_a_time_in_the_future() {
+        let now = from_wire("2026-11-27 12:00:00").expect("a time");
+        let read = |text: &str| validate_price_time(text, now).map_err(rules);
+        assert_eq!(read(" "), Ok(None));
+        assert_eq!(read("2026-12-01 00:00:00"), Ok(from_wire("2026-12-01 00:00:00")));
+        assert_eq!(read("2026-11-27 12:00:00"), Err(vec!["ValidFrom:timeInFuture".to_owned()]));
+        assert_eq!(read("tomorrow"), Err(vec!["ValidFrom:time".to_owned()]));
     }
 }

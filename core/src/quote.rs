@@ -429,6 +429,8 @@ mod tests {
             minimum: Money::from_minor(minimum_minor),
             products: products.iter().map(|product| (*product).to_owned()).collect(),
             uses_per_account: None,
+            total_uses: None,
+            first_order_only: false,
             valid_from: None,
             valid_until: None,
         };

@@ -204,6 +204,8 @@ mod tests {
             minimum: Money::from_minor(7_000),
             products: vec![DEDICATED.into()],
             uses_per_account: None,
+            total_uses: None,
+            first_order_only: false,
             valid_from: None,
             valid_until: None,
         };

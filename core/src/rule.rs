@@ -53,10 +53,13 @@ rules! {
     Malformed = "malformed" ["Detail"];
     Time = "time" [];
     RepeatedTier = "repeatedTier" [];
+    CouponTaken = "couponTaken" [];
     CouponUnknown = "couponUnknown" [];
     CouponNotYet = "couponNotYet" ["From"];
     CouponEnded = "couponEnded" [];
     CouponUsedUp = "couponUsedUp" ["Limit"];
+    CouponAllUsed = "couponAllUsed" [];
+    CouponFirstOrder = "couponFirstOrder" [];
     CouponOtherProducts = "couponOtherProducts" [];
     CouponMinimum = "couponMinimum" ["Min"];
     InvisibleCharacters = "invisibleCharacters" [];
@@ -168,6 +171,7 @@ rules! {
     IpPresent = "ipPresent" [];
     IpRepeated = "ipRepeated" [];
     NotUtf8 = "notUtf8" [];
+    NotInStock = "notInStock" [];
     NothingToRefund = "nothingToRefund" [];
     TooManyItems = "tooManyItems" ["Max"];
     NestedTooDeep = "nestedTooDeep" ["Max"];

@@ -27,6 +27,8 @@ wire_enum! {
         UnitPrice = "unit_price",
         /// `MySpecifySwitchNode`: to the node that the customer picked, free within the quota, then at the tier's price.
         Specified = "specified",
+        /// `Operator/ReplaceNode`: free, by the seller, in place of a faulty node.
+        Replaced = "replaced",
     }
 }
 
@@ -143,13 +145,14 @@ pub fn price_switch(request: &SwitchRequest) -> Result<SwitchPrice, SwitchError>
     let uses_quota = match request.mode {
         SwitchMode::Quota if request.quota_left == 0 => return Err(SwitchError::QuotaUsed),
         SwitchMode::Quota => true,
-        SwitchMode::UnitPrice => false,
+        SwitchMode::UnitPrice | SwitchMode::Replaced => false,
         SwitchMode::Specified => request.quota_left > 0,
     };
     if request.mode != SwitchMode::Specified && request.old_price != request.new_price {
         return Err(SwitchError::OtherTier);
     }
-    let fee = if uses_quota { Money::ZERO } else { request.new_price };
+    let is_free = uses_quota || request.mode == SwitchMode::Replaced;
+    let fee = if is_free { Money::ZERO } else { request.new_price };
     let worth = |price| value_of_time(price, request.remaining_seconds, request.line_net, request.line_amount);
     let difference = worth(request.new_price)?.checked_sub(worth(request.old_price)?)?;
     Ok(SwitchPrice { uses_quota, fee, difference, cost: fee.checked_add(difference)? })
@@ -251,6 +254,7 @@ mod tests {
         };
         assert_eq!(price(SwitchMode::Quota, 1, 500, 500, 10), Ok((true, 0, 0, 0)));
         assert_eq!(price(SwitchMode::UnitPrice, 1, 500, 500, 10), Ok((false, 500, 0, 500)));
+        assert_eq!(price(SwitchMode::Replaced, 0, 500, 500, 10), Ok((false, 0, 0, 0)));
         assert_eq!(price(SwitchMode::Specified, 1, 500, 1_400, 10), Ok((true, 0, 300, 300)));
         assert_eq!(price(SwitchMode::Specified, 0, 500, 500, 10), Ok((false, 500, 0, 500)));
         assert_eq!(price(SwitchMode::Specified, 1, 1_400, 500, 15), Ok((true, 0, -450, -450)));

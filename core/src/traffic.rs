@@ -132,6 +132,27 @@ impl TrafficCatalogue {
     pub fn offer(&self, period_days: u32) -> Option<&TrafficOffer> {
         self.offers.iter().find(|offer| offer.period_days == period_days)
     }
+
+    /// Sets the price of a step, in an offer that exists or not.
+    pub(crate) fn set(&mut self, period_days: u32, step: TrafficStep) {
+        self.remove(period_days, step.min_gigabytes);
+        match self.offers.iter_mut().find(|offer| offer.period_days == period_days) {
+            Some(offer) => {
+                offer.steps.push(step);
+                offer.steps.sort_by_key(|step| step.min_gigabytes);
+            }
+            None => self.offers.push(TrafficOffer { period_days, steps: vec![step] }),
+        }
+        self.offers.sort_by_key(|offer| (offer.period_days == 0, offer.period_days));
+    }
+
+    /// Removes a step, and its offer with the last one.
+    pub(crate) fn remove(&mut self, period_days: u32, min_gigabytes: u32) {
+        for offer in self.offers.iter_mut().filter(|offer| offer.period_days == period_days) {
+            offer.steps.retain(|step| step.min_gigabytes != min_gigabytes);
+        }
+        self.offers.retain(|offer| !offer.steps.is_empty());
+    }
 }
 
 impl TrafficOffer {
@@ -329,6 +350,8 @@ mod tests {
             minimum: Money::ZERO,
             products: vec![TRAFFIC_PRODUCT.into()],
             uses_per_account: None,
+            total_uses: None,
+            first_order_only: false,
             valid_from: None,
             valid_until: None,
         };

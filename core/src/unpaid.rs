@@ -1,9 +1,12 @@
 //! Limits on what an account may have open unpaid: IPs in unpaid orders, unpaid orders, top-ups, and card requests. The seller sets the
 //! values; a migration creates the defaults.
+use crate::checks::Checks;
 use crate::field_errors::FieldErrors;
 use crate::money::{Money, MoneyError};
+use crate::operator_forms::MAX_AMOUNT;
 use crate::rule::Rule;
 use crate::wire_enum::wire_enum;
+use serde::{Deserialize, Serialize};
 
 wire_enum! {
     /// A limit on what one account may have open.
@@ -26,6 +29,57 @@ impl Limit {
             Limit::OpenCardRequests => "tooManyCardRequests",
         }
     }
+}
+
+/// A limit's new value, as entered.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct LimitForm {
+    /// Which limit.
+    pub limit: Limit,
+    /// A whole number.
+    pub most: String,
+}
+
+/// A step of the limit on held IPs, as entered.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct HoldStepForm {
+    /// An amount such as `50.00`; `0` for all accounts.
+    pub from: String,
+    /// A whole number; empty removes the step.
+    #[serde(default)]
+    #[cfg_attr(feature = "openapi", schema(required = false))]
+    pub ips: String,
+}
+
+/// The highest value of a limit.
+pub const MAX_LIMIT: u32 = 10_000;
+
+/// The highest number of IPs that may be held.
+pub const MAX_HELD: u32 = 1_000_000;
+
+/// Validates a limit's new value.
+pub fn validate_limit(form: &LimitForm) -> Result<u32, FieldErrors> {
+    let mut checks = Checks::default();
+    let most = checks.count("Most", &form.most, MAX_LIMIT);
+    checks.finish(most.unwrap_or_default())
+}
+
+/// Validates a step: the amount from which it counts, and the IPs, or `None` to remove it. The step from 0 can only be changed.
+pub fn validate_hold_step(form: &HoldStepForm) -> Result<(Money, Option<u32>), FieldErrors> {
+    let mut checks = Checks::default();
+    let from = checks.amount("From", &form.from, Money::ZERO, MAX_AMOUNT);
+    let removes = form.ips.trim().is_empty();
+    let ips = if removes { None } else { checks.count("Ips", &form.ips, MAX_HELD) };
+    if removes && from.is_some_and(Money::is_zero) {
+        checks.broken("Ips", Rule::Required, &[]);
+    }
+    checks.finish((from.unwrap_or_default(), ips))
 }
 
 /// A step: with at least this standing (wallet balance plus payments), an account may hold this many IPs in unpaid orders.
@@ -143,5 +197,24 @@ mod tests {
         }
         let top = HoldLimit { max_ips: 5, next: None };
         assert_eq!(top.check(0, 6).expect_err("an error").0["Lines"][0].rule, Rule::TooManyHeldAtMost);
+    }
+
+    #[test]
+    fn a_limit_is_a_number_and_only_higher_steps_can_be_removed() {
+        use crate::checks::rules;
+        let limit =
+            |most: &str| validate_limit(&LimitForm { limit: Limit::OpenTopUps, most: most.to_owned() }).map_err(rules);
+        assert_eq!(limit(" 7 "), Ok(7));
+        for most in ["", "0", "10001", "x", "-1"] {
+            assert_eq!(limit(most), Err(vec!["Most:wholeNumber 10000".to_owned()]), "{most}");
+        }
+        let step = |from: &str, ips: &str| {
+            validate_hold_step(&HoldStepForm { from: from.to_owned(), ips: ips.to_owned() }).map_err(rules)
+        };
+        assert_eq!(step("50", "70"), Ok((Money::from_minor(5_000), Some(70))));
+        assert_eq!(step("50", " "), Ok((Money::from_minor(5_000), None)));
+        assert_eq!(step("0", "5"), Ok((Money::ZERO, Some(5))));
+        assert_eq!(step("0", ""), Err(vec!["Ips:required".to_owned()]));
+        assert_eq!(step("x", "0"), Err(vec!["From:amount".to_owned(), "Ips:wholeNumber 1000000".to_owned()]));
     }
 }

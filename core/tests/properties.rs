@@ -41,6 +41,8 @@ fn terms() -> impl Strategy<Value = Terms> {
         minimum: Money::from_minor(minimum),
         products,
         uses_per_account: None,
+        total_uses: None,
+        first_order_only: false,
         valid_from: None,
         valid_until: None,
     });

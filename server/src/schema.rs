@@ -721,6 +721,18 @@ table! {
         valid_from -> Nullable<Timestamp>,
         valid_until -> Nullable<Timestamp>,
         created_at -> Timestamp,
+        total_uses -> Nullable<Integer>,
+        first_order_only -> Bool,
+    }
+}
+
+table! {
+    planned_prices (id) {
+        id -> BigInt,
+        form -> Text,
+        valid_from -> Timestamp,
+        user_id -> BigInt,
+        created_at -> Timestamp,
     }
 }
 

@@ -24,6 +24,8 @@ mod recording;
 mod referrals;
 #[path = "plans/residential.rs"]
 mod residential;
+#[path = "plans/seller.rs"]
+mod seller;
 #[allow(dead_code)]
 #[path = "api/shop.rs"]
 mod shop;

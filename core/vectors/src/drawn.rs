@@ -2,7 +2,7 @@
 use crate::generator::Generator;
 use chrono::{DateTime, NaiveDateTime};
 use postern_core::auto_top_up::{self, AutoTopUp};
-use postern_core::coupon::{Benefit, Coupon, coupon_error_fields};
+use postern_core::coupon::{Benefit, Coupon, CouponUses, coupon_error_fields};
 use postern_core::money::Money;
 use postern_core::network::{self, Network};
 use postern_core::node::{NodeEvent, NodeState, next_node_state};
@@ -66,6 +66,8 @@ impl Generator {
             minimum: self.money(20_000),
             products: (0..self.below(3)).map(|_| self.pick(&products).ver_str.clone()).collect(),
             uses_per_account: (self.below(2) == 0).then(|| self.below(4) as u32),
+            total_uses: (self.below(2) == 0).then(|| self.below(9) as u32),
+            first_order_only: self.below(4) == 0,
             valid_from: (self.below(2) == 0).then(|| self.moment()),
             valid_until: (self.below(2) == 0).then(|| self.moment()),
         };
@@ -118,10 +120,15 @@ pub(super) fn allocate(generator: &mut Generator) -> String {
 
 pub(super) fn terms(generator: &mut Generator) -> String {
     let (request, terms) = (quote_request(generator), generator.terms());
-    let (now, uses) = (generator.moment(), generator.below(4) as u32);
+    let now = generator.moment();
+    let uses = CouponUses {
+        by_account: generator.below(4) as u32,
+        in_total: generator.below(9) as u32,
+        has_paid_order: generator.below(2) == 0,
+    };
     let usable = terms.coupon.as_ref().map(|coupon| coupon.check(now, uses).map_err(coupon_error_fields));
     let quote = quote_with_terms(&request, &Catalogue::default(), &terms).map_err(quote_error_fields);
-    format!("{request:?} {terms:?} {now} {uses} {usable:?} {quote:?}")
+    format!("{request:?} {terms:?} {now} {uses:?} {usable:?} {quote:?}")
 }
 
 pub(super) fn renewal(generator: &mut Generator) -> String {
@@ -346,6 +353,8 @@ pub(super) fn operator_forms(generator: &mut Generator) -> String {
         minimum: often_empty(generator, minimum),
         products: (0..generator.below(3)).map(|_| generator.pick(&tiers).ver_str.clone()).collect(),
         uses_per_account: generator.pick(&["", "1", "0", "x", "1000001"]).to_string(),
+        total_uses: generator.pick(&["", "1", "0", "x", "1000001"]).to_string(),
+        first_order_only: generator.below(2) == 0,
         valid_from: often_empty(generator, from),
         valid_until: often_empty(generator, until),
     };

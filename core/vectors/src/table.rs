@@ -5,11 +5,10 @@
 //! than the expected `Output`; everything else must be equal.
 use chrono::NaiveDateTime;
 use chrono_tz::Tz;
-use postern_core::account::AccountState;
 use postern_core::calls::{self, Access};
 use postern_core::code::{Outcome, codes, react};
-use postern_core::coupon::{Coupon, coupon_error_fields};
-use postern_core::field_errors::FieldErrors;
+use postern_core::coupon::{Coupon, CouponUses, coupon_error_fields};
+use postern_core::field_errors::{FieldErrors, both};
 use postern_core::language::Language;
 use postern_core::money::{self, Currency, Money, MoneyError};
 use postern_core::node::{self, NodeEvent, NodeState};
@@ -18,6 +17,7 @@ use postern_core::order::{
 };
 use postern_core::params::ScrubError;
 use postern_core::permission::{self, Level};
+use postern_core::price_forms::{self, Prices};
 use postern_core::proxy_user::{self, LimitCycle, ProxyUserEvent, ProxyUserState};
 use postern_core::quote::{QuoteRequest, Terms, quote_error_fields, quote_with_terms};
 use postern_core::redirect::safe_redirect;
@@ -27,9 +27,10 @@ use postern_core::renewal::{self, RenewalRequest};
 use postern_core::switch::{self, SwitchRequest};
 use postern_core::tier::{Catalogue, NodeKind, owned_products};
 use postern_core::time::{RangeEnd, from_wire, localize_response, range_end_to_utc, time_zone, to_wire};
+use postern_core::traffic::TrafficCatalogue;
 use postern_core::{
-    api_key, auto_top_up, endpoint, network, node_forms, operator_forms, params, profile, proxy_user_form, reseller,
-    sign_in, support, top_up, wallet_forms, webhook,
+    api_key, auto_top_up, endpoint, network, node_edit, node_forms, operator_forms, params, profile, proxy_user_form,
+    reseller, sign_in, support, top_up, unpaid, wallet_forms, webhook,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -243,7 +244,12 @@ fn run(rule: &str, input: &Value) -> Result<Value, Refusal> {
         }
         "checkCoupon" => {
             let coupon: Coupon = input.read("Coupon")?;
-            coupon.check(input.time("Now")?, input.read("Uses")?).map_err(coupon_error_fields)?;
+            let uses = CouponUses {
+                by_account: input.read("Uses")?,
+                in_total: input.read::<Option<u32>>("TotalUses")?.unwrap_or_default(),
+                has_paid_order: input.read::<Option<bool>>("HasPaidOrder")?.unwrap_or_default(),
+            };
+            coupon.check(input.time("Now")?, uses).map_err(coupon_error_fields)?;
             Value::Bool(true)
         }
         "refundUnused" => {
@@ -436,6 +442,21 @@ fn run_form(form: &str, input: &Input) -> Result<Value, Refusal> {
         "validateCouponCode" => to_value(wallet_forms::validate_coupon_code(&input.text("Coupon")?)?),
         "validateInviteCode" => to_value(wallet_forms::validate_invite_code(&input.text("InviteCode")?)?),
         "validateCoupon" => to_value(operator_forms::validate_coupon(&input.whole()?, &input.catalogue()?)?),
+        "validatePriceChange" => {
+            let prices = Prices { catalogue: Catalogue::default(), traffic: TrafficCatalogue::default() };
+            let when = price_forms::validate_price_time(&input.text("ValidFrom")?, input.time("Now")?);
+            both(price_forms::validate_price(&input.read("Form")?, &prices), when)?;
+            Value::Null
+        }
+        "validateNodeEdit" => {
+            let edit = node_edit::validate_node_edit(&input.whole()?)?;
+            json!({ "City": edit.place.map(|place| place.1), "Asn": edit.asn, "Socks5Port": edit.socks5_port.flatten() })
+        }
+        "validateLimit" => to_value(unpaid::validate_limit(&input.whole()?)?),
+        "validateHoldStep" => {
+            let (from, ips) = unpaid::validate_hold_step(&input.whole()?)?;
+            json!({ "From": from, "Ips": ips })
+        }
         "validateCredit" => {
             let (amount, reason) = operator_forms::validate_credit(&input.whole()?)?;
             json!({ "Amount": amount, "Reason": reason })
@@ -449,9 +470,7 @@ fn run_form(form: &str, input: &Input) -> Result<Value, Refusal> {
             let terms = operator_forms::validate_account_terms(&input.whole()?)?;
             json!({ "Level": terms.level.number(), "ResellerBasisPoints": terms.reseller_basis_points })
         }
-        "validateSuspension" => {
-            to_value(operator_forms::validate_state_reason(AccountState::Suspended, &input.text("Reason")?)?)
-        }
+        "validateReason" => to_value(operator_forms::validate_reason(&input.text("Reason")?)?),
         "validateAccountNote" => to_value(operator_forms::validate_account_note(&input.text("Note")?)?),
         "validateMessage" => to_value(support::validate_message(&input.text("Text")?)?),
         "autoTopUpDue" => {

@@ -145,7 +145,7 @@ export interface paths {
         put?: never;
         /**
          * Lists invoices and credit notes, newest first
-         * @description Filters by `Kind` and time; sorts by `IssuedAt`.
+         * @description `Search` matches part of a document's or an order's number; filters by `Kind` and time; sorts by `IssuedAt`.
          *
          *     Requires a token; acts on the account of the token. Allowed for suspended accounts. An API key needs the scope `billing:read`.
          */
@@ -1240,6 +1240,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/Operator/AddCoupon": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Adds a coupon
+         * @description Refused at `Code` if there is one with this code.
+         *
+         *     For operators only. An API key needs the scope `operator`. Accepts an `Idempotency-Key`.
+         */
+        post: operations["Operator_AddCoupon"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/Operator/AddProxyServer": {
         parameters: {
             query?: never;
@@ -1328,6 +1350,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/Operator/CancelPriceChange": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancels a planned change; 3004 once it has been made
+         * @description For operators only. An API key needs the scope `operator`.
+         */
+        post: operations["Operator_CancelPriceChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/ChangePrice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Changes a price or a discount, now or from a later time
+         * @description Open orders keep the price at which they were created.
+         *
+         *     For operators only. An API key needs the scope `operator`. Accepts an `Idempotency-Key`.
+         */
+        post: operations["Operator_ChangePrice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/Operator/CloseConversation": {
         parameters: {
             query?: never;
@@ -1370,6 +1434,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/Operator/EditNodes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Edits nodes, whoever has them: ports, place, ISP, supplier and cost
+         * @description Empty fields stay as they are.
+         *
+         *     For operators only. An API key needs the scope `operator`.
+         */
+        post: operations["Operator_EditNodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/EndCoupon": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ends a coupon now
+         * @description Orders that use it keep it. 3004 if no coupon with this code can be used, now or later.
+         *
+         *     For operators only. An API key needs the scope `operator`.
+         */
+        post: operations["Operator_EndCoupon"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/Operator/ExportAuditLog": {
         parameters: {
             query?: never;
@@ -1384,6 +1492,50 @@ export interface paths {
          * @description For operators only. An API key needs the scope `operator`.
          */
         post: operations["Operator_ExportAuditLog"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/ExportInventory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exports the inventory as CSV, with the filters of the list
+         * @description `Operator/ImportNodes` and `postern inventory import` read the file.
+         *
+         *     For operators only. An API key needs the scope `operator`.
+         */
+        post: operations["Operator_ExportInventory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/ExportInvoices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exports a month or less for the accountant, as one ZIP file: `invoices.csv` and `orders.csv` of all accounts, and every invoice and credit note as PDF in the reader's language, oldest first
+         * @description `StartTime` and `EndTime` are required.
+         *
+         *     For operators only. An API key needs the scope `operator`.
+         */
+        post: operations["Operator_ExportInvoices"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1536,6 +1688,92 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/Operator/GetCouponList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lists coupons with their number of uses, newest first
+         * @description `Search` matches part of a code; filters by `State`.
+         *
+         *     For operators only. An API key needs the scope `operator`.
+         */
+        post: operations["Operator_GetCouponList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/GetInventory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lists the nodes of the shop, newest first
+         * @description `Search` matches part of an address; filters by `State`, `VerStr`, `Country`, `City`, `Supplier`, `ServerId` and `AccountId`; sorts by `NodeId` and `Ip`, in short lists also by place, ISP, state and supplier.
+         *
+         *     For operators only. An API key needs the scope `operator`.
+         */
+        post: operations["Operator_GetInventory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/GetInvoiceList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lists the invoices and credit notes of all accounts, newest first
+         * @description `Search` matches part of a document's or an order's number; filters by `Kind` and time; sorts by `IssuedAt`. `Billing/GetInvoicePdf` prints them for operators too.
+         *
+         *     For operators only. An API key needs the scope `operator`.
+         */
+        post: operations["Operator_GetInvoiceList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/GetLimits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Returns the limits on what one account may have open unpaid
+         * @description For operators only. An API key needs the scope `operator`.
+         */
+        post: operations["Operator_GetLimits"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/Operator/GetOrder": {
         parameters: {
             query?: never;
@@ -1572,6 +1810,48 @@ export interface paths {
          *     For operators only. An API key needs the scope `operator`.
          */
         post: operations["Operator_GetOrderList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/GetPaymentList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lists the payments of all accounts, newest first
+         * @description `Search` matches a payment's id, or part of an order number or e-mail address; filters by `PaymentMethod`, `State`, `AccountId` and time; sorts by `CreatedAt` and `Amount`.
+         *
+         *     For operators only. An API key needs the scope `operator`.
+         */
+        post: operations["Operator_GetPaymentList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/GetPrices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Returns the shop's prices and discounts, now or at a later time with the changes planned until then, and all planned changes
+         * @description For operators only. An API key needs the scope `operator`.
+         */
+        post: operations["Operator_GetPrices"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1662,6 +1942,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/Operator/GetStock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Returns the stock by tier and city, with the sales of the last 30 days and how long it lasts; the shortest first
+         * @description For operators only. An API key needs the scope `operator`.
+         */
+        post: operations["Operator_GetStock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/Operator/GetTransactionList": {
         parameters: {
             query?: never;
@@ -1682,6 +1982,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/Operator/ImportNodes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Imports all nodes of a CSV file, or none if a cell is wrong
+         * @description At most 8 MB. Sent again, it imports nothing, because the addresses are there.
+         *
+         *     For operators only. An API key needs the scope `operator`.
+         */
+        post: operations["Operator_ImportNodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/Operator/MarkConversationRead": {
         parameters: {
             query?: never;
@@ -1696,6 +2018,28 @@ export interface paths {
          * @description For operators only. An API key needs the scope `operator`.
          */
         post: operations["Operator_MarkConversationRead"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/PreviewImport": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reads a CSV file of nodes and reports what an import would do: the nodes by tier and city, and the wrong cells
+         * @description At most 8 MB.
+         *
+         *     For operators only. An API key needs the scope `operator`.
+         */
+        post: operations["Operator_PreviewImport"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1760,6 +2104,70 @@ export interface paths {
          *     For operators only. An API key needs the scope `operator`. Accepts an `Idempotency-Key`.
          */
         post: operations["Operator_RemoveProxyServer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/ReplaceNode": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Gives the owner of a faulty node another one, at no cost: it takes over expiry, group, note and credentials
+         * @description Refused with 4002 if its city has no other node of the tier; choose one with `NewNodeId` then.
+         *
+         *     For operators only. An API key needs the scope `operator`. Accepts an `Idempotency-Key`.
+         */
+        post: operations["Operator_ReplaceNode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/RestoreNodes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sells retired nodes again
+         * @description For operators only. An API key needs the scope `operator`.
+         */
+        post: operations["Operator_RestoreNodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/RetireNodes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Takes nodes off sale
+         * @description Those that a customer has or is buying stay as they are.
+         *
+         *     For operators only. An API key needs the scope `operator`.
+         */
+        post: operations["Operator_RetireNodes"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1936,6 +2344,46 @@ export interface paths {
          *     For operators only. An API key needs the scope `operator`. Accepts an `Idempotency-Key`.
          */
         post: operations["Operator_SetAccountTerms"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/SetHoldStep": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sets how many IPs the unpaid orders of an account with at least this much money may hold, or removes the step
+         * @description For operators only. An API key needs the scope `operator`.
+         */
+        post: operations["Operator_SetHoldStep"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/SetLimit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Changes how many unpaid orders, open top-ups or open card requests an account may have
+         * @description For operators only. An API key needs the scope `operator`.
+         */
+        post: operations["Operator_SetLimit"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2293,7 +2741,7 @@ export interface paths {
         put?: never;
         /**
          * Confirms that a bank transfer has arrived, and credits the top-up to the customer's wallet
-         * @description For operators. Refused at the field `Amount` if it differs from the payment's amount. Settling again changes nothing.
+         * @description For operators. Refused at the field `Amount` if it differs from the payment's amount and `AcceptDifference` is not set. Settling again changes nothing.
          *
          *     For operators only. An API key needs the scope `operator`. Accepts an `Idempotency-Key`.
          */
@@ -4476,6 +4924,17 @@ export interface components {
              */
             UnpaidOrders: number;
         };
+        /** @description An invoice or credit note of any account. */
+        AccountInvoice: {
+            /**
+             * Format: int64
+             * @description The id of the customer's account.
+             */
+            AccountId: number;
+            /** @description An e-mail address, case-insensitive. */
+            Email: string;
+            Invoice: components["schemas"]["InvoiceView"];
+        };
         /** @description An order with its account. */
         AccountOrder: {
             /**
@@ -4501,6 +4960,37 @@ export interface components {
             /** @description The company name, the person's name, or else the e-mail address. */
             Name: string;
             Order: components["schemas"]["OrderView"];
+        };
+        /** @description A payment of any account. */
+        AccountPayment: {
+            /**
+             * Format: int64
+             * @description The id of the customer's account.
+             */
+            AccountId: number;
+            /** @description An amount of money, such as `12.50`. */
+            Amount: string;
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            CreatedAt: string;
+            /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
+            Currency: components["schemas"]["Currency"];
+            /** @description An e-mail address, case-insensitive. */
+            Email: string;
+            LastVerdict?: components["schemas"]["Verdict"] | null;
+            /** @description Until when the order can be paid. Money that arrives later goes to the wallet. */
+            OrderExpiresAt: string;
+            OrderKind: components["schemas"]["OrderKind"];
+            /** @description The order number that customers see. */
+            OrderNumber: string;
+            OrderState: components["schemas"]["OrderState"];
+            /** @description The id of a payment: one attempt to pay an order. */
+            PaymentId: string;
+            /** @description One of the methods that `Order/GetPaymentMethodList` returns: `wallet`, `stripe`, `transfer`, `sandbox`. */
+            PaymentMethod: components["schemas"]["PaymentMethod"];
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            SettledAt?: string | null;
+            /** @description The state, as an identifier. */
+            State: components["schemas"]["PaymentState"];
         };
         AccountRef: {
             /**
@@ -4845,6 +5335,30 @@ export interface components {
             Message: string;
         };
         /** @description A successful answer. */
+        Answer_CouponCode: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["CouponCode"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_CouponView: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["CouponView"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
         Answer_CustomerView: {
             /**
              * Format: int32
@@ -4930,6 +5444,18 @@ export interface components {
             Message: string;
         };
         /** @description A successful answer. */
+        Answer_LimitsView: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["LimitsView"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
         Answer_LowBalanceAlert: {
             /**
              * Format: int32
@@ -5002,6 +5528,18 @@ export interface components {
             Message: string;
         };
         /** @description A successful answer. */
+        Answer_NodeReplaced: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["NodeReplaced"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
         Answer_NodeTest: {
             /**
              * Format: int32
@@ -5022,6 +5560,30 @@ export interface components {
              */
             Code: 1000;
             Data: components["schemas"]["NodesAssigned"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_NodesChanged: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["NodesChanged"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_NodesImported: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["NodesImported"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -5086,6 +5648,18 @@ export interface components {
             Message: string;
         };
         /** @description A successful answer. */
+        Answer_Page_AccountInvoice: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["Page_AccountInvoice"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
         Answer_Page_AccountOrder: {
             /**
              * Format: int32
@@ -5094,6 +5668,18 @@ export interface components {
              */
             Code: 1000;
             Data: components["schemas"]["Page_AccountOrder"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_Page_AccountPayment: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["Page_AccountPayment"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -5134,6 +5720,18 @@ export interface components {
             Message: string;
         };
         /** @description A successful answer. */
+        Answer_Page_CouponView: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["Page_CouponView"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
         Answer_Page_DeliveryView: {
             /**
              * Format: int32
@@ -5142,6 +5740,18 @@ export interface components {
              */
             Code: 1000;
             Data: components["schemas"]["Page_DeliveryView"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_Page_InventoryNode: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["Page_InventoryNode"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -5346,6 +5956,18 @@ export interface components {
              */
             Code: 1000;
             Data: components["schemas"]["PlanGroup"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_PriceList: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["PriceList"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -5809,6 +6431,19 @@ export interface components {
             Message: string;
         };
         /** @description A successful answer. */
+        Answer_Vec_CityShelf: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            /** @description The result. */
+            Data: components["schemas"]["CityShelf"][];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
         Answer_Vec_CountryStock: {
             /**
              * Format: int32
@@ -6226,7 +6861,7 @@ export interface components {
          * @description What an operator did. Its text is in `locales/{language}/audit.json`.
          * @enum {string}
          */
-        AuditAction: "account_terms" | "account_suspended" | "account_resumed" | "account_center" | "account_note" | "account_viewed" | "two_factor_off" | "wallet_credited" | "wallet_debited" | "order_refunded" | "payment_settled" | "coupon_added" | "coupon_ended" | "price_changed" | "limit_changed" | "referral_rule_added" | "referral_reviewed" | "nodes_imported" | "nodes_retired" | "nodes_assigned" | "proxy_server_added" | "proxy_server_rotated" | "proxy_server_removed" | "reply_sent" | "conversation_closed" | "canned_answer_saved" | "canned_answer_deleted" | "settings_adopted" | "secret_key_replaced";
+        AuditAction: "account_terms" | "account_suspended" | "account_resumed" | "account_center" | "account_note" | "account_viewed" | "two_factor_off" | "wallet_credited" | "wallet_debited" | "order_refunded" | "payment_settled" | "coupon_added" | "coupon_ended" | "price_changed" | "price_planned" | "price_plan_cancelled" | "limit_changed" | "referral_rule_added" | "referral_reviewed" | "nodes_imported" | "nodes_retired" | "nodes_restored" | "nodes_edited" | "node_replaced" | "nodes_assigned" | "proxy_server_added" | "proxy_server_rotated" | "proxy_server_removed" | "reply_sent" | "conversation_closed" | "canned_answer_saved" | "canned_answer_deleted" | "settings_adopted" | "secret_key_replaced";
         /** @description A changed value as text, before and after; absent where there was or is none. */
         AuditChange: {
             /** @description The value afterwards; null where there is none. */
@@ -6276,7 +6911,7 @@ export interface components {
          * @description A value that an operator changed.
          * @enum {string}
          */
-        AuditField: "level" | "discount" | "amount" | "balance" | "adjustment" | "price" | "invitation_code" | "access_token" | "nodes" | "server" | "kind" | "host" | "http_port" | "socks5_port" | "rate" | "valid_from" | "valid_until" | "products" | "minimum" | "uses_per_account" | "review" | "value" | "title" | "text" | "credit_note" | "replaced";
+        AuditField: "level" | "discount" | "amount" | "balance" | "adjustment" | "price" | "invitation_code" | "access_token" | "nodes" | "server" | "kind" | "host" | "ip" | "http_port" | "socks5_port" | "city" | "isp" | "asn" | "supplier" | "cost" | "rate" | "valid_from" | "valid_until" | "products" | "minimum" | "uses_per_account" | "total_uses" | "first_order_only" | "review" | "value" | "title" | "text" | "credit_note" | "replaced";
         /** @description Whether a connection may be opened, and for whom its traffic counts. */
         Authorization: {
             /**
@@ -6455,7 +7090,7 @@ export interface components {
              * @description The rule, as an identifier.
              * @enum {string}
              */
-            Rule: "required" | "email" | "minLength" | "maxLength" | "passwordTooSimple" | "passwordIsEmail" | "inviteCode" | "unknownInviteCode" | "amount" | "amountMin" | "amountMax" | "unknownTier" | "unknownPeriod" | "chooseAnIp" | "tooManyCities" | "atLeastOne" | "repeatedCity" | "tooManyIps" | "tooManyHeld" | "tooManyHeldAtMost" | "amountDue" | "unknownPaymentMethod" | "unknownKind" | "idempotencyKey" | "malformed" | "time" | "repeatedTier" | "couponUnknown" | "couponNotYet" | "couponEnded" | "couponUsedUp" | "couponOtherProducts" | "couponMinimum" | "invisibleCharacters" | "brokenCharacter" | "phone" | "taxNumber" | "website" | "country" | "postalCode" | "passwordSame" | "emailSame" | "credentialsEmpty" | "userName" | "proxyPassword" | "proxyPasswordKinds" | "passwordHasUserName" | "colour" | "webhookHttps" | "webhookAddress" | "webhookCredentials" | "webhookFragment" | "webhookPrivate" | "chooseAnEvent" | "eventNotForWebhooks" | "gigabytes" | "gigabytesMin" | "gigabytesMax" | "cycleWithoutLimit" | "timeInFuture" | "tooManyCountries" | "couponCode" | "endpointPrefix" | "endpointMissing" | "endpointCharacters" | "endpointLength" | "endpointCountry" | "endpointTtl" | "endpointTarget" | "endpointTtlWithoutSession" | "endpointUnknownPart" | "endpointOrder" | "endpointScheme" | "endpointHost" | "endpointPort" | "endpointForbidden" | "endpointPercent" | "endpointJson" | "endpointCsv" | "endpointCurl" | "endpointUnread" | "endpointAmbiguous" | "endpointPlaceholder" | "endpointBrace" | "endpointLine" | "endpointCount" | "endpointDialect" | "dialectUnknown" | "dialectNotRead" | "dialectNoEquivalent" | "dialectUnknownKey" | "dialectChanged" | "dialectTtl" | "dialectTtlWithoutSession" | "dialectStrict" | "network" | "networkPrefix" | "networkTooWide" | "networkPrivate" | "networkLoopback" | "networkLinkLocal" | "networkShared" | "networkMulticast" | "networkDocumentation" | "networkReserved" | "groupNameTaken" | "tooManySorts" | "listKey" | "tooManyGroups" | "unknownAccessMode" | "whitelistEmpty" | "whitelistRepeated" | "whitelistFull" | "whitelistTooWide" | "whitelistNeedsTraffic" | "tooManyNodes" | "unknownFormat" | "min" | "max" | "notWhole" | "wrongValue" | "percent" | "discount" | "discountOfResellers" | "unknownLevel" | "percentOrAmount" | "wholeNumber" | "endsBeforeItBegins" | "address" | "addressNotPublic" | "port" | "unknownCountry" | "unknownCity" | "unknownCitySimilar" | "cityOfOtherCountry" | "asn" | "unknownTarget" | "noSuchServer" | "noNetwork" | "ipPresent" | "ipRepeated" | "notUtf8" | "nothingToRefund" | "tooManyItems" | "nestedTooDeep" | "cardMissing" | "csvHeader" | "csvColumn" | "csvColumnRepeated" | "csvRow" | "unknownCycle" | "nameRepeated" | "nameTaken" | "unknownServer" | "unknownProxyUser" | "tooManyProxyUsers" | "wholeNumberOrZero" | "noSuchPrice" | "lastPrice" | "periodRenews" | "tooLongRange" | "attachmentKind" | "attachmentContent" | "attachmentEmpty" | "attachmentSize" | "attachmentPixels" | "attachmentsFull" | "conversationFull" | "unknownAttachment" | "unknownPlaceholder" | "scopeOfOperators" | "tooManyApiKeys" | "timeZone" | "picture" | "pictureBytes" | "pictureSides" | "twoFactorCode";
+            Rule: "required" | "email" | "minLength" | "maxLength" | "passwordTooSimple" | "passwordIsEmail" | "inviteCode" | "unknownInviteCode" | "amount" | "amountMin" | "amountMax" | "unknownTier" | "unknownPeriod" | "chooseAnIp" | "tooManyCities" | "atLeastOne" | "repeatedCity" | "tooManyIps" | "tooManyHeld" | "tooManyHeldAtMost" | "amountDue" | "unknownPaymentMethod" | "unknownKind" | "idempotencyKey" | "malformed" | "time" | "repeatedTier" | "couponTaken" | "couponUnknown" | "couponNotYet" | "couponEnded" | "couponUsedUp" | "couponAllUsed" | "couponFirstOrder" | "couponOtherProducts" | "couponMinimum" | "invisibleCharacters" | "brokenCharacter" | "phone" | "taxNumber" | "website" | "country" | "postalCode" | "passwordSame" | "emailSame" | "credentialsEmpty" | "userName" | "proxyPassword" | "proxyPasswordKinds" | "passwordHasUserName" | "colour" | "webhookHttps" | "webhookAddress" | "webhookCredentials" | "webhookFragment" | "webhookPrivate" | "chooseAnEvent" | "eventNotForWebhooks" | "gigabytes" | "gigabytesMin" | "gigabytesMax" | "cycleWithoutLimit" | "timeInFuture" | "tooManyCountries" | "couponCode" | "endpointPrefix" | "endpointMissing" | "endpointCharacters" | "endpointLength" | "endpointCountry" | "endpointTtl" | "endpointTarget" | "endpointTtlWithoutSession" | "endpointUnknownPart" | "endpointOrder" | "endpointScheme" | "endpointHost" | "endpointPort" | "endpointForbidden" | "endpointPercent" | "endpointJson" | "endpointCsv" | "endpointCurl" | "endpointUnread" | "endpointAmbiguous" | "endpointPlaceholder" | "endpointBrace" | "endpointLine" | "endpointCount" | "endpointDialect" | "dialectUnknown" | "dialectNotRead" | "dialectNoEquivalent" | "dialectUnknownKey" | "dialectChanged" | "dialectTtl" | "dialectTtlWithoutSession" | "dialectStrict" | "network" | "networkPrefix" | "networkTooWide" | "networkPrivate" | "networkLoopback" | "networkLinkLocal" | "networkShared" | "networkMulticast" | "networkDocumentation" | "networkReserved" | "groupNameTaken" | "tooManySorts" | "listKey" | "tooManyGroups" | "unknownAccessMode" | "whitelistEmpty" | "whitelistRepeated" | "whitelistFull" | "whitelistTooWide" | "whitelistNeedsTraffic" | "tooManyNodes" | "unknownFormat" | "min" | "max" | "notWhole" | "wrongValue" | "percent" | "discount" | "discountOfResellers" | "unknownLevel" | "percentOrAmount" | "wholeNumber" | "endsBeforeItBegins" | "address" | "addressNotPublic" | "port" | "unknownCountry" | "unknownCity" | "unknownCitySimilar" | "cityOfOtherCountry" | "asn" | "unknownTarget" | "noSuchServer" | "noNetwork" | "ipPresent" | "ipRepeated" | "notUtf8" | "notInStock" | "nothingToRefund" | "tooManyItems" | "nestedTooDeep" | "cardMissing" | "csvHeader" | "csvColumn" | "csvColumnRepeated" | "csvRow" | "unknownCycle" | "nameRepeated" | "nameTaken" | "unknownServer" | "unknownProxyUser" | "tooManyProxyUsers" | "wholeNumberOrZero" | "noSuchPrice" | "lastPrice" | "periodRenews" | "tooLongRange" | "attachmentKind" | "attachmentContent" | "attachmentEmpty" | "attachmentSize" | "attachmentPixels" | "attachmentsFull" | "conversationFull" | "unknownAttachment" | "unknownPlaceholder" | "scopeOfOperators" | "tooManyApiKeys" | "timeZone" | "picture" | "pictureBytes" | "pictureSides" | "twoFactorCode";
         };
         /** @description The result of a bulk call. */
         BulkResult: {
@@ -6620,6 +7255,10 @@ export interface components {
             /** @description The new password. The rules of sign-up apply, and it must differ from the current one. */
             NewPassword: string;
         };
+        ChangePrice: components["schemas"]["PriceForm"] & {
+            /** @description From when it counts, in UTC; empty for now. */
+            ValidFrom?: string;
+        };
         ChangeProxyUserPassword: {
             /**
              * Format: int64
@@ -6650,6 +7289,43 @@ export interface components {
              * @default
              */
             Coupon?: string;
+        };
+        /** @description The nodes of one tier in one city. */
+        CityShelf: {
+            /**
+             * Format: int64
+             * @description The number of IPs in stock right now.
+             */
+            Available: number;
+            /** @description The city: a key of the shop's table of places, such as `new-york`; free text in a postal address. */
+            City: string;
+            /** @description The city's English name. */
+            CityNameEn: string;
+            /** @description The city's Chinese name. */
+            CityNameZh: string;
+            /** @description The two-letter country code, ISO 3166-1 alpha-2, such as `US`. */
+            Country: string;
+            /** @description The country's English name. */
+            CountryNameEn: string;
+            /** @description The country's Chinese name. */
+            CountryNameZh: string;
+            /**
+             * Format: int64
+             * @description For how many days the stock lasts at this pace; null if nothing was sold.
+             */
+            DaysLeft?: number | null;
+            /**
+             * Format: int64
+             * @description Nodes that are not retired.
+             */
+            Nodes: number;
+            /**
+             * Format: int64
+             * @description Nodes sold in the last 30 days that their buyers still have.
+             */
+            Sold: number;
+            /** @description The tier: one of the `VerStr` values of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
+            VerStr: string;
         };
         CityStock: {
             /** @description The city: a key of the shop's table of places, such as `new-york`; free text in a postal address. */
@@ -6835,10 +7511,17 @@ export interface components {
             Benefit: Record<string, never>;
             /** @description Upper case. */
             Code: string;
+            /** @description Whether it is only for accounts that have paid no order yet, top-ups aside. */
+            FirstOrderOnly?: boolean;
             /** @description The minimum total of the coupon's lines, after the other discounts. */
             Minimum: string;
             /** @description `VerStr` of the tiers it applies to, or `rotating residential proxies plan` for residential traffic; empty for all. */
             Products?: string[];
+            /**
+             * Format: int64
+             * @description Maximum number of orders of all accounts together; absent for no limit.
+             */
+            TotalUses?: number | null;
             /**
              * Format: int64
              * @description Maximum number of orders per account, counted together with accounts whose e-mail addresses are aliases of the same inbox; absent for no limit.
@@ -6848,6 +7531,79 @@ export interface components {
             ValidFrom?: string | null;
             /** @description When it ceases to be valid, in UTC; absent for no end. */
             ValidUntil?: string | null;
+        };
+        CouponCode: {
+            /** @description The coupon's code. */
+            Code: string;
+        };
+        /** @description A coupon form, as entered. */
+        CouponForm: {
+            /**
+             * @description An amount; empty for a percentage coupon.
+             * @default
+             */
+            Amount?: string;
+            /**
+             * @description What customers enter: letters, digits and hyphens.
+             * @default
+             */
+            Code?: string;
+            /**
+             * @description Whether it is only for accounts that have paid no order yet.
+             * @default false
+             */
+            FirstOrderOnly?: boolean;
+            /**
+             * @description Empty for none.
+             * @default
+             */
+            Minimum?: string;
+            /**
+             * @description Percent with up to two decimal places, `15` or `12.5`; empty for an amount coupon.
+             * @default
+             */
+            Percent?: string;
+            /** @description `VerStr` of tiers, or `rotating residential proxies plan` for residential traffic; empty for all. */
+            Products?: string[];
+            /**
+             * @description Orders of all accounts together, a whole number; empty for no limit.
+             * @default
+             */
+            TotalUses?: string;
+            /**
+             * @description Orders per account, a whole number; empty for no limit.
+             * @default
+             */
+            UsesPerAccount?: string;
+            /**
+             * @description `YYYY-MM-DD HH:mm:ss` in UTC; empty for no start.
+             * @default
+             */
+            ValidFrom?: string;
+            /**
+             * @description `YYYY-MM-DD HH:mm:ss` in UTC, exclusive; empty for no end.
+             * @default
+             */
+            ValidUntil?: string;
+        };
+        /**
+         * @description Whether a coupon can be used, by its times.
+         * @enum {string}
+         */
+        CouponState: "planned" | "usable" | "ended";
+        /** @description A coupon and its use. */
+        CouponView: {
+            /** @description A coupon code, case-insensitive. */
+            Coupon: components["schemas"]["Coupon"];
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            CreatedAt: string;
+            /**
+             * Format: int64
+             * @description The number of orders that use it, unpaid ones included.
+             */
+            Orders: number;
+            /** @description The state, as an identifier. */
+            State: components["schemas"]["CouponState"];
         };
         /** @description A quote request with the total that the customer agreed to; if the price has changed, the call is refused with code 4004. */
         CreateOrder: components["schemas"]["QuoteRequest"] & {
@@ -7028,6 +7784,7 @@ export interface components {
              */
             Note?: string;
         };
+        EditNodes: components["schemas"]["NodeEditForm"] & components["schemas"]["NodeIds"];
         /** @description The new settings of a proxy user. The password stays unchanged. */
         EditProxyUser: components["schemas"]["ProxyUserForm"] & components["schemas"]["ProxyUserRef"];
         EditWebhook: components["schemas"]["WebhookForm"] & components["schemas"]["WebhookRef"];
@@ -7246,6 +8003,22 @@ export interface components {
              */
             NextMaxIps?: number | null;
         };
+        /** @description A step of the limit on held IPs, as entered. */
+        HoldStepForm: {
+            /** @description An amount such as `50.00`; `0` for all accounts. */
+            From: string;
+            /** @description A whole number; empty removes the step. */
+            Ips?: string;
+        };
+        HoldStepView: {
+            /** @description Counts for accounts with at least this much in wallet and paid orders together. */
+            From: string;
+            /**
+             * Format: int64
+             * @description How many IPs its unpaid orders may hold.
+             */
+            Ips: number;
+        };
         ImportProxyUsers: {
             /**
              * @description The text of a CSV file with a header.
@@ -7266,6 +8039,25 @@ export interface components {
             /** @description A password. */
             Password: string;
         };
+        /** @description The lines of one tier and city. */
+        ImportedShelf: {
+            /** @description The city: a key of the shop's table of places, such as `new-york`; free text in a postal address. */
+            City: string;
+            /** @description The city's English name. */
+            CityNameEn: string;
+            /** @description The city's Chinese name. */
+            CityNameZh: string;
+            /** @description The two-letter country code, ISO 3166-1 alpha-2, such as `US`. */
+            Country: string;
+            /** @description The country's English name. */
+            CountryNameEn: string;
+            /** @description The country's Chinese name. */
+            CountryNameZh: string;
+            /** @description One row per node. */
+            Nodes: number;
+            /** @description The tier: one of the `VerStr` values of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
+            VerStr: string;
+        };
         /** @description The stock of a tier in one city. */
         Inventory: {
             /**
@@ -7283,6 +8075,70 @@ export interface components {
              * @enum {integer}
              */
             NodeType: 1 | 2;
+            /** @description The tier: one of the `VerStr` values of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
+            VerStr: string;
+        };
+        /** @description A node of the inventory, in stock or not. */
+        InventoryNode: {
+            /**
+             * Format: int64
+             * @description The account that owns it.
+             */
+            AccountId?: number | null;
+            /**
+             * Format: int64
+             * @description The autonomous system number (ASN) of the address.
+             */
+            Asn: number;
+            /** @description The city: a key of the shop's table of places, such as `new-york`; free text in a postal address. */
+            City: string;
+            /** @description The city's English name. */
+            CityNameEn: string;
+            /** @description The city's Chinese name. */
+            CityNameZh: string;
+            /** @description What the seller pays for it, per 30 days. */
+            Cost: string;
+            /** @description The two-letter country code, ISO 3166-1 alpha-2, such as `US`. */
+            Country: string;
+            /** @description The country's English name. */
+            CountryNameEn: string;
+            /** @description The country's Chinese name. */
+            CountryNameZh: string;
+            /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
+            Currency: components["schemas"]["Currency"];
+            /** @description The e-mail address of its owner. */
+            Email?: string | null;
+            /** @description When it expires for its owner. */
+            ExpiresAt?: string | null;
+            /** @description When its quarantine ends. */
+            FreeAt?: string | null;
+            /**
+             * Format: int32
+             * @description The port for HTTP proxies.
+             */
+            HttpPort: number;
+            /** @description An IPv4 or IPv6 address. */
+            Ip: string;
+            /** @description The internet service provider (ISP) that the address belongs to. */
+            Isp: string;
+            /**
+             * Format: int64
+             * @description The id of a node.
+             */
+            NodeId: number;
+            /** @description The proxy server that alone carries it; null if any may. */
+            Server?: string | null;
+            /**
+             * Format: int32
+             * @description Null for a node with HTTP alone.
+             */
+            Socks5Port?: number | null;
+            /** @description The state, as an identifier. */
+            State: components["schemas"]["NodeState"];
+            /** @description Where the seller has it from; customers do not see it. */
+            Supplier: string;
+            /** @description The use cases that it is good for. */
+            Targets: string[];
             /** @description The tier: one of the `VerStr` values of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr: string;
         };
@@ -7414,10 +8270,39 @@ export interface components {
          */
         Level: 0 | 1 | 2;
         /**
+         * @description A limit on what one account may have open.
+         * @enum {string}
+         */
+        Limit: "unpaid_orders" | "open_top_ups" | "open_card_requests";
+        /**
          * @description How often the used traffic is reset to zero.
          * @enum {string}
          */
         LimitCycle: "none" | "day" | "week" | "month";
+        /** @description A limit's new value, as entered. */
+        LimitForm: {
+            /** @description Which limit. */
+            Limit: components["schemas"]["Limit"];
+            /** @description A whole number. */
+            Most: string;
+        };
+        LimitView: {
+            /** @description Which limit. */
+            Limit: components["schemas"]["Limit"];
+            /**
+             * Format: int32
+             * @description How many an account may have open.
+             */
+            Most: number;
+        };
+        /** @description The limits on what one account may have open unpaid. */
+        LimitsView: {
+            /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
+            Currency: components["schemas"]["Currency"];
+            /** @description How many IPs unpaid orders may hold, by the account's money; the lowest first. */
+            HoldSteps: components["schemas"]["HoldStepView"][];
+            Limits: components["schemas"]["LimitView"][];
+        };
         /** @description A number of IPs in one city. `country` is the two-letter code, `city` the key of core's table of places. */
         LineRequest: {
             /** @description The city: a key of the shop's table of places, such as `new-york`; free text in a postal address. */
@@ -7627,6 +8512,49 @@ export interface components {
             History: components["schemas"]["NodeHistoryEntry"][];
             Node: components["schemas"]["OwnedNode"];
         };
+        /** @description A change of nodes, as entered: what is empty stays as it is. */
+        NodeEditForm: {
+            /**
+             * @description With or without `AS`.
+             * @default
+             */
+            Asn?: string;
+            /**
+             * @description A city's key or name.
+             * @default
+             */
+            City?: string;
+            /**
+             * @description What the seller pays for a node, per 30 days.
+             * @default
+             */
+            Cost?: string;
+            /**
+             * @description A country's code or name, together with `City`.
+             * @default
+             */
+            Country?: string;
+            /**
+             * @description The port for HTTP proxies.
+             * @default
+             */
+            HttpPort?: string;
+            /**
+             * @description The internet service provider (ISP) that the address belongs to.
+             * @default
+             */
+            Isp?: string;
+            /**
+             * @description `0` for a node with HTTP alone.
+             * @default
+             */
+            Socks5Port?: string;
+            /**
+             * @description Where the seller has it from; customers do not see it.
+             * @default
+             */
+            Supplier?: string;
+        };
         /** @description Filters of the proxy list. */
         NodeFilter: {
             /** @description Whether it renews automatically from the wallet before it expires. */
@@ -7689,6 +8617,32 @@ export interface components {
          * @enum {string}
          */
         NodeHistoryKind: "bought" | "renewed" | "switched";
+        NodeIds: {
+            /** @description The ids of nodes, as returned by `Ips/GetUserNodeList`. */
+            NodeIds: number[];
+        };
+        /** @description A node that took another's place. */
+        NodeReplaced: {
+            /**
+             * Format: int64
+             * @description The id of the customer's account.
+             */
+            AccountId: number;
+            /** @description The address of the replacement. */
+            NewIp: string;
+            /**
+             * Format: int64
+             * @description The id of the replacement node.
+             */
+            NewNodeId: number;
+            /** @description The address of the replaced node. */
+            OldIp: string;
+            /**
+             * Format: int64
+             * @description The id of the replaced node.
+             */
+            OldNodeId: number;
+        };
         /** @description A node that was not changed, and why. */
         NodeResult: {
             /**
@@ -7762,6 +8716,26 @@ export interface components {
             Assigned: number;
             /** @description Addresses and networks in which there are no nodes. */
             NotFound: string[];
+        };
+        /** @description What became of the nodes of a call. */
+        NodesChanged: {
+            /** @description The number of rows changed. */
+            Changed: number;
+            /** @description The nodes that stayed as they are: unknown, or in a state that forbids the change. */
+            Failed: components["schemas"]["UnchangedNode"][];
+        };
+        /** @description The result of an import, or of its preview. */
+        NodesImported: {
+            /** @description Whether they were imported: only if no line is wrong. */
+            IsImported: boolean;
+            /** @description Valid lines: how many nodes can be imported, or were. */
+            Nodes: number;
+            /** @description Valid lines by tier and city, the largest number first. */
+            Shelves: components["schemas"]["ImportedShelf"][];
+            /** @description The first of them. */
+            Wrong: components["schemas"]["WrongCell"][];
+            /** @description The number of wrong cells. */
+            WrongCells: number;
         };
         /** @description A user's choice for the notifications of one kind. */
         NotificationChoice: {
@@ -8174,6 +9148,32 @@ export interface components {
             TotalIsAtLeast: boolean;
         };
         /** @description One page of a list. */
+        Page_AccountInvoice: {
+            /** @description The cursor of the next page, to send as `After`; absent on the last page and in lists without keyset pagination. */
+            Next?: string | null;
+            /**
+             * Format: int64
+             * @description The number of this page, from 1.
+             */
+            Page: number;
+            /**
+             * Format: int64
+             * @description The number of rows per page.
+             */
+            PageSize: number;
+            /** @description The rows of this page. */
+            Rows: components["schemas"]["AccountInvoice"][];
+            /** @description The fields this list can be sorted by; long lists support fewer. */
+            SortableFields: string[];
+            /**
+             * Format: int64
+             * @description The total number of rows on all pages.
+             */
+            Total: number;
+            /** @description Whether there are more rows than `Total`: rows are counted up to 10,000. */
+            TotalIsAtLeast: boolean;
+        };
+        /** @description One page of a list. */
         Page_AccountOrder: {
             /** @description The cursor of the next page, to send as `After`; absent on the last page and in lists without keyset pagination. */
             Next?: string | null;
@@ -8189,6 +9189,32 @@ export interface components {
             PageSize: number;
             /** @description The rows of this page. */
             Rows: components["schemas"]["AccountOrder"][];
+            /** @description The fields this list can be sorted by; long lists support fewer. */
+            SortableFields: string[];
+            /**
+             * Format: int64
+             * @description The total number of rows on all pages.
+             */
+            Total: number;
+            /** @description Whether there are more rows than `Total`: rows are counted up to 10,000. */
+            TotalIsAtLeast: boolean;
+        };
+        /** @description One page of a list. */
+        Page_AccountPayment: {
+            /** @description The cursor of the next page, to send as `After`; absent on the last page and in lists without keyset pagination. */
+            Next?: string | null;
+            /**
+             * Format: int64
+             * @description The number of this page, from 1.
+             */
+            Page: number;
+            /**
+             * Format: int64
+             * @description The number of rows per page.
+             */
+            PageSize: number;
+            /** @description The rows of this page. */
+            Rows: components["schemas"]["AccountPayment"][];
             /** @description The fields this list can be sorted by; long lists support fewer. */
             SortableFields: string[];
             /**
@@ -8339,6 +9365,32 @@ export interface components {
             TotalIsAtLeast: boolean;
         };
         /** @description One page of a list. */
+        Page_CouponView: {
+            /** @description The cursor of the next page, to send as `After`; absent on the last page and in lists without keyset pagination. */
+            Next?: string | null;
+            /**
+             * Format: int64
+             * @description The number of this page, from 1.
+             */
+            Page: number;
+            /**
+             * Format: int64
+             * @description The number of rows per page.
+             */
+            PageSize: number;
+            /** @description The rows of this page. */
+            Rows: components["schemas"]["CouponView"][];
+            /** @description The fields this list can be sorted by; long lists support fewer. */
+            SortableFields: string[];
+            /**
+             * Format: int64
+             * @description The total number of rows on all pages.
+             */
+            Total: number;
+            /** @description Whether there are more rows than `Total`: rows are counted up to 10,000. */
+            TotalIsAtLeast: boolean;
+        };
+        /** @description One page of a list. */
         Page_DeliveryView: {
             /** @description The cursor of the next page, to send as `After`; absent on the last page and in lists without keyset pagination. */
             Next?: string | null;
@@ -8354,6 +9406,32 @@ export interface components {
             PageSize: number;
             /** @description The rows of this page. */
             Rows: components["schemas"]["DeliveryView"][];
+            /** @description The fields this list can be sorted by; long lists support fewer. */
+            SortableFields: string[];
+            /**
+             * Format: int64
+             * @description The total number of rows on all pages.
+             */
+            Total: number;
+            /** @description Whether there are more rows than `Total`: rows are counted up to 10,000. */
+            TotalIsAtLeast: boolean;
+        };
+        /** @description One page of a list. */
+        Page_InventoryNode: {
+            /** @description The cursor of the next page, to send as `After`; absent on the last page and in lists without keyset pagination. */
+            Next?: string | null;
+            /**
+             * Format: int64
+             * @description The number of this page, from 1.
+             */
+            Page: number;
+            /**
+             * Format: int64
+             * @description The number of rows per page.
+             */
+            PageSize: number;
+            /** @description The rows of this page. */
+            Rows: components["schemas"]["InventoryNode"][];
             /** @description The fields this list can be sorted by; long lists support fewer. */
             SortableFields: string[];
             /**
@@ -8911,6 +9989,28 @@ export interface components {
             /** @description The tier: one of the `VerStr` values of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr: string;
         };
+        /** @description A change of a price that counts from a later time. */
+        PlannedPrice: {
+            Form: components["schemas"]["PriceForm"];
+            /** @description Whether it can be made as things stand: not if, for example, another change removes its period before. */
+            IsPossible: boolean;
+            /** @description The e-mail address of the operator who planned it. */
+            Operator: string;
+            /**
+             * Format: int64
+             * @description The planned change.
+             */
+            PlanId: number;
+            /** @description From when it counts, in UTC. */
+            ValidFrom: string;
+        };
+        PlannedPriceRef: {
+            /**
+             * Format: int64
+             * @description The planned change.
+             */
+            PlanId: number;
+        };
         /** @description A user's language and time zone. */
         Preferences: {
             /** @description The language of screens and mails. */
@@ -8934,6 +10034,49 @@ export interface components {
              */
             PresetId: number;
             Settings: components["schemas"]["EndpointSettings"];
+        };
+        /**
+         * @description A change of a price or a discount.
+         * @enum {string}
+         */
+        PriceAction: "set_traffic" | "remove_traffic" | "set_tier" | "set_period" | "remove_period" | "set_step" | "remove_step";
+        /** @description A change, as entered. Each action has its own fields; the others stay empty. */
+        PriceForm: {
+            Action: components["schemas"]["PriceAction"];
+            /** @description The period of `set_period` and `remove_period`, in days. */
+            Days?: string;
+            /** @description A percentage with up to two decimal places: of `set_period` and `set_step`. */
+            Discount?: string;
+            /** @description The smallest order in gigabytes: of `set_traffic` and `remove_traffic`. */
+            FromGb?: string;
+            /** @description The smallest order in IPs: of `set_step` and `remove_step`. */
+            Min?: string;
+            /** @description Days until traffic expires, `0` for never: of `set_traffic` and `remove_traffic`. */
+            Period?: string;
+            /** @description An amount such as `3.50`: of `set_traffic` and `set_tier`. */
+            Price?: string;
+            /** @description The tier of `set_tier`. */
+            VerStr?: string;
+        };
+        /** @description The shop's prices at a time, and the changes that are planned. */
+        PriceList: {
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            At: string;
+            /** @description All planned changes, the next one first. */
+            Planned: components["schemas"]["PlannedPrice"][];
+            Prices: components["schemas"]["Prices"];
+        };
+        /** @description The prices of a shop, against which changes are validated. */
+        Prices: {
+            Catalogue: components["schemas"]["Catalogue"];
+            Traffic: components["schemas"]["TrafficCatalogue"];
+        };
+        PricesAt: {
+            /**
+             * @description A time in UTC, for the prices from then on; empty for those of today.
+             * @default
+             */
+            At?: string;
         };
         /**
          * @description The state of a product: that of its nodes which need attention first.
@@ -9863,6 +11006,22 @@ export interface components {
             /** @description As typed: `2` or `0.5`. */
             ThresholdGigabytes: string;
         };
+        ReplaceNode: {
+            /**
+             * Format: int64
+             * @description The node to give instead, of the same tier and in stock; null for one of the same city.
+             */
+            NewNodeId?: number | null;
+            /**
+             * Format: int64
+             * @description A node that a customer has.
+             */
+            NodeId: number;
+            /** @description Shown to the customer. */
+            Reason: string;
+            /** @description Whether the faulty node is taken off sale; otherwise it returns to stock after its quarantine. */
+            Retire: boolean;
+        };
         /** @description An IP that replaced another in a switch. */
         ReplacementView: {
             /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
@@ -9936,6 +11095,11 @@ export interface components {
              */
             SessionId: number;
         };
+        /**
+         * @description A validation rule, by the key of its message in `locales/{language}/validation.json`.
+         * @enum {string}
+         */
+        Rule: "required" | "email" | "minLength" | "maxLength" | "passwordTooSimple" | "passwordIsEmail" | "inviteCode" | "unknownInviteCode" | "amount" | "amountMin" | "amountMax" | "unknownTier" | "unknownPeriod" | "chooseAnIp" | "tooManyCities" | "atLeastOne" | "repeatedCity" | "tooManyIps" | "tooManyHeld" | "tooManyHeldAtMost" | "amountDue" | "unknownPaymentMethod" | "unknownKind" | "idempotencyKey" | "malformed" | "time" | "repeatedTier" | "couponTaken" | "couponUnknown" | "couponNotYet" | "couponEnded" | "couponUsedUp" | "couponAllUsed" | "couponFirstOrder" | "couponOtherProducts" | "couponMinimum" | "invisibleCharacters" | "brokenCharacter" | "phone" | "taxNumber" | "website" | "country" | "postalCode" | "passwordSame" | "emailSame" | "credentialsEmpty" | "userName" | "proxyPassword" | "proxyPasswordKinds" | "passwordHasUserName" | "colour" | "webhookHttps" | "webhookAddress" | "webhookCredentials" | "webhookFragment" | "webhookPrivate" | "chooseAnEvent" | "eventNotForWebhooks" | "gigabytes" | "gigabytesMin" | "gigabytesMax" | "cycleWithoutLimit" | "timeInFuture" | "tooManyCountries" | "couponCode" | "endpointPrefix" | "endpointMissing" | "endpointCharacters" | "endpointLength" | "endpointCountry" | "endpointTtl" | "endpointTarget" | "endpointTtlWithoutSession" | "endpointUnknownPart" | "endpointOrder" | "endpointScheme" | "endpointHost" | "endpointPort" | "endpointForbidden" | "endpointPercent" | "endpointJson" | "endpointCsv" | "endpointCurl" | "endpointUnread" | "endpointAmbiguous" | "endpointPlaceholder" | "endpointBrace" | "endpointLine" | "endpointCount" | "endpointDialect" | "dialectUnknown" | "dialectNotRead" | "dialectNoEquivalent" | "dialectUnknownKey" | "dialectChanged" | "dialectTtl" | "dialectTtlWithoutSession" | "dialectStrict" | "network" | "networkPrefix" | "networkTooWide" | "networkPrivate" | "networkLoopback" | "networkLinkLocal" | "networkShared" | "networkMulticast" | "networkDocumentation" | "networkReserved" | "groupNameTaken" | "tooManySorts" | "listKey" | "tooManyGroups" | "unknownAccessMode" | "whitelistEmpty" | "whitelistRepeated" | "whitelistFull" | "whitelistTooWide" | "whitelistNeedsTraffic" | "tooManyNodes" | "unknownFormat" | "min" | "max" | "notWhole" | "wrongValue" | "percent" | "discount" | "discountOfResellers" | "unknownLevel" | "percentOrAmount" | "wholeNumber" | "endsBeforeItBegins" | "address" | "addressNotPublic" | "port" | "unknownCountry" | "unknownCity" | "unknownCitySimilar" | "cityOfOtherCountry" | "asn" | "unknownTarget" | "noSuchServer" | "noNetwork" | "ipPresent" | "ipRepeated" | "notUtf8" | "notInStock" | "nothingToRefund" | "tooManyItems" | "nestedTooDeep" | "cardMissing" | "csvHeader" | "csvColumn" | "csvColumnRepeated" | "csvRow" | "unknownCycle" | "nameRepeated" | "nameTaken" | "unknownServer" | "unknownProxyUser" | "tooManyProxyUsers" | "wholeNumberOrZero" | "noSuchPrice" | "lastPrice" | "periodRenews" | "tooLongRange" | "attachmentKind" | "attachmentContent" | "attachmentEmpty" | "attachmentSize" | "attachmentPixels" | "attachmentsFull" | "conversationFull" | "unknownAttachment" | "unknownPlaceholder" | "scopeOfOperators" | "tooManyApiKeys" | "timeZone" | "picture" | "pictureBytes" | "pictureSides" | "twoFactorCode";
         /** @description A commission rule. It applies to accounts that sign up from `ValidFrom` until the next rule begins. */
         RuleView: {
             /** @description Who added it, shown to operators only; absent for a command on the server. */
@@ -10190,7 +11354,9 @@ export interface components {
             Settings: components["schemas"]["NotificationChoice"][];
         };
         SettlePayment: {
-            /** @description The amount received, as typed, such as `100` or `100.00`: it must equal the amount due. */
+            /** @description Credits what has arrived, less or more than the amount due: the top-up becomes one of this amount. */
+            AcceptDifference?: boolean;
+            /** @description The amount received, as typed, such as `100` or `100.00`: it must equal the amount due, unless `AcceptDifference` is set. */
             Amount: string;
             /** @description A payment by bank transfer: its id, or its order number, which customers put on the transfer. */
             PaymentId: string;
@@ -10327,7 +11493,7 @@ export interface components {
          * @description How a node is switched; each mode has its own call.
          * @enum {string}
          */
-        SwitchMode: "quota" | "unit_price" | "specified";
+        SwitchMode: "quota" | "unit_price" | "specified" | "replaced";
         SwitchNodes: components["schemas"]["NodeSelection"] & {
             /**
              * @description Only reports what would happen.
@@ -10378,7 +11544,7 @@ export interface components {
             CreatedAt: string;
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: components["schemas"]["Currency"];
-            /** @description The e-mail address of the user who made the switch. */
+            /** @description The e-mail address of the user who made the switch; empty if the seller replaced the node. */
             Email: string;
             /** @description How the node was switched, as an identifier. */
             Mode: components["schemas"]["SwitchMode"];
@@ -10640,6 +11806,17 @@ export interface components {
             RecoveryCodesLeft: number;
             /** @description When it was turned on, in UTC. */
             TurnedOnAt?: string | null;
+        };
+        UnchangedNode: {
+            /** @description Null if there is no such node. */
+            Ip?: string | null;
+            /**
+             * Format: int64
+             * @description The id of a node.
+             */
+            NodeId: number;
+            /** @description The state, as an identifier. */
+            State?: components["schemas"]["NodeState"] | null;
         };
         Unread: {
             /** @description Whether there are more than `Unread`, which is at most 99. */
@@ -11072,6 +12249,16 @@ export interface components {
              * @description Returns the messages before this one.
              */
             Before?: number | null;
+        };
+        /** @description A wrong cell of a file to import. */
+        WrongCell: components["schemas"]["Broken"] & {
+            /** @description The column's name; `line` for a line that cannot be read. */
+            Column: string;
+            /**
+             * Format: int64
+             * @description From 1.
+             */
+            Line: number;
         };
     };
     responses: {
@@ -13622,6 +14809,53 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    Operator_AddCoupon: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Code": "AUTUMN",
+                 *       "FirstOrderOnly": true,
+                 *       "Minimum": "20",
+                 *       "Percent": "12.5",
+                 *       "TotalUses": "500",
+                 *       "UsesPerAccount": "1",
+                 *       "ValidUntil": "2026-12-31 00:00:00"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CouponForm"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_CouponView"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     Operator_AddProxyServer: {
         parameters: {
             query?: never;
@@ -13804,6 +15038,89 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    Operator_CancelPriceChange: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "PlanId": 3
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlannedPriceRef"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_PriceList"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    Operator_ChangePrice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Action": "set_tier",
+                 *       "Price": "5.50",
+                 *       "ValidFrom": "2027-01-01 00:00:00",
+                 *       "VerStr": "shared ISP proxies plan"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangePrice"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_PriceList"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     Operator_CloseConversation: {
         parameters: {
             query?: never;
@@ -13882,6 +15199,106 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    Operator_EditNodes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "City": "New York",
+                 *       "Country": "US",
+                 *       "Isp": "Northlight Fiber",
+                 *       "NodeIds": [
+                 *         1,
+                 *         2
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["EditNodes"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Code": 1000,
+                     *       "Data": {
+                     *         "Changed": 1,
+                     *         "Failed": [
+                     *           {
+                     *             "Ip": null,
+                     *             "NodeId": 2,
+                     *             "State": null
+                     *           }
+                     *         ]
+                     *       },
+                     *       "Message": "Success"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Answer_NodesChanged"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    Operator_EndCoupon: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Code": "AUTUMN"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CouponCode"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_CouponCode"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     Operator_ExportAuditLog: {
         parameters: {
             query?: never;
@@ -13914,6 +15331,89 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Refusal"];
                     "text/csv": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    Operator_ExportInventory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Filter": {
+                 *         "State": "available"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ListRequest"];
+            };
+        };
+        responses: {
+            /** @description The file, or a JSON refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                    "text/csv": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    Operator_ExportInvoices: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "EndTime": "2026-11-30 23:59:59",
+                 *       "StartTime": "2026-11-01 00:00:00"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ListRequest"];
+            };
+        };
+        responses: {
+            /** @description The file, or a JSON refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                    "application/zip": string;
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -14189,6 +15689,161 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    Operator_GetCouponList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Filter": {
+                 *         "State": "usable"
+                 *       },
+                 *       "Search": "AUT"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ListRequest"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Page_CouponView"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    Operator_GetInventory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Filter": {
+                 *         "City": "new-york",
+                 *         "State": "available"
+                 *       },
+                 *       "Search": "198.51."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ListRequest"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Page_InventoryNode"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    Operator_GetInvoiceList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Filter": {
+                 *         "Kind": "credit_note"
+                 *       },
+                 *       "StartTime": "2026-11-01 00:00:00"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ListRequest"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Page_AccountInvoice"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    Operator_GetLimits: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_LimitsView"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     Operator_GetOrder: {
         parameters: {
             query?: never;
@@ -14265,6 +15920,87 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Answer_Page_AccountOrder"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    Operator_GetPaymentList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Filter": {
+                 *         "PaymentMethod": "transfer",
+                 *         "State": "pending"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ListRequest"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Page_AccountPayment"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    Operator_GetPrices: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "At": "2027-01-01 00:00:00"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PricesAt"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_PriceList"] | components["schemas"]["Refusal"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -14412,6 +16148,34 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    Operator_GetStock: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Vec_CityShelf"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     Operator_GetTransactionList: {
         parameters: {
             query?: never;
@@ -14454,6 +16218,40 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    Operator_ImportNodes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["UploadForm"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_NodesImported"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     Operator_MarkConversationRead: {
         parameters: {
             query?: never;
@@ -14484,6 +16282,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Answer_UnreadMessages"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    Operator_PreviewImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["UploadForm"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_NodesImported"] | components["schemas"]["Refusal"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -14611,6 +16443,159 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Answer_ProxyServerRef"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    Operator_ReplaceNode: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "NewNodeId": 2,
+                 *       "NodeId": 1,
+                 *       "Reason": "It no longer answers",
+                 *       "Retire": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReplaceNode"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_NodeReplaced"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    Operator_RestoreNodes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "NodeIds": [
+                 *         1
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NodeIds"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Code": 1000,
+                     *       "Data": {
+                     *         "Changed": 1,
+                     *         "Failed": []
+                     *       },
+                     *       "Message": "Success"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Answer_NodesChanged"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    Operator_RetireNodes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "NodeIds": [
+                 *         1,
+                 *         2
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NodeIds"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Code": 1000,
+                     *       "Data": {
+                     *         "Changed": 1,
+                     *         "Failed": [
+                     *           {
+                     *             "Ip": "198.51.100.7",
+                     *             "NodeId": 2,
+                     *             "State": "assigned"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "Message": "Success"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Answer_NodesChanged"] | components["schemas"]["Refusal"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -14946,6 +16931,86 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Answer_AccountDetail"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    Operator_SetHoldStep: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "From": "50.00",
+                 *       "Ips": "70"
+                 *     }
+                 */
+                "application/json": components["schemas"]["HoldStepForm"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_LimitsView"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    Operator_SetLimit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Limit": "unpaid_orders",
+                 *       "Most": "7"
+                 *     }
+                 */
+                "application/json": components["schemas"]["LimitForm"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_LimitsView"] | components["schemas"]["Refusal"];
                 };
             };
             401: components["responses"]["Unauthorized"];

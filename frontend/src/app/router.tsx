@@ -310,6 +310,36 @@ export const router = createBrowserRouter([
                 })),
               },
               {
+                path: 'payments',
+                ...screenWithRules(async () => ({
+                  Component: (await import('@/features/operator/payments/PaymentsPage')).PaymentsPage,
+                })),
+              },
+              {
+                path: 'invoices',
+                ...screenWithRules(async () => ({
+                  Component: (await import('@/features/operator/payments/InvoicesPage')).InvoicesPage,
+                })),
+              },
+              {
+                path: 'inventory',
+                ...screenWithRules(async () => ({
+                  Component: (await import('@/features/operator/inventory/InventoryPage')).InventoryPage,
+                })),
+              },
+              {
+                path: 'prices',
+                ...screenWithRules(async () => ({
+                  Component: (await import('@/features/operator/prices/PricesPage')).PricesPage,
+                })),
+              },
+              {
+                path: 'coupons',
+                ...screenWithRules(async () => ({
+                  Component: (await import('@/features/operator/coupons/CouponsPage')).CouponsPage,
+                })),
+              },
+              {
                 path: 'audit-log',
                 ...screenWithRules(async () => ({
                   Component: (await import('@/features/operator/audit-log/AuditLogPage')).AuditLogPage,

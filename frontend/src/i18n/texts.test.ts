@@ -15,7 +15,7 @@ const read = (language: string, file: string) =>
 const placeholders = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name).sort();
 
 // Identical in both languages: names and formats.
-const SAME = /^(IP|ISP|(Standard )?Webhooks?|URL|host:port:user:pass|HTTP|\{\{Count\}\} GB|\{\{Price\}\}\/GB)$/;
+const SAME = /^(IP|ISP|ASN|(Standard )?Webhooks?|URL|host:port:user:pass|HTTP|\{\{Count\}\} GB|\{\{Price\}\}\/GB)$/;
 
 test('both languages have the same files', () => {
   expect(readdirSync(folder('zh'))).toEqual(files);

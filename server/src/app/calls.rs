@@ -1,9 +1,9 @@
 //! All calls of the API, on one page. What a call is allowed to and needs is in core's table (`core/src/calls.rs`), in the same order.
 use crate::http::routes::Routes;
 use crate::{
-    accounts, alarms, api_keys, audit_log, closing, coupons, data_export, endpoint_lists, invoices, notifications,
-    orders, payments, proxy_servers, proxy_users, referrals, refunds, settings, static_proxies, support, traffic,
-    usage, users, wallet, webhooks, welcome,
+    accounts, alarms, api_keys, audit_log, closing, coupons, data_export, endpoint_lists, inventory, invoices,
+    notifications, orders, payments, prices, proxy_servers, proxy_users, referrals, refunds, settings, static_proxies,
+    support, traffic, usage, users, wallet, webhooks, welcome,
 };
 
 /// Adds all calls, under `/api`.
@@ -77,6 +77,27 @@ pub fn configure(calls: &mut impl Routes) {
         .service(proxy_servers::routes::assign_nodes)
         .service(referrals::operator::add_rule)
         .service(wallet::adjustments::adjust_wallet)
+        .service(coupons::operator::add_coupon)
+        .service(prices::routes::cancel_price_change)
+        .service(prices::routes::change_price)
+        .service(inventory::routes::edit_nodes)
+        .service(coupons::operator::end_coupon)
+        .service(inventory::routes::export_inventory)
+        .service(orders::month::export_account_invoices)
+        .service(coupons::operator::get_coupon_list)
+        .service(inventory::routes::get_inventory)
+        .service(invoices::routes::get_account_invoice_list)
+        .service(orders::limits::get_limits)
+        .service(payments::list::get_payment_list)
+        .service(prices::routes::get_prices)
+        .service(inventory::routes::get_stock)
+        .service(inventory::routes::import_nodes)
+        .service(inventory::routes::preview_import)
+        .service(inventory::routes::replace_node)
+        .service(inventory::routes::restore_nodes)
+        .service(inventory::routes::retire_nodes)
+        .service(orders::limits::set_hold_step)
+        .service(orders::limits::set_limit)
         .service(support::operator::close_conversation)
         .service(support::canned::delete_canned_answer)
         .service(audit_log::routes::export_audit_log)

@@ -9,7 +9,7 @@ use crate::app::{doctor, init, openapi, output, startup};
 use crate::audit::Actor;
 use crate::config::Config;
 use crate::error::AppError;
-use crate::nodes::inventory;
+use crate::inventory::{self, Source, in_words};
 use crate::order_rows::limits;
 use crate::orders;
 use crate::payments::transfers::{self, SettlePayment};
@@ -146,6 +146,12 @@ enum CouponCommand {
         /// Maximum number of orders per account
         #[arg(long, default_value = "", hide_default_value = true)]
         uses_per_account: String,
+        /// Maximum number of orders of all accounts together
+        #[arg(long, default_value = "", hide_default_value = true)]
+        total_uses: String,
+        /// Only for accounts that have paid no order yet
+        #[arg(long)]
+        first_order_only: bool,
         /// YYYY-MM-DD HH:mm:ss in UTC
         #[arg(long = "from", default_value = "", hide_default_value = true)]
         valid_from: String,
@@ -186,6 +192,9 @@ enum OrderCommand {
         /// Amount received, for example 100.00; must equal the amount due
         #[arg(long)]
         amount: String,
+        /// Credit the amount received, although it is less or more than the amount due
+        #[arg(long)]
+        accept_difference: bool,
     },
 }
 
@@ -300,9 +309,10 @@ fn seed_demo(config: Config) -> anyhow::Result<()> {
 fn work_on_inventory(app: &App, command: InventoryCommand) -> anyhow::Result<()> {
     match command {
         InventoryCommand::Import { file, dry_run } => {
-            let found = inventory::import(app, &file, dry_run, &mut |progress| eprintln!("{progress}"))?;
-            for line in &found.wrong {
-                println!("{line}");
+            let progress = &mut |progress: &str| eprintln!("{progress}");
+            let found = inventory::import(app, &Source::Path(&file), dry_run, &Actor::command(), progress)?;
+            for cell in &found.wrong {
+                println!("{}", in_words(app, cell));
             }
             anyhow::ensure!(found.wrong.is_empty(), "nothing was imported: {} errors", found.wrong.len());
             let done = if dry_run { "can be imported" } else { "imported" };
@@ -326,9 +336,30 @@ fn work_on_inventory(app: &App, command: InventoryCommand) -> anyhow::Result<()>
 
 fn work_on_coupons(app: &App, command: CouponCommand) -> anyhow::Result<()> {
     match command {
-        CouponCommand::Add { code, percent, amount, minimum, products, uses_per_account, valid_from, valid_until } => {
-            let form =
-                CouponForm { code, percent, amount, minimum, products, uses_per_account, valid_from, valid_until };
+        CouponCommand::Add {
+            code,
+            percent,
+            amount,
+            minimum,
+            products,
+            uses_per_account,
+            total_uses,
+            first_order_only,
+            valid_from,
+            valid_until,
+        } => {
+            let form = CouponForm {
+                code,
+                percent,
+                amount,
+                minimum,
+                products,
+                uses_per_account,
+                total_uses,
+                first_order_only,
+                valid_from,
+                valid_until,
+            };
             println!("Coupon {} was added.", coupons::add(app, &form)?.code);
         }
         CouponCommand::List => coupons::list(app)?.iter().for_each(|line| println!("{line}")),
@@ -363,8 +394,9 @@ fn work_on_order(app: &App, command: OrderCommand) -> anyhow::Result<()> {
                 None => println!("Nothing was changed. Run again with --yes to refund this amount."),
             }
         }
-        OrderCommand::Settle { payment, amount } => {
-            let payment = transfers::settle_from_cli(app, &SettlePayment { payment_id: payment, amount })?;
+        OrderCommand::Settle { payment, amount, accept_difference } => {
+            let told = SettlePayment { payment_id: payment, amount, accept_difference };
+            let payment = transfers::settle_from_cli(app, &told)?;
             println!("The payment of {} {} is {}.", payment.amount, payment.currency.as_str(), payment.state.as_str());
         }
     }

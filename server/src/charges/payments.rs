@@ -96,6 +96,13 @@ pub fn insert(
     })
 }
 
+/// Changes the amount of a payment to what has arrived. It must not have succeeded yet.
+pub fn set_amount(conn: &mut Conn, payment_id: i64, amount: Money) -> Result<(), AppError> {
+    let amount = payments::amount_minor.eq(amount.minor());
+    diesel::update(payments::table.find(payment_id)).set(amount).execute(conn)?;
+    Ok(())
+}
+
 pub fn next_query(created_at: NaiveDateTime, now: NaiveDateTime) -> Option<NaiveDateTime> {
     query_delay_seconds((now - created_at).num_seconds()).map(|seconds| now + TimeDelta::seconds(seconds))
 }

@@ -1,5 +1,6 @@
 //! The call that checks a coupon.
 use crate::coupons::queries;
+use crate::db::RowLock;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::request::{Body, SignedIn};
@@ -42,6 +43,6 @@ pub async fn counting_guesses<T>(
 #[post("/Order/CheckCoupon")]
 pub async fn check_coupon(app: web::Data<App>, who: SignedIn, Body(check): Body<CheckCoupon>) -> Answered<Coupon> {
     let now = app.clock.now();
-    let found = app.db.read(move |conn| queries::usable(conn, who.account_id, &check.coupon, now));
+    let found = app.db.read(move |conn| queries::usable(conn, who.account_id, &check.coupon, RowLock::None, now));
     answer(counting_guesses(&app, who.account_id, true, found).await?)
 }

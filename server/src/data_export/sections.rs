@@ -32,6 +32,7 @@ mod tests {
         ("limits", SHOP),
         ("node_targets", SHOP),
         ("periods", SHOP),
+        ("planned_prices", SHOP),
         ("proxy_server_outages", SHOP),
         ("proxy_server_watch", SHOP),
         ("proxy_servers", SHOP),

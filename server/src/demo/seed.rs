@@ -153,6 +153,8 @@ fn welcome_coupon() -> Coupon {
         minimum: Money::from_minor(1_000),
         products: Vec::new(),
         uses_per_account: Some(1),
+        total_uses: None,
+        first_order_only: false,
         valid_from: None,
         valid_until: None,
     }

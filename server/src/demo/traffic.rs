@@ -1,6 +1,6 @@
 //! A year of the demo customer's residential traffic: purchases, proxy users, and usage by hour.
-use crate::db::Conn;
 use crate::db::prelude::*;
+use crate::db::{Conn, RowLock};
 use crate::error::AppError;
 use crate::fulfilment::fulfil;
 use crate::ledger::{Movement, move_money};
@@ -193,7 +193,7 @@ pub fn buy(conn: &mut Conn, key: &SecretKey, bought: &Bought, at: NaiveDateTime)
     let Bought { account_id, gigabytes, period_days, .. } = *bought;
     let request = TrafficRequest { gigabytes, period_days };
     let customer = AccountTerms { level: Level::Customer, reseller_basis_points: 0 };
-    let (quote, _) = priced(conn, account_id, customer, &request, None, at)?;
+    let (quote, _) = priced(conn, account_id, customer, &request, (None, RowLock::None), at)?;
     let credit = Movement {
         account_id,
         kind: EntryKind::Credit,

@@ -9,9 +9,19 @@ use futures_util::{Stream, StreamExt};
 use postern_core::code::Code;
 use serde_json::json;
 use std::io;
+use utoipa::ToSchema;
 
 /// Maximum size of a form besides the file: boundaries, headers, preamble and epilogue.
 const FORM_MAX_BYTES: usize = 16 << 10;
+
+/// An upload form with the file as its only field.
+#[allow(dead_code)]
+#[derive(ToSchema)]
+pub struct UploadForm {
+    /// The file, with its name.
+    #[schema(value_type = String, format = Binary)]
+    pub file: Vec<u8>,
+}
 
 /// An uploaded file, not validated yet.
 pub struct Upload {

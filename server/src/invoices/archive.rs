@@ -9,6 +9,7 @@ use crate::state::App;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use actix_web::{HttpRequest, HttpResponse, post, web};
 use chrono::{Datelike, Timelike};
+use futures_util::Stream;
 use futures_util::stream::try_unfold;
 use postern_core::constants::PAGE_SIZES;
 use postern_core::invoice::check_export_range;
@@ -46,21 +47,26 @@ fn internal(error: impl Into<anyhow::Error>) -> AppError {
 }
 
 /// A ZIP file that is being written.
-struct Archive {
+pub struct Archive {
     unsent: Unsent,
     zip: ZipWriter<StreamWriter<Unsent>>,
 }
 
 impl Archive {
-    fn new() -> Archive {
+    pub fn begin() -> Archive {
         let unsent = Unsent::default();
         Archive { zip: ZipWriter::new_stream(unsent.clone()), unsent }
     }
 
-    /// Adds a file and returns the bytes to send. A PDF is compressed already.
-    fn add(&mut self, document: &InvoiceView, file: &[u8]) -> Result<web::Bytes, AppError> {
+    /// Adds a document and returns the bytes to send. A PDF is compressed already.
+    pub fn add_document(&mut self, document: &InvoiceView, file: &[u8]) -> Result<web::Bytes, AppError> {
+        self.add(&format!("{}.pdf", document.invoice_number), &document.issued_at, file)
+    }
+
+    /// Adds a file with this time and returns the bytes to send.
+    pub fn add(&mut self, name: &str, at: &str, file: &[u8]) -> Result<web::Bytes, AppError> {
         let mut options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
-        let issued_at = from_wire(&document.issued_at).and_then(|at| {
+        let issued_at = from_wire(at).and_then(|at| {
             let year = u16::try_from(at.year()).ok()?;
             let [month, day, hour, minute, second] =
                 [at.month(), at.day(), at.hour(), at.minute(), at.second()].map(|part| part as u8);
@@ -69,12 +75,12 @@ impl Archive {
         if let Some(issued_at) = issued_at {
             options = options.last_modified_time(issued_at);
         }
-        self.zip.start_file(format!("{}.pdf", document.invoice_number), options).map_err(internal)?;
+        self.zip.start_file(name, options).map_err(internal)?;
         self.zip.write_all(file).map_err(internal)?;
         Ok(self.unsent.take())
     }
 
-    fn finish(self) -> Result<web::Bytes, AppError> {
+    pub fn finish(self) -> Result<web::Bytes, AppError> {
         self.zip.finish().map_err(internal)?;
         Ok(self.unsent.take())
     }
@@ -97,9 +103,9 @@ struct Export {
 
 async fn page(app: &App, account_id: i64, list: ListRequest) -> Result<Remaining, AppError> {
     let this = list.clone();
-    let found = app.db.read(move |conn| queries::list(conn, account_id, &this)).await?;
+    let found = app.db.read(move |conn| queries::list(conn, Some(account_id), &this)).await?;
     let next = found.next.map(|next| ListRequest { after: Some(next), ..list });
-    Ok(Remaining { rows: found.rows.into(), next })
+    Ok(Remaining { rows: found.rows.into_iter().map(|(_, invoice)| invoice).collect(), next })
 }
 
 impl Export {
@@ -112,15 +118,32 @@ impl Export {
         Ok(self.remaining.rows.pop_front())
     }
 
-    async fn print(&self, number: String) -> Result<Vec<u8>, AppError> {
+    async fn printed(&self, number: String) -> Result<Vec<u8>, AppError> {
         let account_id = self.account_id;
-        let read = move |conn: &mut crate::db::Conn| queries::find(conn, Some(account_id), &number);
-        let document: InvoiceDetail = self.app.db.read(read).await?;
-        let (texts, logo, fonts) = (self.app.texts.clone(), self.app.logo.clone(), self.app.fonts.clone());
-        let language = self.language;
-        let print = move || pdf::print(&document, &texts, language, logo.as_deref(), &fonts);
-        Ok(self.app.costly.documents.of_account(account_id).run(print).await??)
+        let document = self.app.db.read(move |conn| queries::find(conn, Some(account_id), &number)).await?;
+        print(&self.app, account_id, document, self.language).await
     }
+}
+
+/// Prints a document in the turn of this account.
+pub async fn print(
+    app: &App,
+    account_id: i64,
+    document: InvoiceDetail,
+    language: Language,
+) -> Result<Vec<u8>, AppError> {
+    let (texts, logo, fonts) = (app.texts.clone(), app.logo.clone(), app.fonts.clone());
+    let print = move || pdf::print(&document, &texts, language, logo.as_deref(), &fonts);
+    Ok(app.costly.documents.of_account(account_id).run(print).await??)
+}
+
+/// The answer that sends a ZIP file with this name.
+pub fn zip_file(name: &str, parts: impl Stream<Item = Result<web::Bytes, AppError>> + 'static) -> HttpResponse {
+    HttpResponse::Ok()
+        .insert_header((CACHE_CONTROL, "no-store"))
+        .insert_header((CONTENT_TYPE, "application/zip"))
+        .insert_header((CONTENT_DISPOSITION, format!("attachment; filename=\"{name}.zip\"")))
+        .streaming(parts)
 }
 
 /// Exports the invoices and credit notes of a month or less as one ZIP file of PDFs, oldest first, in the reader's language. Filters by `Kind`;
@@ -142,19 +165,15 @@ pub async fn export_invoices(
         return Err(AppError::in_place("noInvoices"));
     }
     let (account_id, language) = (who.account_id, language_of(&request));
-    let export = Export { app, account_id, language, remaining, archive: Archive::new() };
+    let export = Export { app, account_id, language, remaining, archive: Archive::begin() };
     let parts = try_unfold(Some(export), |export| async move {
         let Some(mut export) = export else { return Ok::<_, AppError>(None) };
         let Some(document) = export.next_document().await? else {
             return Ok(Some((export.archive.finish()?, None)));
         };
-        let file = export.print(document.invoice_number.clone()).await?;
-        let part = export.archive.add(&document, &file)?;
+        let file = export.printed(document.invoice_number.clone()).await?;
+        let part = export.archive.add_document(&document, &file)?;
         Ok(Some((part, Some(export))))
     });
-    Ok(HttpResponse::Ok()
-        .insert_header((CACHE_CONTROL, "no-store"))
-        .insert_header((CONTENT_TYPE, "application/zip"))
-        .insert_header((CONTENT_DISPOSITION, "attachment; filename=\"invoices.zip\""))
-        .streaming(parts))
+    Ok(zip_file("invoices", parts))
 }

@@ -2,7 +2,7 @@
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
-use crate::http::list::{ListRequest, Page, page_of_rows, within};
+use crate::http::list::{ListRequest, Page, containing, page_of_rows, within};
 use crate::invoices::types::{InvoiceDetail, InvoiceFilter, InvoiceView};
 use crate::schema::{invoices, orders};
 use chrono::NaiveDateTime;
@@ -46,26 +46,39 @@ fn views(conn: &mut Conn, rows: Vec<Row>) -> Result<Vec<InvoiceView>, AppError> 
     Ok(rows.into_iter().map(view).collect())
 }
 
-/// The documents of an account, newest first.
-pub fn list(conn: &mut Conn, account_id: i64, list: &ListRequest) -> Result<Page<InvoiceView>, AppError> {
+/// The documents of an account, or of all accounts, newest first, each with its account. `Search` matches part of a number.
+pub fn list(
+    conn: &mut Conn,
+    account_id: Option<i64>,
+    list: &ListRequest,
+) -> Result<Page<(i64, InvoiceView)>, AppError> {
     let filter: InvoiceFilter = list.filters()?;
     let between = list.between()?;
+    let number = list.search.trim().to_uppercase();
     let asked = list.asked(&INVOICES)?;
     let narrowed = || {
-        let query = invoices::table
-            .inner_join(orders::table.on(orders::id.eq(invoices::order_id)))
-            .filter(invoices::account_id.eq(account_id));
+        let query = invoices::table.inner_join(orders::table.on(orders::id.eq(invoices::order_id)));
         let mut query = within(query.into_boxed(), invoices::issued_at, between);
+        if let Some(account_id) = account_id {
+            query = query.filter(invoices::account_id.eq(account_id));
+        }
         if let Some(kind) = filter.kind {
             query = query.filter(invoices::kind.eq(kind));
+        }
+        if !number.is_empty() {
+            let is_found = invoices::invoice_number.like(containing(&number)).escape('\\');
+            query = query.filter(is_found.or(orders::order_number.like(containing(&number)).escape('\\')));
         }
         query
     };
     let page = page_of_rows!(
-        conn, asked, |row: (Row, i64)| narrowed().select((columns!(), invoices::id)),
+        conn, asked, |row: (Row, i64, i64)| narrowed().select((columns!(), invoices::id, invoices::account_id)),
         counted: narrowed().select(invoices::id), number: invoices::id => row.1, fields: {}
     );
-    page.views(|rows| views(conn, rows.into_iter().map(|(row, _)| row).collect()))
+    page.views(|rows| {
+        let accounts: Vec<i64> = rows.iter().map(|row| row.2).collect();
+        Ok(accounts.into_iter().zip(views(conn, rows.into_iter().map(|row| row.0).collect())?).collect())
+    })
 }
 
 /// The documents of these orders, in order of issue.

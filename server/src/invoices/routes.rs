@@ -1,9 +1,10 @@
 //! The calls of the group `Billing`: invoices and credit notes.
+use crate::accounts::queries::emails_of;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer, language_of};
 use crate::http::list::{ListRequest, Page};
-use crate::http::request::{Body, SignedIn};
-use crate::invoices::types::{GetInvoicePdf, InvoiceDetail, InvoiceRef, InvoiceView};
+use crate::http::request::{Body, Operator, SignedIn};
+use crate::invoices::types::{AccountInvoice, GetInvoicePdf, InvoiceDetail, InvoiceRef, InvoiceView};
 use crate::invoices::{pdf, queries};
 use crate::state::App;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
@@ -12,7 +13,8 @@ use postern_core::language::Language;
 
 type AppData = web::Data<App>;
 
-/// Lists invoices and credit notes, newest first. Filters by `Kind` and time; sorts by `IssuedAt`.
+/// Lists invoices and credit notes, newest first. `Search` matches part of a document's or an order's number; filters by `Kind` and time; sorts by
+/// `IssuedAt`.
 #[utoipa::path(request_body = ListRequest, responses((status = 200, body = Answer<Page<InvoiceView>>)))]
 #[post("/Billing/GetInvoiceList")]
 pub async fn get_invoice_list(
@@ -20,7 +22,29 @@ pub async fn get_invoice_list(
     who: SignedIn,
     Body(list): Body<ListRequest>,
 ) -> Answered<Page<InvoiceView>> {
-    answer(app.db.read(move |conn| queries::list(conn, who.account_id, &list)).await?)
+    let found = app.db.read(move |conn| queries::list(conn, Some(who.account_id), &list)).await?;
+    answer(found.map(|(_, invoice)| invoice)?)
+}
+
+/// Lists the invoices and credit notes of all accounts, newest first. `Search` matches part of a document's or an order's number; filters by `Kind`
+/// and time; sorts by `IssuedAt`. `Billing/GetInvoicePdf` prints them for operators too.
+#[utoipa::path(operation_id = "operator_get_invoice_list", request_body = ListRequest, responses((status = 200, body = Answer<Page<AccountInvoice>>)))]
+#[post("/Operator/GetInvoiceList")]
+pub async fn get_account_invoice_list(
+    app: AppData,
+    _who: Operator,
+    Body(list): Body<ListRequest>,
+) -> Answered<Page<AccountInvoice>> {
+    let found = app.db.read(move |conn| {
+        let page = queries::list(conn, None, &list)?;
+        let accounts: Vec<i64> = page.rows.iter().map(|row| row.0).collect();
+        let emails = emails_of(conn, &accounts)?;
+        page.map(|(account_id, invoice)| {
+            let email = emails.get(&account_id).cloned().unwrap_or_default();
+            AccountInvoice { account_id, email, invoice }
+        })
+    });
+    answer(found.await?)
 }
 
 /// Returns an invoice or a credit note as issued.

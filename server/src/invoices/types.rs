@@ -20,6 +20,15 @@ pub struct InvoiceView {
     pub corrects: Option<String>,
 }
 
+/// An invoice or credit note of any account.
+#[derive(Clone, Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct AccountInvoice {
+    pub account_id: i64,
+    pub email: String,
+    pub invoice: InvoiceView,
+}
+
 /// A complete invoice or credit note.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]

@@ -18,7 +18,7 @@ use crate::error::AppError;
 use crate::payments::cards;
 use crate::referrals::commissions;
 use crate::state::App;
-use crate::{proxy_users, support, usage, webhooks};
+use crate::{prices, proxy_users, support, usage, webhooks};
 use std::future::Future;
 use std::pin::Pin;
 use std::time::Duration;
@@ -62,6 +62,11 @@ const JOBS: &[Job] = &[
         name: "remind owners of traffic",
         pause: SOME_TIME,
         work: |app| Box::pin(async move { traffic::remind(&app).await }),
+    },
+    Job {
+        name: "make planned price changes",
+        pause: SOON,
+        work: |app| Box::pin(async move { prices::planned::make_due(&app).await }),
     },
     Job {
         name: "mature commissions",

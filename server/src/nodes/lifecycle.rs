@@ -268,10 +268,17 @@ pub fn free(conn: &mut Conn, now: NaiveDateTime) -> Result<usize, AppError> {
     Ok(diesel::update(rested).set(free).execute(conn)?)
 }
 
-/// Retires a node by its address; returns whether that was possible.
-pub fn retire(conn: &mut Conn, address: &str) -> Result<bool, AppError> {
+/// Takes nodes off sale: those of them that nobody has. Returns their ids.
+pub fn retire(conn: &mut Conn, ids: &[i64]) -> Result<Vec<i64>, AppError> {
     let step = Step::of(NodeEvent::Retire);
-    let node = nodes::table.filter(nodes::ip.eq(address)).filter(nodes::state.eq_any(step.from));
+    let free = nodes::table.filter(nodes::id.eq_any(ids)).filter(nodes::state.eq_any(step.from));
     let retired = (nodes::state.eq(step.to), nodes::free_at.eq(None::<NaiveDateTime>));
-    Ok(diesel::update(node).set(retired).execute(conn)? > 0)
+    Ok(diesel::update(free).set(retired).returning(nodes::id).get_results(conn)?)
+}
+
+/// Sells retired nodes again. Returns their ids.
+pub fn restore(conn: &mut Conn, ids: &[i64]) -> Result<Vec<i64>, AppError> {
+    let step = Step::of(NodeEvent::Restore);
+    let retired = nodes::table.filter(nodes::id.eq_any(ids)).filter(nodes::state.eq_any(step.from));
+    Ok(diesel::update(retired).set(nodes::state.eq(step.to)).returning(nodes::id).get_results(conn)?)
 }

@@ -1,6 +1,5 @@
-//! Nodes, owned or not: lifecycle, stock, targets and inventory.
+//! Nodes, owned or not: lifecycle, stock and targets.
 pub mod groups;
-pub mod inventory;
 pub mod lifecycle;
 pub mod stock;
 pub mod summaries;

@@ -198,6 +198,15 @@ pub fn advance(conn: &mut Conn, order: &OrderRow, event: OrderEvent) -> Result<(
     }
 }
 
+/// Changes an unpaid top-up to one of this amount.
+pub fn set_top_up(conn: &mut Conn, order: &OrderRow, amount: Money) -> Result<(), AppError> {
+    let unpaid = orders::table.find(order.id).filter(orders::kind.eq(OrderKind::TopUp));
+    let unpaid = unpaid.filter(orders::state.eq(OrderState::Unpaid));
+    let amount = (orders::subtotal_minor.eq(amount.minor()), orders::total_minor.eq(amount.minor()));
+    diesel::update(unpaid).set(amount).execute(conn)?;
+    Ok(())
+}
+
 /// The state between payment and fulfilment, which is never visible outside the transaction.
 pub fn paid_state(order: &OrderRow, now: NaiveDateTime) -> Result<OrderRow, AppError> {
     Ok(OrderRow { state: next_state(order, OrderEvent::Pay)?, paid_at: Some(now), ..order.clone() })

@@ -11,7 +11,7 @@ use futures_util::stream::try_unfold;
 use postern_core::constants::PAGE_SIZES;
 use postern_core::csv::{begin_file, push_row};
 
-const COLUMNS: [&str; 13] = [
+pub const COLUMNS: [&str; 13] = [
     "CreatedAt (UTC)",
     "OrderNumber",
     "Kind",
@@ -27,7 +27,7 @@ const COLUMNS: [&str; 13] = [
     "PaidAt (UTC)",
 ];
 
-fn cells(order: &OrderView) -> [String; 13] {
+pub fn cells(order: &OrderView) -> [String; 13] {
     [
         order.created_at.clone(),
         order.order_number.clone(),

@@ -71,7 +71,7 @@ pub struct OrderNumber {
     pub order_number: String,
 }
 
-fn list(conn: &mut Conn, list: &ListRequest, now: NaiveDateTime) -> Result<Page<AccountOrder>, AppError> {
+pub fn list(conn: &mut Conn, list: &ListRequest, now: NaiveDateTime) -> Result<Page<AccountOrder>, AppError> {
     let narrowing = Narrowing::of(list)?;
     let search = list.search.trim();
     let asked = list.asked(&ALL_ORDERS)?;

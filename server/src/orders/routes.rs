@@ -3,7 +3,7 @@ use crate::accounts::queries::terms_of;
 use crate::catalogue::catalogue;
 use crate::charges::payments;
 use crate::customers::customer;
-use crate::db::Conn;
+use crate::db::{Conn, RowLock};
 use crate::error::AppError;
 use crate::fulfilment::fulfil;
 use crate::fulfilment::payment_views::view_own;
@@ -49,10 +49,10 @@ fn priced(
     account_id: i64,
     granted: AccountTerms,
     request: &QuoteRequest,
-    coupon: Option<&str>,
+    (coupon, lock): (Option<&str>, RowLock),
     now: NaiveDateTime,
 ) -> Result<Priced, AppError> {
-    let coupon = coupon.map(|typed| coupons::queries::usable(conn, account_id, typed, now)).transpose()?;
+    let coupon = coupon.map(|typed| coupons::queries::usable(conn, account_id, typed, lock, now)).transpose()?;
     let terms = Terms { reseller_basis_points: granted.discount_in_force(), coupon };
     let mut catalogue = catalogue(conn)?;
     let quote = quote_form(request, &catalogue, &terms)?;
@@ -77,7 +77,7 @@ pub async fn quote_order(app: AppData, who: SignedIn, Body(asked): Body<QuoteOrd
     let has_code = coupon.is_some();
     let quoted = app.db.read(move |conn| {
         let granted = terms_of(conn, who.account_id)?;
-        priced(conn, who.account_id, granted, &request, coupon.as_deref(), now)
+        priced(conn, who.account_id, granted, &request, (coupon.as_deref(), RowLock::None), now)
     });
     answer(coupons::counting_guesses(&app, who.account_id, has_code, quoted).await?.quote)
 }
@@ -112,7 +112,7 @@ pub async fn create_order(
             }
             let customer = customer(conn, who.account_id, Some(&request.ver_str))?;
             let Priced { quote, tier, coupon } =
-                priced(conn, who.account_id, customer.terms, &request, coupon.as_deref(), now)?;
+                priced(conn, who.account_id, customer.terms, &request, (coupon.as_deref(), RowLock::ForUpdate), now)?;
             if quote.total != *expected_total {
                 return Err(AppError::price_changed(*expected_total, quote.total, quote.currency));
             }

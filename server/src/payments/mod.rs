@@ -5,6 +5,7 @@ pub mod begin;
 pub mod callbacks;
 pub mod cards;
 pub mod intake;
+pub mod list;
 pub mod poll;
 pub mod process;
 pub mod sandbox_pages;

@@ -1,5 +1,5 @@
 //! The only function that settles payments, for callbacks and polls, any number of times.
-use crate::charges::payments::{PaymentRow, end, finish, reference, stop_polling};
+use crate::charges::payments::{PaymentRow, end, finish, reference, set_amount, stop_polling};
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
@@ -8,7 +8,7 @@ use crate::fulfilment::fulfil::{end_unpaid, finish_top_up, pay_from_wallet, queu
 use crate::fulfilment::renewals;
 use crate::ledger::{Movement, lock_wallet, move_money_of};
 use crate::mails;
-use crate::order_rows::rows::{OrderRow, lock};
+use crate::order_rows::rows::{OrderRow, lock, set_top_up};
 use crate::payments::auto_top_up_results;
 use crate::schema::payments;
 use crate::security::SecretKey;
@@ -21,7 +21,7 @@ use postern_core::mail::MailTemplate;
 use postern_core::money::Money;
 use postern_core::order::{
     GatewayReport, HOLD_MINUTES, OrderEvent, OrderKind, OrderState, PaymentEvent, PaymentState, Verdict,
-    evaluate_report,
+    evaluate_report, next_order_state, next_payment_state,
 };
 use serde_json::json;
 
@@ -122,6 +122,21 @@ pub fn settle(
         | Verdict::Irrelevant => {}
     }
     Ok(verdict)
+}
+
+/// Makes a payment that can still be settled, and its unpaid top-up, one of the amount that has arrived.
+pub fn accept(conn: &mut Conn, payment_id: i64, amount: Money) -> Result<(), AppError> {
+    let (account_id, order_id): (i64, i64) =
+        payments::table.find(payment_id).select((payments::account_id, payments::order_id)).first(conn)?;
+    // The order of locks of `settle`.
+    lock_wallet(conn, account_id)?;
+    let order = lock(conn, order_id)?;
+    let payment: PaymentRow = payments::table.find(payment_id).select(PaymentRow::as_select()).first(conn)?;
+    if next_payment_state(payment.state, PaymentEvent::Succeed).is_err() {
+        return Ok(());
+    }
+    set_amount(conn, payment_id, amount)?;
+    if next_order_state(order.state, OrderEvent::Pay).is_ok() { set_top_up(conn, &order, amount) } else { Ok(()) }
 }
 
 pub fn end_automatic(

@@ -18,6 +18,7 @@ use postern_core::audit::{AuditAction, AuditChange, AuditField};
 use postern_core::code::Code;
 use postern_core::field_errors::FieldErrors;
 use postern_core::money::Money;
+use postern_core::operator_forms::validate_received;
 use postern_core::order::{GatewayReport, PaymentMethod, Verdict};
 use postern_core::rule::Rule;
 use serde::Deserialize;
@@ -29,13 +30,17 @@ use utoipa::ToSchema;
 pub struct SettlePayment {
     /// A payment by bank transfer: its id, or its order number, which customers put on the transfer.
     pub payment_id: String,
-    /// The amount received, as typed, such as `100` or `100.00`: it must equal the amount due.
+    /// The amount received, as typed, such as `100` or `100.00`: it must equal the amount due, unless `AcceptDifference` is set.
     pub amount: String,
+    /// Credits what has arrived, less or more than the amount due: the top-up becomes one of this amount.
+    #[serde(default)]
+    #[schema(required = false)]
+    pub accept_difference: bool,
 }
 
 /// Confirms that a bank transfer has arrived, and credits the top-up to the customer's wallet. For operators.
 ///
-/// Refused at the field `Amount` if it differs from the payment's amount. Settling again changes nothing.
+/// Refused at the field `Amount` if it differs from the payment's amount and `AcceptDifference` is not set. Settling again changes nothing.
 #[utoipa::path(request_body = SettlePayment, responses((status = 200, body = Answer<PaymentView>)))]
 #[post("/Order/SettlePayment")]
 pub async fn settle_payment(app: web::Data<App>, operator: Operator, write: Write<SettlePayment>) -> Answered<Value> {
@@ -121,9 +126,22 @@ pub fn settle(
         }
     };
     let payment = payment.ok_or_else(|| AppError::code(Code::NotFound))?;
-    let amount = Money::read(&told.amount).map_err(|_| FieldErrors::one("Amount", Rule::Amount, &[]))?;
-    let body = json!({ "PaymentId": payment.public_id, "Amount": amount, "Currency": payment.currency, "By": by });
+    let amount = match told.accept_difference {
+        true => validate_received(&told.amount)?,
+        false => Money::read(&told.amount).map_err(|_| FieldErrors::one("Amount", Rule::Amount, &[]))?,
+    };
+    let due = Money::from_minor(payment.amount_minor);
+    let body = json!({
+        "PaymentId": payment.public_id,
+        "Amount": amount,
+        "AmountDue": due,
+        "Currency": payment.currency,
+        "By": by,
+    });
     let kept = stored::store(conn, transfer, body.to_string().as_bytes(), "", "", now)?;
+    if told.accept_difference {
+        settle::accept(conn, payment.id, amount)?;
+    }
     let report = GatewayReport { succeeded: true, amount, currency: payment.currency.as_str().to_owned() };
     let verdict = settle::settle(conn, key, payment.id, &report, None, now)?;
     stored::record_verdict(conn, kept.id, Some(payment.id), verdict, now)?;
@@ -132,9 +150,12 @@ pub fn settle(
     let (order_number, account_id): (String, i64) =
         orders::table.find(payment.order_id).select((orders::order_number, orders::account_id)).first(conn)?;
     let entry = Entry::new(AuditAction::PaymentSettled).account(account_id).subject(order_number);
-    let entry = entry
-        .reason(verdict.as_str())
-        .changes([AuditChange::new(AuditField::Amount, amount.display(payment.currency))]);
+    let shown = |money: Money| money.display(payment.currency);
+    let change = match due == amount {
+        true => AuditChange::new(AuditField::Amount, shown(amount)),
+        false => AuditChange { field: AuditField::Amount, before: Some(shown(due)), after: Some(shown(amount)) },
+    };
+    let entry = entry.reason(verdict.as_str()).changes([change]);
     audit::record(conn, actor, entry, now)?;
     Ok(Settled { verdict, payment: payment_views::view(payment) })
 }

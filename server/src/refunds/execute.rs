@@ -22,7 +22,7 @@ use postern_core::ledger::{Book, EntryKind};
 use postern_core::mail::MailTemplate;
 use postern_core::money::Money;
 use postern_core::node::next_reminder;
-use postern_core::operator_forms::{ReasonedAmountForm, validate_refund, validate_refund_reason};
+use postern_core::operator_forms::{ReasonedAmountForm, validate_reason, validate_refund};
 use postern_core::order::OrderEvent;
 use postern_core::proxy_user::format_gigabytes;
 use postern_core::refund::{NodeAfterRefund, is_refundable};
@@ -166,7 +166,7 @@ fn end_nodes(conn: &mut Conn, ending: &[Ending], now: NaiveDateTime) -> Result<(
 /// Validates the form against the order: refund scope and reason.
 fn read_form(form: &RefundOrder, order: &OrderRow) -> Result<(RefundScope, String), AppError> {
     let Some(amount) = form.amount.clone() else {
-        return Ok((RefundScope::Unused(form.node_ids.clone()), validate_refund_reason(&form.reason)?));
+        return Ok((RefundScope::Unused(form.node_ids.clone()), validate_reason(&form.reason)?));
     };
     if !is_refundable(order.kind, order.state) {
         return Err(AppError::state_forbids(order.state.as_str()));

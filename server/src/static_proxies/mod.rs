@@ -7,7 +7,7 @@ pub mod history;
 pub mod list;
 pub mod new_passwords;
 pub mod notes;
-mod place_names;
+pub mod place_names;
 pub mod plans;
 pub mod purchasable;
 pub mod queries;

@@ -88,7 +88,7 @@ pub fn quota_of(conn: &mut Conn, account_id: i64, ver_str: &str, now: NaiveDateT
 }
 
 /// The node that the customer picked, if it is in stock.
-fn find_picked(conn: &mut Conn, node_id: i64, lock: RowLock) -> Result<Option<NewNode>, AppError> {
+pub fn find_picked(conn: &mut Conn, node_id: i64, lock: RowLock) -> Result<Option<NewNode>, AppError> {
     let free = nodes::table.filter(nodes::id.eq(node_id)).filter(nodes::state.eq(NodeState::Available));
     if let (Conn::Postgres(conn), RowLock::ForUpdate) = (&mut *conn, lock) {
         free.select(nodes::id).for_update().load::<i64>(conn)?;
@@ -97,7 +97,7 @@ fn find_picked(conn: &mut Conn, node_id: i64, lock: RowLock) -> Result<Option<Ne
 }
 
 /// Up to this many nodes of a city in stock. Rows locked by other transactions are skipped.
-fn find_in_stock(conn: &mut Conn, like: &OldNode, wanted: i64, lock: RowLock) -> Result<Vec<NewNode>, AppError> {
+pub fn find_in_stock(conn: &mut Conn, like: &OldNode, wanted: i64, lock: RowLock) -> Result<Vec<NewNode>, AppError> {
     let shelf = nodes::table
         .filter(nodes::state.eq(NodeState::Available))
         .filter(nodes::ver_str.eq(&like.ver_str))

@@ -48,7 +48,7 @@ pub struct SwitchRecord {
     pub reason: String,
     pub price: Money,
     pub currency: Currency,
-    /// The e-mail address of the user who made the switch.
+    /// The e-mail address of the user who made the switch; empty if the seller replaced the node.
     pub email: String,
     pub created_at: String,
 }
@@ -99,11 +99,12 @@ pub fn switch_records(conn: &mut Conn, account_id: i64, list: &ListRequest) -> R
         country: row.country,
         city: row.city,
         ver_str: row.ver_str,
+        // Operators stay unnamed.
+        email: if row.mode == SwitchMode::Replaced { String::new() } else { email },
         mode: row.mode,
         reason: row.reason,
         price: Money::from_minor(row.cost_minor),
         currency: row.currency,
-        email,
         created_at: to_wire(row.created_at),
     };
     page.map(record)

@@ -151,7 +151,7 @@ fn charge(
 }
 
 /// Replaces the old node by the new one, and records the switch.
-fn carry_out(
+pub fn carry_out(
     conn: &mut Conn,
     switching: &Switching,
     one: &Planned,

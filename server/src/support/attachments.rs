@@ -2,7 +2,7 @@
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::request::{Body, Repeat, SignedIn, once};
-use crate::http::upload;
+use crate::http::upload::{self, UploadForm};
 use crate::state::App;
 use crate::support::files::{self, Reader};
 use crate::support::types::*;

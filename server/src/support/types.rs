@@ -46,15 +46,6 @@ pub struct AttachmentRef {
     pub attachment_id: i64,
 }
 
-/// An upload form with the file as its only field.
-#[allow(dead_code)]
-#[derive(ToSchema)]
-pub struct UploadForm {
-    /// The file, with its name.
-    #[schema(value_type = String, format = Binary)]
-    pub file: Vec<u8>,
-}
-
 /// How long to keep the stream open.
 #[derive(Clone, Copy, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "PascalCase", default)]

@@ -1,6 +1,6 @@
 //! Prices traffic and creates its orders.
 use crate::coupons;
-use crate::db::Conn;
+use crate::db::{Conn, RowLock};
 use crate::error::AppError;
 use crate::order_rows::rows::{LineRow, NewLine, NewOrder, NodeChoices, OrderRow, insert, signed};
 use crate::traffic::prices::traffic_catalogue;
@@ -19,10 +19,10 @@ pub fn priced(
     account_id: i64,
     granted: AccountTerms,
     request: &TrafficRequest,
-    coupon: Option<&str>,
+    (coupon, lock): (Option<&str>, RowLock),
     now: NaiveDateTime,
 ) -> Result<(TrafficQuote, Option<String>), AppError> {
-    let coupon = coupon.map(|typed| coupons::queries::usable(conn, account_id, typed, now)).transpose()?;
+    let coupon = coupon.map(|typed| coupons::queries::usable(conn, account_id, typed, lock, now)).transpose()?;
     let terms = Terms { reseller_basis_points: granted.discount_in_force(), coupon };
     let quote = quote_traffic(request, &traffic_catalogue(conn)?, &terms).map_err(traffic_error_fields)?;
     Ok((quote, terms.coupon.map(|coupon| coupon.code)))

@@ -2,6 +2,7 @@
 use crate::accounts::queries::terms_of;
 use crate::coupons;
 use crate::customers::customer;
+use crate::db::RowLock;
 use crate::error::AppError;
 use crate::fulfilment::types::OrderView;
 use crate::fulfilment::views;
@@ -40,7 +41,7 @@ pub async fn quote_traffic(app: AppData, who: SignedIn, Body(asked): Body<QuoteT
     let has_code = coupon.is_some();
     let quoted = app.db.read(move |conn| {
         let granted = terms_of(conn, who.account_id)?;
-        priced(conn, who.account_id, granted, &request, coupon.as_deref(), now)
+        priced(conn, who.account_id, granted, &request, (coupon.as_deref(), RowLock::None), now)
     });
     answer(coupons::counting_guesses(&app, who.account_id, has_code, quoted).await?.0)
 }
@@ -68,7 +69,8 @@ pub async fn create_traffic_order(
         let wallet = lock_wallet(conn, who.account_id)?;
         once(conn, who.account_id, &write.repeat, now, |conn| {
             let customer = customer(conn, who.account_id, Some(TRAFFIC_PRODUCT))?;
-            let (quote, coupon) = priced(conn, who.account_id, customer.terms, request, coupon.as_deref(), now)?;
+            let (quote, coupon) =
+                priced(conn, who.account_id, customer.terms, request, (coupon.as_deref(), RowLock::ForUpdate), now)?;
             if quote.total != *expected_total {
                 return Err(AppError::price_changed(*expected_total, quote.total, quote.currency));
             }

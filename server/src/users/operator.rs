@@ -17,7 +17,7 @@ use chrono::TimeDelta;
 use postern_core::account::{VIEW_MINUTES, operator_can_change};
 use postern_core::audit::AuditAction;
 use postern_core::code::Code;
-use postern_core::operator_forms::validate_refund_reason;
+use postern_core::operator_forms::validate_reason;
 use postern_core::time::to_wire;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -62,7 +62,7 @@ pub async fn turn_off_two_factor_of(
     write: Write<TurnOffTwoFactorOf>,
 ) -> Answered<Value> {
     let (now, account_id) = (app.clock.now(), write.body.account_id);
-    let reason = validate_refund_reason(&write.body.reason)?;
+    let reason = validate_reason(&write.body.reason)?;
     let turned_off = app.db.write(move |conn| {
         let (user_id, _) = changeable(conn, account_id)?;
         once(conn, who.account_id, &write.repeat, now, |conn| {

@@ -243,3 +243,85 @@ async fn coupon_errors_are_shown_as_text() {
     let lines = coupons::list(&shop.app).expect("a list");
     assert!(lines.len() == 1 && lines[0].starts_with("TEN") && lines[0].ends_with("0 orders; ended"), "{lines:?}");
 }
+
+#[actix_web::test]
+async fn operators_add_list_and_end_coupons() {
+    let shop = Shop::open();
+    let (customer, operator) = (shop.customer(10_000), shop.operator());
+    let add = async |who: &Customer, form: Value| shop.call(who, "Operator/AddCoupon", form).await;
+    let tomorrow = to_wire(shop.app.clock.now() + TimeDelta::days(1));
+    let added = add(&operator, json!({"Code": "spring", "Percent": "10", "TotalUses": "5"})).await;
+    assert_eq!((added.code, &added.data["Coupon"]["Code"]), (1000, &json!("SPRING")), "{added:?}");
+    assert_eq!(added.data["State"], "usable");
+    assert_eq!(
+        add(&operator, json!({"Code": "LATER", "Amount": "5", "ValidFrom": tomorrow})).await.data["State"],
+        "planned"
+    );
+    let taken = add(&operator, json!({"Code": "Spring", "Percent": "20"})).await;
+    assert_eq!(taken.data["Fields"]["Code"][0]["Rule"], "couponTaken", "{taken:?}");
+    let wrong = add(&operator, json!({"Code": "x", "TotalUses": "0"})).await;
+    for field in ["Code", "Percent", "TotalUses"] {
+        assert!(wrong.data["Fields"][field].is_array(), "{field}: {wrong:?}");
+    }
+    assert_eq!(add(&customer, json!({"Code": "MINE", "Percent": "100"})).await.code, 3003);
+    shop.stock("US", "new-york", 1);
+    assert_eq!(order(&shop, &customer, 1, "SPRING", "4.50").await.code, 1000);
+    let list = async |body: Value| {
+        let answer = shop.call(&operator, "Operator/GetCouponList", body).await;
+        let rows = answer.data["Rows"].as_array().expect("rows");
+        rows.iter()
+            .map(|row| format!("{} {}", row["Coupon"]["Code"].as_str().expect("a code"), row["Orders"]))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(list(json!({"Search": "spr"})).await, ["SPRING 1"]);
+    assert_eq!(list(json!({"Filter": {"State": "planned"}})).await, ["LATER 0"]);
+    assert_eq!(list(json!({"Filter": {"State": "usable"}})).await, ["SPRING 1"]);
+    assert_eq!(list(json!({"PageSize": 1, "Page": 2})).await.len(), 1);
+    for wrong in [json!({"Filter": {"Code": "x"}}), json!({"Sort": [{"Field": "Code"}]})] {
+        assert_eq!(shop.call(&operator, "Operator/GetCouponList", wrong).await.code, 2002);
+    }
+    for code in [1000, 3004] {
+        assert_eq!(shop.call(&operator, "Operator/EndCoupon", json!({"Code": "later"})).await.code, code);
+    }
+    assert_eq!(list(json!({"Filter": {"State": "ended"}})).await, ["LATER 0"]);
+}
+
+#[actix_web::test]
+async fn the_last_use_in_total_is_taken_once() {
+    let shop = Arc::new(Shop::open());
+    shop.stock("US", "new-york", 9);
+    coupons::add(&shop.app, &CouponForm { total_uses: "2".to_owned(), ..percent("TWICE", "50") }).expect("a coupon");
+    let mut tasks = Vec::new();
+    for _ in 0..6 {
+        let (shop, customer) = (shop.clone(), shop.customer(1_000));
+        tasks.push(actix_web::rt::spawn(async move { order(&shop, &customer, 1, "TWICE", "2.50").await }));
+    }
+    let mut taken = 0;
+    for task in tasks {
+        let answer = task.await.expect("an answer");
+        if answer.code == 1000 {
+            taken += 1;
+        } else {
+            assert_eq!(rule(&answer), "couponAllUsed");
+        }
+    }
+    assert_eq!(taken, 2);
+}
+
+#[actix_web::test]
+async fn a_coupon_for_first_orders_is_refused_after_a_paid_order_but_not_after_a_top_up() {
+    let shop = Shop::open();
+    shop.stock("US", "new-york", 9);
+    coupons::add(&shop.app, &CouponForm { first_order_only: true, ..percent("HELLO", "50") }).expect("a coupon");
+    let customer = shop.customer(10_000);
+    let check = async || shop.call(&customer, "Order/CheckCoupon", json!({"Coupon": "hello"})).await;
+    assert_eq!(check().await.data["FirstOrderOnly"], true);
+    assert_eq!(
+        shop.call(&customer, "Wallet/CreateTopUp", json!({"Amount": "50", "PaymentMethod": "sandbox"})).await.code,
+        1000
+    );
+    assert_eq!(order(&shop, &customer, 1, "HELLO", "2.50").await.code, 1000, "an unpaid order is none yet");
+    shop.buys(&customer, with_coupon(1, "HELLO", "2.50")).await;
+    assert_eq!(rule(&check().await), "couponFirstOrder");
+    assert_eq!(rule(&order(&shop, &customer, 1, "HELLO", "2.50").await), "couponFirstOrder");
+}

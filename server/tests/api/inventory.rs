@@ -1,8 +1,9 @@
 //! Inventory files: imported as a whole or not at all, and exported.
 use crate::carriers::Carrier;
 use crate::shop::{REGULAR, Shop};
+use postern_server::audit::Actor;
 use postern_server::db::prelude::*;
-use postern_server::nodes::inventory::{Retired, export, import, retire};
+use postern_server::inventory::{Retired, Source, export, import, in_words, retire};
 use postern_server::schema::nodes;
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -31,8 +32,9 @@ impl Drop for File {
 }
 
 fn load(shop: &Shop, file: &File, is_dry_run: bool) -> (usize, Vec<String>) {
-    let found = import(&shop.app, &file.0, is_dry_run, &mut |_| {}).expect("an import");
-    (found.nodes, found.wrong)
+    let source = Source::Path(&file.0);
+    let found = import(&shop.app, &source, is_dry_run, &Actor::command(), &mut |_| {}).expect("an import");
+    (found.nodes, found.wrong.iter().map(|cell| in_words(&shop.app, cell)).collect())
 }
 
 #[actix_web::test]

@@ -134,7 +134,9 @@ async fn an_answer_is_kept_no_longer_than_the_proxy_lasts() {
     let ends_at = from_wire(node["ExpiresAt"].as_str().expect("a time")).expect("a time");
     shop.app.clock.advance(ends_at - shop.app.clock.now() - TimeDelta::seconds(2));
     shop.app.authorizer.forget_nodes();
-    assert_eq!(answer().await["ValidForSeconds"], 2);
+    let left = answer().await["ValidForSeconds"].as_u64().expect("seconds");
+    // The wire has whole seconds, the row has milliseconds.
+    assert!((2..=3).contains(&left), "{left}");
 }
 
 #[actix_web::test]

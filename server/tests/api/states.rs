@@ -42,8 +42,8 @@ async fn nodes_change_state_only_by_the_table() {
     let id = shop.nodes_of(&customer).await[0]["NodeId"].as_i64().expect("a node");
     let now = shop.app.clock.now();
     let (past, later) = (now - TimeDelta::days(1), Some(now + TimeDelta::days(30)));
-    let read_plan = |conn: &mut Conn| Ok(nodes::table.find(id).select((nodes::plan_id, nodes::ip)).first(conn)?);
-    let (plan_id, ip): (Option<i64>, String) = shop.app.db.read_blocking(read_plan).expect("a plan");
+    let read_plan = |conn: &mut Conn| Ok(nodes::table.find(id).select(nodes::plan_id).first(conn)?);
+    let plan_id: Option<i64> = shop.app.db.read_blocking(read_plan).expect("a plan");
     for state in NodeState::ALL {
         for event in NodeEvent::ALL {
             let work = |conn: &mut Conn| {
@@ -108,7 +108,8 @@ async fn nodes_change_state_only_by_the_table() {
                     NodeEvent::Expire => lifecycle::expire(conn, now).map(drop),
                     NodeEvent::Quarantine => lifecycle::release(conn, &[id], now),
                     NodeEvent::Free => lifecycle::free(conn, now).map(drop),
-                    NodeEvent::Retire => lifecycle::retire(conn, &ip).map(drop),
+                    NodeEvent::Retire => lifecycle::retire(conn, &[id]).map(drop),
+                    NodeEvent::Restore => lifecycle::restore(conn, &[id]).map(drop),
                 }
             };
             let read = |conn: &mut Conn| Ok(nodes::table.find(id).select(nodes::state).first::<NodeState>(conn)?);

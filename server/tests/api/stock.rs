@@ -4,7 +4,7 @@ use chrono::TimeDelta;
 use postern_core::node::NodeState;
 use postern_server::db::Conn;
 use postern_server::db::prelude::*;
-use postern_server::nodes::inventory;
+use postern_server::inventory;
 use postern_server::nodes::stock::{self, ShelfFilter};
 use postern_server::schema::{node_targets, nodes, targets};
 use serde_json::{Value, json};

@@ -128,3 +128,65 @@ async fn it_waits_two_weeks_ends_with_its_order_and_late_money_is_still_credited
     assert_eq!(shop.balance(&customer).await, "50.00");
     shop.ledger_adds_up();
 }
+
+#[actix_web::test]
+async fn an_amount_that_differs_is_credited_as_it_came_if_the_operator_accepts_it() {
+    let shop = Arc::new(shop());
+    let operator = shop.operator();
+    for (received, key) in [("49.98", "short"), ("50.02", "over")] {
+        let customer = shop.customer(0);
+        let started = transfer(&shop, &customer, "50").await;
+        let payment_id = started["Payment"]["PaymentId"].clone();
+        let settle = |amount: &str| json!({"PaymentId": payment_id, "Amount": amount, "AcceptDifference": true});
+        for wrong in ["0", "-5", "much", "1000000.01"] {
+            let answer = shop.call(&operator, "Order/SettlePayment", settle(wrong)).await;
+            assert!(answer.data["Fields"]["Amount"].is_array(), "{wrong}: {answer:?}");
+        }
+        let mut tasks = Vec::new();
+        for index in 0..4 {
+            let (shop, operator, body) = (shop.clone(), operator.clone(), settle(received));
+            let key = format!("{key}-{}", index / 2);
+            tasks.push(actix_web::rt::spawn(async move {
+                shop.call_once(&operator, &key, "Order/SettlePayment", body).await.data
+            }));
+        }
+        for task in tasks {
+            let told = task.await.expect("an answer");
+            assert_eq!((&told["State"], &told["Amount"]), (&json!("succeeded"), &json!(received)));
+        }
+        assert_eq!(shop.balance(&customer).await, received);
+        let order = json!({"OrderId": started["Order"]["OrderId"]});
+        let order = shop.call(&customer, "Order/GetOrder", order).await.data;
+        assert_eq!((&order["Total"], &order["State"]), (&json!(received), &json!("fulfilled")));
+        let again = shop.call(&operator, "Order/SettlePayment", settle("12")).await.data;
+        assert_eq!(again["Amount"], received, "a settled payment keeps its amount");
+        assert_eq!(shop.balance(&customer).await, received);
+    }
+    let entries =
+        shop.call(&operator, "Operator/GetAuditLog", json!({"Filter": {"Action": "payment_settled"}})).await.data;
+    let change = json!({"Field": "amount", "Before": "$50.00", "After": "$50.02"});
+    let rows = entries["Rows"].as_array().expect("rows");
+    assert!(rows.iter().any(|row| row["Changes"][0] == change), "{entries}");
+    shop.ledger_adds_up();
+}
+
+#[actix_web::test]
+async fn late_money_of_another_amount_goes_to_the_wallet_as_it_came() {
+    let shop = shop();
+    let (customer, operator) = (shop.customer(0), shop.operator());
+    let started = transfer(&shop, &customer, "50").await;
+    shop.app.clock.advance(TimeDelta::days(15));
+    shop.run_jobs().await;
+    let (customer, operator) = (shop.signs_in(&customer), shop.signs_in(&operator));
+    let order = json!({"OrderId": started["Order"]["OrderId"]});
+    assert_eq!(shop.call(&customer, "Order/GetOrder", order.clone()).await.data["State"], "expired");
+    let settle = json!({"PaymentId": started["Payment"]["PaymentId"], "Amount": "20", "AcceptDifference": true});
+    assert_eq!(shop.call(&operator, "Order/SettlePayment", settle).await.data["State"], "succeeded");
+    assert_eq!(shop.balance(&customer).await, "20.00");
+    assert_eq!(
+        shop.call(&customer, "Order/GetOrder", order).await.data["Total"],
+        "50.00",
+        "the order stays as it ended"
+    );
+    shop.ledger_adds_up();
+}

@@ -36,6 +36,9 @@ pub async fn transfer(
     call(operator, "Order/SettlePayment", settle).await;
     let by_order = json!({"PaymentId": started["Order"]["OrderNumber"], "Amount": "50.00"});
     call(operator, "Order/SettlePayment", by_order).await;
+    let started = call(owner, "Wallet/CreateTopUp", json!({"Amount": "50", "PaymentMethod": "transfer"})).await;
+    let short = json!({"PaymentId": started["Payment"]["PaymentId"], "Amount": "49.98", "AcceptDifference": true});
+    call(operator, "Order/SettlePayment", short).await;
 }
 
 /// A card that is saved, charged, declined, replaced and deleted.

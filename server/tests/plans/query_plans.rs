@@ -10,6 +10,7 @@ const SMALL: &[(&str, &str)] = &[
     ("tiers", "a handful, the seller's products"),
     ("periods", "a handful"),
     ("quantity_steps", "a handful"),
+    ("planned_prices", "two hundred at most, the seller's"),
     ("targets", "the seller's use cases, some dozens"),
     ("secret_checks", "one row"),
     ("write_probes", "one row"),

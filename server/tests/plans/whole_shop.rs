@@ -6,6 +6,7 @@ use crate::notifications::notifications;
 use crate::recording::{Made, RECORDED};
 use crate::referrals::{moved, referrals};
 use crate::residential::residential;
+use crate::seller::{seller, uploads, whole_lists};
 use crate::shop::{Customer, PASSWORD, REGULAR, Shop, order_for};
 use crate::static_proxies::calls;
 use crate::support::support;
@@ -18,7 +19,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 /// Queries that may read everything: the nightly check of the books, the operator's search for a part of a number or address among orders,
-/// accounts and the audit log, and the operator's log of callbacks. Returns their texts.
+/// accounts and the audit log, the operator's lists of callbacks, nodes, payments, documents and coupons, and an import. Returns their texts.
 pub async fn read_everything(shop: &Shop) -> BTreeSet<String> {
     RECORDED.lock().expect("the record").clear();
     shop.app.db.snapshot_blocking(verify).expect("a verification");
@@ -51,9 +52,20 @@ pub async fn read_everything(shop: &Shop) -> BTreeSet<String> {
         assert_eq!(shop.call(&operator, call, body).await.code, 1000);
     }
     assert!(shop.download(&operator, "Operator/ExportAuditLog", json!({})).await.len() > 100);
+    whole_lists(shop, &operator).await;
     // The user, and data related to the rows found, is loaded as for anyone.
-    let tables = ["orders", "gateway_callbacks", "accounts", "support_conversations", "audit_entries"]
-        .map(|table| ["`", "\""].map(|quote| format!("{quote}{table}{quote}")));
+    let tables = [
+        "orders",
+        "gateway_callbacks",
+        "accounts",
+        "support_conversations",
+        "audit_entries",
+        "nodes",
+        "payments",
+        "invoices",
+        "coupons",
+    ]
+    .map(|table| ["`", "\""].map(|quote| format!("{quote}{table}{quote}")));
     let of_orders = |text: &String| {
         let from = text.split("FROM ").nth(1).unwrap_or_default().trim_start_matches('(');
         tables.iter().flatten().any(|table| from.starts_with(table.as_str()))
@@ -72,6 +84,12 @@ pub async fn run_the_shop(shop: &Shop) {
             "Operator/GetAuditLog",
             "Operator/ExportAuditLog",
             "Operator/GetConversationList",
+            "Operator/GetInventory",
+            "Operator/GetPaymentList",
+            "Operator/GetInvoiceList",
+            "Operator/GetStock",
+            "Operator/ExportInventory",
+            "Operator/ExportInvoices",
             "Order/GetCallbackList",
         ]
         .map(str::to_owned),
@@ -141,6 +159,13 @@ pub async fn run_the_shop(shop: &Shop) {
     support(shop, &mut call, &owner, &shop.operator()).await;
     api_keys(&mut call, &shop.customer(0), &shop.operator()).await;
     customers(shop, &mut call, &shop.customer(500), &shop.operator()).await;
+    let boss = shop.operator();
+    let shelf = json!({"Filter": {"State": "available", "City": "new-york"}});
+    let shelf = call(&boss, "Operator/GetInventory", shelf).await["Rows"].clone();
+    let free: Vec<i64> =
+        shelf.as_array().expect("rows").iter().filter_map(|row| row["NodeId"].as_i64()).take(3).collect();
+    let owned = shop.nodes_of(&owner).await.remove(0)["NodeId"].clone();
+    seller(shop, &mut call, &boss, (&owned, &free)).await;
     let closing = json!({"Password": PASSWORD, "GiveUpBalance": true});
     call(&shop.customer(500), "User/CloseAccount", closing).await;
     let picture = include_bytes!("../../../docs/screenshot.png");
@@ -175,6 +200,7 @@ pub async fn run_the_shop(shop: &Shop) {
     made.calls.extend(of_support.into_iter().chain(["Operator/WaitForConversations".to_owned()]));
     assert!(shop.download_bytes(&owner, "Billing/GetInvoicePdf", invoice).await.starts_with(b"%PDF"));
     made.calls.extend(["User/UploadAvatar", "User/GetAvatar"].map(str::to_owned));
+    uploads(shop, &shop.operator(), &mut made, 2).await;
     sign_up_and_out(shop, &mut made).await;
     let forged = shop.post_raw("/gateway/callback/sandbox", "{}".to_owned(), &[]).await;
     assert_eq!(forged.status(), 400);

@@ -1,12 +1,13 @@
 //! The operator's rules in the browser: refunds, credits, coupons, accounts' terms, proxy servers, referrals.
-use postern_core::account::AccountState;
-use postern_core::field_errors::FieldErrors;
+use postern_core::field_errors::{FieldErrors, both};
 use postern_core::money;
 use postern_core::operator_forms::{self, AccountTermsForm, CouponForm, ReasonedAmountForm};
+use postern_core::price_forms::{self, PriceForm, Prices};
 use postern_core::proxy_server::{self, ProxyServerForm};
 use postern_core::referral::{self, ReferralRuleForm};
 use postern_core::refund::{self, CreditNote, RefundError, RefundRequest};
 use postern_core::tier::Catalogue;
+use postern_core::unpaid::{self, HoldStepForm, LimitForm};
 use postern_face::errors::{invalid_fields, refused};
 use postern_face::forms::{broken_rules, check, limit, time};
 use postern_face::values::{read, whole_u32, write_as};
@@ -28,6 +29,31 @@ fn refund_refused(error: RefundError) -> JsValue {
 pub fn validate_coupon(form: Ts<CouponForm>, catalogue: Ts<Catalogue>) -> Result<Ts<FieldErrors>, JsValue> {
     let catalogue = read("catalogue", catalogue)?;
     check("form", form, |form| operator_forms::validate_coupon(form, &catalogue))
+}
+
+/// Validates a change of a price that counts from `validFrom`, or from now if that is empty, against the prices of that time. Throws `NotATime`.
+#[wasm_bindgen(js_name = validatePriceChange)]
+pub fn validate_price_change(
+    form: Ts<PriceForm>,
+    #[wasm_bindgen(js_name = validFrom)] valid_from: &str,
+    prices: Ts<Prices>,
+    now: &str,
+) -> Result<Ts<FieldErrors>, JsValue> {
+    let (prices, now) = (read("prices", prices)?, time("now", now)?);
+    let when = price_forms::validate_price_time(valid_from, now);
+    check("form", form, |form| both(price_forms::validate_price(form, &prices), when))
+}
+
+/// Validates the new value of a limit on what an account may have open unpaid.
+#[wasm_bindgen(js_name = validateLimit)]
+pub fn validate_limit(form: Ts<LimitForm>) -> Result<Ts<FieldErrors>, JsValue> {
+    check("form", form, unpaid::validate_limit)
+}
+
+/// Validates a step of the limit on IPs in unpaid orders; an empty number removes the step.
+#[wasm_bindgen(js_name = validateHoldStep)]
+pub fn validate_hold_step(form: Ts<HoldStepForm>) -> Result<Ts<FieldErrors>, JsValue> {
+    check("form", form, unpaid::validate_hold_step)
 }
 
 /// Validates a change of a wallet: its amount and its reason.
@@ -56,10 +82,10 @@ pub fn validate_referral_rule(form: Ts<ReferralRuleForm>, now: &str) -> Result<T
     check("form", form, |form| referral::validate_referral_rule(form, now))
 }
 
-/// Validates the reason for suspending an account.
-#[wasm_bindgen(js_name = validateSuspension)]
-pub fn validate_suspension(reason: &str) -> Result<Ts<FieldErrors>, JsValue> {
-    broken_rules(operator_forms::validate_state_reason(AccountState::Suspended, reason))
+/// Validates the reason that an operator gives, which the customer sees.
+#[wasm_bindgen(js_name = validateReason)]
+pub fn validate_reason(reason: &str) -> Result<Ts<FieldErrors>, JsValue> {
+    broken_rules(operator_forms::validate_reason(reason))
 }
 
 /// Validates the operators' note about an account.

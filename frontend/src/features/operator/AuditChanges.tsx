@@ -4,9 +4,10 @@ import { useTranslation } from 'react-i18next';
 import type { Schemas } from '@/api/client';
 import { core, shownTimeZone } from '@/core';
 import { type Adjustment, AuditAction, AuditChannel, type ProxyServerKind } from '@/core/constants.gen';
+import { currentLanguage } from '@/i18n';
 import { Button } from '@/ui/Button';
 import { fillText } from '@/ui/fillText';
-import { useNumber } from '@/ui/texts';
+import { placeText, useNumber } from '@/ui/texts';
 import s from './audit.module.css';
 import { useLevelText } from './LevelBadge';
 
@@ -22,6 +23,13 @@ export function useAuditText() {
 /** The API client converts no times in free text, which these values are for it. */
 const localTimeText = (utc: string): string =>
   JSON.parse(core().localizeResponse(JSON.stringify(utc), shownTimeZone()));
+
+/** A place as the log has it: the country's code and the city's key. */
+function cityText(place: string): string {
+  const [country = '', city = ''] = place.split(' ');
+  const language = currentLanguage();
+  return placeText(core().cityName(city, language), core().countryName(country, language));
+}
 
 /** A changed value in words. */
 function useValueText() {
@@ -46,8 +54,15 @@ function useValueText() {
       case 'valid_from':
       case 'valid_until':
         return localTimeText(value);
+      case 'city':
+        return cityText(value);
+      case 'asn':
+        return `AS${value}`;
+      case 'first_order_only':
+        return t('yes');
       case 'nodes':
       case 'uses_per_account':
+      case 'total_uses':
         return number(Number(value));
       default:
         return value;

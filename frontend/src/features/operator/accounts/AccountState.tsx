@@ -18,7 +18,7 @@ export function AccountState({ account }: { account: Schemas['Account'] }) {
   const isSuspended = account.State === 'suspended';
   const set = (event: FormEvent<HTMLFormElement>) =>
     call.submit(event, {
-      broken: isSuspended ? {} : screenRules().validateSuspension(reason),
+      broken: isSuspended ? {} : screenRules().validateReason(reason),
       body: { AccountId: account.AccountId, State: isSuspended ? 'active' : 'suspended', Reason: reason },
       onDone: () => {
         setReason('');

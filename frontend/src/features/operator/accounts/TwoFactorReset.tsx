@@ -52,7 +52,7 @@ function ResetDialog({ account, onClose }: TwoFactorResetProps & { onClose: () =
       onSubmit={(event) =>
         call.submit(event, {
           // One rule for all reasons that only operators see.
-          broken: screenRules().validateSuspension(reason),
+          broken: screenRules().validateReason(reason),
           body: { AccountId: account.AccountId, Reason: reason },
           onDone,
         })

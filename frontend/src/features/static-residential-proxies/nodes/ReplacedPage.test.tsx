@@ -47,6 +47,14 @@ test('a record shows old and new IP, reason and cost; filters are sent to the se
   );
 });
 
+test('a proxy that the seller has replaced is marked as such, and free', async () => {
+  const replaced = { ...RECORD, Mode: 'replaced', Email: '', Price: '0.00' };
+  answerWith({ ...COMMON_REPLIES, 'Ips/UserGetSwitchRecording': page([replaced]) });
+  renderScreen(<ReplacedPage />);
+  const badge = await screen.findByText('Replaced by us', { selector: 'span' });
+  expect(badge).toHaveAttribute('data-tone', 'neutral');
+});
+
 test("an export uses the screen's filters, and a refusal is shown", async () => {
   const sent = answerWith({
     ...COMMON_REPLIES,

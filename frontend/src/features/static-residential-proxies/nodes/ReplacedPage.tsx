@@ -72,7 +72,7 @@ export function ReplacedPage() {
         align: 'right',
         cell: (row) => <MoneyText amount={row.Price} currency={row.Currency} />,
       },
-      { field: 'Email', title: t('replaced.who'), width: 200, cell: (row) => row.Email },
+      { field: 'Email', title: t('replaced.who'), width: 200, cell: (row) => row.Email || '–' },
     ],
     [t, name, tierName],
   );
@@ -159,9 +159,12 @@ export function ReplacedPage() {
   );
 }
 
+/** Switches that cost nothing: of the quota, and by the seller. */
+const FREE: readonly SwitchMode[] = [SwitchMode.Quota, SwitchMode.Replaced];
+
 function ModeBadge({ mode }: { mode: SwitchMode }) {
   const { t } = useTranslation('static_residential_proxies');
-  return <Badge tone={mode === SwitchMode.Quota ? 'neutral' : 'accent'}>{t(`mode.${mode}`)}</Badge>;
+  return <Badge tone={FREE.includes(mode) ? 'neutral' : 'accent'}>{t(`mode.${mode}`)}</Badge>;
 }
 
 function RecordCard({ row }: { row: Record }) {

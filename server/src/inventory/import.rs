@@ -4,20 +4,21 @@ use crate::catalogue::catalogue;
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
+use crate::inventory::types::WrongCell;
 use crate::schema::{node_targets, nodes, proxy_servers, targets};
 use crate::state::App;
 use anyhow::Context;
 use diesel::connection::SimpleConnection;
 use postern_core::audit::{AuditAction, AuditChange, AuditField};
 use postern_core::csv::{CsvError, CsvReader, Row, lines};
-use postern_core::field_errors::FieldErrors;
+use postern_core::field_errors::{Broken, FieldErrors};
 use postern_core::inventory::{FILE, Known, NewNode};
 use postern_core::language::Language;
 use postern_core::proxy_server::ProxyServerKind;
 use postern_core::rule::Rule;
 use serde_json::Value;
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::net::IpAddr;
@@ -31,35 +32,80 @@ const ROWS_PER_REPORT: usize = 50_000;
 /// The key of the advisory lock under which one import at a time numbers its nodes.
 const IMPORT_LOCK: i64 = 0x0069_6d70_6f72_7401;
 
+/// A file to import.
+pub enum Source<'a> {
+    Path(&'a Path),
+    /// With its name.
+    Upload(&'a str, &'a [u8]),
+}
+
+impl Source<'_> {
+    fn open(&self) -> anyhow::Result<Box<dyn BufRead + '_>> {
+        Ok(match self {
+            Source::Path(path) => {
+                let file = File::open(path).with_context(|| format!("opening {}", path.display()))?;
+                Box::new(BufReader::with_capacity(1 << 20, file))
+            }
+            Source::Upload(_, content) => Box::new(*content),
+        })
+    }
+
+    fn name(&self) -> String {
+        match self {
+            Source::Path(path) => path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            Source::Upload(name, _) => (*name).to_owned(),
+        }
+    }
+}
+
+/// Tier, country and city.
+type Shelf = (String, String, String);
+
 /// The result of an import, or of its dry run.
 #[derive(Debug, Default)]
 pub struct Imported {
     pub nodes: usize,
-    /// One line per error: `line 7, city: …`. If there are any, nothing was imported.
-    pub wrong: Vec<String>,
+    /// If there are any, nothing was imported.
+    pub wrong: Vec<WrongCell>,
+    /// Valid lines by tier and city.
+    pub shelves: HashMap<Shelf, usize>,
+}
+
+/// A wrong cell in words: `line 7, city: …`.
+pub fn in_words(app: &App, wrong: &WrongCell) -> String {
+    let parameters = serde_json::to_value(&wrong.broken.params).unwrap_or(Value::Null);
+    let text = app.texts.get(Language::En, &format!("validation:{}", wrong.broken.rule), &parameters);
+    format!("line {}, {}: {text}", wrong.line, wrong.column)
 }
 
 /// Imports all nodes of a CSV file, or none. A dry run only reports the errors. `tell` receives the progress.
-pub fn import(app: &App, path: &Path, is_dry_run: bool, tell: &mut dyn FnMut(&str)) -> anyhow::Result<Imported> {
+pub fn import(
+    app: &App,
+    source: &Source,
+    is_dry_run: bool,
+    actor: &Actor,
+    tell: &mut dyn FnMut(&str),
+) -> anyhow::Result<Imported> {
     let failed = |error: AppError| anyhow::anyhow!("reading the database: {error}");
     let is_demo = app.config.is_demo();
     let known = app.db.read_blocking(|conn| known(conn, is_demo)).map_err(failed)?;
     let present = app.db.read_blocking(addresses).map_err(failed)?;
     let mut found = Imported::default();
     let mut seen = present.clone();
-    read_file(path, &known, |line, node| {
+    read_file(source, &known, |line, node| {
         match node {
             Ok(node) if !seen.insert(node.ip) => {
                 let rule = if present.contains(&node.ip) { Rule::IpPresent } else { Rule::IpRepeated };
-                found.wrong.extend(error_lines(app, line, &FieldErrors::one("ip", rule, &[])));
+                found.wrong.extend(wrong_cells(line, FieldErrors::one("ip", rule, &[])));
             }
-            Ok(_) => {
+            Ok(node) => {
                 found.nodes += 1;
+                *found.shelves.entry((node.ver_str, node.country, node.city)).or_default() += 1;
                 if found.nodes.is_multiple_of(ROWS_PER_REPORT) {
                     tell(&format!("{} nodes read", found.nodes));
                 }
             }
-            Err(errors) => found.wrong.extend(error_lines(app, line, &errors)),
+            Err(errors) => found.wrong.extend(wrong_cells(line, errors)),
         }
         Ok(())
     })?;
@@ -68,14 +114,13 @@ pub fn import(app: &App, path: &Path, is_dry_run: bool, tell: &mut dyn FnMut(&st
     }
     drop(seen);
     let stored = app.db.write_blocking(|conn| {
-        let stored = store(conn, path, &known, tell).map_err(AppError::Internal)?;
+        let stored = store(conn, source, &known, tell).map_err(AppError::Internal)?;
         if stored != found.nodes {
             return Err(AppError::internal("the file changed while it was read"));
         }
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let entry = Entry::new(AuditAction::NodesImported).subject(name);
+        let entry = Entry::new(AuditAction::NodesImported).subject(source.name());
         let entry = entry.changes([AuditChange::new(AuditField::Nodes, stored)]);
-        audit::record(conn, &Actor::command(), entry, app.clock.now())
+        audit::record(conn, actor, entry, app.clock.now())
     });
     stored.map_err(|error| anyhow::anyhow!("nothing was imported: {error}"))?;
     // This many new rows change PostgreSQL's best query plans; autovacuum would update its statistics only later.
@@ -103,26 +148,20 @@ fn addresses(conn: &mut Conn) -> Result<HashSet<IpAddr>, AppError> {
     Ok(present.iter().filter_map(|ip| ip.parse().ok()).collect())
 }
 
-/// Formats the errors of a line.
-fn error_lines(app: &App, line: u32, errors: &FieldErrors) -> Vec<String> {
-    let broken = errors.0.iter().flat_map(|(column, broken)| broken.iter().map(move |one| (column, one)));
-    broken
-        .map(|(column, one)| {
-            let parameters = serde_json::to_value(&one.params).unwrap_or(Value::Null);
-            let text = app.texts.get(Language::En, &format!("validation:{}", one.rule), &parameters);
-            format!("line {line}, {column}: {text}")
-        })
-        .collect()
+fn wrong_cells(line: u32, errors: FieldErrors) -> impl Iterator<Item = WrongCell> {
+    let of_column = move |(column, broken): (String, Vec<Broken>)| {
+        broken.into_iter().map(move |broken| WrongCell { line, column: column.clone(), broken })
+    };
+    errors.0.into_iter().flat_map(of_column)
 }
 
 /// Calls the closure for every row, with its line and its node or errors.
 fn read_file(
-    path: &Path,
+    source: &Source,
     known: &Known,
     mut each: impl FnMut(u32, Result<NewNode, FieldErrors>) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let file = File::open(path).with_context(|| format!("opening {}", path.display()))?;
-    let mut file = BufReader::with_capacity(1 << 20, file);
+    let mut file = source.open()?;
     let mut reader = CsvReader::new(FILE);
     let mut read = |row: Result<Row, CsvError>, is_utf8: bool| match row {
         Ok(row) if is_utf8 => each(row.line, known.read(&row)),
@@ -136,7 +175,7 @@ fn read_file(
     let mut bytes = Vec::new();
     loop {
         bytes.clear();
-        if file.read_until(b'\n', &mut bytes).with_context(|| format!("reading {}", path.display()))? == 0 {
+        if file.read_until(b'\n', &mut bytes).with_context(|| format!("reading {}", source.name()))? == 0 {
             break;
         }
         let text = String::from_utf8_lossy(bytes.strip_suffix(b"\n").unwrap_or(&bytes));
@@ -147,7 +186,7 @@ fn read_file(
     reader.finish().map_or(Ok(()), |row| read(row, true))
 }
 
-fn store(conn: &mut Conn, path: &Path, known: &Known, tell: &mut dyn FnMut(&str)) -> anyhow::Result<usize> {
+fn store(conn: &mut Conn, source: &Source, known: &Known, tell: &mut dyn FnMut(&str)) -> anyhow::Result<usize> {
     if let Conn::Postgres(conn) = &mut *conn {
         let lock = diesel::sql_query("SELECT pg_advisory_xact_lock($1)");
         lock.bind::<diesel::sql_types::BigInt, _>(IMPORT_LOCK).execute(conn)?;
@@ -156,7 +195,7 @@ fn store(conn: &mut Conn, path: &Path, known: &Known, tell: &mut dyn FnMut(&str)
         nodes::table.select(diesel::dsl::max(nodes::id)).first::<Option<i64>>(conn)?.unwrap_or(0) + 1;
     let mut chunk = Vec::with_capacity(ROWS_PER_INSERT);
     let mut stored = 0;
-    read_file(path, known, |line, node| {
+    read_file(source, known, |line, node| {
         chunk.push(node.map_err(|_| anyhow::anyhow!("line {line} changed while it was read"))?);
         if chunk.len() == ROWS_PER_INSERT {
             insert(conn, &chunk, &mut next_id)?;

@@ -1,0 +1,133 @@
+//! Changes of nodes by an operator, by the rules of inventory files.
+use crate::checks::Checks;
+use crate::field_errors::FieldErrors;
+use crate::inventory::{ISP_MAX_LENGTH, SUPPLIER_MAX_LENGTH, number, port, read_cost, read_place, without_as};
+use crate::money::Money;
+use crate::rule::Rule;
+use serde::{Deserialize, Serialize};
+
+/// A change of nodes, as entered: what is empty stays as it is.
+#[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", default)]
+pub struct NodeEditForm {
+    #[cfg_attr(feature = "openapi", schema(required = false))]
+    pub http_port: String,
+    /// `0` for a node with HTTP alone.
+    #[cfg_attr(feature = "openapi", schema(required = false))]
+    pub socks5_port: String,
+    /// A country's code or name, together with `City`.
+    #[cfg_attr(feature = "openapi", schema(required = false))]
+    pub country: String,
+    /// A city's key or name.
+    #[cfg_attr(feature = "openapi", schema(required = false))]
+    pub city: String,
+    #[cfg_attr(feature = "openapi", schema(required = false))]
+    pub isp: String,
+    /// With or without `AS`.
+    #[cfg_attr(feature = "openapi", schema(required = false))]
+    pub asn: String,
+    /// Where the seller has it from; customers do not see it.
+    #[cfg_attr(feature = "openapi", schema(required = false))]
+    pub supplier: String,
+    /// What the seller pays for a node, per 30 days.
+    #[cfg_attr(feature = "openapi", schema(required = false))]
+    pub cost: String,
+}
+
+/// A validated change of nodes; `None` stays as it is.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct NodeEdit {
+    pub http_port: Option<u16>,
+    /// `Some(None)` for HTTP alone.
+    pub socks5_port: Option<Option<u16>>,
+    /// Keys of the country and the city.
+    pub place: Option<(&'static str, &'static str)>,
+    pub isp: Option<String>,
+    pub asn: Option<u32>,
+    pub supplier: Option<String>,
+    pub cost: Option<Money>,
+}
+
+/// Validates a change of nodes, by the rules of a file. Spellings of suppliers are read too.
+pub fn validate_node_edit(form: &NodeEditForm) -> Result<NodeEdit, FieldErrors> {
+    let mut checks = Checks::default();
+    let some = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
+    let isp = some(&form.isp).map(|isp| checks.line("Isp", &isp, ISP_MAX_LENGTH));
+    let supplier = some(&form.supplier).map(|supplier| checks.line("Supplier", &supplier, SUPPLIER_MAX_LENGTH));
+    let mut errors = checks.0;
+    let http_port = some(&form.http_port).and_then(|text| port(&mut errors, "HttpPort", &text));
+    let socks5_port = match form.socks5_port.trim() {
+        "" => None,
+        "0" => Some(None),
+        text => port(&mut errors, "Socks5Port", text).map(Some),
+    };
+    let place = match (form.country.trim(), form.city.trim()) {
+        ("", "") => None,
+        (country, city) => read_place((country, city), ("Country", "City"), &mut errors),
+    };
+    let asn = some(&form.asn).and_then(|text| number(&mut errors, "Asn", Rule::Asn, without_as(&text)));
+    let cost = some(&form.cost).and_then(|text| {
+        let cost = read_cost(&text);
+        if cost.is_none() {
+            errors.add("Cost", Rule::Amount, &[]);
+        }
+        cost
+    });
+    errors.into_result(NodeEdit { http_port, socks5_port, place, isp, asn, supplier, cost })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checks::rule_keys;
+
+    #[test]
+    fn what_is_empty_in_a_change_stays_as_it_is() {
+        assert_eq!(validate_node_edit(&NodeEditForm::default()), Ok(NodeEdit::default()));
+        let text = |text: &str| text.to_owned();
+        let form = NodeEditForm {
+            http_port: text("9000"),
+            socks5_port: text("0"),
+            country: text("Germany"),
+            city: text("München"),
+            isp: text(" Northlight "),
+            asn: text("AS64501"),
+            supplier: text("Acme"),
+            cost: text("$1.20"),
+        };
+        let edit = NodeEdit {
+            http_port: Some(9_000),
+            socks5_port: Some(None),
+            place: Some(("DE", "munich")),
+            isp: Some(text("Northlight")),
+            asn: Some(64_501),
+            supplier: Some(text("Acme")),
+            cost: Some(Money::from_minor(120)),
+        };
+        assert_eq!(validate_node_edit(&form), Ok(edit));
+        let wrong = NodeEditForm {
+            http_port: text("0"),
+            socks5_port: text("70000"),
+            country: text("DE"),
+            city: String::new(),
+            isp: "n".repeat(81),
+            asn: text("x"),
+            supplier: text("a\u{202e}"),
+            cost: text("-1"),
+        };
+        let broken = rule_keys(validate_node_edit(&wrong).expect_err("errors"));
+        assert_eq!(
+            broken,
+            [
+                "Asn:asn",
+                "City:unknownCity",
+                "Cost:amount",
+                "HttpPort:port",
+                "Isp:maxLength",
+                "Socks5Port:port",
+                "Supplier:invisibleCharacters"
+            ]
+        );
+    }
+}

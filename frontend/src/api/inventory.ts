@@ -1,0 +1,67 @@
+// Calls for operators about the inventory: nodes of the shop, their stock by city, imports and changes.
+import { type Change, change, file } from './calls';
+import { post, type Schemas, uploadWithProgress } from './client';
+import { type Load, list, type Sort } from './lists';
+
+export type InventoryNode = Schemas['InventoryNode'];
+export type Shelf = Schemas['CityShelf'];
+export type NodesImported = Schemas['NodesImported'];
+
+/** Name of the list of nodes. */
+export const INVENTORY = 'inventory';
+/** Name of the list of nodes that could replace another. */
+export const REPLACEMENTS = 'replacements';
+/** Name of the list of tiers and cities. */
+export const SHELVES = 'shelves';
+const outdates = [[INVENTORY], [REPLACEMENTS], [SHELVES]];
+
+export const loadInventory = list('Operator/GetInventory');
+export const exportInventory = file('Operator/ExportInventory');
+
+interface Upload {
+  file: File;
+  onProgress: (part: number) => void;
+}
+
+const uploading = (call: 'Operator/PreviewImport' | 'Operator/ImportNodes'): Change<Upload, NodesImported> => ({
+  send: ({ file: chosen, onProgress }, { silent = false }) => uploadWithProgress(call, chosen, { silent, onProgress }),
+});
+
+/** What an import of this file would do. */
+export const previewImport = uploading('Operator/PreviewImport');
+export const importNodes: Change<Upload, NodesImported> = { ...uploading('Operator/ImportNodes'), outdates };
+
+export const editNodes = change('Operator/EditNodes', { outdates });
+export const retireNodes = change('Operator/RetireNodes', { outdates });
+export const restoreNodes = change('Operator/RestoreNodes', { outdates });
+export const replaceNode = change('Operator/ReplaceNode', { outdates });
+
+/** Columns of the stock that can be sorted by. A stock of which nothing was sold lasts longest. */
+const SORT_VALUES: Record<string, (shelf: Shelf) => number> = {
+  Nodes: (shelf) => shelf.Nodes,
+  Available: (shelf) => shelf.Available,
+  Sold: (shelf) => shelf.Sold,
+  DaysLeft: (shelf) => shelf.DaysLeft ?? Number.POSITIVE_INFINITY,
+};
+
+const order = (sort: Sort[]) => (one: Shelf, other: Shelf) => {
+  for (const { Field, Direction } of sort) {
+    const [first, second] = [SORT_VALUES[Field]?.(one) ?? 0, SORT_VALUES[Field]?.(other) ?? 0];
+    if (first !== second) return first < second === (Direction === 'asc') ? -1 : 1;
+  }
+  return 0;
+};
+
+const isNamed = ({ CityNameEn, CityNameZh, CountryNameEn, CountryNameZh }: Shelf, text: string) =>
+  [CityNameEn, CityNameZh, CountryNameEn, CountryNameZh].some((name) => name.toLowerCase().includes(text));
+
+/** The stock by tier and city, of one tier if given, whose city or country has this text in its name. The server answers with all at once, the shortest first. */
+export const loadStock =
+  ({ VerStr, Search }: { VerStr: string; Search: string }): Load<Shelf> =>
+  async ({ Page, PageSize, Sort }, options) => {
+    const all = await post('Operator/GetStock', undefined, options);
+    const text = Search.toLowerCase();
+    const matching = all.filter((shelf) => (!VerStr || shelf.VerStr === VerStr) && isNamed(shelf, text));
+    const sorted = [...matching].sort(order(Sort));
+    return { Rows: sorted.slice((Page - 1) * PageSize, Page * PageSize), Total: sorted.length };
+  };

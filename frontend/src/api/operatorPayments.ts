@@ -1,0 +1,37 @@
+// Calls for operators about payments and documents of all customers: lists, the confirmation of a bank transfer, and the month for the accountant.
+import { change, file, query } from './calls';
+import type { Schemas } from './client';
+import { list } from './lists';
+import { ACCOUNT_ORDERS, ACCOUNTS, AUDIT_LOG } from './operator';
+
+export type Payment = Schemas['AccountPayment'];
+export type Callback = Schemas['CallbackPage']['Rows'][number];
+export type AccountInvoice = Schemas['AccountInvoice'];
+
+/** Name of the list of all customers' payments. */
+export const ACCOUNT_PAYMENTS = 'account-payments';
+export const loadAccountPayments = list('Operator/GetPaymentList');
+
+/** Name of the list of gateway callbacks. */
+export const CALLBACKS = 'callbacks';
+export const loadCallbacks = list('Order/GetCallbackList');
+/** How many forged callbacks came lately, which every page of the list tells. */
+export const forgedCallbacksQuery = query([CALLBACKS, 'forged'], 'Order/GetCallbackList', { Page: 1, PageSize: 10 });
+
+/** A refused confirmation is among the callbacks as well. */
+export const settlePayment = change('Order/SettlePayment', {
+  outdates: [
+    [ACCOUNT_PAYMENTS],
+    [CALLBACKS],
+    [ACCOUNT_ORDERS],
+    ['account-order'],
+    [ACCOUNTS],
+    ['account-transactions'],
+    [AUDIT_LOG],
+  ],
+});
+
+/** Name of the list of all customers' invoices and credit notes. */
+export const ACCOUNT_INVOICES = 'account-invoices';
+export const loadAccountInvoices = list('Operator/GetInvoiceList');
+export const exportMonth = file('Operator/ExportInvoices');

@@ -1,0 +1,107 @@
+// Edits one node or several: what is left empty stays as it is.
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Schemas } from '@/api/client';
+import { editNodes, type InventoryNode } from '@/api/inventory';
+import { useCall } from '@/api/useCall';
+import { PRICE_PERIOD_DAYS } from '@/core/constants.gen';
+import { TextField } from '@/ui/Field';
+import { FormDialog } from '@/ui/FormDialog';
+import { Notice } from '@/ui/Notice';
+import { useName } from '@/ui/texts';
+import { showToast } from '@/ui/toast';
+import s from './inventory.module.css';
+
+const EMPTY = { HttpPort: '', Socks5Port: '', Country: '', City: '', Isp: '', Asn: '', Supplier: '', Cost: '' };
+type Field = keyof typeof EMPTY;
+
+interface EditDialogProps {
+  nodes: InventoryNode[];
+  onDone: () => void;
+  onClose: () => void;
+}
+
+export function EditDialog({ nodes, onDone, onClose }: EditDialogProps) {
+  const { t } = useTranslation('inventory');
+  const call = useCall(editNodes);
+  const current = useCurrent(nodes);
+  const [form, setForm] = useState(EMPTY);
+  const [first] = nodes;
+  const owned = nodes.filter(({ AccountId }) => AccountId).length;
+  const tooMany = call.errors.textOf('NodeIds');
+  const bind = (field: Field) => ({
+    autoComplete: 'off',
+    spellCheck: false,
+    placeholder: current(field),
+    ...call.bind(field, form[field], (typed) => {
+      // Country and city are one place, which is validated as a whole.
+      if (field === 'Country') call.errors.clear('City');
+      if (field === 'City') call.errors.clear('Country');
+      setForm({ ...form, [field]: typed });
+    }),
+  });
+  const told = ({ Changed }: Schemas['NodesChanged']) => {
+    showToast(t('edit.done', { count: Changed }), 'success');
+    onDone();
+    onClose();
+  };
+  return (
+    <FormDialog
+      call={call}
+      title={
+        nodes.length === 1 && first ? t('edit.titleOne', { Ip: first.Ip }) : t('edit.title', { count: nodes.length })
+      }
+      action={t('edit.submit')}
+      disabled={Object.values(form).every((typed) => !typed.trim())}
+      className={s.form}
+      onSubmit={(event) =>
+        call.submit(event, { body: { NodeIds: nodes.map(({ NodeId }) => NodeId), ...form }, onDone: told })
+      }
+      onClose={onClose}
+    >
+      <p className={s.soft}>{t('edit.hint')}</p>
+      <div className={s.columns}>
+        <TextField label={t('edit.httpPort')} inputMode="numeric" {...bind('HttpPort')} />
+        <TextField
+          label={t('edit.socks5Port')}
+          hint={t('edit.socks5Hint', { Zero: '0' })}
+          inputMode="numeric"
+          {...bind('Socks5Port')}
+        />
+        <TextField label={t('country')} {...bind('Country')} />
+        <TextField label={t('city')} hint={t('edit.placeHint')} {...bind('City')} />
+        <TextField label={t('isp')} {...bind('Isp')} />
+        <TextField label={t('asn')} {...bind('Asn')} />
+        <TextField label={t('supplier')} {...bind('Supplier')} />
+        <TextField
+          label={t('edit.costIn', { Currency: first?.Currency ?? '' })}
+          hint={t('edit.costHint', { Days: PRICE_PERIOD_DAYS })}
+          inputMode="decimal"
+          {...bind('Cost')}
+        />
+      </div>
+      {owned > 0 && <Notice tone="warn">{t('edit.owned', { count: owned })}</Notice>}
+      {tooMany && <Notice tone="bad">{tooMany}</Notice>}
+    </FormDialog>
+  );
+}
+
+/** The current value of a field, if all nodes have the same. */
+function useCurrent(nodes: InventoryNode[]) {
+  const { t } = useTranslation('inventory');
+  const name = useName();
+  const shown: Record<Field, (node: InventoryNode) => string> = {
+    HttpPort: (node) => String(node.HttpPort),
+    Socks5Port: (node) => String(node.Socks5Port ?? 0),
+    Country: (node) => name({ en: node.CountryNameEn, zh: node.CountryNameZh }),
+    City: (node) => name({ en: node.CityNameEn, zh: node.CityNameZh }),
+    Isp: (node) => node.Isp,
+    Asn: (node) => String(node.Asn),
+    Supplier: (node) => node.Supplier,
+    Cost: (node) => node.Cost,
+  };
+  return (field: Field) => {
+    const [value = '', ...others] = new Set(nodes.map(shown[field]));
+    return others.length > 0 ? t('edit.different') : value;
+  };
+}

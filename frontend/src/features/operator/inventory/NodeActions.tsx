@@ -1,0 +1,90 @@
+// What operators do with nodes: with one from its row, with several from the selection's bar, and the dialogs of both.
+import { ArrowCounterClockwise, DotsThree, PencilSimple, Prohibit, Shuffle } from '@phosphor-icons/react';
+import type { TFunction } from 'i18next';
+import { useTranslation } from 'react-i18next';
+import type { InventoryNode } from '@/api/inventory';
+import { NodeState } from '@/core/constants.gen';
+import { BulkButtons } from '@/ui/BulkButtons';
+import { IconButton } from '@/ui/Button';
+import { Menu } from '@/ui/Overlay';
+import { EditDialog } from './EditDialog';
+import { ReplaceDialog } from './ReplaceDialog';
+import { SaleDialog } from './SaleDialog';
+
+export type Action = 'edit' | 'replace' | 'retire' | 'restore';
+export interface Doing {
+  action: Action;
+  nodes: InventoryNode[];
+}
+
+const ICONS = { edit: PencilSimple, replace: Shuffle, retire: Prohibit, restore: ArrowCounterClockwise };
+
+function iconOf(action: Action, size: number) {
+  const Icon = ICONS[action];
+  return <Icon size={size} aria-hidden="true" />;
+}
+
+const actionsOf = ({ State, AccountId }: InventoryNode): Action[] => [
+  'edit',
+  ...(State === NodeState.Assigned ? ['replace' as const] : []),
+  ...(State === NodeState.Retired ? ['restore' as const] : []),
+  ...(State !== NodeState.Retired && !AccountId ? ['retire' as const] : []),
+];
+
+interface RowMenuProps {
+  node: InventoryNode;
+  t: TFunction<'inventory'>;
+  onAct: (doing: Doing) => void;
+}
+
+export function RowMenu({ node, t, onAct }: RowMenuProps) {
+  return (
+    <Menu
+      trigger={
+        <IconButton size="small" label={t('actionsOf', { Ip: node.Ip })}>
+          <DotsThree size={18} weight="bold" />
+        </IconButton>
+      }
+      items={() =>
+        actionsOf(node).map((action) => ({
+          key: action,
+          label: t(`action.${action}`),
+          icon: iconOf(action, 17),
+          danger: action === 'retire',
+          onSelect: () => onAct({ action, nodes: [node] }),
+        }))
+      }
+    />
+  );
+}
+
+const WITH_MANY = ['edit', 'retire', 'restore'] as const;
+
+export function BulkActions({ onAct }: { onAct: (action: Action) => void }) {
+  const { t } = useTranslation('inventory');
+  return (
+    <BulkButtons
+      label={t('actions')}
+      items={WITH_MANY.map((action) => ({
+        key: action,
+        label: t(`action.${action}`),
+        icon: iconOf(action, 15),
+        onSelect: () => onAct(action),
+      }))}
+    />
+  );
+}
+
+interface ActionDialogProps extends Doing {
+  onDone: () => void;
+  onClose: () => void;
+}
+
+/** The dialog of the action in progress. */
+export function ActionDialog({ action, nodes, ...dialog }: ActionDialogProps) {
+  const [first] = nodes;
+  if (!first) return null;
+  if (action === 'edit') return <EditDialog nodes={nodes} {...dialog} />;
+  if (action === 'replace') return <ReplaceDialog node={first} {...dialog} />;
+  return <SaleDialog action={action} nodes={nodes} {...dialog} />;
+}

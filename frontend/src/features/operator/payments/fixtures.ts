@@ -1,0 +1,55 @@
+// A payment, a callback and a document for the tests of this folder.
+export const transfer = (change: object = {}) => ({
+  PaymentId: '2611-0002',
+  AccountId: 7,
+  Email: 'ann@example.com',
+  OrderNumber: 'PO23456789AB',
+  OrderKind: 'top_up',
+  OrderState: 'unpaid',
+  OrderExpiresAt: '2026-02-17 09:00:00',
+  PaymentMethod: 'transfer',
+  State: 'pending',
+  Amount: '50.00',
+  Currency: 'USD',
+  CreatedAt: '2026-02-03 09:00:00',
+  SettledAt: null,
+  LastVerdict: null,
+  ...change,
+});
+
+export const callback = (change: object = {}) => ({
+  CallbackId: 1,
+  Gateway: 'stripe',
+  Beginning: '{"type":"checkout.session.completed"}',
+  SizeBytes: 2_048,
+  Sha256: 'ab'.repeat(32),
+  Sender: '192.0.2.7',
+  Verdict: 'settle',
+  IsRefused: false,
+  PaymentId: '2611-0002',
+  OrderId: 3,
+  OrderNumber: 'PO23456789AB',
+  ReceivedAt: '2026-02-03 09:00:00',
+  JudgedAt: '2026-02-03 09:00:01',
+  ...change,
+});
+
+export const document = (change: object = {}) => ({
+  AccountId: 7,
+  Email: 'ann@example.com',
+  Invoice: {
+    InvoiceNumber: 'INV-2026-000007',
+    Kind: 'invoice',
+    OrderId: 3,
+    OrderNumber: 'PO23456789AB',
+    Corrects: null,
+    Total: '12.00',
+    Currency: 'USD',
+    IssuedAt: '2026-02-03 09:00:00',
+    ...change,
+  },
+});
+
+export const page = (Rows: object[], more: object = {}) => ({
+  Data: { Rows, Total: Rows.length, TotalIsAtLeast: false, Page: 1, PageSize: 50, ...more },
+});

@@ -1,0 +1,160 @@
+// Limits on what one customer may leave unpaid: orders, top-ups, card requests, and held IPs by the customer's money.
+import { PencilSimple, Plus, Trash } from '@phosphor-icons/react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type HoldStep, type Limits, limitsQuery } from '@/api/prices';
+import { core } from '@/core';
+import { Button, IconButton } from '@/ui/Button';
+import { LoadingState } from '@/ui/Loading';
+import { Card } from '@/ui/Page';
+import { ErrorState } from '@/ui/State';
+import { useNumber } from '@/ui/texts';
+import { HoldStepDialog, LimitDialog, RemoveStepDialog } from './LimitDialogs';
+import s from './prices.module.css';
+
+type LimitView = Limits['Limits'][number];
+type DialogState =
+  | { action: 'limit'; limit: LimitView }
+  | { action: 'add' }
+  | { action: 'edit' | 'remove'; step: HoldStep };
+
+/** The amount of the step for all customers, which can only be changed. */
+const EVERYONE = '0.00';
+
+export function LimitsView() {
+  const limits = useQuery(limitsQuery);
+  const [dialog, setDialog] = useState<DialogState>();
+  const close = () => setDialog(undefined);
+  if (!limits.data) {
+    return (
+      <Card>
+        {limits.isError ? (
+          <ErrorState error={limits.error} onRetry={() => limits.refetch()} />
+        ) : (
+          <LoadingState rows={6} />
+        )}
+      </Card>
+    );
+  }
+  const { Currency } = limits.data;
+  return (
+    <div className={s.columns}>
+      <Unpaid limits={limits.data} onOpen={setDialog} />
+      <Held limits={limits.data} onOpen={setDialog} />
+      {dialog?.action === 'limit' && <LimitDialog {...dialog.limit} onClose={close} />}
+      {dialog?.action === 'add' && <HoldStepDialog currency={Currency} onClose={close} />}
+      {dialog?.action === 'edit' && <HoldStepDialog step={dialog.step} currency={Currency} onClose={close} />}
+      {dialog?.action === 'remove' && <RemoveStepDialog step={dialog.step} currency={Currency} onClose={close} />}
+    </div>
+  );
+}
+
+interface CardProps {
+  limits: Limits;
+  onOpen: (dialog: DialogState) => void;
+}
+
+function Unpaid({ limits, onOpen }: CardProps) {
+  const { t } = useTranslation('prices');
+  const number = useNumber();
+  return (
+    <Card title={t('limits.title')}>
+      <div className={s.part}>
+        <p className={s.soft}>{t('limits.lead')}</p>
+        <table className={s.table}>
+          <caption className="visually-hidden">{t('limits.title')}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{t('limits.what')}</th>
+              <th scope="col">{t('limits.most')}</th>
+              <th scope="col">
+                <span className="visually-hidden">{t('actions')}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {limits.Limits.map((limit) => (
+              <tr key={limit.Limit}>
+                <th scope="row">{t(`limit.${limit.Limit}`)}</th>
+                <td>{number(limit.Most)}</td>
+                <td>
+                  <span className={s.buttons}>
+                    <IconButton
+                      size="small"
+                      label={t('editOf', { Name: t(`limit.${limit.Limit}`) })}
+                      onClick={() => onOpen({ action: 'limit', limit })}
+                    >
+                      <PencilSimple size={16} />
+                    </IconButton>
+                  </span>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Card>
+  );
+}
+
+function Held({ limits: { HoldSteps, Currency }, onOpen }: CardProps) {
+  const { t } = useTranslation('prices');
+  const number = useNumber();
+  const nameOf = ({ From }: HoldStep) =>
+    From === EVERYONE ? t('hold.everyone') : t('hold.from', { Amount: core().displayMoney(From, Currency) });
+  return (
+    <Card
+      title={t('hold.title')}
+      aside={
+        <Button size="small" icon={<Plus size={15} aria-hidden="true" />} onClick={() => onOpen({ action: 'add' })}>
+          {t('hold.add')}
+        </Button>
+      }
+    >
+      <div className={s.part}>
+        <p className={s.soft}>{t('hold.lead')}</p>
+        <table className={s.table}>
+          <caption className="visually-hidden">{t('hold.title')}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{t('hold.money')}</th>
+              <th scope="col">{t('hold.ips')}</th>
+              <th scope="col">
+                <span className="visually-hidden">{t('actions')}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {HoldSteps.map((step) => (
+              <tr key={step.From}>
+                <th scope="row">{nameOf(step)}</th>
+                <td>{number(step.Ips)}</td>
+                <td>
+                  <span className={s.buttons}>
+                    <IconButton
+                      size="small"
+                      label={t('editOf', { Name: nameOf(step) })}
+                      onClick={() => onOpen({ action: 'edit', step })}
+                    >
+                      <PencilSimple size={16} />
+                    </IconButton>
+                    {step.From !== EVERYONE && (
+                      <IconButton
+                        size="small"
+                        label={t('removeOf', { Name: nameOf(step) })}
+                        onClick={() => onOpen({ action: 'remove', step })}
+                      >
+                        <Trash size={16} />
+                      </IconButton>
+                    )}
+                  </span>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,136 @@
+// Changes, adds or removes a price or a discount, now or from a later time.
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { changePrice, type PriceForm, type Prices, pricesQuery } from '@/api/prices';
+import { useCall } from '@/api/useCall';
+import { core, screenRules } from '@/core';
+import { MAX_DISCOUNT_BASIS_POINTS } from '@/core/constants.gen';
+import { TextField } from '@/ui/Field';
+import { FormDialog } from '@/ui/FormDialog';
+import { Notice } from '@/ui/Notice';
+import { showToast } from '@/ui/toast';
+import { nowOnWire } from '@/ui/wireTime';
+import { FIELDS, type Field, isRemoval, subjectOf, valueIn } from './changes';
+import s from './prices.module.css';
+import { useSubjectText, useValueText } from './priceTexts';
+import { useWhen, When } from './When';
+
+export interface PriceTarget {
+  form: PriceForm;
+  /** The operator chooses which price it is: there may be none yet. */
+  isNew?: boolean;
+}
+
+interface PriceDialogProps extends PriceTarget {
+  /** Those of today. */
+  prices: Prices;
+  onClose: () => void;
+}
+
+export function PriceDialog({ form: first, isNew = false, prices, onClose }: PriceDialogProps) {
+  const { t } = useTranslation(['prices', 'common']);
+  const call = useCall(changePrice);
+  const when = useWhen();
+  const [form, setForm] = useState(first);
+  const subjectText = useSubjectText(prices);
+  const valueText = useValueText(prices);
+  const then = useQuery({ ...pricesQuery(when.validFrom), enabled: when.isTime });
+  // The change is made to the prices of its time.
+  const base = when.isTime ? then.data?.Prices : prices;
+  const subject = subjectOf(form);
+  const isRemoving = isRemoval(form);
+  const { which, value } = FIELDS[subject];
+  const current = base && valueIn(base, form);
+  const shown: readonly Field[] = [...(isNew ? which : []), ...(isRemoving ? [] : [value])];
+  const elsewhere = which.filter((field) => !shown.includes(field)).flatMap((field) => call.errors.textOf(field) ?? []);
+  const bind = (field: Field) => ({
+    autoComplete: 'off',
+    ...call.bind(field, form[field], (typed) => setForm({ ...form, [field]: typed })),
+  });
+  const title = () => {
+    if (isNew) return t(`add.${subject as Exclude<typeof subject, 'tier'>}`);
+    return t(isRemoving ? 'dialog.remove' : 'dialog.edit', { Name: subjectText(first) });
+  };
+  const action = () => {
+    if (isRemoving) return t(when.isLater ? 'dialog.planRemoval' : 'dialog.removeNow');
+    return t(when.isLater ? 'dialog.plan' : 'common:save');
+  };
+  const onDone = () => {
+    showToast(when.isLater ? t('done.later', { Time: when.typed.trim() }) : t('done.now'), 'success');
+    onClose();
+  };
+  const hintOfValue = () => {
+    if (current) return t(when.isTime ? 'dialog.untilThen' : 'dialog.current', { Value: valueText(current) });
+    return value === 'Discount'
+      ? t('dialog.discountHint', { Max: core().displayPercent(MAX_DISCOUNT_BASIS_POINTS) })
+      : undefined;
+  };
+  const labels: Record<Exclude<Field, 'VerStr'>, string> = {
+    Price: t(subject === 'traffic' ? 'field.perGb' : 'field.price', { Currency: prices.Catalogue.Currency }),
+    Discount: t('field.discount'),
+    Days: t('field.days'),
+    Min: t('field.min'),
+    Period: t('field.validity'),
+    FromGb: t('field.fromGb'),
+  };
+  const hints: Partial<Record<Field, string | undefined>> = {
+    Period: t('field.validityHint'),
+    [value]: hintOfValue(),
+  };
+  return (
+    <FormDialog
+      call={call}
+      title={title()}
+      action={action()}
+      danger={isRemoving}
+      className={s.form}
+      onSubmit={(event) => {
+        const typed = trimmed(form);
+        return call.submit(event, {
+          // Without the prices of that time, the server decides.
+          broken:
+            when.broken ??
+            (base || !when.isTime
+              ? screenRules().validatePriceChange(typed, when.validFrom, base ?? prices, nowOnWire())
+              : {}),
+          body: { ...typed, ValidFrom: when.validFrom },
+          onDone,
+        });
+      }}
+      onClose={onClose}
+    >
+      {isRemoving && (
+        <>
+          <p>{t(`removal.${subject as Exclude<typeof subject, 'tier'>}`)}</p>
+          <p className={s.soft}>{t('removal.again')}</p>
+        </>
+      )}
+      {shown.map(
+        (field) =>
+          field !== 'VerStr' && (
+            <TextField
+              key={field}
+              label={labels[field]}
+              hint={hints[field]}
+              inputMode={field === value ? 'decimal' : 'numeric'}
+              {...bind(field)}
+            />
+          ),
+      )}
+      <When when={when} call={call} />
+      {elsewhere.length > 0 && <Notice tone="bad">{elsewhere.join(' ')}</Notice>}
+    </FormDialog>
+  );
+}
+
+const trimmed = (form: PriceForm): PriceForm => ({
+  Action: form.Action,
+  VerStr: form.VerStr,
+  Period: form.Period.trim(),
+  FromGb: form.FromGb.trim(),
+  Price: form.Price.trim(),
+  Days: form.Days.trim(),
+  Discount: form.Discount.trim(),
+  Min: form.Min.trim(),
+});

@@ -1,0 +1,80 @@
+// Prices of static residential proxies: plans, periods and volume discounts.
+import { useTranslation } from 'react-i18next';
+import type { Prices } from '@/api/prices';
+import { screenRules } from '@/core';
+import { PRICE_PERIOD_DAYS, PriceAction } from '@/core/constants.gen';
+import { MoneyText } from '@/ui/texts';
+import { priceForm } from './changes';
+import type { PriceTarget } from './PriceDialog';
+import { PriceTable } from './PriceTable';
+import { usePeriodText, useTierName, useValueText } from './priceTexts';
+
+interface StaticPricesProps {
+  prices: Prices;
+  onOpen: (target: PriceTarget) => void;
+}
+
+export function StaticPrices({ prices, onOpen }: StaticPricesProps) {
+  const { t } = useTranslation('prices');
+  const period = usePeriodText();
+  const tierName = useTierName(prices);
+  const valueText = useValueText(prices);
+  const { Currency, Tiers, Periods, QuantitySteps } = prices.Catalogue;
+  const discount = (basisPoints: number) => valueText({ basisPoints });
+  const typed = (basisPoints: number) => screenRules().plainPercent(basisPoints);
+  return (
+    <>
+      <PriceTable
+        title={t('tiers.title')}
+        lead={t('tiers.lead')}
+        heads={[t('tiers.tier'), t('tiers.price', { Period: period(PRICE_PERIOD_DAYS) })]}
+        rows={Tiers.map(({ VerStr, Price }) => ({
+          key: VerStr,
+          name: tierName(VerStr),
+          label: tierName(VerStr),
+          value: <MoneyText amount={Price} currency={Currency} />,
+          edit: priceForm(PriceAction.SetTier, { VerStr, Price }),
+        }))}
+        onOpen={onOpen}
+      />
+      <PriceTable
+        title={t('periods.title')}
+        lead={t('periods.lead')}
+        heads={[t('periods.period'), t('discount')]}
+        add={{ label: t('add.period'), form: priceForm(PriceAction.SetPeriod) }}
+        rows={Periods.map(({ PeriodDays, DiscountBasisPoints }) => {
+          const Days = String(PeriodDays);
+          return {
+            key: Days,
+            name: period(PeriodDays),
+            label: period(PeriodDays),
+            value: discount(DiscountBasisPoints),
+            edit: priceForm(PriceAction.SetPeriod, { Days, Discount: typed(DiscountBasisPoints) }),
+            remove: priceForm(PriceAction.RemovePeriod, { Days }),
+          };
+        })}
+        onOpen={onOpen}
+      />
+      <PriceTable
+        title={t('steps.title')}
+        lead={t('steps.lead')}
+        heads={[t('steps.order'), t('discount')]}
+        add={{ label: t('add.step'), form: priceForm(PriceAction.SetStep) }}
+        rows={QuantitySteps.map(({ MinQuantity, DiscountBasisPoints }) => {
+          const Min = String(MinQuantity);
+          const name = t('fromIps', { count: MinQuantity });
+          return {
+            key: Min,
+            name,
+            label: name,
+            value: discount(DiscountBasisPoints),
+            edit: priceForm(PriceAction.SetStep, { Min, Discount: typed(DiscountBasisPoints) }),
+            remove: priceForm(PriceAction.RemoveStep, { Min }),
+          };
+        })}
+        empty={t('steps.empty')}
+        onOpen={onOpen}
+      />
+    </>
+  );
+}

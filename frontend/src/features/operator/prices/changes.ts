@@ -1,0 +1,87 @@
+// Changes of prices as forms: what each is about, and the value that it changes.
+import type { PlannedPrice, PriceForm, Prices } from '@/api/prices';
+import { PriceAction } from '@/core/constants.gen';
+
+/** What a change is about. */
+export type Subject = 'tier' | 'period' | 'step' | 'traffic';
+
+const SUBJECTS: Record<PriceAction, Subject> = {
+  set_tier: 'tier',
+  set_period: 'period',
+  remove_period: 'period',
+  set_step: 'step',
+  remove_step: 'step',
+  set_traffic: 'traffic',
+  remove_traffic: 'traffic',
+};
+export const subjectOf = ({ Action }: Pick<PriceForm, 'Action'>): Subject => SUBJECTS[Action];
+
+const REMOVALS: readonly PriceAction[] = [PriceAction.RemovePeriod, PriceAction.RemoveStep, PriceAction.RemoveTraffic];
+export const isRemoval = ({ Action }: Pick<PriceForm, 'Action'>) => REMOVALS.includes(Action);
+
+export type Field = Exclude<keyof PriceForm, 'Action'>;
+
+const EMPTY: Record<Field, string> = {
+  VerStr: '',
+  Period: '',
+  FromGb: '',
+  Price: '',
+  Days: '',
+  Discount: '',
+  Min: '',
+};
+
+export const priceForm = (Action: PriceAction, typed: Partial<Record<Field, string>> = {}): PriceForm => ({
+  Action,
+  ...EMPTY,
+  ...typed,
+});
+
+/** The fields that say which price a change is about, and the field of its new value. */
+export const FIELDS: Record<Subject, { which: readonly Field[]; value: 'Price' | 'Discount' }> = {
+  tier: { which: ['VerStr'], value: 'Price' },
+  period: { which: ['Days'], value: 'Discount' },
+  step: { which: ['Min'], value: 'Discount' },
+  traffic: { which: ['Period', 'FromGb'], value: 'Price' },
+};
+
+/** A price, or a discount in hundredths of a percent. */
+export type Value = { amount: string } | { basisPoints: number };
+
+/** What the shop charges for the subject of a change; undefined if it does not offer it. */
+export function valueIn({ Catalogue, Traffic }: Prices, form: PriceForm): Value | undefined {
+  const isNumber = (number: number, typed: string) => typed.trim() !== '' && number === Number(typed);
+  const discount = (found: { DiscountBasisPoints: number } | undefined) =>
+    found && { basisPoints: found.DiscountBasisPoints };
+  const price = (found: { Price: string } | undefined) => found && { amount: found.Price };
+  switch (subjectOf(form)) {
+    case 'tier':
+      return price(Catalogue.Tiers.find(({ VerStr }) => VerStr === form.VerStr));
+    case 'period':
+      return discount(Catalogue.Periods.find(({ PeriodDays }) => isNumber(PeriodDays, form.Days)));
+    case 'step':
+      return discount(Catalogue.QuantitySteps.find(({ MinQuantity }) => isNumber(MinQuantity, form.Min)));
+    case 'traffic': {
+      const offer = Traffic.Offers.find(({ PeriodDays }) => isNumber(PeriodDays, form.Period));
+      return price(offer?.Steps.find(({ MinGigabytes }) => isNumber(MinGigabytes, form.FromGb)));
+    }
+  }
+}
+
+const whichOf = (form: PriceForm) => {
+  const subject = subjectOf(form);
+  return [subject, ...FIELDS[subject].which.map((field) => (field === 'VerStr' ? form[field] : Number(form[field])))];
+};
+
+/** The planned change of the same subject that comes before this one. */
+export function changeBefore(planned: readonly PlannedPrice[], index: number): PriceForm | undefined {
+  const which = String(whichOf(formOf(planned[index])));
+  const before = planned.slice(0, index).filter((one) => one.IsPossible && String(whichOf(formOf(one))) === which);
+  return before.length > 0 ? formOf(before.at(-1)) : undefined;
+}
+
+/** The form of a planned change, with all its fields. */
+export const formOf = (planned: PlannedPrice | undefined): PriceForm => ({
+  ...priceForm(PriceAction.SetTier),
+  ...planned?.Form,
+});

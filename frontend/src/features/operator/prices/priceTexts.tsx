@@ -1,0 +1,84 @@
+// Prices, discounts and their changes in words.
+import { useTranslation } from 'react-i18next';
+import type { PriceForm, Prices } from '@/api/prices';
+import { core } from '@/core';
+import { fillText } from '@/ui/fillText';
+import { useName } from '@/ui/texts';
+import { FIELDS, isRemoval, subjectOf, type Value } from './changes';
+
+/** The validity of traffic; the period of IPs. */
+export function usePeriodText() {
+  const { t } = useTranslation('prices');
+  return (days: number): string => (days === 0 ? t('never') : t('days', { count: days }));
+}
+
+/** The name of a tier; its wire name if the shop has no such tier. */
+export function useTierName({ Catalogue }: Pick<Prices, 'Catalogue'>) {
+  const name = useName();
+  return (verStr: string): string => {
+    const tier = Catalogue.Tiers.find(({ VerStr }) => VerStr === verStr);
+    return tier ? name({ en: tier.LabelEn, zh: tier.LabelZh }) : verStr;
+  };
+}
+
+/** What a change is about. */
+export function useSubjectText(prices: Prices) {
+  const { t } = useTranslation('prices');
+  const period = usePeriodText();
+  const tierName = useTierName(prices);
+  return (form: PriceForm): string => {
+    switch (subjectOf(form)) {
+      case 'tier':
+        return tierName(form.VerStr);
+      case 'period':
+        return period(Number(form.Days));
+      case 'step':
+        return t('fromIps', { count: Number(form.Min) });
+      case 'traffic':
+        return t('trafficStep', { Period: period(Number(form.Period)), Count: Number(form.FromGb) });
+    }
+  };
+}
+
+/** A price, or a discount; what is not offered without one. */
+export function useValueText({ Catalogue: { Currency } }: Pick<Prices, 'Catalogue'>) {
+  const { t } = useTranslation('prices');
+  return (value: Value | undefined): string => {
+    if (!value) return t('notOffered');
+    if ('amount' in value) return core().displayMoney(value.amount, Currency);
+    return value.basisPoints > 0 ? `−${core().displayPercent(value.basisPoints)}` : t('noDiscount');
+  };
+}
+
+/** The value after a change, which has been validated. */
+export function useNewValueText(prices: Pick<Prices, 'Catalogue'>) {
+  const { t } = useTranslation('prices');
+  const valueText = useValueText(prices);
+  return (form: PriceForm): string => {
+    if (isRemoval(form)) return t('notOffered');
+    const typed = form[FIELDS[subjectOf(form)].value].trim();
+    if (FIELDS[subjectOf(form)].value === 'Discount') return Number(typed) === 0 ? t('noDiscount') : `−${typed}%`;
+    try {
+      return valueText({ amount: core().subtractMoney(typed, '0.00') });
+    } catch {
+      // Forms accept more ways of writing an amount.
+      return typed;
+    }
+  };
+}
+
+/** A value before and after a change. */
+export function Became({ before, after }: { before: string; after: string }) {
+  const { t } = useTranslation('prices');
+  const arrow = (
+    <>
+      <span aria-hidden="true">→</span>
+      <span className="visually-hidden">{t('becomes')}</span>
+    </>
+  );
+  return fillText((marks) => t('became', marks), {
+    Before: <del>{before}</del>,
+    Arrow: arrow,
+    After: <ins>{after}</ins>,
+  });
+}

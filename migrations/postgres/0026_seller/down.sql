@@ -1,0 +1,10 @@
+DROP INDEX invoices_by_time;
+DROP INDEX payments_by_state;
+DROP INDEX nodes_by_assignment;
+UPDATE node_switches SET mode = 'specified' WHERE mode = 'replaced';
+ALTER TABLE node_switches DROP CONSTRAINT node_switches_mode_check;
+ALTER TABLE node_switches ADD CHECK (mode IN ('quota', 'unit_price', 'specified'));
+DROP TABLE planned_prices;
+DROP INDEX orders_with_coupons;
+ALTER TABLE coupons DROP COLUMN first_order_only;
+ALTER TABLE coupons DROP COLUMN total_uses;

@@ -1,0 +1,11 @@
+DROP INDEX invoices_by_time;
+DROP INDEX payments_by_state;
+DROP INDEX nodes_by_assignment;
+ALTER TABLE node_switches ADD COLUMN how TEXT NOT NULL DEFAULT 'specified' CHECK (how IN ('quota', 'unit_price', 'specified'));
+UPDATE node_switches SET how = CASE mode WHEN 'replaced' THEN 'specified' ELSE mode END;
+ALTER TABLE node_switches DROP COLUMN mode;
+ALTER TABLE node_switches RENAME COLUMN how TO mode;
+DROP TABLE planned_prices;
+DROP INDEX orders_with_coupons;
+ALTER TABLE coupons DROP COLUMN first_order_only;
+ALTER TABLE coupons DROP COLUMN total_uses;

@@ -1,0 +1,198 @@
+//! SQL about changes of nodes: off sale, on sale again, and edits. Each call leaves one entry in the audit log.
+use crate::audit::{self, Actor, Entry};
+use crate::db::Conn;
+use crate::db::prelude::*;
+use crate::error::AppError;
+use crate::inventory::types::{NodesChanged, UnchangedNode};
+use crate::nodes::{CHUNK, lifecycle};
+use crate::schema::nodes;
+use chrono::NaiveDateTime;
+use postern_core::audit::{AuditAction, AuditChange, AuditField};
+use postern_core::field_errors::FieldErrors;
+use postern_core::inventory::MAX_CHANGED_NODES;
+use postern_core::money::Money;
+use postern_core::node::NodeState;
+use postern_core::node_edit::NodeEdit;
+use postern_core::rule::Rule;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+/// A node to change.
+#[derive(Clone, Queryable, Selectable)]
+#[diesel(table_name = nodes)]
+pub struct Node {
+    pub id: i64,
+    pub ip: String,
+    pub state: NodeState,
+}
+
+/// The nodes that were changed, and those that were not.
+pub struct Done {
+    pub changed: Vec<Node>,
+    pub left: Vec<Node>,
+}
+
+/// The nodes with these ids, and the ids without a node.
+pub fn by_ids(conn: &mut Conn, ids: &[i64]) -> Result<(Vec<Node>, Vec<i64>), AppError> {
+    if ids.len() > MAX_CHANGED_NODES {
+        let max = [("Max", MAX_CHANGED_NODES.to_string())];
+        return Err(FieldErrors::one("NodeIds", Rule::TooManyNodes, &max).into());
+    }
+    let found = nodes::table.filter(nodes::id.eq_any(ids)).order(nodes::id).select(Node::as_select());
+    let found: Vec<Node> = found.load(conn)?;
+    let known: HashSet<i64> = found.iter().map(|node| node.id).collect();
+    let unknown: BTreeSet<i64> = ids.iter().copied().filter(|id| !known.contains(id)).collect();
+    Ok((found, unknown.into_iter().collect()))
+}
+
+pub fn by_addresses(conn: &mut Conn, addresses: &[String]) -> Result<Vec<Node>, AppError> {
+    let mut found = Vec::new();
+    for chunk in addresses.chunks(CHUNK) {
+        let these = nodes::table.filter(nodes::ip.eq_any(chunk)).order(nodes::id).select(Node::as_select());
+        found.extend(these.load::<Node>(conn)?);
+    }
+    Ok(found)
+}
+
+/// Takes nodes off sale, except those that a customer has or is buying.
+pub fn retire(conn: &mut Conn, nodes: &[Node], actor: &Actor, now: NaiveDateTime) -> Result<Done, AppError> {
+    moved(conn, nodes, lifecycle::retire, (AuditAction::NodesRetired, actor, now))
+}
+
+/// Sells retired nodes again.
+pub fn restore(conn: &mut Conn, nodes: &[Node], actor: &Actor, now: NaiveDateTime) -> Result<Done, AppError> {
+    moved(conn, nodes, lifecycle::restore, (AuditAction::NodesRestored, actor, now))
+}
+
+fn moved(
+    conn: &mut Conn,
+    nodes: &[Node],
+    step: fn(&mut Conn, &[i64]) -> Result<Vec<i64>, AppError>,
+    (action, actor, now): (AuditAction, &Actor, NaiveDateTime),
+) -> Result<Done, AppError> {
+    let ids: Vec<i64> = nodes.iter().map(|node| node.id).collect();
+    let mut changed = HashSet::new();
+    for chunk in ids.chunks(CHUNK) {
+        changed.extend(step(conn, chunk)?);
+    }
+    let (changed, left): (Vec<Node>, Vec<Node>) = nodes.iter().cloned().partition(|node| changed.contains(&node.id));
+    if !changed.is_empty() {
+        let entry = Entry::new(action).subject(listed(&changed));
+        audit::record(conn, actor, entry.changes([AuditChange::new(AuditField::Nodes, changed.len())]), now)?;
+    }
+    Ok(Done { changed, left })
+}
+
+fn listed(nodes: &[Node]) -> String {
+    nodes.iter().map(|node| node.ip.as_str()).collect::<Vec<_>>().join(", ")
+}
+
+/// The columns of a node that can be edited.
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = nodes)]
+struct Editable {
+    http_port: i32,
+    socks5_port: Option<i32>,
+    country: String,
+    city: String,
+    isp: String,
+    asn: i64,
+    supplier: String,
+    cost_minor: i64,
+}
+
+impl Editable {
+    /// The values that an edit sets, as text.
+    fn values(&self, edit: &NodeEdit) -> Vec<(AuditField, String)> {
+        let shown = |port: Option<i32>| port.map_or_else(|| "0".to_owned(), |port| port.to_string());
+        let set = |is_set: bool, field, value: String| is_set.then_some((field, value));
+        [
+            set(edit.http_port.is_some(), AuditField::HttpPort, self.http_port.to_string()),
+            set(edit.socks5_port.is_some(), AuditField::Socks5Port, shown(self.socks5_port)),
+            set(edit.place.is_some(), AuditField::City, format!("{} {}", self.country, self.city)),
+            set(edit.isp.is_some(), AuditField::Isp, self.isp.clone()),
+            set(edit.asn.is_some(), AuditField::Asn, self.asn.to_string()),
+            set(edit.supplier.is_some(), AuditField::Supplier, self.supplier.clone()),
+            set(edit.cost.is_some(), AuditField::Cost, Money::from_minor(self.cost_minor).to_string()),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
+    }
+
+    fn after(self, edit: &NodeEdit) -> Editable {
+        let (country, city) = match edit.place {
+            Some((country, city)) => (country.to_owned(), city.to_owned()),
+            None => (self.country, self.city),
+        };
+        Editable {
+            http_port: edit.http_port.map_or(self.http_port, i32::from),
+            socks5_port: edit.socks5_port.map_or(self.socks5_port, |port| port.map(i32::from)),
+            country,
+            city,
+            isp: edit.isp.clone().unwrap_or(self.isp),
+            asn: edit.asn.map_or(self.asn, i64::from),
+            supplier: edit.supplier.clone().unwrap_or(self.supplier),
+            cost_minor: edit.cost.map_or(self.cost_minor, Money::minor),
+        }
+    }
+}
+
+/// Edits nodes, whoever has them. The entry in the audit log has the values before, each once.
+pub fn edit(
+    conn: &mut Conn,
+    found: &[Node],
+    edit: &NodeEdit,
+    actor: &Actor,
+    now: NaiveDateTime,
+) -> Result<usize, AppError> {
+    let mut before: BTreeMap<&str, (AuditField, BTreeSet<String>)> = BTreeMap::new();
+    let mut after: BTreeMap<&str, String> = BTreeMap::new();
+    let mut changed = Vec::new();
+    for node in found {
+        let row = nodes::table.find(node.id).select(Editable::as_select());
+        let row: Editable = row.locked().get_result(conn)?;
+        let old = row.values(edit);
+        let row = row.after(edit);
+        let new = row.values(edit);
+        if old == new {
+            continue;
+        }
+        diesel::update(nodes::table.find(node.id))
+            .set((
+                nodes::http_port.eq(row.http_port),
+                nodes::socks5_port.eq(row.socks5_port),
+                nodes::country.eq(row.country),
+                nodes::city.eq(row.city),
+                nodes::isp.eq(row.isp),
+                nodes::asn.eq(row.asn),
+                nodes::supplier.eq(row.supplier),
+                nodes::cost_minor.eq(row.cost_minor),
+            ))
+            .execute(conn)?;
+        for ((field, old), (_, new)) in old.into_iter().zip(new).filter(|(old, new)| old != new) {
+            before.entry(field.as_str()).or_insert_with(|| (field, BTreeSet::new())).1.insert(old);
+            after.insert(field.as_str(), new);
+        }
+        changed.push(node.clone());
+    }
+    if changed.is_empty() {
+        return Ok(0);
+    }
+    let change = |(field, values): (AuditField, BTreeSet<String>)| AuditChange {
+        field,
+        before: Some(values.into_iter().collect::<Vec<_>>().join(", ")),
+        after: after.get(field.as_str()).cloned(),
+    };
+    let entry = Entry::new(AuditAction::NodesEdited).subject(listed(&changed));
+    let entry = entry.changes([AuditChange::new(AuditField::Nodes, changed.len())]);
+    audit::record(conn, actor, entry.changes(before.into_values().map(change)), now)?;
+    Ok(changed.len())
+}
+
+/// The result as told by the call.
+pub fn told(done: Done, unknown: Vec<i64>) -> NodesChanged {
+    let left = done.left.into_iter();
+    let left = left.map(|node| UnchangedNode { node_id: node.id, ip: Some(node.ip), state: Some(node.state) });
+    let unknown = unknown.into_iter().map(|node_id| UnchangedNode { node_id, ip: None, state: None });
+    NodesChanged { changed: done.changed.len(), failed: left.chain(unknown).collect() }
+}

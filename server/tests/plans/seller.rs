@@ -1,0 +1,94 @@
+//! The seller's own screens: inventory, prices, coupons, limits, payments and documents.
+use crate::lists::lists;
+use crate::recording::Made;
+use crate::shop::{Customer, REGULAR, Shop};
+use chrono::TimeDelta;
+use postern_core::time::to_wire;
+use serde_json::{Value, json};
+
+/// Lists and files of the whole shop.
+pub async fn whole_lists(shop: &Shop, operator: &Customer) {
+    let inventory = [
+        ("State", json!("available")),
+        ("VerStr", json!(REGULAR)),
+        ("Country", json!("US")),
+        ("City", json!("chicago")),
+        ("Supplier", json!("Acme")),
+        ("ServerId", json!(1)),
+        ("AccountId", json!(1)),
+    ];
+    let payments = [("PaymentMethod", json!("transfer")), ("State", json!("pending")), ("AccountId", json!(1))];
+    let all = [
+        lists("Operator/GetInventory", &inventory, &["NodeId", "Ip"]),
+        lists("Operator/GetPaymentList", &payments, &["CreatedAt"]),
+        lists("Operator/GetInvoiceList", &[("Kind", json!("invoice"))], &["IssuedAt"]),
+        lists("Operator/GetCouponList", &[("State", json!("usable")), ("State", json!("ended"))], &[]),
+    ];
+    for (call, body) in all.into_iter().flatten() {
+        assert_eq!(shop.call(operator, call, body.clone()).await.code, 1000, "{call} {body}");
+    }
+    assert_eq!(shop.call(operator, "Operator/GetStock", json!({})).await.code, 1000);
+    assert!(shop.download(operator, "Operator/ExportInventory", json!({})).await.len() > 100);
+    let day = json!({"StartTime": "2020-01-01 00:00:00", "EndTime": "2020-01-02 00:00:00"});
+    assert!(shop.download_bytes(operator, "Operator/ExportInvoices", day).await.starts_with(b"PK"));
+    uploads(shop, operator, &mut Made::default(), 1).await;
+}
+
+/// Previews and imports a node.
+pub async fn uploads(shop: &Shop, operator: &Customer, made: &mut Made, last_byte: u8) {
+    let head = "ip,http_port,country,city,isp,asn,ver_str";
+    let file = format!("{head}\n203.0.113.{last_byte},8000,US,new-york,Northlight,64500,{REGULAR}\n");
+    for call in ["Operator/PreviewImport", "Operator/ImportNodes"] {
+        let told = made.note(shop, call, shop.upload(operator, call, "nodes.csv", file.as_bytes())).await;
+        assert_eq!((told.code, &told.data["Nodes"]), (1000, &json!(1)), "{told:?}");
+    }
+}
+
+/// Every change of a seller.
+pub async fn seller(
+    shop: &Shop,
+    call: &mut impl AsyncFnMut(&Customer, &str, Value) -> Value,
+    operator: &Customer,
+    (owned, free): (&Value, &[i64]),
+) {
+    let later = to_wire(shop.app.clock.now() + TimeDelta::hours(1));
+    let price = json!({"Action": "set_step", "Min": "900", "Discount": "20"});
+    call(operator, "Operator/ChangePrice", price.clone()).await;
+    let mut planned = price;
+    planned["ValidFrom"] = json!(later);
+    call(operator, "Operator/ChangePrice", planned.clone()).await;
+    planned["Min"] = json!("901");
+    let list = call(operator, "Operator/ChangePrice", planned).await;
+    call(operator, "Operator/CancelPriceChange", json!({"PlanId": list["Planned"][0]["PlanId"]})).await;
+    call(operator, "Operator/GetPrices", json!({ "At": later })).await;
+    for (action, more) in [
+        ("remove_step", json!({"Min": "900"})),
+        ("set_period", json!({"Days": "45", "Discount": "0"})),
+        ("remove_period", json!({"Days": "45"})),
+        ("set_traffic", json!({"Period": "30", "FromGb": "7", "Price": "3"})),
+        ("remove_traffic", json!({"Period": "30", "FromGb": "7"})),
+        ("set_tier", json!({"VerStr": REGULAR, "Price": "5"})),
+    ] {
+        let mut form = json!({ "Action": action });
+        form.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
+        call(operator, "Operator/ChangePrice", form).await;
+    }
+    call(operator, "Operator/GetLimits", json!({})).await;
+    call(operator, "Operator/SetLimit", json!({"Limit": "open_top_ups", "Most": "9"})).await;
+    call(operator, "Operator/SetHoldStep", json!({"From": "5", "Ips": "900"})).await;
+    call(operator, "Operator/SetHoldStep", json!({"From": "5", "Ips": ""})).await;
+    let coupon =
+        json!({"Code": "SELLER", "Percent": "10", "TotalUses": "9", "UsesPerAccount": "9", "FirstOrderOnly": true});
+    call(operator, "Operator/AddCoupon", coupon).await;
+    call(operator, "Operator/GetCouponList", json!({"Search": "SELLER"})).await;
+    call(&shop.customer(0), "Order/CheckCoupon", json!({"Coupon": "SELLER"})).await;
+    call(operator, "Operator/EndCoupon", json!({"Code": "SELLER"})).await;
+    let nodes = json!({ "NodeIds": free });
+    call(operator, "Operator/RetireNodes", nodes.clone()).await;
+    call(operator, "Operator/RestoreNodes", nodes).await;
+    call(operator, "Operator/EditNodes", json!({"NodeIds": free, "Isp": "Northlight", "Cost": "1"})).await;
+    let replace = json!({"NodeId": owned, "Reason": "r", "Retire": true});
+    let told = call(operator, "Operator/ReplaceNode", replace).await;
+    let chosen = json!({"NodeId": told["NewNodeId"], "NewNodeId": free[0], "Reason": "r", "Retire": false});
+    call(operator, "Operator/ReplaceNode", chosen).await;
+}

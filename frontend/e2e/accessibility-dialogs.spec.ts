@@ -16,6 +16,7 @@ import {
   searchTour,
   webhooksTour,
 } from './screens';
+import { sellerTour } from './sellerScreens';
 import { openBrowser, Shop, texts, visit } from './shop';
 
 let shop: Shop;
@@ -38,6 +39,7 @@ const TOURS = [
   },
   { who: 'a reseller', email: 'reseller@example.com', tours: [resellerTour, accountTour] },
   { who: 'an operator', email: 'operator@example.com', tours: [operatorTour, conversationsTour] },
+  { who: 'a seller', email: 'operator@example.com', tours: [sellerTour] },
 ];
 
 test.each(inWindows(TOURS))(

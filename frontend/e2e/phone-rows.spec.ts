@@ -36,6 +36,12 @@ const OF_OPERATORS = {
   '/operator/proxy-servers?view=rejected': 'proxy_servers:view.rejected',
   '/operator/referrals': 'referrals:operator.reviews',
   '/operator/audit-log': 'audit:title',
+  '/operator/payments': 'payments:view.all',
+  '/operator/payments?view=callbacks': 'payments:view.callbacks',
+  '/operator/invoices': 'payments:invoices.title',
+  '/operator/inventory?State=assigned': 'inventory:view.nodes',
+  '/operator/inventory?view=stock': 'inventory:view.stock',
+  '/operator/coupons': 'coupons:title',
 };
 
 test.each([

@@ -1,8 +1,9 @@
 // Screens by name and address, and tours through dialogs, used by the screenshots and the accessibility checks.
-import type { Page, Route } from 'playwright-core';
+import type { Route } from 'playwright-core';
 import { NEW_YORK } from './customer';
 import { signIn } from './prepare';
-import { type Language, type Shop, texts } from './shop';
+import { texts } from './shop';
+import { leavesDialog, opener, type Tour } from './tour';
 
 /** For visitors. */
 export const OPEN_SCREENS = {
@@ -49,34 +50,6 @@ export const SCREENS = {
 
 /** Settings of a shop that has all of these screens. */
 export const EVERYTHING = { POSTERN_TRANSFER_DETAILS: 'Example Bank\\nIBAN XX00 1234 5678 9012' };
-
-/** Called with the name of what is shown now. */
-type Show = (name: string) => Promise<void>;
-
-/** A visitor who is shown around in one language. */
-export interface Tour {
-  page: Page;
-  shop: Shop;
-  language: Language;
-  show: Show;
-}
-
-const opener = ({ page, shop, language }: Tour) => {
-  return (path: string) => page.goto(`${shop.url}${path}${path.includes('?') ? '&' : '?'}lang=${language}`);
-};
-
-/** Closes the dialog, also if it asks before what was typed, or is shown only once, is gone. */
-async function leavesDialog({ page, language }: Tour): Promise<void> {
-  const common = texts(language, 'common');
-  const dialog = page.getByRole('dialog');
-  await page.keyboard.press('Escape');
-  const answer = (name: string) => dialog.getByRole('button', { name: common(name), exact: true });
-  const asks = answer('leaving.discard').or(answer('leaving.close'));
-  const gone = page.locator('body:not(:has([role="dialog"]))');
-  await asks.or(gone).first().waitFor();
-  if ((await asks.count()) > 0) await asks.click();
-  await dialog.waitFor({ state: 'detached' });
-}
 
 /** Billing details and bank transfer. A customer is signed in. */
 export async function billingTour(tour: Tour): Promise<void> {

@@ -28,6 +28,7 @@ const {
   searchTour,
   webhooksTour,
 } = await vite.ssrLoadModule('/e2e/screens.ts');
+const { sellerTour } = await vite.ssrLoadModule('/e2e/sellerScreens.ts');
 const { MOBILE_MAX_WIDTH } = await vite.ssrLoadModule('/src/core/constants.gen.ts');
 const folder = new URL('./screenshots/', import.meta.url).pathname;
 mkdirSync(folder, { recursive: true });
@@ -244,6 +245,7 @@ for (const language of LANGUAGES) {
       await comesAs(guest, 'operator@example.com');
       await operatorTour(guest);
       await conversationsTour(guest);
+      await sellerTour(guest);
       for (const problem of new Set(unseen)) report(suffix, problem);
       await context.close();
       writeIndex(folder);

@@ -1,7 +1,9 @@
 // Page and sorting of a list in the address.
+import { act, renderHook } from '@testing-library/react';
+import { MemoryRouter } from 'react-router';
 import { expect, test } from 'vitest';
 import type { Sort } from '@/api/lists';
-import { limitedSort, readPage, readSort, sortText } from './listAddress';
+import { limitedSort, readPage, readSort, sortText, useFilters } from './listAddress';
 
 const by = (...fields: string[]): Sort[] => fields.map((Field) => ({ Field, Direction: 'asc' }));
 
@@ -30,4 +32,18 @@ test('invalid sort orders are ignored: duplicate fields, more than four, unknown
 test('a fifth field replaces the fourth', () => {
   expect(limitedSort(by('A', 'B', 'C', 'D'))).toEqual(by('A', 'B', 'C', 'D'));
   expect(limitedSort(by('A', 'B', 'C', 'D', 'E'))).toEqual(by('A', 'B', 'C', 'E'));
+});
+
+test('two filters that change before the screen is drawn again are both kept', () => {
+  const { result } = renderHook(() => useFilters(['Search', 'Tier', 'City']), { wrapper: MemoryRouter });
+  const change = (next: Parameters<(typeof result.current)[1]>[0]) => act(() => result.current[1](next));
+  const [, early] = result.current;
+  act(() => {
+    early({ Search: 'new' });
+    early({ Tier: 'regular' });
+  });
+  expect(result.current[0]).toEqual({ Search: 'new', Tier: 'regular', City: '' });
+  change({ Search: '' });
+  change({ City: 'dallas' });
+  expect(result.current[0]).toEqual({ Search: '', Tier: 'regular', City: 'dallas' });
 });

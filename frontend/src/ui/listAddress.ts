@@ -1,5 +1,5 @@
 // Page, sorting and filters of a list in the address, so that they survive a reload and back navigation.
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { Sort } from '@/api/lists';
 import { MAX_SORT_FIELDS } from '@/core/constants.gen';
@@ -34,22 +34,21 @@ type Texts<Key extends string> = Record<Key, string>;
 export function useFilters<Key extends string>(keys: readonly Key[], initial?: Partial<Texts<Key>>) {
   const [parameters, setParameters] = useSearchParams();
   const [local, setLocal] = useState(initial);
+  // The router's setter knows the address of the last render only: a search that ends because its field is left for another filter would be lost.
+  const written = useRef({ parameters, latest: parameters });
+  if (written.current.parameters !== parameters) written.current = { parameters, latest: parameters };
   const textOf = (key: Key) => (local ? local[key] : parameters.get(key)) ?? '';
   const values = Object.fromEntries(keys.map((key) => [key, textOf(key)])) as Texts<Key>;
   const change = (next: Partial<Record<Key | typeof SORT_KEY, string>>) => {
     if (local) return setLocal({ ...local, ...next });
-    setParameters(
-      (now) => {
-        const changed = new URLSearchParams(now);
-        for (const [key, value] of Object.entries(next) as [string, string | undefined][]) {
-          if (value) changed.set(key, value);
-          else changed.delete(key);
-        }
-        changed.delete(PAGE_KEY);
-        return changed;
-      },
-      { replace: true },
-    );
+    const changed = new URLSearchParams(written.current.latest);
+    for (const [key, value] of Object.entries(next) as [string, string | undefined][]) {
+      if (value) changed.set(key, value);
+      else changed.delete(key);
+    }
+    changed.delete(PAGE_KEY);
+    written.current.latest = changed;
+    setParameters(changed, { replace: true });
   };
   return [values, change] as const;
 }

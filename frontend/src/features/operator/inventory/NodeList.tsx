@@ -44,7 +44,7 @@ export function NodeList({ filter, onImport }: { filter: InventoryFilter; onImpo
       {
         field: 'State',
         title: t('state'),
-        width: 122,
+        width: 148,
         sortable: true,
         cell: (node) => <StateBadge state={node.State} />,
       },

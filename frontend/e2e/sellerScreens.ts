@@ -1,0 +1,222 @@
+// A tour through the operators' screens of payments, invoices, the inventory, prices and coupons, and their dialogs.
+import type { Schemas } from '../src/api/client';
+import { ask, type Session } from './prepare';
+import { dayOf, type Shop } from './shop';
+import { leavesDialog, opener, type Tour, textsOf } from './tour';
+
+const DAY_MS = 86_400_000;
+
+/** A customer announces a bank transfer, which the demo does not have. */
+async function announcesTransfer(shop: Shop): Promise<string> {
+  const Email = 'reseller@example.com';
+  const session = await ask<Session>(shop, 'User/Login', { Email, Password: shop.passwordOf(Email) });
+  const form = { Amount: '50.00', PaymentMethod: 'transfer' };
+  const { Order } = await ask<Schemas['TopUpStarted']>(shop, 'Wallet/CreateTopUp', form, session);
+  return Order.OrderNumber;
+}
+
+/** What the parts of the tour do on the screen, by the keys of a namespace. */
+function visitor(tour: Tour, namespace: string) {
+  const { page } = tour;
+  const t = textsOf(tour, namespace);
+  const common = textsOf(tour, 'common');
+  const dialog = page.getByRole('dialog');
+  return {
+    t,
+    common,
+    dialog,
+    leaves: () => leavesDialog(tour),
+    presses: (name: string) => page.getByRole('button', { name, exact: true }).click(),
+    /** Presses the first button with a label about anything. */
+    pressesFirst: (key: string) =>
+      page
+        .getByRole('button', { name: aboutAny(t(key)) })
+        .first()
+        .click(),
+    switchesTo: (key: string) => page.getByRole('radio', { name: t(key), exact: true }).click({ force: true }),
+    /** Presses the button of the dialog, which then has an error. */
+    isRefused: async (name: string) => {
+      await dialog.getByRole('button', { name, exact: true }).click();
+      await dialog.getByRole('alert').first().waitFor();
+    },
+  };
+}
+
+const aboutAny = (text: string) => new RegExp(`^${text.replace(/{{\w+}}/, '.+')}$`);
+
+/** An operator is signed in, and the shop accepts bank transfers. */
+export async function sellerTour(tour: Tour): Promise<void> {
+  await paymentsTour(tour);
+  await inventoryTour(tour);
+  await pricesTour(tour);
+  await couponsTour(tour);
+}
+
+async function paymentsTour(tour: Tour): Promise<void> {
+  const { page, shop, show } = tour;
+  const { t, dialog, leaves, presses, switchesTo, isRefused } = visitor(tour, 'payments');
+  const OrderNumber = await announcesTransfer(shop);
+  await opener(tour)('/operator/payments');
+  await page.getByRole('link', { name: OrderNumber }).waitFor();
+  await show('payments');
+  await switchesTo('view.transfers');
+  await page.getByRole('button', { name: t('confirm.openOf', { OrderNumber }), exact: true }).waitFor();
+  await show('transfers');
+  await presses(t('confirm.openOf', { OrderNumber }));
+  await dialog.getByLabel(t('confirm.received', { Currency: 'USD' }), { exact: true }).fill('49.98');
+  await isRefused(t('confirm.submitAmount', { Amount: '$49.98' }));
+  await show('transfer-confirm');
+  await leaves();
+  await switchesTo('view.callbacks');
+  const callback = page.getByTitle(t('callbacks.open')).filter({ visible: true }).first();
+  await callback.waitFor();
+  await show('callbacks');
+  await callback.click();
+  await dialog.waitFor();
+  await show('callback');
+  await leaves();
+
+  await opener(tour)('/operator/invoices');
+  await page.getByRole('button', { name: /INV-/ }).first().waitFor();
+  await show('operator-invoices');
+  await presses(t('month.open'));
+  await dialog.getByText(t('month.documents')).waitFor();
+  await show('month-export');
+  await leaves();
+}
+
+const WRONG_FILE = ['ip,http_port,country,city,isp,asn,ver_str', '198.51.100.2,x,US,nowhere,Northlight,64500,gold'];
+
+async function inventoryTour(tour: Tour): Promise<void> {
+  const { page, show } = tour;
+  const { t, common, dialog, leaves, presses, pressesFirst, switchesTo, isRefused } = visitor(tour, 'inventory');
+  const begins = async (action: string) => {
+    await pressesFirst('actionsOf');
+    await page.getByRole('menuitem', { name: t(`action.${action}`), exact: true }).click();
+    await dialog.waitFor();
+  };
+  await opener(tour)('/operator/inventory?State=assigned');
+  await page
+    .getByRole('button', { name: aboutAny(t('actionsOf')) })
+    .first()
+    .waitFor();
+  await show('inventory');
+  await begins('edit');
+  await dialog.getByLabel(t('edit.httpPort'), { exact: true }).fill('x');
+  await isRefused(t('edit.submit'));
+  await show('inventory-edit');
+  await leaves();
+  await begins('replace');
+  await dialog.getByRole('radio', { name: t('replace.chosen') }).check();
+  await dialog.getByRole('radio', { name: /\d\./ }).first().waitFor();
+  await isRefused(t('replace.submit'));
+  await show('inventory-replace');
+  await leaves();
+  // On a wide screen the first checkbox is the header's.
+  const boxes = page.getByRole('main').getByRole('checkbox');
+  await boxes.nth(1).check();
+  await boxes.nth(2).check();
+  await show('inventory-selected');
+  // The bar's menu holds the actions for which it has no room.
+  const retire = page.getByRole('toolbar').getByRole('button', { name: t('action.retire'), exact: true });
+  if (await retire.isVisible()) await retire.click();
+  else {
+    await presses(t('actions'));
+    await page.getByRole('menuitem', { name: t('action.retire'), exact: true }).click();
+  }
+  await dialog.waitFor();
+  await show('inventory-retire');
+  await leaves();
+  // The bar covers the choice of the view.
+  await presses(common('selectNone'));
+
+  await switchesTo('view.stock');
+  await page.getByRole('searchbox', { name: t('stock.search') }).waitFor();
+  await page.getByRole('main').getByRole('link').first().waitFor();
+  await show('stock');
+  await presses(t('import.open'));
+  await dialog.getByText('http_port').waitFor();
+  await show('import');
+  const buffer = Buffer.from(WRONG_FILE.join('\n'));
+  await dialog.locator('input[type="file"]').setInputFiles({ name: 'nodes.csv', mimeType: 'text/csv', buffer });
+  await dialog.getByRole('region', { name: t('import.wrongCells') }).waitFor();
+  await show('import-wrong');
+  await leaves();
+}
+
+async function pricesTour(tour: Tour): Promise<void> {
+  const { page, shop, show } = tour;
+  const { t, common, dialog, leaves, presses, pressesFirst, switchesTo, isRefused } = visitor(tour, 'prices');
+  await opener(tour)('/operator/prices');
+  await pressesFirst('editOf');
+  const price = dialog.getByLabel(t('field.price', { Currency: 'USD' }), { exact: true });
+  await price.fill('0');
+  await dialog.getByRole('radio', { name: t('when.later') }).check();
+  await isRefused(t('dialog.plan'));
+  await show('price-change');
+  await price.fill('9.99');
+  const day = dayOf(new Date(shop.now().getTime() + 40 * DAY_MS));
+  await dialog.getByLabel(t('when.time'), { exact: true }).fill(`${day} 08:00`);
+  await presses(t('dialog.plan'));
+  await dialog.waitFor({ state: 'detached' });
+  const cancel = page.getByRole('list', { name: t('planned.title'), exact: true }).getByRole('button');
+  await cancel.waitFor();
+  await page.getByLabel(t('preview.when'), { exact: true }).selectOption({ index: 1 });
+  await page
+    .getByRole('table', { name: t('preview.title'), exact: true })
+    .locator('s')
+    .first()
+    .waitFor();
+  await show('prices');
+  await pressesFirst('removeOf');
+  await dialog.waitFor();
+  await show('price-remove');
+  await leaves();
+  await cancel.click();
+  await dialog.waitFor();
+  await show('planned-price');
+  await presses(t('planned.cancelConfirm'));
+  await dialog.waitFor({ state: 'detached' });
+
+  await switchesTo('views.traffic');
+  await page.getByRole('button', { name: t('add.traffic'), exact: true }).waitFor();
+  await show('prices-traffic');
+  await presses(t('add.traffic'));
+  await isRefused(common('save'));
+  await show('price-add');
+  await leaves();
+
+  await switchesTo('views.limits');
+  await page.getByRole('button', { name: t('hold.add'), exact: true }).waitFor();
+  await show('limits');
+  await pressesFirst('editOf');
+  await dialog.getByLabel(t('limits.mostOf'), { exact: true }).fill('many');
+  await isRefused(common('save'));
+  await show('limit-change');
+  await leaves();
+  await presses(t('hold.add'));
+  await isRefused(t('hold.submit'));
+  await show('hold-step-add');
+  await leaves();
+  await pressesFirst('removeOf');
+  await dialog.waitFor();
+  await show('hold-step-remove');
+  await leaves();
+}
+
+async function couponsTour(tour: Tour): Promise<void> {
+  const { page, show } = tour;
+  const { t, dialog, leaves, presses, isRefused } = visitor(tour, 'coupons');
+  const end = t('end.of', { Code: 'WELCOME10' });
+  await opener(tour)('/operator/coupons');
+  await page.getByRole('button', { name: end, exact: true }).waitFor();
+  await show('coupons');
+  await presses(t('add.open'));
+  await isRefused(t('add.submit'));
+  await show('coupon-add');
+  await leaves();
+  await presses(end);
+  await dialog.waitFor();
+  await show('coupon-end');
+  await leaves();
+}

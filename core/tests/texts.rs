@@ -62,6 +62,8 @@ fn a_rule_is_serialised_as_its_key() {
 const WITH_NUMBERS: &[&str] = &[
     // Test cards and marks of the sandbox.
     "sandbox:",
+    // The name of a checksum.
+    "payments:callbacks.checksum",
     // Examples of input.
     "validation:amount",
     "validation:time",
@@ -100,6 +102,8 @@ const WITH_NUMBERS: &[&str] = &[
     "static_residential_proxies:panel.copySocks",
     "static_residential_proxies:setup.browserSocks",
     "audit:field.socks5_port",
+    "inventory:edit.socks5Port",
+    "inventory:import.columnHint.socks5_port",
     "validation:port",
     "validation:endpointPort",
     "validation:endpointScheme",

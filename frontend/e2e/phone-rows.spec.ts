@@ -2,13 +2,16 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer } from './customer';
+import { makeTransfers } from './prepare';
+import { EVERYTHING } from './screens';
 import { openBrowser, Shop } from './shop';
 
 let shop: Shop;
 let browser: Browser;
 
 beforeAll(async () => {
-  [shop, browser] = await Promise.all([Shop.open(), openBrowser()]);
+  [shop, browser] = await Promise.all([Shop.open(EVERYTHING), openBrowser()]);
+  await makeTransfers(shop);
 });
 afterAll(async () => {
   await browser.close();
@@ -37,6 +40,7 @@ const OF_OPERATORS = {
   '/operator/referrals': 'referrals:operator.reviews',
   '/operator/audit-log': 'audit:title',
   '/operator/payments': 'payments:view.all',
+  '/operator/payments?view=transfers': 'payments:view.transfers',
   '/operator/payments?view=callbacks': 'payments:view.callbacks',
   '/operator/invoices': 'payments:invoices.title',
   '/operator/inventory?State=assigned': 'inventory:view.nodes',

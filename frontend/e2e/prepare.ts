@@ -93,8 +93,24 @@ export async function openSignedIn(
   await page.waitForURL((url) => url.pathname !== '/login');
 }
 
+/** A session of a demo user. */
+export const sessionOf = (shop: Shop, email: string): Promise<Session> =>
+  ask(shop, 'User/Login', { Email: email, Password: shop.passwordOf(email) });
+
 /** Signs a demo user in. */
 export async function signIn(page: Page, shop: Shop, language: Language, email: string): Promise<void> {
-  const session = await ask<Session>(shop, 'User/Login', { Email: email, Password: shop.passwordOf(email) });
-  await openSignedIn(page, shop, language, session);
+  await openSignedIn(page, shop, language, await sessionOf(shop, email));
+}
+
+/** Two bank transfers, which the demo does not have: one has arrived, the other is announced. Returns the number of its order. */
+export async function makeTransfers(shop: Shop): Promise<string> {
+  const customer = await sessionOf(shop, 'reseller@example.com');
+  const operator = await sessionOf(shop, 'operator@example.com');
+  const announces = async (Amount: string) => {
+    const form = { Amount, PaymentMethod: 'transfer' };
+    return (await ask<Schemas['TopUpStarted']>(shop, 'Wallet/CreateTopUp', form, customer)).Order.OrderNumber;
+  };
+  const arrived = { PaymentId: await announces('20.00'), Amount: '20.00' };
+  await ask(shop, 'Order/SettlePayment', arrived, operator);
+  return announces('50.00');
 }

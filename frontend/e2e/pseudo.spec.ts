@@ -1,10 +1,11 @@
-// Pseudolocalization: every screen with texts 40% longer. All visible text must come from `locales`, the shop's data or the browser, and
+// Pseudolocalization: every screen, and the dialogs of sellers, with texts 40% longer. All visible text must come from `locales`, the shop's data or the browser, and
 // must fit on a phone.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signIn } from './prepare';
 import { EVERYTHING, SCREENS } from './screens';
-import { openBrowser, Shop, visit } from './shop';
+import { sellerTour } from './sellerScreens';
+import { type Language, openBrowser, Shop, texts, visit } from './shop';
 
 let shop: Shop;
 let browser: Browser;
@@ -27,6 +28,13 @@ function pseudo(text: string): string {
   return `${BEGIN}${text} ${FILLER.repeat(Math.ceil(length / FILLER.length))
     .slice(0, length)
     .trim()}${END}`;
+}
+
+/** As `texts`, for the pseudolocalized texts. */
+function pseudoTexts(language: Language, namespace: string): ReturnType<typeof texts> {
+  const t = texts(language, namespace);
+  return (key, parameters = {}) =>
+    Object.entries(parameters).reduce((text, [name, value]) => text.replace(`{{${name}}}`, `${value}`), pseudo(t(key)));
 }
 
 function allPseudo(value: unknown): unknown {
@@ -98,8 +106,32 @@ const overflowing = (page: Page) =>
     return inner.map((one) => `${one.tagName} "${one.textContent?.slice(0, 60)}"`).join(', ');
   });
 
+/** What of an open dialog is wider than the dialog; what scrolls in a box of its own may be. */
+const beyondDialog = (page: Page) =>
+  page.evaluate(() => {
+    const dialog = document.querySelector('[role="dialog"]');
+    if (!dialog) return [];
+    const { right } = dialog.getBoundingClientRect();
+    return [...dialog.querySelectorAll('*')]
+      .filter((one) => one.getBoundingClientRect().right > right + 1 && !one.closest('section[tabindex="0"]'))
+      .map((one) => `${one.tagName} "${one.textContent?.slice(0, 60)}"`);
+  });
+
+/** What is wrong with the screen, under its name. */
+async function faults(page: Page, name: string, said: string[]): Promise<string[]> {
+  expect(await page.getByText(BEGIN).count(), `${name} speaks the made-up language`).toBeGreaterThan(3);
+  const found: string[] = [];
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  if (wide > 0) found.push(`${name} is ${wide} px wider than the phone: ${await overflowing(page)}`);
+  for (const part of await beyondDialog(page)) found.push(`${name} has a part wider than its dialog: ${part}`);
+  for (const text of await untranslatedTexts(page, said.join(' '))) found.push(`${name} says: ${text}`);
+  return found;
+}
+
+const PHONE = { width: 360, height: 780 };
+
 test('no screen has hard-coded texts, and longer texts fit at 360 px', async () => {
-  const { page } = await visit(browser, 'en', { width: 360, height: 780 });
+  const { page } = await visit(browser, 'en', PHONE);
   await signIn(page, shop, 'en', 'customer@example.com');
   const said = await speakPseudo(page);
   const wrong: string[] = [];
@@ -110,10 +142,20 @@ test('no screen has hard-coded texts, and longer texts fit at 360 px', async () 
     await page.goto(`${shop.url}${path}${path.includes('?') ? '&' : '?'}lang=en`);
     await page.waitForLoadState('networkidle');
     await page.getByRole('heading', { level: 1 }).first().waitFor();
-    expect(await page.getByText(BEGIN).count(), `${name} speaks the made-up language`).toBeGreaterThan(3);
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-    if (wide > 0) wrong.push(`${name} is ${wide} px wider than the phone: ${await overflowing(page)}`);
-    for (const text of await untranslatedTexts(page, said.join(' '))) wrong.push(`${name} says: ${text}`);
+    wrong.push(...(await faults(page, name, said)));
   }
+  expect(wrong).toEqual([]);
+});
+
+test('no screen or dialog of a seller has hard-coded texts, and longer texts fit at 360 px', async () => {
+  const { page } = await visit(browser, 'en', PHONE);
+  await signIn(page, shop, 'en', 'operator@example.com');
+  const said = await speakPseudo(page);
+  const wrong: string[] = [];
+  const show = async (name: string) => {
+    await page.waitForLoadState('networkidle');
+    wrong.push(...(await faults(page, name, said)));
+  };
+  await sellerTour({ page, shop, language: 'en', show, shownTexts: pseudoTexts });
   expect(wrong).toEqual([]);
 });

@@ -36,10 +36,26 @@ export class Shop {
 
   /** Serves a copy of the demo shop on a free port, with custom settings if given: on SQLite, or on the PostgreSQL of TEST_DATABASE_URL. */
   static async open(settings: Record<string, string> = {}): Promise<Shop> {
+    const shop = await Shop.prepared(settings);
+    copyDemo(shop.folder, shop.database);
+    await shop.serve();
+    return shop;
+  }
+
+  /** Opens a new shop with `postern init`, on an empty database; returns it with the link for its first operator. */
+  static async openNew(operator: string, settings: Record<string, string> = {}): Promise<{ shop: Shop; link: string }> {
+    const shop = await Shop.prepared(settings);
+    if (shop.database) psql(`CREATE DATABASE ${shop.database}`);
+    const told = shop.runs('init', '--operator', operator, '--file', join(shop.folder, 'postern.env'));
+    await shop.serve();
+    return { shop, link: /http:\S+/.exec(told.slice(told.indexOf('password')))?.[0] ?? '' };
+  }
+
+  /** A folder, a port and the name of a database of its own; nothing is in them yet. */
+  private static async prepared(settings: Record<string, string>): Promise<Shop> {
     const folder = mkdtempSync(join(tmpdir(), 'postern-e2e-'));
     const port = await freePort();
     const database = process.env.TEST_DATABASE_URL ? `e2e_${process.pid}_${port}` : undefined;
-    copyDemo(folder, database);
     const environment = {
       ...process.env,
       PORT: String(port),
@@ -50,9 +66,7 @@ export class Shop {
       RUST_LOG: 'warn',
       ...settings,
     };
-    const shop = new Shop(`http://127.0.0.1:${port}`, folder, environment, undefined, database);
-    await shop.serve();
-    return shop;
+    return new Shop(`http://127.0.0.1:${port}`, folder, environment, undefined, database);
   }
 
   async serve(): Promise<void> {

@@ -1,4 +1,4 @@
-// Selecting rows of a grid while its rows are refetched.
+// Selecting rows of a grid, also while its rows are refetched.
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, test, vi } from 'vitest';
@@ -12,7 +12,7 @@ const ROWS: Row[] = [{ id: 'a' }, { id: 'b' }];
 const told = vi.fn();
 let reload = () => {};
 
-function Ticked() {
+function Ticked({ isOne = false }: { isOne?: boolean }) {
   const [rows, setRows] = useState(ROWS);
   const [selected, setSelected] = useState(new Set<string>());
   reload = () => setRows(ROWS.map((row) => ({ ...row })));
@@ -25,7 +25,7 @@ function Ticked() {
       sort={[]}
       onSort={() => {}}
       selected={selected}
-      isOne={false}
+      isOne={isOne}
       onSelect={(chosen) => {
         told(chosen.map(({ id }) => id));
         setSelected(new Set(chosen.map(({ id }) => id)));
@@ -47,4 +47,13 @@ test('a row selected while the rows are replaced stays selected', async () => {
   await waitFor(() => expect(told).toHaveBeenCalled());
   expect(told).toHaveBeenLastCalledWith(['b']);
   await waitFor(() => expect(box()?.checked).toBe(true));
+});
+
+test('the column that selects one row has a title', async () => {
+  render(<Ticked isOne />);
+  await screen.findByText('b');
+  expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent?.trim())).toEqual([
+    'Selected rows',
+    'Id',
+  ]);
 });

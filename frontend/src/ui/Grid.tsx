@@ -25,6 +25,7 @@ import {
   useMemo,
   useRef,
 } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { Sort } from '@/api/lists';
 import s from './data-grid.module.css';
 import {
@@ -85,6 +86,13 @@ const ROW_BUFFER = 6;
 
 const CENTERED = { display: 'flex', alignItems: 'center' };
 const SELECTION_COLUMN = { pinned: 'left', width: SELECTION_WIDTH, resizable: false, cellStyle: CENTERED } as const;
+/** Without the checkbox for all rows, its header would be empty. */
+const SELECTION_OF_ONE = { ...SELECTION_COLUMN, headerComponent: SelectionTitle };
+
+function SelectionTitle() {
+  const { t } = useTranslation();
+  return <span className="visually-hidden">{t('selection')}</span>;
+}
 
 // Cell renderers by column, provided through a context so that cells keep their state when the page re-renders.
 const Cells = createContext<Record<string, (row: never) => ReactNode>>({});
@@ -212,7 +220,7 @@ export function Grid<Row>(props: GridProps<Row>) {
           onRowDataUpdated={showSelected}
           {...(selected && {
             rowSelection: isOne ? OF_ONE : OF_MANY,
-            selectionColumnDef: SELECTION_COLUMN,
+            selectionColumnDef: isOne ? SELECTION_OF_ONE : SELECTION_COLUMN,
             onSelectionChanged,
           })}
           onSortChanged={onSortChanged}

@@ -12,7 +12,7 @@ use diesel::connection::SimpleConnection;
 use postern_core::audit::{AuditAction, AuditChange, AuditField};
 use postern_core::csv::{CsvError, CsvReader, Row, lines};
 use postern_core::field_errors::{Broken, FieldErrors};
-use postern_core::inventory::{FILE, Known, NewNode};
+use postern_core::inventory::{FILE, Known, MAX_WRONG_CELLS, NewNode};
 use postern_core::language::Language;
 use postern_core::proxy_server::ProxyServerKind;
 use postern_core::rule::Rule;
@@ -50,6 +50,14 @@ impl Source<'_> {
         })
     }
 
+    /// How many wrong cells are kept: of an upload only the first, because all of a large file without a valid line would not fit into memory.
+    fn most_wrong(&self) -> usize {
+        match self {
+            Source::Path(_) => usize::MAX,
+            Source::Upload(..) => MAX_WRONG_CELLS,
+        }
+    }
+
     fn name(&self) -> String {
         match self {
             Source::Path(path) => path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
@@ -65,10 +73,24 @@ type Shelf = (String, String, String);
 #[derive(Debug, Default)]
 pub struct Imported {
     pub nodes: usize,
-    /// If there are any, nothing was imported.
+    /// The number of wrong cells. If there are any, nothing was imported.
+    pub wrong_cells: usize,
+    /// The first of them; of a file on disk all.
     pub wrong: Vec<WrongCell>,
     /// Valid lines by tier and city.
     pub shelves: HashMap<Shelf, usize>,
+}
+
+impl Imported {
+    /// Counts the wrong cells of a line, and keeps them while there are not more than `most`.
+    fn note(&mut self, line: u32, errors: FieldErrors, most: usize) {
+        for cell in wrong_cells(line, errors) {
+            self.wrong_cells += 1;
+            if self.wrong.len() < most {
+                self.wrong.push(cell);
+            }
+        }
+    }
 }
 
 /// A wrong cell in words: `line 7, city: …`.
@@ -92,11 +114,12 @@ pub fn import(
     let present = app.db.read_blocking(addresses).map_err(failed)?;
     let mut found = Imported::default();
     let mut seen = present.clone();
+    let most_wrong = source.most_wrong();
     read_file(source, &known, |line, node| {
         match node {
             Ok(node) if !seen.insert(node.ip) => {
                 let rule = if present.contains(&node.ip) { Rule::IpPresent } else { Rule::IpRepeated };
-                found.wrong.extend(wrong_cells(line, FieldErrors::one("ip", rule, &[])));
+                found.note(line, FieldErrors::one("ip", rule, &[]), most_wrong);
             }
             Ok(node) => {
                 found.nodes += 1;
@@ -105,11 +128,11 @@ pub fn import(
                     tell(&format!("{} nodes read", found.nodes));
                 }
             }
-            Err(errors) => found.wrong.extend(wrong_cells(line, errors)),
+            Err(errors) => found.note(line, errors, most_wrong),
         }
         Ok(())
     })?;
-    if !found.wrong.is_empty() || is_dry_run {
+    if found.wrong_cells > 0 || is_dry_run {
         return Ok(found);
     }
     drop(seen);

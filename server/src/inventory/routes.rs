@@ -15,7 +15,7 @@ use crate::static_proxies::place_names::{of_city, of_country};
 use actix_web::web::Payload;
 use actix_web::{HttpRequest, HttpResponse, post, web};
 use postern_core::csv::push_row;
-use postern_core::inventory::{COLUMNS, MAX_WRONG_CELLS, UPLOAD_MAX_BYTES};
+use postern_core::inventory::{COLUMNS, UPLOAD_MAX_BYTES};
 use postern_core::node_edit::validate_node_edit;
 use postern_core::operator_forms::validate_reason;
 use serde_json::Value;
@@ -127,14 +127,13 @@ fn told(done: Imported, is_preview: bool) -> NodesImported {
             nodes,
         }
     };
-    let mut shelves: Vec<ImportedShelf> = done.shelves.into_iter().map(shelf).collect();
+    let Imported { nodes, wrong_cells, wrong, shelves } = done;
+    let mut shelves: Vec<ImportedShelf> = shelves.into_iter().map(shelf).collect();
     shelves.sort_by(|one, other| {
         let place = |shelf: &ImportedShelf| (shelf.ver_str.clone(), shelf.country.clone(), shelf.city.clone());
         other.nodes.cmp(&one.nodes).then_with(|| place(one).cmp(&place(other)))
     });
-    let wrong_cells = done.wrong.len();
-    let wrong = done.wrong.into_iter().take(MAX_WRONG_CELLS).collect();
-    NodesImported { nodes: done.nodes, is_imported: !is_preview && wrong_cells == 0, wrong_cells, wrong, shelves }
+    NodesImported { nodes, is_imported: !is_preview && wrong_cells == 0, wrong_cells, wrong, shelves }
 }
 
 /// Takes nodes off sale. Those that a customer has or is buying stay as they are.

@@ -66,6 +66,9 @@ async fn an_upload_is_previewed_imported_as_a_whole_and_exported_again() {
     let boss = other.operator();
     let told = other.upload(&boss, "Operator/ImportNodes", "inventory.csv", text.as_bytes()).await.data;
     assert_eq!((&told["Nodes"], &told["IsImported"]), (&json!(2), &json!(true)), "what is exported can be imported");
+    let all_wrong: Vec<String> = (0..300).map(|_| line("nowhere", "new-york")).collect();
+    let told = shop.upload(&operator, "Operator/PreviewImport", "nodes.csv", &file(&all_wrong)).await.data;
+    assert_eq!((&told["WrongCells"], told["Wrong"].as_array().map(Vec::len)), (&json!(300), Some(200)));
     for (content, code) in [(b"\x89PNG\r\n\x1a\n\0\0".to_vec(), 1000), (vec![b'a'; (8 << 20) + 1], 4130)] {
         let answer = shop.upload(&operator, "Operator/ImportNodes", "a.png", &content).await;
         assert_eq!(answer.code, code, "{answer:?}");

@@ -160,10 +160,10 @@ pub async fn run_the_shop(shop: &Shop) {
     api_keys(&mut call, &shop.customer(0), &shop.operator()).await;
     customers(shop, &mut call, &shop.customer(500), &shop.operator()).await;
     let boss = shop.operator();
-    let shelf = json!({"Filter": {"State": "available", "City": "new-york"}});
+    let shelf = json!({"Filter": {"State": "available"}});
     let shelf = call(&boss, "Operator/GetInventory", shelf).await["Rows"].clone();
-    let free: Vec<i64> =
-        shelf.as_array().expect("rows").iter().filter_map(|row| row["NodeId"].as_i64()).take(3).collect();
+    let shelf = shelf.as_array().expect("rows").iter().filter(|row| row["City"] == "new-york");
+    let free: Vec<i64> = shelf.filter_map(|row| row["NodeId"].as_i64()).take(3).collect();
     let owned = shop.nodes_of(&owner).await.remove(0)["NodeId"].clone();
     seller(shop, &mut call, &boss, (&owned, &free)).await;
     let closing = json!({"Password": PASSWORD, "GiveUpBalance": true});

@@ -108,7 +108,9 @@ export function NodeList({ filter, onImport }: { filter: InventoryFilter; onImpo
         card={(node) => (
           <RowCard low>
             <RowLine>
-              <Copied text={node.Ip} label={t('copyIp', { Ip: node.Ip })} />
+              <span className={s.copied}>
+                <Copied text={node.Ip} label={t('copyIp', { Ip: node.Ip })} />
+              </span>
               <RowActions>
                 <RowMenu node={node} t={t} onAct={setDoing} />
               </RowActions>

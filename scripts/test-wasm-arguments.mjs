@@ -25,8 +25,12 @@ const BY_TYPE = {
   EndpointServer: { Host: 'gate.example', HttpPort: 80 },
   EndpointSettings: { ServerId: 1, Scheme: 'http', Count: 1, Format: 'url' },
   EndpointUser: { Name: 'ann', Password: 'pw' },
+  HoldStepForm: { From: '5', Ips: '5' },
+  LimitForm: { Limit: 'unpaid_orders', Most: '7' },
   ListRequest: { Scheme: 'http', Host: 'gate.example', Ports: [80], Count: 1, Format: 'url' },
   Outcome: { HttpStatus: 200, Code: 1000 },
+  PriceForm: { Action: 'set_tier' },
+  Prices: { Catalogue: catalogue, Traffic: traffic },
   QuoteRequest: {
     VerStr: catalogue.Tiers[0].VerStr,
     PeriodDays: 30,

@@ -457,6 +457,7 @@ fn run_form(form: &str, input: &Input) -> Result<Value, Refusal> {
             let (from, ips) = unpaid::validate_hold_step(&input.whole()?)?;
             json!({ "From": from, "Ips": ips })
         }
+        "validateReceived" => to_value(operator_forms::validate_received(&input.text("Amount")?)?),
         "validateCredit" => {
             let (amount, reason) = operator_forms::validate_credit(&input.whole()?)?;
             json!({ "Amount": amount, "Reason": reason })

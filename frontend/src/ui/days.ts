@@ -18,6 +18,12 @@ export const monthBefore = (day: string, count: number): [string, string] => [
   addDays(monthsBefore(day, count - 1), -1),
 ];
 
+/** The month of a day in words: "November 2026". */
+export const monthName = (day: string, language: string) =>
+  new Intl.DateTimeFormat(language, { year: 'numeric', month: 'long', timeZone: 'UTC' }).format(
+    Date.parse(`${day}T00:00:00Z`),
+  );
+
 /** Number of days, both ends included. */
 export const daysIn = (from: string, to: string) =>
   Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS) + 1;

@@ -1,4 +1,5 @@
 //! The database: one connection type over SQLite and PostgreSQL, pools, transactions, migrations.
+mod alone;
 mod cached;
 pub mod conn;
 mod database;
@@ -29,6 +30,7 @@ macro_rules! on_either {
 
 pub(crate) use on_either;
 
+pub use alone::one_at_a_time;
 pub use cached::{CachedStatement, update_cached};
 pub use conn::{Conn, RowLock};
 pub use database::Database;

@@ -1,8 +1,8 @@
 //! Imports a file of nodes in two passes: one to find all errors, one to insert everything.
 use crate::audit::{self, Actor, Entry};
 use crate::catalogue::catalogue;
-use crate::db::Conn;
 use crate::db::prelude::*;
+use crate::db::{Conn, one_at_a_time};
 use crate::error::AppError;
 use crate::inventory::types::WrongCell;
 use crate::schema::{node_targets, nodes, proxy_servers, targets};
@@ -110,12 +110,43 @@ pub fn import(
 ) -> anyhow::Result<Imported> {
     let failed = |error: AppError| anyhow::anyhow!("reading the database: {error}");
     let is_demo = app.config.is_demo();
-    let known = app.db.read_blocking(|conn| known(conn, is_demo)).map_err(failed)?;
-    let present = app.db.read_blocking(addresses).map_err(failed)?;
+    loop {
+        let known = app.db.read_blocking(|conn| known(conn, is_demo)).map_err(failed)?;
+        let present = app.db.read_blocking(addresses).map_err(failed)?;
+        let found = check(source, &known, &present, tell)?;
+        if found.wrong_cells > 0 || is_dry_run {
+            return Ok(found);
+        }
+        let stored = app.db.write_blocking(|conn| {
+            let stored = store(conn, source, &known, present.len(), tell).map_err(AppError::Internal)?;
+            let Some(stored) = stored else { return Ok(false) };
+            if stored != found.nodes {
+                return Err(AppError::internal("the file changed while it was read"));
+            }
+            let entry = Entry::new(AuditAction::NodesImported).subject(source.name());
+            let entry = entry.changes([AuditChange::new(AuditField::Nodes, stored)]);
+            audit::record(conn, actor, entry, app.clock.now())?;
+            Ok(true)
+        });
+        if stored.map_err(|error| anyhow::anyhow!("nothing was imported: {error}"))? {
+            analyze(app)?;
+            return Ok(found);
+        }
+        // Another import came first: its addresses are there now.
+    }
+}
+
+/// Reads the whole file for its errors.
+fn check(
+    source: &Source,
+    known: &Known,
+    present: &HashSet<IpAddr>,
+    tell: &mut dyn FnMut(&str),
+) -> anyhow::Result<Imported> {
     let mut found = Imported::default();
     let mut seen = present.clone();
     let most_wrong = source.most_wrong();
-    read_file(source, &known, |line, node| {
+    read_file(source, known, |line, node| {
         match node {
             Ok(node) if !seen.insert(node.ip) => {
                 let rule = if present.contains(&node.ip) { Rule::IpPresent } else { Rule::IpRepeated };
@@ -132,28 +163,16 @@ pub fn import(
         }
         Ok(())
     })?;
-    if found.wrong_cells > 0 || is_dry_run {
-        return Ok(found);
-    }
-    drop(seen);
-    let stored = app.db.write_blocking(|conn| {
-        let stored = store(conn, source, &known, tell).map_err(AppError::Internal)?;
-        if stored != found.nodes {
-            return Err(AppError::internal("the file changed while it was read"));
-        }
-        let entry = Entry::new(AuditAction::NodesImported).subject(source.name());
-        let entry = entry.changes([AuditChange::new(AuditField::Nodes, stored)]);
-        audit::record(conn, actor, entry, app.clock.now())
-    });
-    stored.map_err(|error| anyhow::anyhow!("nothing was imported: {error}"))?;
-    // This many new rows change PostgreSQL's best query plans; autovacuum would update its statistics only later.
+    Ok(found)
+}
+
+/// Updates PostgreSQL's statistics: this many new rows change its best query plans, and autovacuum would count them only later.
+fn analyze(app: &App) -> anyhow::Result<()> {
     let analyzed = app.db.read_blocking(|conn| match conn {
         Conn::Postgres(conn) => Ok(conn.batch_execute("ANALYZE nodes")?),
         Conn::Sqlite(_) => Ok(()),
     });
-    analyzed
-        .map_err(|error| anyhow::anyhow!("the nodes were imported, but updating the statistics failed: {error}"))?;
-    Ok(found)
+    analyzed.map_err(|error| anyhow::anyhow!("the nodes were imported, but updating the statistics failed: {error}"))
 }
 
 fn known(conn: &mut Conn, is_demo: bool) -> Result<Known, AppError> {
@@ -209,10 +228,19 @@ fn read_file(
     reader.finish().map_or(Ok(()), |row| read(row, true))
 }
 
-fn store(conn: &mut Conn, source: &Source, known: &Known, tell: &mut dyn FnMut(&str)) -> anyhow::Result<usize> {
-    if let Conn::Postgres(conn) = &mut *conn {
-        let lock = diesel::sql_query("SELECT pg_advisory_xact_lock($1)");
-        lock.bind::<diesel::sql_types::BigInt, _>(IMPORT_LOCK).execute(conn)?;
+/// Inserts all nodes of the file, one import at a time. `None` if the shop no longer has as many nodes as when the file was checked: nodes are only
+/// added, by imports.
+fn store(
+    conn: &mut Conn,
+    source: &Source,
+    known: &Known,
+    checked_against: usize,
+    tell: &mut dyn FnMut(&str),
+) -> anyhow::Result<Option<usize>> {
+    one_at_a_time(conn, IMPORT_LOCK)?;
+    let count: i64 = nodes::table.count().get_result(conn)?;
+    if usize::try_from(count)? != checked_against {
+        return Ok(None);
     }
     let mut next_id: i64 =
         nodes::table.select(diesel::dsl::max(nodes::id)).first::<Option<i64>>(conn)?.unwrap_or(0) + 1;
@@ -237,7 +265,7 @@ fn store(conn: &mut Conn, source: &Source, known: &Known, tell: &mut dyn FnMut(&
         )
         .execute(conn)?;
     }
-    Ok(stored + chunk.len())
+    Ok(Some(stored + chunk.len()))
 }
 
 fn insert(conn: &mut Conn, chunk: &[NewNode], next_id: &mut i64) -> Result<(), AppError> {

@@ -38,12 +38,13 @@ struct Row {
 /// A page of the nodes that match a list request, newest first by default.
 pub fn list(conn: &mut Conn, list: &ListRequest) -> Result<Page<InventoryNode>, AppError> {
     let filter: InventoryFilter = list.filters()?;
-    let search = list.search.trim();
+    // Addresses are stored in lower case.
+    let search = list.search.trim().to_lowercase();
     let asked = list.asked(&INVENTORY)?;
     let narrowed = || {
         let mut query = nodes::table.into_boxed();
         if !search.is_empty() {
-            query = query.filter(nodes::ip.like(containing(search)).escape('\\'));
+            query = query.filter(nodes::ip.like(containing(&search)).escape('\\'));
         }
         if let Some(state) = filter.state {
             query = query.filter(nodes::state.eq(state));

@@ -5,8 +5,8 @@ mod types;
 
 use crate::audit::{self, Actor, Entry};
 use crate::catalogue::{self, catalogue};
-use crate::db::Conn;
 use crate::db::prelude::*;
+use crate::db::{Conn, one_at_a_time};
 use crate::error::AppError;
 use crate::schema::nodes;
 use crate::traffic::prices::{change_traffic, traffic_catalogue};
@@ -15,12 +15,16 @@ use postern_core::audit::{AuditAction, AuditChange, AuditField};
 use postern_core::money::display_percent;
 use postern_core::price_forms::{PriceChange, PriceForm, Prices, period_renews, validate_price};
 
+/// The name of changes of prices among works that wait for each other: a rule about all prices, such as that one remains, looks at what others left.
+const PRICES_LOCK: i64 = 0x0070_7269_6365_7301;
+
 pub fn prices(conn: &mut Conn) -> Result<Prices, AppError> {
     Ok(Prices { catalogue: catalogue(conn)?, traffic: traffic_catalogue(conn)? })
 }
 
 /// Changes a price. Open orders keep the price at which they were created.
 pub fn change(conn: &mut Conn, form: &PriceForm, actor: &Actor, now: NaiveDateTime) -> Result<(), AppError> {
+    one_at_a_time(conn, PRICES_LOCK)?;
     let before = prices(conn)?;
     let change = validate_price(form, &before)?;
     if let PriceChange::RemovePeriod { period_days } = change {

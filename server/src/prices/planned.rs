@@ -1,10 +1,10 @@
 //! Changes of prices that count from a later time: planned by operators, made by a job.
 use crate::audit::{self, Actor, Entry};
-use crate::db::Conn;
 use crate::db::prelude::*;
+use crate::db::{Conn, one_at_a_time};
 use crate::error::AppError;
 use crate::prices::types::PlannedPrice;
-use crate::prices::{change, differences, prices};
+use crate::prices::{PRICES_LOCK, change, differences, prices};
 use crate::schema::{planned_prices, users};
 use crate::state::App;
 use chrono::NaiveDateTime;
@@ -14,6 +14,7 @@ use postern_core::field_errors::FieldErrors;
 use postern_core::price_forms::{MAX_PLANNED_PRICES, PriceForm, Prices, validate_price};
 use postern_core::rule::Rule;
 use postern_core::time::to_wire;
+use std::collections::HashMap;
 
 /// A planned change.
 struct Planned {
@@ -48,16 +49,25 @@ pub fn prices_at(conn: &mut Conn, at: NaiveDateTime) -> Result<Prices, AppError>
 /// All planned changes, the next one first.
 pub fn list(conn: &mut Conn) -> Result<Vec<PlannedPrice>, AppError> {
     let mut shop = prices(conn)?;
+    let planned = planned(conn)?;
+    let user_ids: Vec<i64> = planned.iter().map(|one| one.user_id).collect();
+    let operators: HashMap<i64, String> = users::table
+        .filter(users::id.eq_any(user_ids))
+        .select((users::id, users::email))
+        .load::<(i64, String)>(conn)?
+        .into_iter()
+        .collect();
     let mut listed = Vec::new();
-    for one in planned(conn)? {
-        let operator = users::table.find(one.user_id).select(users::email).first(conn)?;
+    for one in planned {
         let possible = validate_price(&one.form, &shop);
         let is_possible = possible.is_ok();
         if let Ok(change) = possible {
             shop = shop.after(&change);
         }
+        let operator = operators.get(&one.user_id).cloned().unwrap_or_default();
+        let Planned { id: plan_id, form, .. } = one;
         let valid_from = to_wire(one.valid_from);
-        listed.push(PlannedPrice { plan_id: one.id, form: one.form, valid_from, operator, is_possible });
+        listed.push(PlannedPrice { plan_id, form, valid_from, operator, is_possible });
     }
     Ok(listed)
 }
@@ -70,6 +80,7 @@ pub fn plan(
     (user_id, actor): (i64, &Actor),
     now: NaiveDateTime,
 ) -> Result<(), AppError> {
+    one_at_a_time(conn, PRICES_LOCK)?;
     let count: i64 = planned_prices::table.count().get_result(conn)?;
     if usize::try_from(count).is_ok_and(|count| count >= MAX_PLANNED_PRICES) {
         let max = [("Max", MAX_PLANNED_PRICES.to_string())];

@@ -41,9 +41,6 @@ pub async fn get_prices(app: AppData, _who: Operator, Body(asked): Body<PricesAt
 pub async fn change_price(app: AppData, who: Operator, write: Write<ChangePrice>) -> Answered<Value> {
     let now = app.clock.now();
     let valid_from = validate_price_time(&write.body.valid_from, now)?;
-    if valid_from.is_some_and(|from| !is_time(from)) {
-        return Err(FieldErrors::one("ValidFrom", Rule::Time, &[]).into());
-    }
     let changed = app.db.write(move |conn| {
         once(conn, who.account_id, &write.repeat, now, |conn| {
             let form = &write.body.form;

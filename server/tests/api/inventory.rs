@@ -202,6 +202,23 @@ async fn a_broken_last_line_leaves_the_inventory_unchanged() {
 }
 
 #[actix_web::test]
+async fn of_two_imports_of_a_file_at_once_one_finds_the_addresses_of_the_other() {
+    let shop = Shop::open();
+    let lines: Vec<String> = (1..=200).map(|last| line(&format!("198.18.210.{last}"), "new-york")).collect();
+    let file = File::of(&lines);
+    let imports = |_| {
+        let (app, path) = (shop.app.clone(), file.0.clone());
+        std::thread::spawn(move || import(&app, &Source::Path(&path), false, &Actor::command(), &mut |_| {}))
+    };
+    let running: Vec<_> = (0..4).map(imports).collect();
+    let done = running.into_iter().map(|one| one.join().expect("a thread").expect("an answer"));
+    let (good, other): (Vec<_>, Vec<_>) = done.partition(|found| found.wrong_cells == 0);
+    assert_eq!((good.len(), other.len()), (1, 3));
+    assert!(other.iter().all(|found| found.wrong_cells == 200));
+    assert_eq!(shop.nodes_in_state("available"), 200);
+}
+
+#[actix_web::test]
 async fn nodes_of_customers_are_not_retired() {
     let shop = Shop::open();
     let customer = shop.owner_of(1, 0).await;

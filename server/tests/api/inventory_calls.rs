@@ -113,6 +113,9 @@ async fn the_inventory_is_listed_by_state_place_owner_and_part_of_an_address() {
         found.dedup();
         assert_eq!(found.len(), 5, "{field}");
     }
+    let six = file(&["2001:db8::7,8000,,US,dallas,Northlight,64500,shared ISP proxies plan,,".to_owned()]);
+    assert_eq!(shop.upload(&operator, "Operator/ImportNodes", "six.csv", &six).await.data["IsImported"], true);
+    assert_eq!(listed(&shop, &operator, json!({"Search": "2001:DB8"})).await.len(), 1);
     let unknown = shop.call(&operator, "Operator/GetInventory", json!({"Filter": {"Password": "x"}})).await;
     assert_eq!(unknown.code, 2002);
 }

@@ -186,3 +186,30 @@ async fn limits_are_changed_by_operators() {
     let second = shop.call(&customer, "Order/CreateOrder", order()).await;
     assert_eq!((second.code, &second.data["Max"]), (3333, &json!(1)), "{second:?}");
 }
+
+#[actix_web::test]
+async fn changes_at_once_add_a_step_once_and_leave_a_period() {
+    let shop = Arc::new(Shop::open());
+    let operator = shop.operator();
+    let at_once = async |forms: Vec<Value>| {
+        let mut tasks = Vec::new();
+        for form in forms {
+            let (shop, operator) = (shop.clone(), operator.clone());
+            tasks.push(actix_web::rt::spawn(async move { changes(&shop, &operator, form).await }));
+        }
+        let mut answers = Vec::new();
+        for task in tasks {
+            answers.push(task.await.expect("an answer"));
+        }
+        answers
+    };
+    let steps = (1..=6).map(|discount| json!({"Action": "set_step", "Min": "7", "Discount": discount.to_string()}));
+    for answer in at_once(steps.collect()).await {
+        assert_eq!(answer.code, 1000, "{answer:?}");
+    }
+    let periods = ["30", "90", "180", "360"].map(|days| json!({"Action": "remove_period", "Days": days}));
+    let answers = at_once(periods.to_vec()).await;
+    let left: Vec<_> = answers.iter().filter(|answer| answer.code != 1000).collect();
+    assert_eq!(left.len(), 1, "{answers:?}");
+    assert_eq!(left[0].data["Fields"]["Days"][0]["Rule"], "lastPrice");
+}

@@ -131,6 +131,8 @@ impl Drop for Over<'_> {
 
 /// Returns the server's memory, in MB, once every call has been answered.
 fn attack(target: &Target, people: &People, calls: &[Call], size: &mut Size, findings: &Findings) -> u64 {
+    // First: operators' calls change prices and limits later on, and the owner must still be able to buy.
+    findings.during("somebody else's ids", || foreign(target, people, calls, findings));
     findings.during("spellings of paths", || spellings(target, people, calls, size, findings));
     findings.during("compressed bodies", || compressed(target, people, calls, size, findings));
     findings.during("bodies that are no request", || bodies(target, people, calls, size, findings));
@@ -140,7 +142,6 @@ fn attack(target: &Target, people: &People, calls: &[Call], size: &mut Size, fin
     std::thread::sleep(AT_REST);
     let before_mb = target.memory_mb();
     findings.during("lists", || lists(target, people, calls, size, findings));
-    findings.during("somebody else's ids", || foreign(target, people, calls, findings));
     findings.during("two at once", || twice(target, people, calls, findings));
     findings.during("forged callbacks", || forged(target, size, findings));
     findings.during("the largest answers, unread", || unread::largest_answers(target, people, findings));

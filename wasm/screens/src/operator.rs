@@ -56,6 +56,12 @@ pub fn validate_hold_step(form: Ts<HoldStepForm>) -> Result<Ts<FieldErrors>, JsV
     check("form", form, unpaid::validate_hold_step)
 }
 
+/// Validates an amount that has arrived, as an operator enters it.
+#[wasm_bindgen(js_name = validateReceived)]
+pub fn validate_received(amount: &str) -> Result<Ts<FieldErrors>, JsValue> {
+    broken_rules(operator_forms::validate_received(amount))
+}
+
 /// Validates a change of a wallet: its amount and its reason.
 #[wasm_bindgen(js_name = validateCredit)]
 pub fn validate_credit(form: Ts<ReasonedAmountForm>) -> Result<Ts<FieldErrors>, JsValue> {

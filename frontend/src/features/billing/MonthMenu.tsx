@@ -6,7 +6,7 @@ import { exportInvoices } from '@/api/wallet';
 import { shownTimeZone } from '@/core';
 import { currentLanguage } from '@/i18n';
 import { Button } from '@/ui/Button';
-import { monthBefore, today } from '@/ui/days';
+import { monthBefore, monthName, today } from '@/ui/days';
 import { Menu } from '@/ui/Overlay';
 import { saveFile } from '@/ui/saveFile';
 import { showToast } from '@/ui/toast';
@@ -18,10 +18,6 @@ export function MonthMenu() {
   const { t } = useTranslation('billing');
   const call = useCall(exportInvoices, { silent: true });
   const months = () => Array.from({ length: MONTHS }, (_, count) => monthBefore(today(shownTimeZone()), count));
-  const nameOf = (day: string) =>
-    new Intl.DateTimeFormat(currentLanguage(), { year: 'numeric', month: 'long', timeZone: 'UTC' }).format(
-      Date.parse(`${day}T00:00:00Z`),
-    );
   const save = (range: [string, string]) =>
     call.run(
       { StartAndEndTime: range },
@@ -36,7 +32,13 @@ export function MonthMenu() {
           {t('invoices.month')}
         </Button>
       }
-      items={() => months().map((range) => ({ key: range[0], label: nameOf(range[0]), onSelect: () => save(range) }))}
+      items={() =>
+        months().map((range) => ({
+          key: range[0],
+          label: monthName(range[0], currentLanguage()),
+          onSelect: () => save(range),
+        }))
+      }
     />
   );
 }

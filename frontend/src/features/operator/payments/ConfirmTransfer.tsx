@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Schemas } from '@/api/client';
 import { type Payment, settlePayment } from '@/api/operatorPayments';
 import { useCall } from '@/api/useCall';
-import { core, type FieldErrors, screenRules } from '@/core';
+import { core, screenRules } from '@/core';
 import { PaymentState } from '@/core/constants.gen';
 import { TextField } from '@/ui/Field';
 import { FormDialog } from '@/ui/FormDialog';
@@ -53,7 +53,7 @@ export function ConfirmTransfer({ payment, onClose }: ConfirmTransferProps) {
       className={s.form}
       onSubmit={(event) =>
         call.submit(event, {
-          broken: amountErrors(Amount),
+          broken: screenRules().validateReceived(Amount),
           body: { PaymentId, Amount: Amount.trim(), AcceptDifference: isOther && accepts },
           onDone,
           onFailed: (error) => setRefused(Boolean(error.data.Fields)),
@@ -112,15 +112,9 @@ export function ConfirmTransfer({ payment, onClose }: ConfirmTransferProps) {
   );
 }
 
-/** What core says about an amount that an operator enters, whatever the reason. */
-const amountErrors = (Amount: string): FieldErrors => {
-  const { Amount: broken } = screenRules().validateCredit({ Amount, Reason: '-' });
-  return broken ? { Amount: broken } : {};
-};
-
 /** The typed amount as core writes it, and what is missing or extra; undefined until it is an amount. */
 function arrivedOf(typed: string, due: string): { amount: string; missing?: string; extra?: string } | undefined {
-  if (amountErrors(typed).Amount) return undefined;
+  if (screenRules().validateReceived(typed).Amount) return undefined;
   try {
     const amount = core().subtractMoney(typed.trim(), '0.00');
     const extra = core().subtractMoney(amount, due);

@@ -5,7 +5,7 @@ import { exportMonth } from '@/api/operatorPayments';
 import { useCall } from '@/api/useCall';
 import { shownTimeZone } from '@/core';
 import { currentLanguage } from '@/i18n';
-import { monthBefore, today } from '@/ui/days';
+import { monthBefore, monthName, today } from '@/ui/days';
 import { SelectField } from '@/ui/Field';
 import { FormDialog } from '@/ui/FormDialog';
 import { Progress } from '@/ui/Progress';
@@ -16,10 +16,7 @@ import s from './payments.module.css';
 /** This month and the twelve before it. */
 const MONTHS = 13;
 
-const nameOf = (day: string) =>
-  new Intl.DateTimeFormat(currentLanguage(), { year: 'numeric', month: 'long', timeZone: 'UTC' }).format(
-    Date.parse(`${day}T00:00:00Z`),
-  );
+const nameOf = (day: string) => monthName(day, currentLanguage());
 
 export function MonthDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('payments');

@@ -47,6 +47,8 @@ wire_enum! {
         ConversationClosed = "conversation_closed",
         CannedAnswerSaved = "canned_answer_saved",
         CannedAnswerDeleted = "canned_answer_deleted",
+        /// Mails were sent again.
+        MailsResent = "mails_resent",
         SettingsAdopted = "settings_adopted",
         SecretKeyReplaced = "secret_key_replaced",
     }
@@ -100,6 +102,8 @@ wire_enum! {
         Title = "title",
         Text = "text",
         CreditNote = "credit_note",
+        /// A number of mails.
+        Mails = "mails",
         /// What was replaced, by kind.
         Replaced = "replaced",
     }

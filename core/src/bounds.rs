@@ -1,6 +1,7 @@
 //! Limits on every request, enforced while parsing: depth and size of its JSON, and valid times. They bound the work per request, and keep
 //! out text that a database cannot store.
 use crate::field_errors::FieldErrors;
+use crate::mail::MAX_RESENT;
 use crate::proxy_user_form::MAX_PROXY_USERS;
 use crate::rule::Rule;
 use chrono::{Datelike, NaiveDateTime};
@@ -38,8 +39,12 @@ pub const MAX_SORT_FIELDS: usize = 4;
 pub const MAX_NODE_IDS: usize = 10_000;
 
 /// Exceptions for arrays, by field name.
-pub const LISTS: &[(&str, usize)] =
-    &[("NodeIds", MAX_NODE_IDS), ("Sort", MAX_SORT_FIELDS), ("ProxyUserIds", MAX_PROXY_USERS as usize)];
+pub const LISTS: &[(&str, usize)] = &[
+    ("NodeIds", MAX_NODE_IDS),
+    ("MailIds", MAX_RESENT),
+    ("Sort", MAX_SORT_FIELDS),
+    ("ProxyUserIds", MAX_PROXY_USERS as usize),
+];
 
 /// Exceptions for strings, by field name.
 pub const TEXTS: &[(&str, usize)] = &[("Search", 100), ("Csv", 200_000)];

@@ -159,6 +159,9 @@ pub const CONVERSATIONS: List = List {
     fields: &[index("LastMessageAt", KeyKind::Time), index("WaitingSince", KeyKind::Time)],
 };
 
+/// The mails of the last days.
+pub const MAILS: List = List { name: "mails", fields: &[number("CreatedAt")] };
+
 /// Gateway callbacks.
 pub const CALLBACKS: List = List { name: "callbacks", fields: &[number("ReceivedAt")] };
 

@@ -66,9 +66,38 @@ pub fn after_failure(attempts: i32) -> (MailState, i64) {
     (state, 1 << attempts.clamp(0, ATTEMPTS))
 }
 
+/// Whether an operator can have a mail sent again at once: one that waits after a failure, or that was given up and still has its content.
+/// Links that grant access are deleted with the last attempt.
+pub fn can_resend(state: MailState, attempts: i32, has_content: bool) -> bool {
+    match state {
+        MailState::Queued => attempts > 0,
+        MailState::Failed => has_content,
+        MailState::Sent => false,
+    }
+}
+
+/// The maximum length of what a mail server said, as it is kept with a mail that it refused.
+pub const MAIL_ERROR_LENGTH: usize = 500;
+
+/// How many mails can be sent again in one call.
+pub const MAX_RESENT: usize = 1_000;
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_failed_can_be_sent_again_while_it_has_its_content() {
+        for (state, attempts, has_content, can) in [
+            (MailState::Queued, 0, true, false),
+            (MailState::Queued, 1, true, true),
+            (MailState::Failed, 10, true, true),
+            (MailState::Failed, 10, false, false),
+            (MailState::Sent, 1, true, false),
+        ] {
+            assert_eq!(can_resend(state, attempts, has_content), can, "{state:?} {attempts}");
+        }
+    }
 
     #[test]
     fn retry_intervals_double_until_the_mail_is_abandoned() {

@@ -181,6 +181,7 @@ const OPERATOR_ENTRY: EntryRow = (
     0,
     EntryAction::Navigate,
     &[
+        ("operator-business", "/operator/business", OPERATOR_ONLY),
         ("operator-orders", "/operator/orders", OPERATOR_ONLY),
         ("operator-payments", "/operator/payments", OPERATOR_ONLY),
         ("operator-invoices", "/operator/invoices", OPERATOR_ONLY),
@@ -191,6 +192,8 @@ const OPERATOR_ENTRY: EntryRow = (
         ("operator-proxy-servers", "/operator/proxy-servers", OPERATOR_ONLY),
         ("operator-referrals", "/operator/referrals", OPERATOR_ONLY),
         ("operator-support", "/operator/support", OPERATOR_ONLY),
+        ("operator-mails", "/operator/mails", OPERATOR_ONLY),
+        ("operator-system", "/operator/system", OPERATOR_ONLY),
         ("operator-audit-log", "/operator/audit-log", OPERATOR_ONLY),
     ],
 );
@@ -202,11 +205,11 @@ pub const OPERATOR_PATH: &str = "/operator";
 /// The target of the layout's index route.
 pub const HOME_PATH: &str = "/residential-proxies/users";
 
-/// The screen after signing in, unless the address names another: what the account owns, or the orders of the shop for operators.
+/// The screen after signing in, unless the address names another: what the account owns, or the shop's business for operators.
 pub fn start_path(level: Level) -> &'static str {
     match level {
         Level::Customer | Level::Reseller => "/welcome/products",
-        Level::Operator => "/operator/orders",
+        Level::Operator => "/operator/business",
     }
 }
 

@@ -46,6 +46,7 @@ const OF_OPERATORS = {
   '/operator/inventory?State=assigned': 'inventory:view.nodes',
   '/operator/inventory?view=stock': 'inventory:view.stock',
   '/operator/coupons': 'coupons:title',
+  '/operator/mails': 'mails:view.list',
 };
 
 test.each([

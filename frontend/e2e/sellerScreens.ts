@@ -1,4 +1,4 @@
-// A tour through the operators' screens of payments, invoices, the inventory, prices and coupons, and their dialogs.
+// A tour through the operators' screens of the business, payments, invoices, the inventory, prices, coupons, mails and the system, and their dialogs.
 import type { Schemas } from '../src/api/client';
 import { ask, makeTransfers, sessionOf } from './prepare';
 import type { Shop } from './shop';
@@ -56,6 +56,29 @@ export async function sellerTour(tour: Tour): Promise<void> {
   await inventoryTour(tour);
   await pricesTour(tour);
   await couponsTour(tour);
+  await machineryTour(tour);
+}
+
+/** The first screen, and those of mails, jobs and backups. */
+async function machineryTour(tour: Tour): Promise<void> {
+  const { page, show } = tour;
+  const { switchesTo, t } = visitor(tour, 'mails');
+  const business = visitor(tour, 'business').t;
+  const system = visitor(tour, 'system').t;
+  await opener(tour)('/operator/business');
+  await page.getByRole('heading', { name: business('today.title') }).waitFor();
+  await page.getByRole('table').first().waitFor({ state: 'attached' });
+  await show('business');
+  await opener(tour)('/operator/mails');
+  await page.getByRole('radio', { name: t('view.list'), exact: true }).waitFor();
+  await show('mails');
+  await switchesTo('view.texts');
+  // As plain text: a frame without scripts refuses those of checks.
+  await switchesTo('form.text');
+  await show('mail-texts');
+  await opener(tour)('/operator/system');
+  await page.getByRole('heading', { name: system('backups.title') }).waitFor();
+  await show('system');
 }
 
 async function paymentsTour(tour: Tour): Promise<void> {

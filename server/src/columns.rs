@@ -8,6 +8,7 @@ use postern_core::audit::{AuditAction, AuditChannel};
 use postern_core::auto_top_up::CardFailure;
 use postern_core::event::EventKind;
 use postern_core::invoice::InvoiceKind;
+use postern_core::job::JobName;
 use postern_core::language::Language;
 use postern_core::ledger::{Adjustment, AlarmKind, Book, EntryKind};
 use postern_core::mail::{MailState, MailTemplate};
@@ -91,6 +92,7 @@ enum_columns! {
         EmailChangesState = "email_changes.state": EmailChangeState,
         MailsTemplate = "mails.template": MailTemplate,
         MailsState = "mails.state": MailState,
+        JobRunsJob = "job_runs.job": JobName,
         PlansAccessMode = "plans.access_mode": AccessMode,
         OrdersKind = "orders.kind": OrderKind,
         OrdersState = "orders.state": OrderState,

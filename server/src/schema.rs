@@ -343,6 +343,58 @@ table! {
         sent_at -> Nullable<Timestamp>,
         user_id -> Nullable<BigInt>,
         event_kind -> Nullable<crate::columns::MailsEventKind>,
+        error -> Text,
+    }
+}
+
+table! {
+    job_runs (job) {
+        job -> crate::columns::JobRunsJob,
+        pause_seconds -> Integer,
+        began_at -> Timestamp,
+        took_ms -> BigInt,
+        error -> Text,
+        failing_since -> Nullable<Timestamp>,
+    }
+}
+
+table! {
+    backups (id) {
+        id -> BigInt,
+        began_at -> Timestamp,
+        took_ms -> BigInt,
+        bytes -> BigInt,
+        is_encrypted -> Bool,
+        file_name -> Text,
+    }
+}
+
+table! {
+    shop_days (day) {
+        day -> Date,
+        orders -> BigInt,
+        revenue_minor -> BigInt,
+        refunded_minor -> BigInt,
+        new_accounts -> BigInt,
+        traffic_bytes -> BigInt,
+        customers -> Nullable<BigInt>,
+        customers_left -> Nullable<BigInt>,
+        counted_at -> Timestamp,
+    }
+}
+
+table! {
+    shop_sales (day, product) {
+        day -> Date,
+        product -> Text,
+        orders -> BigInt,
+        revenue_minor -> BigInt,
+    }
+}
+
+table! {
+    shop_customers (account_id) {
+        account_id -> BigInt,
     }
 }
 

@@ -107,6 +107,10 @@ impl SecretKey {
         Some(SecretKey::of(hex::decode(text.trim()).ok()?.try_into().ok()?))
     }
 
+    pub fn is_same(&self, other: &SecretKey) -> bool {
+        self.root == other.root
+    }
+
     /// Reads the key file, if it exists.
     pub fn load(path: &Path) -> anyhow::Result<Option<SecretKey>> {
         match std::fs::read_to_string(path) {

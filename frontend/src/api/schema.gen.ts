@@ -1626,6 +1626,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/Operator/GetBackupList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lists the last backups that `postern backup` wrote and read back, with the program's version and database
+         * @description For operators only. An API key needs the scope `operator`.
+         */
+        post: operations["Operator_GetBackupList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/GetBusiness": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Returns revenue, orders, new accounts, traffic and customers by day or month, compared with the time before
+         * @description For operators only. An API key needs the scope `operator`.
+         */
+        post: operations["Operator_GetBusiness"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/Operator/GetCannedAnswerList": {
         parameters: {
             query?: never;
@@ -1754,6 +1794,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/Operator/GetJobList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lists the background jobs with the last run of each and when the next one begins
+         * @description Runs are stored once a minute.
+         *
+         *     For operators only. An API key needs the scope `operator`.
+         */
+        post: operations["Operator_GetJobList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/Operator/GetLimits": {
         parameters: {
             query?: never;
@@ -1768,6 +1830,28 @@ export interface paths {
          * @description For operators only. An API key needs the scope `operator`.
          */
         post: operations["Operator_GetLimits"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/GetMailList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lists the mails of the last 30 days, newest first, without their content
+         * @description `Search` matches part of an address; filters by `State`, `Template` and time.
+         *
+         *     For operators only. An API key needs the scope `operator`.
+         */
+        post: operations["Operator_GetMailList"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1942,6 +2026,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/Operator/GetSetupStepList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lists the steps from an empty shop to its first sale, with whether each is done
+         * @description `second_factor` is the asking operator's.
+         *
+         *     For operators only. An API key needs the scope `operator`.
+         */
+        post: operations["Operator_GetSetupStepList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/Operator/GetStock": {
         parameters: {
             query?: never;
@@ -1956,6 +2062,26 @@ export interface paths {
          * @description For operators only. An API key needs the scope `operator`.
          */
         post: operations["Operator_GetStock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/GetTaskList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lists what waits for an operator; nothing that has no count
+         * @description For operators only. An API key needs the scope `operator`.
+         */
+        post: operations["Operator_GetTaskList"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2046,6 +2172,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/Operator/PreviewMail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Returns a mail with made-up values, as its reader sees it
+         * @description For operators only. An API key needs the scope `operator`.
+         */
+        post: operations["Operator_PreviewMail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/Operator/PreviewRefund": {
         parameters: {
             query?: never;
@@ -2126,6 +2272,28 @@ export interface paths {
          *     For operators only. An API key needs the scope `operator`. Accepts an `Idempotency-Key`.
          */
         post: operations["Operator_ReplaceNode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/ResendMails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends mails again: those that wait after a failure are tried at once, those that were given up begin anew
+         * @description Sent ones are left, and links that grant access are gone with their last attempt.
+         *
+         *     For operators only. An API key needs the scope `operator`.
+         */
+        post: operations["Operator_ResendMails"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5196,6 +5364,18 @@ export interface components {
             Message: string;
         };
         /** @description A successful answer. */
+        Answer_BackupList: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["BackupList"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
         Answer_BulkResult: {
             /**
              * Format: int32
@@ -5204,6 +5384,18 @@ export interface components {
              */
             Code: 1000;
             Data: components["schemas"]["BulkResult"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_BusinessView: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["BusinessView"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -5464,6 +5656,30 @@ export interface components {
              */
             Code: 1000;
             Data: components["schemas"]["LowBalanceAlert"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_MailPreview: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["MailPreview"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_MailsResent: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["MailsResent"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -5764,6 +5980,18 @@ export interface components {
              */
             Code: 1000;
             Data: components["schemas"]["Page_InvoiceView"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_Page_MailView: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["Page_MailView"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -6470,6 +6698,19 @@ export interface components {
             Message: string;
         };
         /** @description A successful answer. */
+        Answer_Vec_JobView: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            /** @description The result. */
+            Data: components["schemas"]["JobView"][];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
         Answer_Vec_OrderView: {
             /**
              * Format: int32
@@ -6646,6 +6887,19 @@ export interface components {
             Message: string;
         };
         /** @description A successful answer. */
+        Answer_Vec_SetupStepView: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            /** @description The result. */
+            Data: components["schemas"]["SetupStepView"][];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
         Answer_Vec_Target: {
             /**
              * Format: int32
@@ -6655,6 +6909,19 @@ export interface components {
             Code: 1000;
             /** @description The result. */
             Data: components["schemas"]["Target"][];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_Vec_TaskView: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            /** @description The result. */
+            Data: components["schemas"]["TaskView"][];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -6861,7 +7128,7 @@ export interface components {
          * @description What an operator did. Its text is in `locales/{language}/audit.json`.
          * @enum {string}
          */
-        AuditAction: "account_terms" | "account_suspended" | "account_resumed" | "account_center" | "account_note" | "account_viewed" | "two_factor_off" | "wallet_credited" | "wallet_debited" | "order_refunded" | "payment_settled" | "coupon_added" | "coupon_ended" | "price_changed" | "price_planned" | "price_plan_cancelled" | "limit_changed" | "referral_rule_added" | "referral_reviewed" | "nodes_imported" | "nodes_retired" | "nodes_restored" | "nodes_edited" | "node_replaced" | "nodes_assigned" | "proxy_server_added" | "proxy_server_rotated" | "proxy_server_removed" | "reply_sent" | "conversation_closed" | "canned_answer_saved" | "canned_answer_deleted" | "settings_adopted" | "secret_key_replaced";
+        AuditAction: "account_terms" | "account_suspended" | "account_resumed" | "account_center" | "account_note" | "account_viewed" | "two_factor_off" | "wallet_credited" | "wallet_debited" | "order_refunded" | "payment_settled" | "coupon_added" | "coupon_ended" | "price_changed" | "price_planned" | "price_plan_cancelled" | "limit_changed" | "referral_rule_added" | "referral_reviewed" | "nodes_imported" | "nodes_retired" | "nodes_restored" | "nodes_edited" | "node_replaced" | "nodes_assigned" | "proxy_server_added" | "proxy_server_rotated" | "proxy_server_removed" | "reply_sent" | "conversation_closed" | "canned_answer_saved" | "canned_answer_deleted" | "mails_resent" | "settings_adopted" | "secret_key_replaced";
         /** @description A changed value as text, before and after; absent where there was or is none. */
         AuditChange: {
             /** @description The value afterwards; null where there is none. */
@@ -6911,7 +7178,7 @@ export interface components {
          * @description A value that an operator changed.
          * @enum {string}
          */
-        AuditField: "level" | "discount" | "amount" | "balance" | "adjustment" | "price" | "invitation_code" | "access_token" | "nodes" | "server" | "kind" | "host" | "ip" | "http_port" | "socks5_port" | "city" | "isp" | "asn" | "supplier" | "cost" | "rate" | "valid_from" | "valid_until" | "products" | "minimum" | "uses_per_account" | "total_uses" | "first_order_only" | "review" | "value" | "title" | "text" | "credit_note" | "replaced";
+        AuditField: "level" | "discount" | "amount" | "balance" | "adjustment" | "price" | "invitation_code" | "access_token" | "nodes" | "server" | "kind" | "host" | "ip" | "http_port" | "socks5_port" | "city" | "isp" | "asn" | "supplier" | "cost" | "rate" | "valid_from" | "valid_until" | "products" | "minimum" | "uses_per_account" | "total_uses" | "first_order_only" | "review" | "value" | "title" | "text" | "credit_note" | "mails" | "replaced";
         /** @description Whether a connection may be opened, and for whom its traffic counts. */
         Authorization: {
             /**
@@ -7038,6 +7305,36 @@ export interface components {
             /** @description When the account's picture was last changed; absent without one. */
             AvatarChangedAt?: string | null;
         };
+        /** @description The backups of a shop. */
+        BackupList: {
+            /** @description The last ones, newest first. */
+            Backups: components["schemas"]["BackupView"][];
+            /** @description `SQLite` or `PostgreSQL`. */
+            Database: string;
+            /** @description Whether one is of the last seven days. */
+            IsRecent: boolean;
+            /** @description The version of the program. */
+            Version: string;
+        };
+        /** @description A backup that was written and read back. */
+        BackupView: {
+            /** @description The state that it has is of this time. */
+            BeganAt: string;
+            /**
+             * Format: int64
+             * @description Its size.
+             */
+            Bytes: number;
+            /** @description Its name, without the folder. */
+            FileName: string;
+            /** @description Whether a passphrase opens it. */
+            IsEncrypted: boolean;
+            /**
+             * Format: int64
+             * @description How long it took, in milliseconds.
+             */
+            TookMs: number;
+        };
         /** @description The traffic of one order. */
         BatchView: {
             /**
@@ -7098,6 +7395,125 @@ export interface components {
             Changed: number;
             /** @description The items that were not changed, and why. */
             Failed: components["schemas"]["NodeResult"][];
+        };
+        /** @description Changes in hundredths of a percent; null where there is nothing to compare with. */
+        BusinessChanges: {
+            /**
+             * Format: int64
+             * @description Customers who left.
+             */
+            CustomersLeftBasisPoints?: number | null;
+            /**
+             * Format: int64
+             * @description New accounts of customers.
+             */
+            NewAccountsBasisPoints?: number | null;
+            /**
+             * Format: int64
+             * @description Orders that were paid.
+             */
+            OrdersBasisPoints?: number | null;
+            /**
+             * Format: int64
+             * @description What was refunded.
+             */
+            RefundedBasisPoints?: number | null;
+            /**
+             * Format: int64
+             * @description What was paid for them.
+             */
+            RevenueBasisPoints?: number | null;
+            /**
+             * Format: int64
+             * @description Bytes that were carried.
+             */
+            TrafficBasisPoints?: number | null;
+        };
+        /** @description What happened in a time. */
+        BusinessFigures: {
+            /**
+             * Format: int64
+             * @description `CustomersLeft` as a share of the customers at the beginning, in hundredths of a percent; null if that was not counted.
+             */
+            ChurnBasisPoints?: number | null;
+            /**
+             * Format: int64
+             * @description Accounts whose last proxy or traffic ended; null if that was not counted.
+             */
+            CustomersLeft?: number | null;
+            /**
+             * Format: int64
+             * @description Accounts of customers that were opened.
+             */
+            NewAccounts: number;
+            /**
+             * Format: int64
+             * @description Orders that were paid, without top-ups.
+             */
+            Orders: number;
+            /** @description What was refunded, of orders of any time. */
+            Refunded: string;
+            /** @description What was paid for them. */
+            Revenue: string;
+            /**
+             * Format: int64
+             * @description Bytes that proxy servers carried, both ways.
+             */
+            TrafficBytes: number;
+        };
+        BusinessPoint: {
+            /**
+             * Format: int64
+             * @description Accounts with something in use at its end; null if that was not counted.
+             */
+            Customers?: number | null;
+            /** @description Its first day, `YYYY-MM-DD` in UTC. */
+            Day: string;
+            Figures: components["schemas"]["BusinessFigures"];
+            /** @description Whether it is not over. */
+            IsPartial: boolean;
+        };
+        /**
+         * @description What the charts of the business show: whole days or months, and the present one as far as it has come.
+         * @enum {string}
+         */
+        BusinessRange: "days30" | "days90" | "months12";
+        BusinessRequest: {
+            /** @description Which days or months. */
+            Range: components["schemas"]["BusinessRange"];
+        };
+        /** @description The figures of a range of whole days or months, what they are compared with, and its points. */
+        BusinessView: {
+            /** @description As many before. */
+            Before: components["schemas"]["BusinessFigures"];
+            /** @description From `Before` to `Now`. */
+            Changes: components["schemas"]["BusinessChanges"];
+            /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
+            Currency: components["schemas"]["Currency"];
+            /**
+             * Format: int64
+             * @description Accounts with something in use at the last midnight (UTC); null until they have been counted.
+             */
+            Customers?: number | null;
+            /**
+             * Format: int64
+             * @description Nodes of the shop, without retired ones.
+             */
+            Nodes: number;
+            /**
+             * Format: int64
+             * @description How many of them can be bought.
+             */
+            NodesForSale: number;
+            /** @description The whole days or months of the range. */
+            Now: components["schemas"]["BusinessFigures"];
+            /** @description Days or months, oldest first. The last one is the present one, so far. */
+            Points: components["schemas"]["BusinessPoint"][];
+            /** @description What was sold in the range, by product, most revenue first. */
+            Products: components["schemas"]["ProductSales"][];
+            Range: components["schemas"]["BusinessRange"];
+            /** @description The present day, so far, in UTC. */
+            Today: components["schemas"]["BusinessFigures"];
         };
         /** @description A gateway callback. */
         Callback: {
@@ -8260,6 +8676,41 @@ export interface components {
             Total: string;
         };
         /**
+         * @description A background job. Its text is in `locales/{language}/system.json`.
+         * @enum {string}
+         */
+        JobName: "expire_orders" | "poll_gateways" | "poll_card_requests" | "delete_forgotten_cards" | "process_callbacks" | "renew_nodes" | "check_balances" | "remind_owners" | "reorder_traffic" | "remind_owners_of_traffic" | "make_planned_price_changes" | "mature_commissions" | "change_node_states" | "aggregate_usage" | "change_proxy_user_states" | "delete_old_proxy_users" | "refresh_access" | "refresh_support_streams" | "mail_unread_messages" | "delete_old_usage" | "compact_stock_counts" | "compact_totals" | "dispatch_events" | "deliver_events" | "delete_old_deliveries" | "answer_link_requests" | "log_failed_sign_ins" | "send_mails" | "check_the_books" | "close_unused_connections" | "watch_proxy_servers" | "upkeep" | "count_days";
+        /**
+         * @description How a background job is.
+         * @enum {string}
+         */
+        JobState: "running" | "failing" | "late";
+        /** @description A background job and its last run, by any server of the shop. */
+        JobView: {
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            BeganAt: string;
+            /** @description Why the run failed, in English; null if it did not. */
+            Error?: string | null;
+            /** @description Since when all runs have failed; null if the last one did not. */
+            FailingSince?: string | null;
+            /** @description Which job. */
+            Job: components["schemas"]["JobName"];
+            /** @description When the next run begins. */
+            NextAt: string;
+            /**
+             * Format: int32
+             * @description Seconds between the end of a run and the beginning of the next.
+             */
+            PauseSeconds: number;
+            /** @description The state, as an identifier. */
+            State: components["schemas"]["JobState"];
+            /**
+             * Format: int64
+             * @description How long the run took, in milliseconds.
+             */
+            TookMs: number;
+        };
+        /**
          * @description The supported languages.
          * @enum {string}
          */
@@ -8362,6 +8813,66 @@ export interface components {
             IsLow: boolean;
             /** @description The threshold; absent if the alert is off. */
             Threshold?: string | null;
+        };
+        MailIds: {
+            /** @description The mails, at most 1,000. */
+            MailIds: number[];
+        };
+        /** @description A mail with made-up values, as its reader sees it. */
+        MailPreview: {
+            /** @description A whole page, without scripts, with the logo embedded. */
+            Html: string;
+            /** @description Its subject. */
+            Subject: string;
+            /** @description The plain text. */
+            Text: string;
+        };
+        /**
+         * @description The state of a queued mail.
+         * @enum {string}
+         */
+        MailState: "queued" | "sent" | "failed";
+        /**
+         * @description The template of a mail: its texts are in `locales/{language}/mail.json`, under this name.
+         * @enum {string}
+         */
+        MailTemplate: "confirm_sign_up" | "already_signed_up" | "reset_password" | "purchased" | "late_payment" | "renewed" | "renewal_paid" | "renewal_failed" | "ending_soon" | "refunded" | "refunded_ips" | "not_delivered" | "books_wrong" | "wallet_credited" | "wallet_debited" | "closed_account_money" | "servers_down" | "low_balance" | "topped_up" | "auto_top_up_done" | "auto_top_up_failed" | "auto_top_up_paused" | "auto_top_up_limit" | "traffic_purchased" | "traffic_ending" | "refunded_traffic" | "reorder_failed" | "reorder_limit" | "new_device" | "security_changed" | "access_ended" | "email_change_confirm" | "email_change_taken" | "email_change_notice" | "account_closed" | "webhook_disabled" | "support_message" | "support_answer" | "secrets_replaced";
+        /** @description A mail of the last 30 days, without its content. */
+        MailView: {
+            /**
+             * Format: int32
+             * @description How often it was tried.
+             */
+            Attempts: number;
+            /** @description Whether `Operator/ResendMails` sends it again. */
+            CanResend: boolean;
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            CreatedAt: string;
+            /** @description What the mail server said last; null if it refused nothing. */
+            Error?: string | null;
+            /** @description `en` or `zh`. */
+            Language: components["schemas"]["Language"];
+            /**
+             * Format: int64
+             * @description The id of the mail.
+             */
+            MailId: number;
+            /** @description When it is tried next; null unless it waits. */
+            NextAttemptAt?: string | null;
+            /** @description The address that it is for. */
+            Recipient: string;
+            /** @description When it was sent. */
+            SentAt?: string | null;
+            /** @description The state, as an identifier. */
+            State: components["schemas"]["MailState"];
+            /** @description Which text it has. */
+            Template: components["schemas"]["MailTemplate"];
+        };
+        MailsResent: {
+            /** @description Mails that cannot be sent again: sent ones, and links that grant access. */
+            Left: number;
+            /** @description Mails that are sent within seconds. */
+            Resent: number;
         };
         MarkConversationRead: {
             /**
@@ -8782,6 +9293,11 @@ export interface components {
             /** @description The name that this operator's messages are signed with. */
             OperatorName: string;
         };
+        /**
+         * @description What waits for an operator.
+         * @enum {string}
+         */
+        OperatorTask: "transfers" | "conversations" | "referral_reviews" | "alarms" | "rejected_usage" | "price_changes" | "stock" | "failed_mails" | "failing_jobs";
         /**
          * @description The kind of an order. A top-up is also an order: of money for the wallet.
          * @enum {string}
@@ -9469,6 +9985,32 @@ export interface components {
             TotalIsAtLeast: boolean;
         };
         /** @description One page of a list. */
+        Page_MailView: {
+            /** @description The cursor of the next page, to send as `After`; absent on the last page and in lists without keyset pagination. */
+            Next?: string | null;
+            /**
+             * Format: int64
+             * @description The number of this page, from 1.
+             */
+            Page: number;
+            /**
+             * Format: int64
+             * @description The number of rows per page.
+             */
+            PageSize: number;
+            /** @description The rows of this page. */
+            Rows: components["schemas"]["MailView"][];
+            /** @description The fields this list can be sorted by; long lists support fewer. */
+            SortableFields: string[];
+            /**
+             * Format: int64
+             * @description The total number of rows on all pages.
+             */
+            Total: number;
+            /** @description Whether there are more rows than `Total`: rows are counted up to 10,000. */
+            TotalIsAtLeast: boolean;
+        };
+        /** @description One page of a list. */
         Page_NotificationView: {
             /** @description The cursor of the next page, to send as `After`; absent on the last page and in lists without keyset pagination. */
             Next?: string | null;
@@ -10035,6 +10577,12 @@ export interface components {
             PresetId: number;
             Settings: components["schemas"]["EndpointSettings"];
         };
+        PreviewMail: {
+            /** @description `en` or `zh`. */
+            Language: components["schemas"]["Language"];
+            /** @description Which text. */
+            Template: components["schemas"]["MailTemplate"];
+        };
         /**
          * @description A change of a price or a discount.
          * @enum {string}
@@ -10077,6 +10625,17 @@ export interface components {
              * @default
              */
             At?: string;
+        };
+        ProductSales: {
+            /**
+             * Format: int64
+             * @description Orders that were paid.
+             */
+            Orders: number;
+            /** @description What was paid for them. */
+            Revenue: string;
+            /** @description The product; null for orders of several products. */
+            VerStr?: string | null;
         };
         /**
          * @description The state of a product: that of its nodes which need attention first.
@@ -11362,6 +11921,18 @@ export interface components {
             PaymentId: string;
         };
         /**
+         * @description A step from an empty shop to its first sale, in the order in which one takes them.
+         * @enum {string}
+         */
+        SetupStep: "mail" | "seller" | "payment" | "prices" | "inventory" | "proxy_server" | "second_factor" | "backup" | "sale";
+        /** @description A step that opens a shop. */
+        SetupStepView: {
+            /** @description Whether nothing is left to do. */
+            IsDone: boolean;
+            /** @description Which step. */
+            Step: components["schemas"]["SetupStep"];
+        };
+        /**
          * @description A side of a conversation.
          * @enum {string}
          */
@@ -11602,6 +12173,16 @@ export interface components {
             NameZh: string;
             /** @description A use case, by its key in `Ips/UserGetTargetList`. */
             Target: string;
+        };
+        /** @description Something that waits for an operator. */
+        TaskView: {
+            /**
+             * Format: int64
+             * @description How many of them there are.
+             */
+            Count: number;
+            /** @description What waits. */
+            Task: components["schemas"]["OperatorTask"];
         };
         TestEndpoint: {
             /**
@@ -15575,6 +16156,144 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    Operator_GetBackupList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_BackupList"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    Operator_GetBusiness: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Range": "days30"
+                 *     }
+                 */
+                "application/json": components["schemas"]["BusinessRequest"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Code": 1000,
+                     *       "Data": {
+                     *         "Before": {
+                     *           "ChurnBasisPoints": 250,
+                     *           "CustomersLeft": 2,
+                     *           "NewAccounts": 5,
+                     *           "Orders": 12,
+                     *           "Refunded": "20.00",
+                     *           "Revenue": "500.00",
+                     *           "TrafficBytes": 48000000000
+                     *         },
+                     *         "Changes": {
+                     *           "CustomersLeftBasisPoints": 0,
+                     *           "NewAccountsBasisPoints": 0,
+                     *           "OrdersBasisPoints": 0,
+                     *           "RefundedBasisPoints": 0,
+                     *           "RevenueBasisPoints": 2800,
+                     *           "TrafficBasisPoints": 0
+                     *         },
+                     *         "Currency": "USD",
+                     *         "Customers": 80,
+                     *         "Nodes": 500,
+                     *         "NodesForSale": 320,
+                     *         "Now": {
+                     *           "ChurnBasisPoints": 250,
+                     *           "CustomersLeft": 2,
+                     *           "NewAccounts": 5,
+                     *           "Orders": 12,
+                     *           "Refunded": "20.00",
+                     *           "Revenue": "640.00",
+                     *           "TrafficBytes": 48000000000
+                     *         },
+                     *         "Points": [
+                     *           {
+                     *             "Customers": 80,
+                     *             "Day": "2026-05-04",
+                     *             "Figures": {
+                     *               "ChurnBasisPoints": 250,
+                     *               "CustomersLeft": 2,
+                     *               "NewAccounts": 5,
+                     *               "Orders": 12,
+                     *               "Refunded": "20.00",
+                     *               "Revenue": "640.00",
+                     *               "TrafficBytes": 48000000000
+                     *             },
+                     *             "IsPartial": false
+                     *           }
+                     *         ],
+                     *         "Products": [
+                     *           {
+                     *             "Orders": 4,
+                     *             "Revenue": "200.00",
+                     *             "VerStr": "rotating residential proxies plan"
+                     *           }
+                     *         ],
+                     *         "Range": "days30",
+                     *         "Today": {
+                     *           "ChurnBasisPoints": null,
+                     *           "CustomersLeft": null,
+                     *           "NewAccounts": 5,
+                     *           "Orders": 1,
+                     *           "Refunded": "20.00",
+                     *           "Revenue": "40.00",
+                     *           "TrafficBytes": 48000000000
+                     *         }
+                     *       },
+                     *       "Message": "Success"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Answer_BusinessView"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     Operator_GetCannedAnswerList: {
         parameters: {
             query?: never;
@@ -15816,6 +16535,34 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    Operator_GetJobList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Vec_JobView"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     Operator_GetLimits: {
         parameters: {
             query?: never;
@@ -15839,6 +16586,48 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    Operator_GetMailList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Filter": {
+                 *         "State": "failed"
+                 *       },
+                 *       "Search": "ann@"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ListRequest"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Page_MailView"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -16148,6 +16937,46 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    Operator_GetSetupStepList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Code": 1000,
+                     *       "Data": [
+                     *         {
+                     *           "IsDone": true,
+                     *           "Step": "mail"
+                     *         }
+                     *       ],
+                     *       "Message": "Success"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Answer_Vec_SetupStepView"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     Operator_GetStock: {
         parameters: {
             query?: never;
@@ -16168,6 +16997,46 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Answer_Vec_CityShelf"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    Operator_GetTaskList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Code": 1000,
+                     *       "Data": [
+                     *         {
+                     *           "Count": 2,
+                     *           "Task": "transfers"
+                     *         }
+                     *       ],
+                     *       "Message": "Success"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Answer_Vec_TaskView"] | components["schemas"]["Refusal"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -16316,6 +17185,57 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Answer_NodesImported"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    Operator_PreviewMail: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Language": "en",
+                 *       "Template": "purchased"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PreviewMail"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Code": 1000,
+                     *       "Data": {
+                     *         "Html": "<!doctype html>",
+                     *         "Subject": "Your proxies are ready",
+                     *         "Text": "Thank you. Your proxies are ready to use."
+                     *       },
+                     *       "Message": "Success"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Answer_MailPreview"] | components["schemas"]["Refusal"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -16487,6 +17407,57 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Answer_NodeReplaced"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    Operator_ResendMails: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "MailIds": [
+                 *         1
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["MailIds"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Code": 1000,
+                     *       "Data": {
+                     *         "Left": 0,
+                     *         "Resent": 1
+                     *       },
+                     *       "Message": "Success"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Answer_MailsResent"] | components["schemas"]["Refusal"];
                 };
             };
             401: components["responses"]["Unauthorized"];

@@ -310,6 +310,24 @@ export const router = createBrowserRouter([
                 })),
               },
               {
+                path: 'business',
+                ...screenWithRules(async () => ({
+                  Component: (await import('@/features/operator/business/BusinessPage')).BusinessPage,
+                })),
+              },
+              {
+                path: 'mails',
+                ...screenWithRules(async () => ({
+                  Component: (await import('@/features/operator/mails/MailsPage')).MailsPage,
+                })),
+              },
+              {
+                path: 'system',
+                ...screenWithRules(async () => ({
+                  Component: (await import('@/features/operator/system/SystemPage')).SystemPage,
+                })),
+              },
+              {
                 path: 'payments',
                 ...screenWithRules(async () => ({
                   Component: (await import('@/features/operator/payments/PaymentsPage')).PaymentsPage,

@@ -17,7 +17,7 @@ const OF_LEVEL_0: readonly SidebarEntry[] = [
   { Key: 'contact-support', Path: '/contact-support', Group: 3, Action: 'open_chat', Children: [] },
 ];
 const OF_LEVEL_2: readonly SidebarEntry[] = [
-  { Key: 'operator', Path: '/operator', Group: 0, Action: 'navigate', Children: [{ Key: 'operator-orders', Path: '/operator/orders' }, { Key: 'operator-payments', Path: '/operator/payments' }, { Key: 'operator-invoices', Path: '/operator/invoices' }, { Key: 'operator-accounts', Path: '/operator/accounts' }, { Key: 'operator-inventory', Path: '/operator/inventory' }, { Key: 'operator-prices', Path: '/operator/prices' }, { Key: 'operator-coupons', Path: '/operator/coupons' }, { Key: 'operator-proxy-servers', Path: '/operator/proxy-servers' }, { Key: 'operator-referrals', Path: '/operator/referrals' }, { Key: 'operator-support', Path: '/operator/support' }, { Key: 'operator-audit-log', Path: '/operator/audit-log' }] },
+  { Key: 'operator', Path: '/operator', Group: 0, Action: 'navigate', Children: [{ Key: 'operator-business', Path: '/operator/business' }, { Key: 'operator-orders', Path: '/operator/orders' }, { Key: 'operator-payments', Path: '/operator/payments' }, { Key: 'operator-invoices', Path: '/operator/invoices' }, { Key: 'operator-accounts', Path: '/operator/accounts' }, { Key: 'operator-inventory', Path: '/operator/inventory' }, { Key: 'operator-prices', Path: '/operator/prices' }, { Key: 'operator-coupons', Path: '/operator/coupons' }, { Key: 'operator-proxy-servers', Path: '/operator/proxy-servers' }, { Key: 'operator-referrals', Path: '/operator/referrals' }, { Key: 'operator-support', Path: '/operator/support' }, { Key: 'operator-mails', Path: '/operator/mails' }, { Key: 'operator-system', Path: '/operator/system' }, { Key: 'operator-audit-log', Path: '/operator/audit-log' }] },
   { Key: 'welcome', Path: '/welcome', Group: 1, Action: 'navigate', Children: [{ Key: 'products', Path: '/welcome/products' }, { Key: 'proxies', Path: '/welcome/proxies' }] },
   { Key: 'residential-proxies', Path: '/residential-proxies', Group: 1, Action: 'navigate', Children: [{ Key: 'users', Path: '/residential-proxies/users' }, { Key: 'endpoint-generator', Path: '/residential-proxies/endpoint-generator' }, { Key: 'pricing', Path: '/residential-proxies/pricing' }, { Key: 'order', Path: '/residential-proxies/order' }] },
   { Key: 'static-residential-proxies', Path: '/static-residential-proxies', Group: 1, Action: 'navigate', Children: [{ Key: 'pricing', Path: '/static-residential-proxies/pricing' }, { Key: 'order', Path: '/static-residential-proxies/order' }, { Key: 'proxy-list', Path: '/static-residential-proxies/proxy-list' }, { Key: 'group-list', Path: '/static-residential-proxies/group-list' }, { Key: 'replaced', Path: '/static-residential-proxies/replaced' }, { Key: 'proxy-setup', Path: '/static-residential-proxies/proxy-setup' }] },
@@ -79,6 +79,7 @@ export const SCREENS: readonly string[] = [
   '/referrals',
   '/contact-support',
   '/operator',
+  '/operator/business',
   '/operator/orders',
   '/operator/payments',
   '/operator/invoices',
@@ -89,5 +90,7 @@ export const SCREENS: readonly string[] = [
   '/operator/proxy-servers',
   '/operator/referrals',
   '/operator/support',
+  '/operator/mails',
+  '/operator/system',
   '/operator/audit-log',
 ];

@@ -37,14 +37,17 @@ const TEXTS_OF_SCREENS: Record<string, string[]> = {
   status: ['status'],
   'operator/accounts': ['accounts', 'audit', 'billing'],
   'operator/audit-log': ['audit', 'accounts'],
+  'operator/business': ['business'],
   'operator/coupons': ['coupons'],
   'operator/inventory': ['inventory'],
   'operator/invoices': ['payments', 'invoices'],
+  'operator/mails': ['mails'],
   'operator/payments': ['payments'],
   'operator/prices': ['prices'],
   'operator/proxy-servers': ['proxy_servers'],
   'operator/referrals': ['referrals'],
   'operator/support': ['support'],
+  'operator/system': ['system'],
 };
 
 /** Namespaces of the first screen: sign-in for visitors, frame and screen for signed-in users. */

@@ -1,9 +1,9 @@
 //! All calls of the API, on one page. What a call is allowed to and needs is in core's table (`core/src/calls.rs`), in the same order.
 use crate::http::routes::Routes;
 use crate::{
-    accounts, alarms, api_keys, audit_log, closing, coupons, data_export, endpoint_lists, inventory, invoices,
-    notifications, orders, payments, prices, proxy_servers, proxy_users, referrals, refunds, settings, static_proxies,
-    support, traffic, usage, users, wallet, webhooks, welcome,
+    accounts, alarms, api_keys, audit_log, business, closing, coupons, data_export, endpoint_lists, inventory,
+    invoices, mail_queue, notifications, orders, payments, prices, proxy_servers, proxy_users, referrals, refunds,
+    settings, static_proxies, support, system, traffic, usage, users, wallet, webhooks, welcome,
 };
 
 /// Adds all calls, under `/api`.
@@ -98,6 +98,14 @@ pub fn configure(calls: &mut impl Routes) {
         .service(inventory::routes::retire_nodes)
         .service(orders::limits::set_hold_step)
         .service(orders::limits::set_limit)
+        .service(system::routes::get_backup_list)
+        .service(business::routes::get_business)
+        .service(system::routes::get_job_list)
+        .service(mail_queue::routes::get_mail_list)
+        .service(business::routes::get_setup_step_list)
+        .service(business::routes::get_task_list)
+        .service(mail_queue::routes::preview_mail)
+        .service(mail_queue::routes::resend_mails)
         .service(support::operator::close_conversation)
         .service(support::canned::delete_canned_answer)
         .service(audit_log::routes::export_audit_log)

@@ -5,7 +5,7 @@ use crate::app::prices::{PricesCommand, run_prices_command};
 use crate::app::refusal::refusal;
 use crate::app::secret_key::{SecretKeyCommand, run_secret_key_command};
 use crate::app::settings::{SettingsCommand, run_settings_command};
-use crate::app::{doctor, init, openapi, output, startup};
+use crate::app::{backup, doctor, init, openapi, output, startup};
 use crate::audit::Actor;
 use crate::config::Config;
 use crate::error::AppError;
@@ -50,6 +50,10 @@ enum Command {
     Openapi,
     /// Examine the shop and say what to do about each fault; changes nothing, and ends with 1 if there is a fault
     Doctor(doctor::DoctorArguments),
+    /// Write the database, the secret key and the settings into one file, while the shop is running
+    Backup(backup::BackupArguments),
+    /// Restore a backup into an empty shop, or only check it
+    Restore(backup::RestoreArguments),
     /// Import, export and retire nodes
     Inventory {
         #[command(subcommand)]
@@ -239,6 +243,8 @@ pub fn run() -> anyhow::Result<()> {
         Command::Serve => actix_web::rt::System::new().block_on(startup::serve(config)),
         Command::Migrate => crate::app::open(config).map(|_| ()),
         Command::Demo => seed_demo(config),
+        Command::Backup(arguments) => print_lines(backup::backup(&config, &arguments)?),
+        Command::Restore(arguments) => print_lines(backup::restore(&config, &arguments)?),
         Command::Inventory { command } => work_on_inventory(&crate::app::open(config)?, command),
         Command::Coupon { command } => work_on_coupons(&crate::app::open(config)?, command),
         Command::Order { command } => work_on_order(&crate::app::open(config)?, command),

@@ -1,5 +1,6 @@
 //! The program: its command line, its start-up, and the OpenAPI document.
 mod accounts;
+mod backup;
 pub mod calls;
 pub mod cli;
 pub mod doctor;

@@ -75,8 +75,7 @@ pub fn schema_of(conn: &mut Conn) -> Result<Schema, AppError> {
         return Ok(Schema::Empty);
     }
     let known = known_versions(conn).map_err(AppError::Internal)?;
-    let applied: Vec<String> =
-        __diesel_schema_migrations::table.select(__diesel_schema_migrations::version).load(conn)?;
+    let applied = applied_versions(conn)?;
     let newest = applied.iter().filter(|version| !known.contains(version)).max();
     let missing = known.iter().filter(|version| !applied.contains(version)).count();
     Ok(match (newest, missing) {
@@ -84,6 +83,12 @@ pub fn schema_of(conn: &mut Conn) -> Result<Schema, AppError> {
         (None, 0) => Schema::Current(applied.len()),
         (None, missing) => Schema::Pending(missing),
     })
+}
+
+/// The migrations that a database has, in order.
+pub fn applied_versions(conn: &mut Conn) -> Result<Vec<String>, AppError> {
+    use __diesel_schema_migrations::{table, version};
+    Ok(table.order(version).select(version).load(conn)?)
 }
 
 /// What PostgreSQL says about itself.

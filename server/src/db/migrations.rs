@@ -47,10 +47,12 @@ impl Database {
 
 /// The versions of all migrations for this database that the program has, in order.
 pub fn known_versions(conn: &Conn) -> anyhow::Result<Vec<String>> {
-    match conn {
-        Conn::Sqlite(_) => versions::<Sqlite>(SQLITE_MIGRATIONS),
-        Conn::Postgres(_) => versions::<Pg>(POSTGRES_MIGRATIONS),
-    }
+    known_migrations(matches!(conn, Conn::Sqlite(_)))
+}
+
+/// The same by the kind of the database.
+pub fn known_migrations(is_sqlite: bool) -> anyhow::Result<Vec<String>> {
+    if is_sqlite { versions::<Sqlite>(SQLITE_MIGRATIONS) } else { versions::<Pg>(POSTGRES_MIGRATIONS) }
 }
 
 fn versions<DB: Backend>(source: EmbeddedMigrations) -> anyhow::Result<Vec<String>>

@@ -2,6 +2,7 @@
 mod alone;
 mod cached;
 pub mod conn;
+pub mod copies;
 mod database;
 mod examined;
 mod flushes;
@@ -36,4 +37,5 @@ pub use conn::{Conn, RowLock};
 pub use database::Database;
 pub use examined::{PostgresFacts, Schema, SqliteFacts, open_unchanged, postgres_facts, schema_of, sqlite_facts};
 pub use integrity::file_problems;
+pub use migrations::known_migrations;
 pub use url::{shown_url, sqlite_path};

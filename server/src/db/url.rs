@@ -47,6 +47,38 @@ fn parts(url: &str) -> Option<(&str, &str)> {
     Some(authority.rsplit_once('@').unwrap_or(("", authority)))
 }
 
+/// A PostgreSQL URL without its password, and the password.
+pub fn password_apart(url: &str) -> Option<(String, Option<String>)> {
+    let mut parsed = reqwest::Url::parse(url).ok()?;
+    let named = parsed.query_pairs().find(|(name, _)| name == "password").map(|(_, value)| value.into_owned());
+    if named.is_some() {
+        let others: Vec<(String, String)> = parsed
+            .query_pairs()
+            .filter(|(name, _)| name != "password")
+            .map(|pair| (pair.0.into(), pair.1.into()))
+            .collect();
+        parsed.query_pairs_mut().clear().extend_pairs(others);
+    }
+    let password = match parsed.password() {
+        Some(encoded) => Some(unescaped(encoded)?),
+        None => named,
+    };
+    // Without a host there is nobody to have a password.
+    let _ = parsed.set_password(None);
+    Some((parsed.into(), password))
+}
+
+/// The text with each `%XX` as its byte.
+fn unescaped(text: &str) -> Option<String> {
+    let mut parts = text.split('%');
+    let mut bytes = parts.next()?.as_bytes().to_vec();
+    for part in parts {
+        bytes.push(u8::from_str_radix(part.get(..2)?, 16).ok()?);
+        bytes.extend_from_slice(&part.as_bytes()[2..]);
+    }
+    String::from_utf8(bytes).ok()
+}
+
 /// The addresses of the PostgreSQL server, as far as they can be found.
 pub fn addresses(url: &str) -> Vec<SocketAddr> {
     let hosts = parts(url).map(|parts| parts.1).unwrap_or_default().split(',');
@@ -106,6 +138,26 @@ mod tests {
             let url = format!("postgres://a:b@host/shop?connect_timeout={named}");
             assert_eq!(answers_within(&url), Duration::from_secs(seconds), "{named}");
         }
+    }
+
+    #[test]
+    fn a_password_is_told_apart_from_its_url() {
+        let apart = |url: &str| {
+            let (url, password) = password_apart(url)?;
+            Some((url, password.unwrap_or_default()))
+        };
+        for (url, without, password) in [
+            (
+                "postgres://ann:s3%2Fcr%C3%A9t@db:5433/shop?sslmode=require",
+                "postgres://ann@db:5433/shop?sslmode=require",
+                "s3/crét",
+            ),
+            ("postgres://ann@db/shop?password=a%2Bb&host=x", "postgres://ann@db/shop?host=x", "a+b"),
+            ("postgres:///shop?host=/run/pg", "postgres:///shop?host=/run/pg", ""),
+        ] {
+            assert_eq!(apart(url), Some((without.to_owned(), password.to_owned())), "{url}");
+        }
+        assert_eq!(apart("postgres://ann:100%@db/shop"), None);
     }
 
     #[test]

@@ -6,7 +6,7 @@ mod import;
 mod list;
 mod replacing;
 pub mod routes;
-mod stock;
+pub mod stock;
 mod types;
 
 use crate::audit::Actor;

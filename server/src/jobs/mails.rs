@@ -10,7 +10,7 @@ use crate::state::App;
 use anyhow::Context;
 use chrono::{NaiveDateTime, TimeDelta};
 use lettre::{AsyncSmtpTransport, AsyncTransport, Tokio1Executor};
-use postern_core::mail::{MailState, after_failure};
+use postern_core::mail::{MAIL_ERROR_LENGTH, MailState, after_failure};
 
 /// A process that sends a mail leases it for this long; if the process dies, the lease runs out.
 const LEASE_MINUTES: i64 = 5;
@@ -29,11 +29,11 @@ pub async fn send(app: &App) -> Result<(), AppError> {
     for mail in taken {
         let id = mail.id;
         let attempts = mail.attempts + 1;
-        let sent = deliver(app, mail, now).await;
-        if let Err(error) = &sent {
-            tracing::warn!(mail = id, attempts, %error, "a mail could not be sent");
+        let problem = deliver(app, mail, now).await.err().map(|error| told(&error));
+        if let Some(error) = &problem {
+            tracing::warn!(mail = id, attempts, error, "a mail could not be sent");
         }
-        app.db.write(move |conn| note_attempt(conn, id, attempts, sent.is_ok(), now)).await?;
+        app.db.write(move |conn| note_attempt(conn, id, attempts, problem.as_deref(), now)).await?;
     }
     Ok(())
 }
@@ -53,27 +53,51 @@ fn claim_due(conn: &mut Conn, now: NaiveDateTime) -> Result<Vec<QueuedMail>, App
     Ok(due)
 }
 
-/// Records the result of an attempt. A failed mail is retried later until it is given up; sent and given-up mails lose their content.
-fn note_attempt(conn: &mut Conn, id: i64, attempts: i32, was_sent: bool, now: NaiveDateTime) -> Result<(), AppError> {
+/// What happened, with its causes: the mail server's own words come last.
+fn told(error: &anyhow::Error) -> String {
+    let mut said = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if !said.contains(&cause) {
+            said = if said.is_empty() { cause } else { format!("{said}: {cause}") };
+        }
+    }
+    let line: String = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    line.chars().take(MAIL_ERROR_LENGTH).collect()
+}
+
+/// Records the result of an attempt. A failed mail is retried later until it is given up; it keeps its content, for an operator to send it again,
+/// unless that gives access. Sent mails lose theirs.
+fn note_attempt(
+    conn: &mut Conn,
+    id: i64,
+    attempts: i32,
+    problem: Option<&str>,
+    now: NaiveDateTime,
+) -> Result<(), AppError> {
     let row = dsl::mails.find(id);
-    if was_sent {
+    let Some(problem) = problem else {
         let sent = (
             dsl::state.eq(MailState::Sent),
             dsl::attempts.eq(attempts),
             dsl::sent_at.eq(now),
+            dsl::error.eq(""),
             dsl::parameters.eq(NONE),
             dsl::parameters_sealed.eq(None::<String>),
         );
         diesel::update(row).set(sent).execute(conn)?;
         return Ok(());
-    }
+    };
     let (state, minutes) = after_failure(attempts);
     let next_attempt_at = now + TimeDelta::minutes(minutes);
-    let failed = (dsl::state.eq(state), dsl::attempts.eq(attempts), dsl::next_attempt_at.eq(next_attempt_at));
+    let failed = (
+        dsl::state.eq(state),
+        dsl::attempts.eq(attempts),
+        dsl::next_attempt_at.eq(next_attempt_at),
+        dsl::error.eq(problem),
+    );
     diesel::update(row).set(failed).execute(conn)?;
     if state == MailState::Failed {
-        let nothing = (dsl::parameters.eq(NONE), dsl::parameters_sealed.eq(None::<String>));
-        diesel::update(dsl::mails.find(id)).set(nothing).execute(conn)?;
+        diesel::update(dsl::mails.find(id)).set(dsl::parameters_sealed.eq(None::<String>)).execute(conn)?;
     }
     Ok(())
 }

@@ -15,6 +15,8 @@ const NOT_RECORDED: &[(&str, &str)] = &[
     ("migrate", "the program's own tables"),
     ("doctor", READS),
     ("demo", "fills an empty shop"),
+    ("backup", READS),
+    ("restore", "fills an empty shop with its own audit log"),
     ("openapi", READS),
     ("inventory export", READS),
     ("coupon list", READS),

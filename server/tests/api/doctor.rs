@@ -3,7 +3,7 @@ use crate::carriers::Carrier;
 use crate::mail_server::MailServer;
 use crate::shop::Shop;
 use crate::two_factor::turn_on;
-use chrono::TimeDelta;
+use chrono::{NaiveDateTime, TimeDelta};
 use diesel::connection::SimpleConnection;
 use postern_core::ledger::AlarmKind;
 use postern_server::alarms;
@@ -13,6 +13,7 @@ use postern_server::clock::Clock;
 use postern_server::db::prelude::*;
 use postern_server::proxy_servers::health::watch_servers;
 use postern_server::schema::{accounts, shop_settings};
+use postern_server::system::backups::{self, Written};
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpListener};
@@ -31,6 +32,10 @@ struct Patient {
     mail_server: MailServer,
 }
 
+fn backup_of(began_at: NaiveDateTime) -> Written {
+    Written { began_at, took_ms: 1, bytes: 1, is_encrypted: false, file_name: "postern.tar".to_owned() }
+}
+
 impl Patient {
     async fn healthy() -> Patient {
         let shop = Shop::open();
@@ -38,6 +43,7 @@ impl Patient {
         let carrier = Carrier::registers(&shop, "gate-1", "static").await;
         assert_eq!(carrier.post("heartbeat", BEAT.to_owned()).await.0, 200);
         shop.run_jobs().await;
+        shop.app.db.write_blocking(|conn| backups::record(conn, &backup_of(shop.app.clock.now()))).expect("a backup");
         demote_all(&shop);
         turn_on(&shop, &shop.operator()).await;
         let mail_server = MailServer::open();
@@ -222,6 +228,16 @@ async fn example_values_are_faults_where_mails_are_lost() {
     patient.has_warning(&help, "example values", "https://example.com/faq", "Set POSTERN_HELP_CENTER_URL");
     patient.has_warning(&[("POSTERN_SHOP_NAME", "")], "example values", "`Postern`", "Set POSTERN_SHOP_NAME");
     patient.has_warning(&[("POSTERN_SELLER_ADDRESS", "")], "seller", "no address", "POSTERN_SELLER_ADDRESS");
+}
+
+#[actix_web::test]
+async fn a_shop_without_a_backup_of_the_last_days_is_warned() {
+    let patient = Patient::healthy().await;
+    has(Severity::Ok, &patient.examined(&[]), "backups", "the last one is of", "");
+    patient.runs("UPDATE backups SET began_at = '2026-01-02 03:04:05'");
+    patient.has_warning(&[], "backups", "2026-01-02 03:04:05", "postern backup FOLDER");
+    patient.runs("DELETE FROM backups");
+    patient.has_warning(&[], "backups", "there is none", "postern backup FOLDER");
 }
 
 #[actix_web::test]

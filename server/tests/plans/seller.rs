@@ -3,7 +3,11 @@ use crate::lists::lists;
 use crate::recording::Made;
 use crate::shop::{Customer, REGULAR, Shop};
 use chrono::TimeDelta;
+use diesel::connection::SimpleConnection;
+use diesel::dsl::max;
 use postern_core::time::to_wire;
+use postern_server::db::prelude::*;
+use postern_server::schema::mails;
 use serde_json::{Value, json};
 
 /// Lists and files of the whole shop.
@@ -22,6 +26,7 @@ pub async fn whole_lists(shop: &Shop, operator: &Customer) {
         lists("Operator/GetInventory", &inventory, &["NodeId", "Ip"]),
         lists("Operator/GetPaymentList", &payments, &["CreatedAt"]),
         lists("Operator/GetInvoiceList", &[("Kind", json!("invoice"))], &["IssuedAt"]),
+        lists("Operator/GetMailList", &[("State", json!("failed")), ("Template", json!("purchased"))], &["CreatedAt"]),
         lists("Operator/GetCouponList", &[("State", json!("usable")), ("State", json!("ended"))], &[]),
     ];
     for (call, body) in all.into_iter().flatten() {
@@ -73,6 +78,19 @@ pub async fn seller(
         form.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
         call(operator, "Operator/ChangePrice", form).await;
     }
+    for range in ["days30", "months12"] {
+        call(operator, "Operator/GetBusiness", json!({ "Range": range })).await;
+    }
+    for list in ["GetTaskList", "GetSetupStepList", "GetJobList", "GetBackupList"] {
+        call(operator, &format!("Operator/{list}"), json!({})).await;
+    }
+    call(operator, "Operator/PreviewMail", json!({"Template": "purchased", "Language": "zh"})).await;
+    let given_up = "UPDATE mails SET state = 'failed', parameters = '{\"Amount\":\"1.00\"}' WHERE id = (SELECT max(id) FROM mails)";
+    let mail_id = shop.app.db.write_blocking(|conn| {
+        conn.batch_execute(given_up)?;
+        Ok(mails::table.select(max(mails::id)).first::<Option<i64>>(conn)?)
+    });
+    call(operator, "Operator/ResendMails", json!({"MailIds": [mail_id.expect("a failed mail")]})).await;
     call(operator, "Operator/GetLimits", json!({})).await;
     call(operator, "Operator/SetLimit", json!({"Limit": "open_top_ups", "Most": "9"})).await;
     call(operator, "Operator/SetHoldStep", json!({"From": "5", "Ips": "900"})).await;

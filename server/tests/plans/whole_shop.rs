@@ -14,15 +14,18 @@ use crate::traffic::traffic;
 use crate::webhooks::webhooks;
 use chrono::TimeDelta;
 use postern_server::app::openapi;
+use postern_server::business::days::customers_now;
 use postern_server::wallet::verify::verify;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-/// Queries that may read everything: the nightly check of the books, the operator's search for a part of a number or address among orders,
-/// accounts and the audit log, the operator's lists of callbacks, nodes, payments, documents and coupons, and an import. Returns their texts.
+/// Queries that may read everything: the nightly check of the books and count of customers, the operator's search for a part of a number or address among orders,
+/// accounts and the audit log, the operator's lists of callbacks, nodes, payments, documents, mails and coupons, and an import. Returns their texts.
 pub async fn read_everything(shop: &Shop) -> BTreeSet<String> {
     RECORDED.lock().expect("the record").clear();
     shop.app.db.snapshot_blocking(verify).expect("a verification");
+    let now = shop.app.clock.now();
+    shop.app.db.read_blocking(|conn| customers_now(conn, now)).expect("the customers");
     let mut whole = std::mem::take(&mut *RECORDED.lock().expect("the record"));
     let operator = shop.operator();
     for (call, body) in lists(
@@ -64,6 +67,7 @@ pub async fn read_everything(shop: &Shop) -> BTreeSet<String> {
         "payments",
         "invoices",
         "coupons",
+        "mails",
     ]
     .map(|table| ["`", "\""].map(|quote| format!("{quote}{table}{quote}")));
     let of_orders = |text: &String| {
@@ -87,6 +91,7 @@ pub async fn run_the_shop(shop: &Shop) {
             "Operator/GetInventory",
             "Operator/GetPaymentList",
             "Operator/GetInvoiceList",
+            "Operator/GetMailList",
             "Operator/GetStock",
             "Operator/ExportInventory",
             "Operator/ExportInvoices",

@@ -7,6 +7,7 @@ import { matching, type Named, type Result } from './results';
 
 /** Shown before anything is typed. */
 const OFTEN = [
+  '/operator/business',
   '/operator/support',
   '/operator/orders',
   '/operator/accounts',

@@ -138,6 +138,7 @@ fn running(conn: &mut Conn, config: &Config, clock: &Clock) -> Vec<Finding> {
     let mut found = asked("mail queue", mail::queue(conn, now));
     found.extend(asked("proxy servers", servers::proxy_servers(conn)));
     found.extend(asked("jobs", servers::jobs(conn, config, now)));
+    found.extend(asked("backups", shop::backups(conn, config, now)));
     found.extend(asked("alarms", servers::alarms(conn)));
     found
 }

@@ -1,5 +1,5 @@
 //! What a shop needs to sell: an operator, prices, something in stock, a way to pay.
-use crate::app::doctor::finding::{Finding, counted, first_of};
+use crate::app::doctor::finding::{Finding, Severity, counted, first_of};
 use crate::app::doctor::queries;
 use crate::catalogue::catalogue;
 use crate::config::{Config, Environment};
@@ -7,8 +7,12 @@ use crate::db::Conn;
 use crate::demo::data::has_demo_data;
 use crate::error::AppError;
 use crate::gateways::is_offered;
+use crate::system::backups;
 use crate::traffic::prices::traffic_catalogue;
+use chrono::{NaiveDateTime, TimeDelta};
+use postern_core::business::BACKUP_DAYS;
 use postern_core::order::PaymentMethod;
+use postern_core::time::to_wire;
 
 /// Whether somebody can run the shop, and is hard to impersonate.
 pub fn operators(conn: &mut Conn) -> Result<Vec<Finding>, AppError> {
@@ -83,6 +87,21 @@ pub fn payments(config: &Config) -> Vec<Finding> {
 /// Whether a key of Stripe is one of its test mode.
 fn is_for_tests(key: &str) -> bool {
     key.starts_with("sk_test_") || key.starts_with("rk_test_")
+}
+
+/// Whether what happens to this machine could be undone.
+pub fn backups(conn: &mut Conn, config: &Config, now: NaiveDateTime) -> Result<Vec<Finding>, AppError> {
+    const CHECK: &str = "backups";
+    let found = match backups::last(conn)? {
+        Some(at) if now - at <= TimeDelta::days(BACKUP_DAYS) => {
+            return Ok(vec![Finding::ok(CHECK, format!("the last one is of {} UTC", to_wire(at)))]);
+        }
+        Some(at) => format!("the last one is of {} UTC", to_wire(at)),
+        None => "there is none".to_owned(),
+    };
+    let severity = if config.environment == Environment::Production { Severity::Warning } else { Severity::Ok };
+    let remedy = "Run `postern backup FOLDER` every night, and keep copies on another machine: see docs/backups.md.";
+    Ok(vec![Finding::of(severity, CHECK, found, remedy)])
 }
 
 /// Demo accounts, whose passwords are in a file.

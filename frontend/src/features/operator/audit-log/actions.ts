@@ -36,6 +36,7 @@ const TOPICS: Record<AuditAction, Topic> = {
   conversation_closed: 'support',
   canned_answer_saved: 'support',
   canned_answer_deleted: 'support',
+  mails_resent: 'shop',
   settings_adopted: 'shop',
   secret_key_replaced: 'shop',
 };

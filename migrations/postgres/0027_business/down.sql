@@ -1,0 +1,10 @@
+DROP TABLE backups;
+DROP TABLE job_runs;
+ALTER TABLE mails DROP COLUMN error;
+DROP INDEX usage_days_by_time;
+DROP INDEX accounts_by_time;
+DROP INDEX refunds_by_time;
+DROP INDEX orders_by_payment_time;
+DROP TABLE shop_customers;
+DROP TABLE shop_sales;
+DROP TABLE shop_days;

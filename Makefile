@@ -10,7 +10,7 @@ FRONT := $(shell find frontend/src frontend/public -type f 2>/dev/null) frontend
 
 export PORT ?= 8080
 
-.PHONY: help run build test check dev gen bench-wasm bench-api bench-gate bench-web torture attack fuzz setup setup-test screenshots
+.PHONY: help run build test check dev gen bench-wasm bench-api bench-gate bench-seller bench-web torture attack fuzz setup setup-test screenshots
 
 help: ## list these targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -48,6 +48,9 @@ attack: setup-test ## the gate and the server: smuggled requests, encoded paths,
 screenshots: setup-test wasm/pkg/package.json frontend/dist/index.html ## screenshots of every screen into frontend/e2e/screenshots, with an index.html; WIDTHS=360 for less
 	@cargo build --quiet -p postern-server
 	@cd frontend && node e2e/screenshots.mjs $(SCREEN)
+
+bench-seller: setup-test ## time operators' screens of a shop with a million accounts on PostgreSQL against 300 ms; ORDERS=1000000 for less
+	@scripts/bench-seller.sh
 
 bench-wasm: setup-test wasm/pkg/package.json bench/node_modules/.package-lock.json ## benchmark the wasm package in Node and Chromium
 	@node scripts/bench-wasm.mjs

@@ -18,6 +18,7 @@ const day = (back) => new Date(Date.now() - back * 86_400_000).toISOString().sli
 const month = { StartTime: `${day(400)} 00:00:00`, EndTime: `${day(370)} 23:59:59` };
 const [someone] = (await ask('Operator/GetAccountList', { Search: 'customer1400007@bench.example' })).data.Rows;
 const AccountId = someone.AccountId;
+const numbered = (await ask('Operator/GetOrderList', { Filter: { AccountId } })).data.Rows[0].Order.OrderNumber;
 
 /** What each screen asks: when it is opened, paged, filtered, searched. */
 const ASKED = [
@@ -31,20 +32,20 @@ const ASKED = [
   ['orders of a rare state', 'Operator/GetOrderList', { Filter: { State: 'partly_fulfilled' } }],
   ['orders of a month', 'Operator/GetOrderList', month],
   ['orders of an account', 'Operator/GetOrderList', { Filter: { AccountId } }],
-  ['orders by number', 'Operator/GetOrderList', { Search: 'PO0000654321' }],
+  ['orders by number', 'Operator/GetOrderList', { Search: numbered }],
   ['orders by address', 'Operator/GetOrderList', { Search: someone.Email }],
   ['accounts', 'Operator/GetAccountList', {}],
   ['accounts by address', 'Operator/GetAccountList', { Search: 'customer14000' }],
   ['accounts of a level', 'Operator/GetAccountList', { Filter: { Level: 1 } }],
   ['an account', 'Operator/GetAccount', { AccountId }],
-  ['transactions of an account', 'Operator/GetTransactionList', { Filter: { AccountId } }],
+  ['transactions of an account', 'Operator/GetTransactionList', { AccountId }],
   ['payments', 'Operator/GetPaymentList', {}],
   ['transfers to confirm', 'Operator/GetPaymentList', { Filter: { PaymentMethod: 'transfer', State: 'pending' } }],
   ['payments by address', 'Operator/GetPaymentList', { Search: someone.Email }],
   ['payments of a month', 'Operator/GetPaymentList', month],
   ['invoices', 'Operator/GetInvoiceList', {}],
   ['invoices of a month', 'Operator/GetInvoiceList', month],
-  ['invoices by number', 'Operator/GetInvoiceList', { Search: 'BEN-1654322' }],
+  ['invoices by number', 'Operator/GetInvoiceList', { Search: 'INV-2020-1654322' }],
   ['inventory', 'Operator/GetInventory', {}],
   ['inventory in stock', 'Operator/GetInventory', { Filter: { State: 'available' } }],
   ['inventory by address', 'Operator/GetInventory', { Search: '100.64.77' }],

@@ -155,6 +155,13 @@ pub fn order_number(random: [u8; 10]) -> String {
     format!("PO{}", spell(&random, UNAMBIGUOUS_UPPER))
 }
 
+/// Whether this is a whole order number, in letters of either case.
+pub fn is_order_number(text: &str) -> bool {
+    let text = text.to_ascii_uppercase();
+    text.strip_prefix("PO")
+        .is_some_and(|spelled| spelled.len() == 10 && spelled.bytes().all(|byte| UNAMBIGUOUS_UPPER.contains(&byte)))
+}
+
 /// A generated user name for a node. Neither it nor the password needs escaping in any endpoint format.
 pub fn node_user_name(random: [u8; 8]) -> String {
     format!("u{}", spell(&random, UNAMBIGUOUS_LOWER))

@@ -57,6 +57,14 @@ pub fn invoice_number(series: &str, number_in_series: u64) -> String {
     format!("{series}-{number_in_series:06}")
 }
 
+/// Whether this is a whole number of an invoice or a credit note, in capital letters.
+pub fn is_invoice_number(text: &str) -> bool {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let rest = text.strip_prefix("INV-").or_else(|| text.strip_prefix("CN-"));
+    rest.and_then(|rest| rest.split_once('-'))
+        .is_some_and(|(year, number)| year.len() == 4 && number.len() >= 6 && digits(year) && digits(number))
+}
+
 /// Checks the numbers of a series, which must be 1, 2, 3 … up to the counter. They must be passed in ascending order.
 #[derive(Clone, Copy, Debug)]
 pub struct NumberCheck {
@@ -328,6 +336,16 @@ mod tests {
         assert_eq!(invoice_number(&series(InvoiceKind::Invoice, eve), 1), "INV-2026-000001");
         assert_eq!(invoice_number(&series(InvoiceKind::CreditNote, new_year), 42), "CN-2027-000042");
         assert_eq!(invoice_number("INV-2026", 1_234_567), "INV-2026-1234567");
+        for (text, is_whole) in [
+            ("INV-2026-000001", true),
+            ("CN-2026-1234567", true),
+            ("INV-2026-0001", false),
+            ("2026-000001", false),
+            ("INV-2026-00000x", false),
+            ("PO23456789AB", false),
+        ] {
+            assert_eq!(is_invoice_number(text), is_whole, "{text}");
+        }
         assert!(!is_invoiced(OrderKind::TopUp) && is_invoiced(OrderKind::Switch));
     }
 

@@ -62,7 +62,7 @@ fn is_done(
         }
         SetupStep::Backup => backups::is_recent(conn, now)?,
         SetupStep::Sale => {
-            let paid = orders::table.filter(orders::paid_at.is_not_null()).filter(orders::kind.ne(OrderKind::TopUp));
+            let paid = orders::table.filter(orders::paid_at.le(now)).filter(orders::kind.ne(OrderKind::TopUp));
             has(paid.order(orders::paid_at).select(orders::id).first::<i64>(conn))?
         }
     })

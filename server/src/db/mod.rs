@@ -2,7 +2,6 @@
 mod alone;
 mod cached;
 pub mod conn;
-pub mod copies;
 mod database;
 mod examined;
 mod flushes;
@@ -35,7 +34,9 @@ pub use alone::one_at_a_time;
 pub use cached::{CachedStatement, update_cached};
 pub use conn::{Conn, RowLock};
 pub use database::Database;
-pub use examined::{PostgresFacts, Schema, SqliteFacts, open_unchanged, postgres_facts, schema_of, sqlite_facts};
+pub use examined::{
+    PostgresFacts, Schema, SqliteFacts, applied_versions, open_unchanged, postgres_facts, schema_of, sqlite_facts,
+};
 pub use integrity::file_problems;
 pub use migrations::known_migrations;
-pub use url::{shown_url, sqlite_path};
+pub use url::{cause, password_apart, shown_url, sqlite_path, with_timeouts};

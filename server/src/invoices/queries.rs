@@ -6,8 +6,9 @@ use crate::http::list::{ListRequest, Page, containing, page_of_rows, within};
 use crate::invoices::types::{InvoiceDetail, InvoiceFilter, InvoiceView};
 use crate::schema::{invoices, orders};
 use chrono::NaiveDateTime;
+use postern_core::account::is_order_number;
 use postern_core::code::Code;
-use postern_core::invoice::{InvoiceKind, InvoiceSnapshot};
+use postern_core::invoice::{InvoiceKind, InvoiceSnapshot, is_invoice_number};
 use postern_core::list::INVOICES;
 use postern_core::money::{Currency, Money};
 use postern_core::time::to_wire;
@@ -65,7 +66,12 @@ pub fn list(
         if let Some(kind) = filter.kind {
             query = query.filter(invoices::kind.eq(kind));
         }
-        if !number.is_empty() {
+        // Whole numbers are found by an index, however many documents there are.
+        if is_invoice_number(&number) {
+            query = query.filter(invoices::invoice_number.eq(number.clone()));
+        } else if is_order_number(&number) {
+            query = query.filter(orders::order_number.eq(number.clone()));
+        } else if !number.is_empty() {
             let is_found = invoices::invoice_number.like(containing(&number)).escape('\\');
             query = query.filter(is_found.or(orders::order_number.like(containing(&number)).escape('\\')));
         }

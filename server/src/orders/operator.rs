@@ -15,7 +15,7 @@ use crate::state::App;
 use actix_web::{post, web};
 use chrono::NaiveDateTime;
 use postern_core::invoice::Party;
-use postern_core::list::{ALL_ORDERS, CursorKey};
+use postern_core::list::{ALL_ORDERS, CursorKey, OrderSearch, order_search};
 use postern_core::order::{PaymentMethod, Verdict};
 use postern_core::time::to_wire;
 use serde::{Deserialize, Serialize};
@@ -73,18 +73,22 @@ pub struct OrderNumber {
 
 pub fn list(conn: &mut Conn, list: &ListRequest, now: NaiveDateTime) -> Result<Page<AccountOrder>, AppError> {
     let narrowing = Narrowing::of(list)?;
-    let search = list.search.trim();
+    let search = order_search(&list.search);
     let asked = list.asked(&ALL_ORDERS)?;
     let narrowed = || {
-        let mut query = orders::table.into_boxed();
-        if !search.is_empty() {
-            let by_email = users::table
-                .filter(users::email.like(containing(&search.to_lowercase())).escape('\\'))
-                .select(users::account_id);
-            let number = containing(&search.to_uppercase());
-            query =
-                query.filter(orders::order_number.like(number).escape('\\').or(orders::account_id.eq_any(by_email)));
-        }
+        let query = orders::table.into_boxed();
+        let with = |part: &str| {
+            users::table.filter(users::email.like(containing(part)).escape('\\')).select(users::account_id)
+        };
+        let query = match &search {
+            OrderSearch::Everything => query,
+            OrderSearch::Number(number) => query.filter(orders::order_number.eq(number.clone())),
+            OrderSearch::Email(part) => query.filter(orders::account_id.eq_any(with(part))),
+            OrderSearch::Part(number, part) => {
+                let number = orders::order_number.like(containing(number)).escape('\\');
+                query.filter(number.or(orders::account_id.eq_any(with(part))))
+            }
+        };
         narrowing.of_orders(query)
     };
     let page = page_of_rows!(

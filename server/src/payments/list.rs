@@ -10,7 +10,7 @@ use crate::schema::{gateway_callbacks, orders, payments, users};
 use crate::state::App;
 use actix_web::{post, web};
 use chrono::NaiveDateTime;
-use postern_core::list::{CursorKey, PAYMENTS};
+use postern_core::list::{CursorKey, OrderSearch, PAYMENTS, order_search};
 use postern_core::money::{Currency, Money};
 use postern_core::order::{OrderKind, OrderState, PaymentMethod, PaymentState, Verdict};
 use postern_core::time::to_wire;
@@ -68,19 +68,24 @@ struct Row {
 fn list(conn: &mut Conn, list: &ListRequest) -> Result<Page<AccountPayment>, AppError> {
     let filter: PaymentFilter = list.filters()?;
     let between = list.between()?;
-    let search = list.search.trim();
+    let search = order_search(&list.search);
     let asked = list.asked(&PAYMENTS)?;
     let narrowed = || {
         let joined = payments::table.inner_join(orders::table.on(orders::id.eq(payments::order_id)));
         let mut query = within(joined.into_boxed(), payments::created_at, between);
-        if !search.is_empty() {
-            let by_email = users::table
-                .filter(users::email.like(containing(&search.to_lowercase())).escape('\\'))
-                .select(users::account_id);
-            let number = orders::order_number.like(containing(&search.to_uppercase())).escape('\\');
-            let is_found = number.or(payments::public_id.eq(search)).or(payments::account_id.eq_any(by_email));
-            query = query.filter(is_found);
-        }
+        let with = |part: &str| {
+            users::table.filter(users::email.like(containing(part)).escape('\\')).select(users::account_id)
+        };
+        query = match &search {
+            OrderSearch::Everything => query,
+            OrderSearch::Number(number) => query.filter(orders::order_number.eq(number.clone())),
+            OrderSearch::Email(part) => query.filter(payments::account_id.eq_any(with(part))),
+            OrderSearch::Part(number, part) => {
+                let number = orders::order_number.like(containing(number)).escape('\\');
+                let payment = payments::public_id.eq(list.search.trim().to_owned());
+                query.filter(number.or(payment).or(payments::account_id.eq_any(with(part))))
+            }
+        };
         if let Some(method) = filter.payment_method {
             query = query.filter(payments::payment_method.eq(method));
         }

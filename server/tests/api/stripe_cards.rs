@@ -114,7 +114,7 @@ async fn a_charge_whose_answer_was_lost_is_found_out_and_not_made_again() {
     shop.run_jobs().await;
     stripe.fails_with(&[Failure::AnswerLost]);
     for (name, result) in postern_server::jobs::round(&shop.app).await {
-        assert_eq!(result.is_err(), name == "poll gateways", "{name}");
+        assert_eq!(result.is_err(), name == "poll_gateways", "{name}");
     }
     assert_eq!((shop.balance(&customer).await.as_str(), stripe.intents().len()), ("5.00", 1));
     assert_eq!(standing(&shop, &customer).await.0, "charging");
@@ -243,7 +243,7 @@ async fn a_forgotten_card_is_deleted_at_stripe_as_soon_as_stripe_answers() {
     assert_eq!(shop.call(&customer, "Wallet/ForgetCard", json!({})).await.code, 1000);
     stripe.fails_with(&[Failure::Status(500, None); 3]);
     for (name, result) in postern_server::jobs::round(&shop.app).await {
-        assert_eq!(result.is_err(), name == "delete forgotten cards", "{name}");
+        assert_eq!(result.is_err(), name == "delete_forgotten_cards", "{name}");
     }
     assert_eq!(stripe.customers().len(), 1);
     shop.app.clock.advance(TimeDelta::minutes(11));

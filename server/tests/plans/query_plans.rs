@@ -51,6 +51,7 @@ const WAITING: &[&str] = &[
     "referrals_to_review",
     "events_to_dispatch",
     "accounts_of_operators",
+    "support_conversations_waiting",
     "support_conversations_to_tell_customers",
     "support_conversations_to_tell_operators",
 ];

@@ -1,8 +1,8 @@
 //! The command `postern restore`: puts a backup into an empty shop.
 use crate::app::backup::archive::{Kind, Manifest, check_seal, unpack};
-use crate::app::backup::{Draft, KEY, LOGO, POSTGRES, SETTINGS, SQLITE, open, passphrase, told};
+use crate::app::backup::copies::{occupied, put_back};
+use crate::app::backup::parts::{Draft, KEY, LOGO, POSTGRES, SETTINGS, SQLITE, open, passphrase, told};
 use crate::config::Config;
-use crate::db::copies::{occupied, put_back};
 use crate::db::{Database, known_migrations, sqlite_path};
 use crate::files::make_folder;
 use crate::security::{SecretKey, write_private};

@@ -1,9 +1,9 @@
 //! Copies of a whole database as it is at one moment, while it is used, and the way back into an empty one. PostgreSQL's own programs make its copies.
-use crate::db::conn::Conn;
-use crate::db::examined::{Schema, applied_versions, open_unchanged, schema_of};
-use crate::db::integrity::file_problems;
 use crate::db::prelude::*;
-use crate::db::url::{password_apart, sqlite_path, with_timeouts};
+use crate::db::{
+    Conn, Schema, applied_versions, cause, file_problems, open_unchanged, password_apart, schema_of, sqlite_path,
+    with_timeouts,
+};
 use crate::error::AppError;
 use crate::schema::{
     accounts, invoices, ledger_entries, ledger_transactions, nodes, orders, payments, proxy_users, refunds,
@@ -88,7 +88,7 @@ struct Snapshot {
 /// `pg_dump` reads the snapshot in which the rows were counted.
 fn copy_postgres(url: &str, to: &Path, programs: Option<&Path>) -> anyhow::Result<Contents> {
     let mut conn = PgConnection::establish(&with_timeouts(url)).map_err(|error| {
-        let cause = crate::db::url::cause(url, &error);
+        let cause = cause(url, &error);
         anyhow::anyhow!("connecting to the database: {cause}")
     })?;
     conn.batch_execute(
@@ -161,7 +161,7 @@ pub fn put_back(url: &str, from: &Path, programs: Option<&Path>) -> anyhow::Resu
         Some(path) => {
             let contents = examine_copy(from)?;
             if let Some(folder) = Path::new(path).parent() {
-                crate::files::make_folder(folder)?;
+                std::fs::create_dir_all(folder).with_context(|| format!("creating {}", folder.display()))?;
             }
             let draft = format!("{path}.restoring");
             std::fs::copy(from, &draft).with_context(|| format!("writing {draft}"))?;

@@ -117,13 +117,15 @@ test("an operator's screens, and a customer's order on them", async () => {
   const { page } = operator;
   await operator.opens('/operator/accounts');
   await expect.poll(() => steps(operator)).toEqual(nav(operator, 'operator', 'operator-accounts'));
+  // The section leads to its first screen.
   await line(operator).getByRole('link').click();
-  await operator.heading(operator.text('orders:operator.all')).waitFor();
+  await operator.heading(operator.text('business:title')).waitFor();
+  await operator.opens('/operator/orders');
   await page.getByRole('link', { name: /^PO/ }).first().click();
   await orderIsThere(operator);
   expect(await steps(operator)).toHaveLength(3);
   const ways = line(operator).getByRole('link');
-  expect(await ways.allInnerTexts()).toEqual(nav(operator, 'operator-orders'));
-  await ways.click();
+  expect(await ways.allInnerTexts()).toEqual(nav(operator, 'operator', 'operator-orders'));
+  await ways.last().click();
   await operator.heading(operator.text('orders:operator.all')).waitFor();
 });

@@ -36,6 +36,7 @@ test.each(['en', 'zh'] as const)('%s: a mail is found, and the texts are read', 
   await operator.goesTo('operator', 'operator-mails');
   await operator.heading(t('title')).waitFor();
   await page.getByRole('searchbox', { name: t('search') }).fill(customer.email);
+  await page.waitForURL((url) => url.searchParams.get('Search') === customer.email);
   // The sign-up, the top-up and the purchase.
   const own = page.getByRole('row').filter({ hasText: customer.email });
   const signUp = own.filter({ hasText: t('templates.confirm_sign_up') });
@@ -55,10 +56,10 @@ test.each(['en', 'zh'] as const)('%s: a mail is found, and the texts are read', 
   await page.getByLabel(t('stateTitle'), { exact: true }).selectOption('sent');
 
   // From the mail to its text, in the mail's language.
-  await page.getByRole('link', { name: t('templates.purchased'), exact: true }).click();
+  await own.getByRole('link', { name: t('templates.purchased'), exact: true }).click();
   const frame = page.frameLocator(`iframe[title="${t('previewOf', { Mail: t('templates.purchased') })}"]`);
   await frame.getByText('PO-20260504-000042').first().waitFor();
-  expect(new URL(page.url()).searchParams.get('Language')).toBe(language);
+  await frame.locator(`html[lang^="${new URL(page.url()).searchParams.get('Language')}"]`).waitFor();
   const languages = page.getByRole('group', { name: t('language'), exact: true });
   const forms = page.getByRole('group', { name: t('form.label'), exact: true });
   for (const [of, name] of [

@@ -38,6 +38,7 @@ pub mod node_forms;
 pub mod notification;
 pub mod operator_forms;
 pub mod order;
+pub mod order_search;
 pub mod params;
 pub mod permission;
 pub mod place;

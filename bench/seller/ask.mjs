@@ -42,6 +42,7 @@ const ASKED = [
   ['payments', 'Operator/GetPaymentList', {}],
   ['transfers to confirm', 'Operator/GetPaymentList', { Filter: { PaymentMethod: 'transfer', State: 'pending' } }],
   ['payments by address', 'Operator/GetPaymentList', { Search: someone.Email }],
+  ['payments of an account', 'Operator/GetPaymentList', { Filter: { AccountId } }],
   ['payments of a month', 'Operator/GetPaymentList', month],
   ['invoices', 'Operator/GetInvoiceList', {}],
   ['invoices of a month', 'Operator/GetInvoiceList', month],

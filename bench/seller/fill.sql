@@ -46,6 +46,10 @@ INSERT INTO nodes (ip, http_port, socks5_port, country, city, isp, asn, ver_str,
 SELECT host('100.64.0.0'::inet + n), 8000, 1080, 'US', 'new-york', 'Northlight', 64500, 'shared ISP proxies plan', 2, 'supplier ' || n % 9
 FROM generate_series(1, :accounts / 2) AS n;
 
+INSERT INTO usage_days (account_id, kind, dimension, starts_at, name, upload_bytes, download_bytes, requests)
+SELECT 1000000 + n, 'residential', 'all', date_trunc('day', now() AT TIME ZONE 'UTC') - day * interval '1 day', '', 1000, 9000, 1
+FROM generate_series(1, :accounts / 10) AS n, generate_series(0, 30) AS day;
+
 INSERT INTO mails (recipient, language, template, parameters, state, attempts, next_attempt_at, created_at, sent_at)
 SELECT 'customer' || 1000000 + n || '@bench.example', 'en', 'purchased', '{}', CASE WHEN n % 1000 = 0 THEN 'failed' ELSE 'sent' END, 1, at, at, at
 FROM (SELECT n, now() AT TIME ZONE 'UTC' - n::float8 / :accounts * interval '30 days' AS at FROM generate_series(1, :accounts) AS n) AS sent;

@@ -107,8 +107,9 @@ impl SecretKey {
         Some(SecretKey::of(hex::decode(text.trim()).ok()?.try_into().ok()?))
     }
 
-    pub fn is_same(&self, other: &SecretKey) -> bool {
-        self.root == other.root
+    /// The key as its file has it.
+    pub fn written(&self) -> String {
+        hex::encode(self.root)
     }
 
     /// Reads the key file, if it exists.
@@ -135,7 +136,7 @@ impl SecretKey {
             std::fs::create_dir_all(folder)?;
         }
         let draft = path.with_extension(hex::encode(random::<8>()));
-        write_private(&draft, &hex::encode(root))?;
+        write_private(&draft, &SecretKey::of(root).written())?;
         let linked = std::fs::hard_link(&draft, path);
         std::fs::remove_file(&draft)?;
         match linked {

@@ -80,11 +80,12 @@ fn list(conn: &mut Conn, list: &ListRequest) -> Result<Page<AccountPayment>, App
         query = match &search {
             OrderSearch::Everything => query,
             OrderSearch::Number(number) => query.filter(orders::order_number.eq(number.clone())),
-            OrderSearch::Email(part) => query.filter(payments::account_id.eq_any(with(part))),
+            // An index leads from accounts to orders, and from these to their payments.
+            OrderSearch::Email(part) => query.filter(orders::account_id.eq_any(with(part))),
             OrderSearch::Part(number, part) => {
                 let number = orders::order_number.like(containing(number)).escape('\\');
                 let payment = payments::public_id.eq(list.search.trim().to_owned());
-                query.filter(number.or(payment).or(payments::account_id.eq_any(with(part))))
+                query.filter(number.or(payment).or(orders::account_id.eq_any(with(part))))
             }
         };
         if let Some(method) = filter.payment_method {
@@ -94,7 +95,7 @@ fn list(conn: &mut Conn, list: &ListRequest) -> Result<Page<AccountPayment>, App
             query = query.filter(payments::state.eq(state));
         }
         if let Some(account_id) = filter.account_id {
-            query = query.filter(payments::account_id.eq(account_id));
+            query = query.filter(orders::account_id.eq(account_id));
         }
         query
     };

@@ -214,6 +214,9 @@ async fn damaged_encrypted_newer_and_foreign_backups_are_refused_and_change_noth
     std::fs::write(place.folder.join("secret.key"), "cd".repeat(32)).expect("a key");
     assert!(fails(&restore(&plain, None)).contains("the key of another shop"));
     std::fs::remove_file(place.folder.join("secret.key")).expect("a key");
+    let mut other = place.command(&shop, "restore");
+    other.env("POSTERN_SECRET_KEY", "cd".repeat(32));
+    assert!(fails(&run(other, &[&plain], None)).contains("the key of another shop"));
     // None of it has begun a shop.
     assert_eq!(
         std::fs::read_dir(&place.folder)
@@ -249,4 +252,26 @@ async fn a_folder_of_backups_keeps_the_last_ones() {
     // A full disk, or a folder that cannot be written: nothing is left behind.
     let nowhere = fails(&run(shop.command("backup"), &["/proc/postern.tar"], None));
     assert!(nowhere.contains("/proc"), "{nowhere}");
+}
+
+#[actix_web::test]
+async fn a_backup_has_the_key_of_its_database_or_is_refused() {
+    let shop = Shop::open();
+    let folder = shop.app.config.var_dir.clone();
+    let (file, key) = (folder.join("shop.tar"), folder.join("secret.key"));
+    let path = file.to_str().expect("a path");
+    let own = std::fs::read_to_string(&key).expect("the key");
+    std::fs::rename(&key, folder.join("lost.key")).expect("a lost key");
+    assert!(fails(&run(shop.command("backup"), &[path], None)).contains("secret key of the database is missing"));
+    let mut with_another = shop.command("backup");
+    with_another.env("POSTERN_SECRET_KEY", "cd".repeat(32));
+    assert!(fails(&run(with_another, &[path], None)).contains("or another one"));
+    assert!(!file.exists());
+    std::fs::rename(folder.join("lost.key"), &key).expect("the key");
+    // An empty setting is none.
+    let mut with_empty = shop.command("backup");
+    with_empty.env("POSTERN_SECRET_KEY", "");
+    succeeds(&run(with_empty, &[path], None));
+    let read = Command::new("tar").arg("-xOf").arg(&file).arg("secret.key").output().expect("tar");
+    assert_eq!(text(&read.stdout), own.trim());
 }

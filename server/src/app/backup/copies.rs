@@ -119,7 +119,8 @@ fn run_program(name: &str, programs: Option<&Path>, url: Option<&str>, arguments
     let mut command = Command::new(&program);
     if let Some(url) = url {
         let (url, password) = password_apart(url).context("the URL of the database cannot be read")?;
-        command.arg(format!("--dbname={url}"));
+        // Nobody is there to answer a question.
+        command.arg(format!("--dbname={url}")).arg("--no-password");
         if let Some(password) = password {
             command.env("PGPASSWORD", password);
         }
@@ -174,11 +175,9 @@ pub fn put_back(url: &str, from: &Path, programs: Option<&Path>) -> anyhow::Resu
             arguments.extend(["--single-transaction".into(), "--exit-on-error".into(), from.into()]);
             run_program("pg_restore", programs, Some(url), arguments)?;
             let mut conn = open_unchanged(url).map_err(|cause| anyhow::anyhow!(cause))?;
-            let unlimited = |conn: &mut Conn| match conn {
-                Conn::Postgres(conn) => conn.batch_execute("SET statement_timeout = 0"),
-                Conn::Sqlite(_) => Ok(()),
-            };
-            unlimited(&mut conn)?;
+            if let Conn::Postgres(conn) = &mut conn {
+                conn.batch_execute("SET statement_timeout = 0")?;
+            }
             contents(&mut conn).map_err(|error| anyhow::anyhow!("{error}"))
         }
     }

@@ -7,7 +7,7 @@ use crate::app::init::settings_file;
 use crate::clock::Clock;
 use crate::config::{Config, VARIABLES};
 use crate::db::{Database, Schema, open_unchanged, schema_of, sqlite_path};
-use crate::security::write_private;
+use crate::security::{SecretKey, write_private};
 use crate::settings::secret_key;
 use crate::system::backups::{self, Written};
 use anyhow::{Context, ensure};
@@ -60,8 +60,8 @@ pub fn backup(config: &Config, arguments: &BackupArguments) -> anyhow::Result<Ve
     write_archive(&archive, &manifest, &draft.0, passphrase.as_deref())?;
     check_seal(open(&archive, passphrase.as_deref())?).context("reading the backup back")?;
     let bytes = std::fs::metadata(&archive)?.len();
-    // Never over a file that came meanwhile.
-    std::fs::hard_link(&archive, &path).with_context(|| format!("writing {}", path.display()))?;
+    ensure!(!path.exists(), "{} came meanwhile", path.display());
+    std::fs::rename(&archive, &path).with_context(|| format!("writing {}", path.display()))?;
     if let Some(folder) = path.parent() {
         File::open(if folder.as_os_str().is_empty() { Path::new(".") } else { folder })?.sync_all()?;
     }
@@ -99,12 +99,8 @@ fn gather(config: &Config, folder: &Path, programs: Option<&Path>, now: NaiveDat
     };
     (manifest.rows, manifest.migrations) = (contents.rows, contents.migrations);
     let variables: HashMap<String, String> = std::env::vars().collect();
-    let key = match variables.get("POSTERN_SECRET_KEY") {
-        Some(key) => Some(key.clone()),
-        None => std::fs::read_to_string(secret_key::file(config)).ok(),
-    };
-    if let Some(key) = key {
-        write_private(&folder.join(KEY), key.trim())?;
+    if let Some(key) = key_of(config)? {
+        write_private(&folder.join(KEY), &key.written())?;
     }
     let is_set = |name: &&(&str, &str)| {
         variables.get(name.0).is_some_and(|value| settings_file::refusal(name.0, value).is_none())
@@ -118,6 +114,18 @@ fn gather(config: &Config, folder: &Path, programs: Option<&Path>, now: NaiveDat
         manifest.add(folder, name)?;
     }
     Ok(manifest)
+}
+
+/// The key of the database. A backup without it, or with another one, would restore a shop whose passwords nobody can read.
+fn key_of(config: &Config) -> anyhow::Result<Option<SecretKey>> {
+    let key = secret_key::given(config)?;
+    let mut conn = open_unchanged(&config.database_url).map_err(|cause| anyhow::anyhow!(cause))?;
+    let fits = secret_key::given_fits(&mut conn, key.as_ref()).map_err(|error| anyhow::anyhow!("{error}"))?;
+    ensure!(
+        fits != Some(false),
+        "the secret key of the database is missing, or another one: see `postern doctor`; nothing was backed up"
+    );
+    Ok(key)
 }
 
 fn compress(from: &Path, to: &Path) -> anyhow::Result<()> {

@@ -16,7 +16,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const buildStamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
 
 const FRAME =
-  /src\/(?:app\/(?:Frame|Header|Layout|NotFound|Sidebar|usePreload|useBreadcrumbs)|features\/operator\/AlarmBanner)\.tsx?$/;
+  /src\/(?:app\/(?:AnnouncementBanner|Frame|Header|Layout|NotFound|Sidebar|usePreload|useBreadcrumbs)|features\/operator\/AlarmBanner)\.tsx?$/;
 const SIGNED_IN = [here('src/app/Layout.tsx'), here('../wasm/pkg/postern_wasm.js')];
 export const alias = { '@': here('src'), '@postern/core': here('../wasm/pkg') };
 export const define = { __BUILD_STAMP__: JSON.stringify(buildStamp) };

@@ -20,12 +20,14 @@ const traffic = screens.defaultTrafficCatalogue();
 // Valid arguments, by type and by name of the parameter: those of a call besides the one that is wrong.
 const BY_TYPE = {
   AccountTermsForm: { Level: 0 },
+  AnnouncementForm: { Tone: 'info', TextEn: 'Sale' },
   Catalogue: catalogue,
   ConvertInto: { Host: 'gate.example', Port: 80 },
   EndpointServer: { Host: 'gate.example', HttpPort: 80 },
   EndpointSettings: { ServerId: 1, Scheme: 'http', Count: 1, Format: 'url' },
   EndpointUser: { Name: 'ann', Password: 'pw' },
   HoldStepForm: { From: '5', Ips: '5' },
+  LegalTextForm: { Kind: 'terms', BodyEn: 'Terms' },
   LimitForm: { Limit: 'unpaid_orders', Most: '7' },
   ListRequest: { Scheme: 'http', Host: 'gate.example', Ports: [80], Count: 1, Format: 'url' },
   Outcome: { HttpStatus: 200, Code: 1000 },

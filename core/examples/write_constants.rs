@@ -1,6 +1,7 @@
 //! Prints what the front end needs before the wasm package is loaded, as TypeScript modules: the constants or, with the argument `sidebar`,
 //! the sidebar of each level.
 use postern_core::account::VIEW_MINUTES;
+use postern_core::announcement::{ANNOUNCEMENT_MAX_LENGTH, AnnouncementState, AnnouncementTone};
 use postern_core::api_key::{MAX_API_KEYS, MAX_KEY_ADDRESSES};
 use postern_core::audit::{AuditAction, AuditChannel};
 use postern_core::avatar::{AVATAR_MAX_BYTES, AVATAR_MAX_SIDE};
@@ -14,6 +15,7 @@ use postern_core::invoice::InvoiceKind;
 use postern_core::job::{JobName, JobState};
 use postern_core::language::Language;
 use postern_core::ledger::{Adjustment, EntryKind};
+use postern_core::legal::{LEGAL_TEXT_MAX_LENGTH, LegalKind};
 use postern_core::list::{COUNTED_ROWS, SEARCH_PAIR_LENGTH, SEARCH_PART_LENGTH};
 use postern_core::mail::{KEEP_DAYS, MAX_RESENT, MailState, MailTemplate};
 use postern_core::node::{AccessMode, FILTER_MAX_IPS, KEEP_OLD_HOURS, NodeState};
@@ -33,6 +35,7 @@ use postern_core::refund::is_refundable;
 use postern_core::renewal::ATTEMPT_MINUTES_BEFORE;
 use postern_core::reseller::MAX_DISCOUNT_BASIS_POINTS;
 use postern_core::security_log::SecurityKind;
+use postern_core::staff::StaffRole;
 use postern_core::support;
 use postern_core::support::MESSAGE_MAX_LENGTH;
 use postern_core::switch::SwitchMode;
@@ -111,9 +114,17 @@ fn write_constants() {
     println!("export const PAGE_SIZES = [{}] as const;", PAGE_SIZES.map(|size| size.to_string()).join(", "));
     number("MAX_PAGE_SIZE", PAGE_SIZES.into_iter().max().unwrap_or_default().into());
     text("HOME_PATH", HOME_PATH);
-    let starts = [Level::Customer, Level::Reseller, Level::Operator].map(|level| format!("'{}'", start_path(level)));
+    let starts = [Level::Customer, Level::Reseller, Level::Operator]
+        .map(|level| format!("'{}'", start_path(level, StaffRole::Operator)));
     println!("/** The screen after signing in, by level. */");
     println!("export const START_PATHS: readonly string[] = [{}];", starts.join(", "));
+    let starts =
+        StaffRole::ALL.iter().map(|role| format!("{}: '{}'", role.as_str(), start_path(Level::Operator, *role)));
+    println!("/** The screen after signing in to an operator's account, by role. */");
+    println!(
+        "export const STAFF_START_PATHS: Record<StaffRole, string> = {{ {} }};",
+        starts.collect::<Vec<_>>().join(", ")
+    );
     text("ORDER_PATH", ORDER_PATH);
     text("OPERATOR_PATH", OPERATOR_PATH);
     number("CUSTOMER", Level::Customer.number().into());
@@ -166,6 +177,12 @@ fn write_constants() {
     states("EntryKind", EntryKind::ALL, EntryKind::as_str);
     states("Adjustment", Adjustment::ALL, Adjustment::as_str);
     states("AuditAction", AuditAction::ALL, AuditAction::as_str);
+    states("AnnouncementState", AnnouncementState::ALL, AnnouncementState::as_str);
+    states("AnnouncementTone", AnnouncementTone::ALL, AnnouncementTone::as_str);
+    states("LegalKind", LegalKind::ALL, LegalKind::as_str);
+    number("ANNOUNCEMENT_MAX_LENGTH", ANNOUNCEMENT_MAX_LENGTH as i64);
+    number("LEGAL_TEXT_MAX_LENGTH", LEGAL_TEXT_MAX_LENGTH as i64);
+    states("StaffRole", StaffRole::ALL, StaffRole::as_str);
     states("BusinessRange", BusinessRange::ALL, BusinessRange::as_str);
     states("OperatorTask", OperatorTask::ALL, OperatorTask::as_str);
     states("SetupStep", SetupStep::ALL, SetupStep::as_str);
@@ -213,7 +230,8 @@ fn write_sidebars() {
     let mut written: Vec<(u8, Vec<SidebarEntry>)> = Vec::new();
     let mut names = Vec::new();
     for level in [Level::Customer, Level::Reseller, Level::Operator].map(Level::number) {
-        let sidebar = Level::from_number(level).map(sidebar_for).unwrap_or_default();
+        let of_level = |level| sidebar_for(level, StaffRole::Operator);
+        let sidebar = Level::from_number(level).map(of_level).unwrap_or_default();
         let first = written.iter().find(|(_, other)| *other == sidebar).map(|(first, _)| *first);
         if first.is_none() {
             write_sidebar(&format!("const OF_LEVEL_{level}"), &sidebar);
@@ -222,6 +240,13 @@ fn write_sidebars() {
         names.push(format!("{level}: OF_LEVEL_{}", first.unwrap_or(level)));
     }
     println!("export const SIDEBARS: Record<number, readonly SidebarEntry[]> = {{ {} }};", names.join(", "));
+    let staff = [StaffRole::Support, StaffRole::Accountant];
+    for role in staff {
+        write_sidebar(&format!("const OF_{}", role.as_str().to_uppercase()), &sidebar_for(Level::Operator, role));
+    }
+    let names = staff.map(|role| format!("{}: OF_{}", role.as_str(), role.as_str().to_uppercase()));
+    println!("/** The sidebars of operators' accounts that may not do everything. */");
+    println!("export const STAFF_SIDEBARS: Record<string, readonly SidebarEntry[]> = {{ {} }};", names.join(", "));
     write_sidebar("export const SIDEBAR_WHILE_SUSPENDED", &sidebar_while_suspended());
     println!("/** All addresses of the app: the server answers 404 for any other. */");
     println!("export const SCREENS: readonly string[] = [");

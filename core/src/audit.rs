@@ -31,6 +31,11 @@ wire_enum! {
         PricePlanned = "price_planned",
         PricePlanCancelled = "price_plan_cancelled",
         LimitChanged = "limit_changed",
+        /// An announcement to customers.
+        AnnouncementSaved = "announcement_saved",
+        AnnouncementDeleted = "announcement_deleted",
+        /// A new version of the terms or of the privacy policy.
+        LegalTextPublished = "legal_text_published",
         ReferralRuleAdded = "referral_rule_added",
         ReferralReviewed = "referral_reviewed",
         NodesImported = "nodes_imported",
@@ -59,6 +64,8 @@ wire_enum! {
     AuditField {
         /// 0 customer, 1 reseller, 2 operator.
         Level = "level",
+        /// What an operator's account may do.
+        Role = "role",
         /// In hundredths of a percent.
         Discount = "discount",
         /// An amount of money, with its currency.
@@ -101,6 +108,14 @@ wire_enum! {
         Value = "value",
         Title = "title",
         Text = "text",
+        /// An announcement in Chinese.
+        TextZh = "text_zh",
+        /// Where an announcement leads.
+        Link = "link",
+        /// How an announcement looks.
+        Tone = "tone",
+        /// The number of a version.
+        Version = "version",
         CreditNote = "credit_note",
         /// A number of mails.
         Mails = "mails",

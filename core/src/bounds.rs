@@ -1,6 +1,7 @@
 //! Limits on every request, enforced while parsing: depth and size of its JSON, and valid times. They bound the work per request, and keep
 //! out text that a database cannot store.
 use crate::field_errors::FieldErrors;
+use crate::legal::LEGAL_TEXT_MAX_LENGTH;
 use crate::mail::MAX_RESENT;
 use crate::proxy_user_form::MAX_PROXY_USERS;
 use crate::rule::Rule;
@@ -47,7 +48,8 @@ pub const LISTS: &[(&str, usize)] = &[
 ];
 
 /// Exceptions for strings, by field name.
-pub const TEXTS: &[(&str, usize)] = &[("Search", 100), ("Csv", 200_000)];
+pub const TEXTS: &[(&str, usize)] =
+    &[("Search", 100), ("Csv", 200_000), ("BodyEn", LEGAL_TEXT_MAX_LENGTH), ("BodyZh", LEGAL_TEXT_MAX_LENGTH)];
 
 /// Strings that a form checks, by field name: its own rules refuse long ones and those with NUL, together with the errors of its other fields.
 /// Not those within filters, lines and settings.
@@ -72,6 +74,7 @@ pub const FORM_TEXTS: &[&str] = &[
     "Label",
     "LastName",
     "LimitGigabytes",
+    "Link",
     "MaxConnections",
     "MaxMegabits",
     "Messenger",
@@ -87,12 +90,15 @@ pub const FORM_TEXTS: &[&str] = &[
     "Socks5Port",
     "TaxNumber",
     "Text",
+    "TextEn",
+    "TextZh",
     "Threshold",
     "ThresholdGigabytes",
     "Title",
     "Url",
     "UserName",
     "ValidFrom",
+    "ValidUntil",
     "Website",
 ];
 

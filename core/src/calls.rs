@@ -206,6 +206,7 @@ const CALLS: &[Call] = &[
     operator("Operator/CancelPriceChange"),
     keyed(confirmed(operator("Operator/ChangePrice"))),
     operator("Operator/CloseConversation"),
+    operator("Operator/DeleteAnnouncement"),
     operator("Operator/DeleteCannedAnswer"),
     operator("Operator/EditNodes"),
     operator("Operator/EndCoupon"),
@@ -215,6 +216,7 @@ const CALLS: &[Call] = &[
     operator("Operator/GetAccount"),
     operator("Operator/GetAccountList"),
     operator("Operator/GetAlarmList"),
+    operator("Operator/GetAnnouncementList"),
     operator("Operator/GetAuditLog"),
     operator("Operator/GetBackupList"),
     operator("Operator/GetBusiness"),
@@ -225,6 +227,8 @@ const CALLS: &[Call] = &[
     operator("Operator/GetInventory"),
     operator("Operator/GetInvoiceList"),
     operator("Operator/GetJobList"),
+    operator("Operator/GetLegalText"),
+    operator("Operator/GetLegalTextList"),
     operator("Operator/GetLimits"),
     operator("Operator/GetMailList"),
     operator("Operator/GetOrder"),
@@ -244,6 +248,7 @@ const CALLS: &[Call] = &[
     uploading(operator("Operator/PreviewImport")),
     operator("Operator/PreviewMail"),
     operator("Operator/PreviewRefund"),
+    keyed(confirmed(operator("Operator/PublishLegalText"))),
     keyed(confirmed(operator("Operator/RefundOrder"))),
     keyed(operator("Operator/RemoveProxyServer")),
     keyed(confirmed(operator("Operator/ReplaceNode"))),
@@ -253,6 +258,7 @@ const CALLS: &[Call] = &[
     keyed(confirmed(operator("Operator/ReviewReferral"))),
     keyed(confirmed(operator("Operator/RotateProxyServer"))),
     operator("Operator/SaveAccountNote"),
+    keyed(operator("Operator/SaveAnnouncement")),
     operator("Operator/SaveCannedAnswer"),
     keyed(operator("Operator/SendReply")),
     keyed(confirmed(operator("Operator/SetAccountFlags"))),
@@ -302,7 +308,9 @@ const CALLS: &[Call] = &[
     keyed(while_suspended("Support/SendMessage", WriteAccount)),
     keyed(uploading(while_suspended("Support/UploadAttachment", WriteAccount))),
     in_person(while_suspended("Support/WaitForMessages", ReadAccount)),
+    while_suspended("SystemSettings/GetAnnouncementList", ReadAccount),
     get(public("SystemSettings/GetClientIp")),
+    public("SystemSettings/GetLegalText"),
     get(public("SystemSettings/GetPublicConfig")),
     keyed(confirmed(signed_in("Traffic/CreateTrafficOrder", WriteBilling))),
     signed_in("Traffic/GetTraffic", ReadTraffic),
@@ -311,6 +319,7 @@ const CALLS: &[Call] = &[
     keyed(confirmed(signed_in("Traffic/SetReorder", WriteBilling))),
     signed_in("Usage/ExportUsage", ReadTraffic),
     signed_in("Usage/GetUsage", ReadTraffic),
+    in_person(while_suspended("User/AcceptTexts", WriteAccount)),
     keyed(in_person(signed_in("User/BeginTwoFactor", WriteAccount))),
     in_person(confirmed(signed_in("User/ChangePassword", WriteAccount))),
     in_person(signed_in("User/CloseAccount", WriteAccount)),
@@ -383,6 +392,7 @@ pub fn find(name: &str) -> Option<&'static Call> {
 mod tests {
     use super::*;
     use crate::permission::Level;
+    use crate::staff::StaffRole;
 
     #[test]
     fn a_call_is_found_by_its_exact_name_only() {
@@ -409,8 +419,9 @@ mod tests {
         let of_operators: Vec<_> = CALLS.iter().filter(|call| call.access == Access::Operator).collect();
         assert!(of_operators.len() > 15, "{}", of_operators.len());
         for call in of_operators {
-            assert!(!call.is_open_to(Level::Customer, false) && !call.is_open_to(Level::Reseller, false), "{call:?}");
-            assert!(call.is_open_to(Level::Operator, false) && !call.is_open_to(Level::Operator, true), "{call:?}");
+            let open = |level, is_suspended| call.is_open_to(level, StaffRole::Operator, is_suspended);
+            assert!(!open(Level::Customer, false) && !open(Level::Reseller, false), "{call:?}");
+            assert!(open(Level::Operator, false) && !open(Level::Operator, true), "{call:?}");
         }
         for call in CALLS.iter().filter(|call| call.name.starts_with("Operator/")) {
             assert_eq!(call.access, Access::Operator, "{}", call.name);
@@ -456,13 +467,13 @@ mod tests {
         for call in left {
             let (group, name) = call.name.split_once('/').expect("a group and a name");
             let is_reading = ["Get", "Export"].iter().any(|verb| name.starts_with(verb));
-            // A code confirms the session, so that it can export its data.
-            let is_own_session = ["Logout", "ConfirmTwoFactor"].contains(&name);
+            // A code confirms the session, so that it can export its data; new terms are asked of everyone.
+            let is_own_session = ["Logout", "ConfirmTwoFactor", "AcceptTexts"].contains(&name);
             assert!(is_reading || is_own_session || group == "Support", "{}", call.name);
             assert!(!call.name.starts_with("Ips/"), "{}", call.name);
         }
         for name in ["Order/CreateOrder", "Order/PayOrder", "Wallet/CreateTopUp", "Ips/GetUserNodeList"] {
-            assert!(!find(name).expect("a call").is_open_to(Level::Customer, true), "{name}");
+            assert!(!find(name).expect("a call").is_open_to(Level::Customer, StaffRole::Operator, true), "{name}");
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::permission::Level;
 use crate::refund::{RefundError, refund_amount};
 use crate::reseller::{AccountTerms, MAX_DISCOUNT_BASIS_POINTS};
 use crate::rule::Rule;
+use crate::staff::StaffRole;
 use crate::tier::Catalogue;
 use crate::time::from_wire;
 use crate::traffic::TRAFFIC_PRODUCT;
@@ -225,6 +226,8 @@ pub struct AccountTermsForm {
     pub level: u8,
     /// A reseller's discount in percent with up to two decimal places, `15` or `12.5`; empty for all others.
     pub discount: String,
+    /// What an operator's account (level 2) may do; null for everything.
+    pub role: Option<StaffRole>,
 }
 
 /// Validates the terms of an account. Whether they may be granted is decided by `reseller::operator_can_grant`.
@@ -253,7 +256,10 @@ pub fn validate_account_terms(form: &AccountTermsForm) -> Result<AccountTerms, F
         }
     };
     match level {
-        Some(level) => checks.finish(AccountTerms { level, reseller_basis_points }),
+        Some(level) => {
+            let role = form.role.filter(|_| level == Level::Operator).unwrap_or(StaffRole::Operator);
+            checks.finish(AccountTerms { level, reseller_basis_points, role })
+        }
         None => Err(checks.0),
     }
 }
@@ -347,7 +353,7 @@ mod tests {
     #[test]
     fn only_resellers_have_a_discount() {
         let check = |level: u8, discount: &str| {
-            validate_account_terms(&AccountTermsForm { level, discount: discount.into() })
+            validate_account_terms(&AccountTermsForm { level, discount: discount.into(), role: None })
                 .map(|terms| terms.reseller_basis_points)
                 .map_err(rules)
         };

@@ -1,4 +1,5 @@
 //! Permissions for screens: levels, and the sidebar's table (specification, sections 2 and 6). Calls are in `calls`.
+use crate::staff::StaffRole;
 use serde::{Deserialize, Serialize};
 
 /// An account's permissions; on the wire and in the database a number: 0 customer, 1 reseller, 2 operator.
@@ -69,7 +70,6 @@ impl Level {
 crate::wire_enum::column::impl_column!(Level, as SmallInt: i16, i16, Level::from_kept, Level::kept);
 
 const EVERY_LEVEL: Option<&[u8]> = Some(&[0, 1, 2]);
-const OPERATOR_ONLY: Option<&[u8]> = Some(&[2]);
 const NO_LIST: Option<&[u8]> = None;
 
 /// The action of a sidebar entry.
@@ -174,29 +174,31 @@ const TABLE: &[EntryRow] = &[
     ("contact-support", "/contact-support", 3, EntryAction::OpenChat, &[]),
 ];
 
-/// The operators' entry, above all others. Add a line for another operator screen.
-const OPERATOR_ENTRY: EntryRow = (
-    "operator",
-    OPERATOR_PATH,
-    0,
-    EntryAction::Navigate,
-    &[
-        ("operator-business", "/operator/business", OPERATOR_ONLY),
-        ("operator-orders", "/operator/orders", OPERATOR_ONLY),
-        ("operator-payments", "/operator/payments", OPERATOR_ONLY),
-        ("operator-invoices", "/operator/invoices", OPERATOR_ONLY),
-        ("operator-accounts", "/operator/accounts", OPERATOR_ONLY),
-        ("operator-inventory", "/operator/inventory", OPERATOR_ONLY),
-        ("operator-prices", "/operator/prices", OPERATOR_ONLY),
-        ("operator-coupons", "/operator/coupons", OPERATOR_ONLY),
-        ("operator-proxy-servers", "/operator/proxy-servers", OPERATOR_ONLY),
-        ("operator-referrals", "/operator/referrals", OPERATOR_ONLY),
-        ("operator-support", "/operator/support", OPERATOR_ONLY),
-        ("operator-mails", "/operator/mails", OPERATOR_ONLY),
-        ("operator-system", "/operator/system", OPERATOR_ONLY),
-        ("operator-audit-log", "/operator/audit-log", OPERATOR_ONLY),
-    ],
-);
+/// The operators' screens, each with the call that it shows: it is open to the roles that may make it. Add a line for another screen.
+const OPERATOR_SCREENS: &[(&str, &str, &str)] = &[
+    ("operator-business", "/operator/business", "Operator/GetBusiness"),
+    ("operator-orders", "/operator/orders", "Operator/GetOrderList"),
+    ("operator-payments", "/operator/payments", "Operator/GetPaymentList"),
+    ("operator-invoices", "/operator/invoices", "Operator/GetInvoiceList"),
+    ("operator-accounts", "/operator/accounts", "Operator/GetAccountList"),
+    ("operator-inventory", "/operator/inventory", "Operator/GetInventory"),
+    ("operator-prices", "/operator/prices", "Operator/GetPrices"),
+    ("operator-coupons", "/operator/coupons", "Operator/GetCouponList"),
+    ("operator-proxy-servers", "/operator/proxy-servers", "Operator/GetProxyServerList"),
+    ("operator-referrals", "/operator/referrals", "Operator/GetReferralReviewList"),
+    ("operator-support", "/operator/support", "Operator/GetConversationList"),
+    ("operator-announcements", "/operator/announcements", "Operator/GetAnnouncementList"),
+    ("operator-mails", "/operator/mails", "Operator/GetMailList"),
+    ("operator-system", "/operator/system", "Operator/GetJobList"),
+    ("operator-audit-log", "/operator/audit-log", "Operator/GetAuditLog"),
+];
+
+/// The operators' screens that are in no sidebar, each with its call.
+const OPERATOR_DETAILS: &[(&str, &str)] = &[
+    ("/operator/accounts/:accountId", "Operator/GetAccount"),
+    ("/operator/accounts/:accountId/view", "Operator/ViewAsCustomer"),
+    ("/operator/support/:accountId", "Operator/GetConversation"),
+];
 
 /// The order screen: a child of the layout without a list of levels, in menu group 1 (specification, section 2).
 pub const ORDER_PATH: &str = "/order";
@@ -205,16 +207,18 @@ pub const OPERATOR_PATH: &str = "/operator";
 /// The target of the layout's index route.
 pub const HOME_PATH: &str = "/residential-proxies/users";
 
-/// The screen after signing in, unless the address names another: what the account owns, or the shop's business for operators.
-pub fn start_path(level: Level) -> &'static str {
-    match level {
-        Level::Customer | Level::Reseller => "/welcome/products",
-        Level::Operator => "/operator/business",
+/// The screen after signing in, unless the address names another: what the account owns, or for operators' accounts what their role begins with.
+pub fn start_path(level: Level, role: StaffRole) -> &'static str {
+    match (level, role) {
+        (Level::Customer | Level::Reseller, _) => "/welcome/products",
+        (Level::Operator, StaffRole::Operator | StaffRole::Accountant) => "/operator/business",
+        (Level::Operator, StaffRole::Support) => "/operator/support",
     }
 }
 
 /// The screens of visitors, and of mailed links, which open without signing in.
-const VISITORS_SCREENS: &[&str] = &["/login", "/sign-up", "/password-reset", "/email-change", "/unsubscribe"];
+const VISITORS_SCREENS: &[&str] =
+    &["/login", "/sign-up", "/password-reset", "/email-change", "/unsubscribe", "/terms", "/privacy"];
 
 /// Other addresses of the front end that are in no sidebar, and earlier ones that lead to today's. A part that starts with a colon stands for
 /// anything.
@@ -224,17 +228,17 @@ const OTHER_SCREENS: &[&str] = &[
     "/billing/billing-products",
     "/billing/billing-wallet",
     "/billing/billing-transactions",
-    "/operator/accounts/:accountId",
-    "/operator/accounts/:accountId/view",
-    "/operator/support/:accountId",
+    OPERATOR_PATH,
     "/status",
 ];
 
 /// All addresses of the front end, as in its router.
 pub fn screens() -> impl Iterator<Item = &'static str> {
-    let entries = TABLE.iter().chain([&OPERATOR_ENTRY]).filter(|entry| entry.3 != EntryAction::OpenHelpCenter);
+    let entries = TABLE.iter().filter(|entry| entry.3 != EntryAction::OpenHelpCenter);
     let listed = entries.flat_map(|entry| [entry.1].into_iter().chain(entry.4.iter().map(|child| child.1)));
-    VISITORS_SCREENS.iter().chain(OTHER_SCREENS).copied().chain(listed)
+    let of_operators =
+        OPERATOR_SCREENS.iter().map(|screen| screen.1).chain(OPERATOR_DETAILS.iter().map(|screen| screen.0));
+    VISITORS_SCREENS.iter().chain(OTHER_SCREENS).copied().chain(listed).chain(of_operators)
 }
 
 /// Whether the front end has a screen at this path.
@@ -244,15 +248,16 @@ pub fn is_screen(path: &str) -> bool {
 
 /// The screen at this path, if there is one; like the router of the front end, without regard to case and a slash at the end.
 fn screen_at(path: &str) -> Option<&'static str> {
-    let parts = |path: &str| path.trim_end_matches('/').split('/').map(str::to_owned).collect::<Vec<_>>();
-    let wanted = parts(path);
-    let is_same = |(part, wanted): (&String, &String)| match part.starts_with(':') {
+    let is_same = |part: &str, wanted: &str| match part.starts_with(':') {
         true => !wanted.is_empty(),
         false => part.eq_ignore_ascii_case(wanted),
     };
     screens().find(|screen| {
-        let screen = parts(screen);
-        path.starts_with('/') && screen.len() == wanted.len() && screen.iter().zip(&wanted).all(is_same)
+        let mut wanted = path.trim_end_matches('/').split('/');
+        let mut parts = screen.trim_end_matches('/').split('/');
+        path.starts_with('/')
+            && parts.all(|part| wanted.next().is_some_and(|wanted| is_same(part, wanted)))
+            && wanted.next().is_none()
     })
 }
 
@@ -266,28 +271,45 @@ fn entry(&(key, path, group, action, children): &EntryRow) -> SidebarEntry {
     SidebarEntry { key, path, group, action, children: children.iter().map(child).collect() }
 }
 
-/// The sidebar of this level: without screens that it may not open, with the order screen at the end of group 1, and with the operator
-/// screens for operators.
-pub fn sidebar_for(level: Level) -> Vec<SidebarEntry> {
+/// The sidebar of this level: without screens that it may not open, with the order screen at the end of group 1, and for operators' accounts with
+/// the screens of their role at the top.
+pub fn sidebar_for(level: Level, role: StaffRole) -> Vec<SidebarEntry> {
     let mut entries = sidebar();
     for entry in &mut entries {
-        entry.children.retain(|child| can_open(child.path, Some(level)));
+        entry.children.retain(|child| can_open(child.path, Some(level), role));
     }
     let end_of_group = entries.iter().take_while(|entry| entry.group == 1).count();
     entries.insert(end_of_group, entry(&("orders", ORDER_PATH, 1, EntryAction::Navigate, &[])));
     if level == Level::Operator {
-        entries.insert(0, entry(&OPERATOR_ENTRY));
+        entries.insert(0, operator_entry(role));
     }
     entries
 }
 
+fn operator_entry(role: StaffRole) -> SidebarEntry {
+    let open = OPERATOR_SCREENS.iter().filter(|screen| role.may_call(screen.2));
+    let child = |&(key, path, _): &(_, _, _)| SidebarChild { key, path, levels: Some(vec![Level::Operator.number()]) };
+    SidebarEntry {
+        key: "operator",
+        path: OPERATOR_PATH,
+        group: 0,
+        action: EntryAction::Navigate,
+        children: open.map(child).collect(),
+    }
+}
+
 /// Whether there is a screen at this path that this level may open. Anonymous visitors may open those to sign in and of mailed links, as
-/// everyone may; a screen without a list of levels is open to every signed-in user; operator screens are open to operators only.
-pub fn can_open(path: &str, level: Option<Level>) -> bool {
+/// everyone may; a screen without a list of levels is open to every signed-in user; operators' screens are open to the roles that may make their
+/// call.
+pub fn can_open(path: &str, level: Option<Level>, role: StaffRole) -> bool {
     let Some(screen) = screen_at(path) else { return false };
     let Some(level) = level else { return VISITORS_SCREENS.contains(&screen) };
-    if screen.strip_prefix(OPERATOR_PATH).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')) {
+    if screen == OPERATOR_PATH {
         return level == Level::Operator;
+    }
+    let listed = OPERATOR_SCREENS.iter().map(|&(_, path, call)| (path, call));
+    if let Some((_, call)) = listed.chain(OPERATOR_DETAILS.iter().copied()).find(|(path, _)| *path == screen) {
+        return level == Level::Operator && role.may_call(call);
     }
     let listed = TABLE.iter().flat_map(|entry| entry.4).find(|child| child.1 == screen).and_then(|child| child.2);
     listed.is_none_or(|levels| levels.contains(&level.number()))
@@ -305,7 +327,7 @@ pub fn can_open_while_suspended(path: &str) -> bool {
 
 /// The sidebar of a suspended account, the same for every level: orders, billing, details and support.
 pub fn sidebar_while_suspended() -> Vec<SidebarEntry> {
-    let mut entries = sidebar_for(Level::Customer);
+    let mut entries = sidebar_for(Level::Customer, StaffRole::Operator);
     for entry in &mut entries {
         entry.children.retain(|child| can_open_while_suspended(child.path));
     }
@@ -319,15 +341,23 @@ pub fn sidebar_while_suspended() -> Vec<SidebarEntry> {
 mod tests {
     use super::*;
 
+    fn opens(path: &str, level: Option<Level>) -> bool {
+        can_open(path, level, StaffRole::Operator)
+    }
+
+    fn sidebar_of(level: Level) -> Vec<SidebarEntry> {
+        sidebar_for(level, StaffRole::Operator)
+    }
+
     #[test]
     fn anonymous_visitors_open_what_they_sign_in_with_and_nothing_else() {
         for path in ["/login", "/sign-up", "/password-reset", "/Login/", "/unsubscribe", "/email-change"] {
-            assert!(can_open(path, None), "{path}");
-            assert!(can_open(path, Some(Level::Customer)), "{path}");
+            assert!(opens(path, None), "{path}");
+            assert!(opens(path, Some(Level::Customer)), "{path}");
         }
-        assert!(!can_open("/", None) && can_open("/", Some(Level::Customer)));
-        assert!(sidebar().iter().flat_map(|entry| &entry.children).all(|child| !can_open(child.path, None)));
-        assert!(!can_open(ORDER_PATH, None));
+        assert!(!opens("/", None) && opens("/", Some(Level::Customer)));
+        assert!(sidebar().iter().flat_map(|entry| &entry.children).all(|child| !opens(child.path, None)));
+        assert!(!opens(ORDER_PATH, None));
     }
 
     #[test]
@@ -359,7 +389,7 @@ mod tests {
     #[test]
     fn orders_end_menu_group_1() {
         for level in [Level::Customer, Level::Reseller, Level::Operator] {
-            let entries = sidebar_for(level);
+            let entries = sidebar_of(level);
             let last = entries.iter().rfind(|entry| entry.group == 1);
             assert_eq!(last.map(|entry| entry.path), Some(ORDER_PATH));
             assert!(entries.is_sorted_by_key(|entry| entry.group));
@@ -369,21 +399,49 @@ mod tests {
     #[test]
     fn everyone_starts_on_a_screen_of_their_sidebar() {
         for level in [Level::Customer, Level::Reseller, Level::Operator] {
-            let entries = sidebar_for(level);
+            let entries = sidebar_of(level);
             let first = entries.first().and_then(|entry| entry.children.first());
-            assert_eq!(first.map(|child| child.path), Some(start_path(level)));
+            assert_eq!(first.map(|child| child.path), Some(start_path(level, StaffRole::Operator)));
         }
     }
 
     #[test]
     fn only_operators_have_the_operator_entry_at_the_top() {
-        let has = |level| sidebar_for(level).iter().any(|entry| entry.key == "operator");
+        let has = |level| sidebar_of(level).iter().any(|entry| entry.key == "operator");
         assert_eq!([Level::Customer, Level::Reseller].map(has), [false, false]);
-        let entry = sidebar_for(Level::Operator).remove(0);
+        let entry = sidebar_of(Level::Operator).remove(0);
         assert_eq!((entry.key, entry.group), ("operator", 0));
         for child in entry.children {
             assert!(child.path.starts_with("/operator/"), "{}", child.path);
-            assert!(!can_open(child.path, Some(Level::Reseller)), "{}", child.path);
+            assert!(!opens(child.path, Some(Level::Reseller)), "{}", child.path);
+        }
+    }
+
+    #[test]
+    fn a_role_opens_the_screens_whose_call_it_may_make() {
+        let opens = |path, role| can_open(path, Some(Level::Operator), role);
+        for (path, expected) in [
+            ("/operator", [true, true]),
+            ("/operator/orders", [true, true]),
+            ("/operator/accounts/17", [true, true]),
+            ("/operator/accounts/17/view", [true, false]),
+            ("/operator/support", [true, false]),
+            ("/operator/support/17", [true, false]),
+            ("/operator/business", [false, true]),
+            ("/operator/audit-log", [false, true]),
+            ("/operator/system", [false, false]),
+            ("/welcome/products", [true, true]),
+        ] {
+            assert_eq!([StaffRole::Support, StaffRole::Accountant].map(|role| opens(path, role)), expected, "{path}");
+            assert!(opens(path, StaffRole::Operator), "{path}");
+        }
+        for role in [StaffRole::Support, StaffRole::Accountant] {
+            let children = sidebar_for(Level::Operator, role).remove(0).children;
+            assert!(children.iter().any(|child| child.path == start_path(Level::Operator, role)), "{role:?}");
+            assert!(children.iter().all(|child| opens(child.path, role)), "{role:?}");
+        }
+        for (_, path, call) in OPERATOR_SCREENS {
+            assert!(crate::calls::find(call).is_some(), "{path}: {call}");
         }
     }
 
@@ -400,13 +458,13 @@ mod tests {
     #[test]
     fn operator_screens_are_open_to_operators_only() {
         for path in ["/operator", "/operator/accounts"] {
-            let open = [Level::Customer, Level::Reseller, Level::Operator].map(|level| can_open(path, Some(level)));
+            let open = [Level::Customer, Level::Reseller, Level::Operator].map(|level| opens(path, Some(level)));
             assert_eq!(open, [false, false, true], "{path}");
         }
-        assert!(!can_open("/Operator/Accounts/", Some(Level::Reseller)), "as the router reads it");
+        assert!(!opens("/Operator/Accounts/", Some(Level::Reseller)), "as the router reads it");
         for path in ["/operators", "/nope", "", "order", "/billing/zzz"] {
             for level in [None, Some(Level::Customer), Some(Level::Operator)] {
-                assert!(!can_open(path, level), "{path} is no screen");
+                assert!(!opens(path, level), "{path} is no screen");
             }
         }
     }

@@ -27,6 +27,10 @@ wire_enum! {
         RemoveTraffic = "remove_traffic",
         /// The price per IP of a tier and 30 days.
         SetTier = "set_tier",
+        /// Sell a tier at its price.
+        SellTier = "sell_tier",
+        /// Stop selling a tier. What customers have of it is renewed as before.
+        PauseTier = "pause_tier",
         /// The discount of a period.
         SetPeriod = "set_period",
         RemovePeriod = "remove_period",
@@ -43,7 +47,7 @@ wire_enum! {
 #[serde(rename_all = "PascalCase")]
 pub struct PriceForm {
     pub action: PriceAction,
-    /// The tier of `set_tier`.
+    /// The tier of `set_tier`, `sell_tier` and `pause_tier`.
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(required = false))]
     pub ver_str: String,
@@ -95,6 +99,8 @@ pub enum PriceChange {
     SetTraffic { period_days: u32, min_gigabytes: u32, price: Money },
     RemoveTraffic { period_days: u32, min_gigabytes: u32 },
     SetTier { ver_str: String, price: Money },
+    SellTier { ver_str: String },
+    PauseTier { ver_str: String },
     SetPeriod { period_days: u32, discount_basis_points: u32 },
     RemovePeriod { period_days: u32 },
     SetStep { min_quantity: u32, discount_basis_points: u32 },
@@ -111,7 +117,7 @@ pub struct Prices {
     pub traffic: TrafficCatalogue,
 }
 
-/// Validates a change of the shop's prices. The last period and the last traffic price cannot be removed, because order forms need one.
+/// Validates a change of the shop's prices. The last period cannot be removed, because every tier needs one.
 pub fn validate_price(form: &PriceForm, shop: &Prices) -> Result<PriceChange, FieldErrors> {
     let mut checks = Checks::default();
     let PriceForm { ver_str, period, from_gb, price, days, discount, min, .. } = form;
@@ -130,16 +136,19 @@ pub fn validate_price(form: &PriceForm, shop: &Prices) -> Result<PriceChange, Fi
                 missing("Period", period, &mut checks);
             } else if !is_step {
                 missing("FromGb", from_gb, &mut checks);
-            } else if shop.traffic.offers.iter().map(|offer| offer.steps.len()).sum::<usize>() == 1 {
-                checks.broken("FromGb", Rule::LastPrice, &[]);
             }
             PriceChange::RemoveTraffic { period_days, min_gigabytes }
         }
-        PriceAction::SetTier => {
+        PriceAction::SetTier | PriceAction::SellTier | PriceAction::PauseTier => {
             if shop.catalogue.tier(ver_str).is_none() {
                 missing("VerStr", ver_str, &mut checks);
             }
-            PriceChange::SetTier { ver_str: ver_str.clone(), price: check_price(price, &mut checks) }
+            let ver_str = ver_str.clone();
+            match form.action {
+                PriceAction::SellTier => PriceChange::SellTier { ver_str },
+                PriceAction::PauseTier => PriceChange::PauseTier { ver_str },
+                _ => PriceChange::SetTier { ver_str, price: check_price(price, &mut checks) },
+            }
         }
         PriceAction::SetPeriod => PriceChange::SetPeriod {
             period_days: number("Days", days, 1, MAX_PERIOD_DAYS, &mut checks),
@@ -192,9 +201,13 @@ impl Prices {
             }
             PriceChange::RemoveTraffic { period_days, min_gigabytes } => traffic.remove(*period_days, *min_gigabytes),
             PriceChange::SetTier { ver_str, price } => {
-                for tier in catalogue.tiers.iter_mut().filter(|tier| tier.ver_str == *ver_str) {
-                    tier.price = *price;
-                }
+                catalogue.tier_mut(ver_str).into_iter().for_each(|tier| tier.price = *price);
+            }
+            PriceChange::SellTier { ver_str } => {
+                catalogue.tier_mut(ver_str).into_iter().for_each(|tier| tier.is_sold = true);
+            }
+            PriceChange::PauseTier { ver_str } => {
+                catalogue.tier_mut(ver_str).into_iter().for_each(|tier| tier.is_sold = false);
             }
             PriceChange::SetPeriod { period_days, discount_basis_points } => {
                 catalogue.periods.retain(|period| period.period_days != *period_days);
@@ -284,6 +297,10 @@ mod tests {
         PriceForm { ver_str: text(ver_str), price: text(price), ..PriceForm::new(PriceAction::SetTier) }
     }
 
+    fn selling(action: PriceAction, ver_str: &str) -> PriceForm {
+        PriceForm { ver_str: text(ver_str), ..PriceForm::new(action) }
+    }
+
     fn period(days: &str, discount: &str) -> PriceForm {
         PriceForm { days: text(days), discount: text(discount), ..PriceForm::new(PriceAction::SetPeriod) }
     }
@@ -316,6 +333,8 @@ mod tests {
             (without_traffic("30", "2"), vec!["FromGb:noSuchPrice 2"]),
             (without_traffic("x", "1"), vec!["Period:wholeNumberOrZero 3650"]),
             (tier("gold", "5"), vec!["VerStr:noSuchPrice gold"]),
+            (selling(PriceAction::SellTier, "gold"), vec!["VerStr:noSuchPrice gold"]),
+            (selling(PriceAction::PauseTier, ""), vec!["VerStr:noSuchPrice"]),
             (period("0", "5"), vec!["Days:wholeNumber 3650"]),
             (period("30", "90.01"), vec!["Discount:discount 90%"]),
             (period("30", ""), vec!["Discount:discount 90%"]),
@@ -347,16 +366,25 @@ mod tests {
     }
 
     #[test]
-    fn the_last_price_cannot_be_removed() {
+    fn the_last_period_cannot_be_removed_and_the_last_price_of_traffic_ends_its_sale() {
         let mut shop = shop();
         shop.catalogue.periods.truncate(1);
         shop.traffic.offers.truncate(1);
-        let first = without_traffic("30", "1");
-        assert!(validate_price(&first, &shop).is_ok(), "larger steps remain");
         shop.traffic.offers[0].steps.truncate(1);
-        for (form, broken) in [(first, "FromGb:lastPrice"), (without_period("30"), "Days:lastPrice")] {
-            assert_eq!(rules(validate_price(&form, &shop).expect_err("errors")), [broken]);
-        }
+        assert_eq!(rules(validate_price(&without_period("30"), &shop).expect_err("errors")), ["Days:lastPrice"]);
+        let change = validate_price(&without_traffic("30", "1"), &shop).expect("a change");
+        assert_eq!(shop.after(&change).traffic.offers, []);
+    }
+
+    #[test]
+    fn a_tier_is_sold_from_one_change_to_another() {
+        let shop = Prices { catalogue: Catalogue::of_new_shop(), ..shop() };
+        assert_eq!(shop.catalogue.tiers_sold(), 0);
+        let regular = "shared ISP proxies plan";
+        let change = |action| validate_price(&selling(action, regular), &shop).expect("a change");
+        let sold = shop.clone().after(&change(PriceAction::SellTier));
+        assert_eq!(sold.catalogue.tiers.iter().map(|tier| tier.is_sold).collect::<Vec<_>>(), [true, false, false]);
+        assert_eq!(sold.after(&change(PriceAction::PauseTier)), shop);
     }
 
     #[test]

@@ -33,6 +33,7 @@ pub fn quote_form(request: &QuoteRequest, catalogue: &Catalogue, terms: &Terms) 
 pub fn quote_error_fields(error: QuoteError) -> FieldErrors {
     match error {
         QuoteError::UnknownTier => FieldErrors::one("VerStr", Rule::UnknownTier, &[]),
+        QuoteError::TierNotSold => FieldErrors::one("VerStr", Rule::TierNotSold, &[]),
         QuoteError::UnknownPeriod => FieldErrors::one("PeriodDays", Rule::UnknownPeriod, &[]),
         QuoteError::NoLines => FieldErrors::one("Lines", Rule::ChooseAnIp, &[]),
         QuoteError::TooManyLines { max } => FieldErrors::one("Lines", Rule::TooManyCities, &[("Max", max.to_string())]),
@@ -153,6 +154,8 @@ pub struct Discount {
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum QuoteError {
     UnknownTier,
+    /// The seller has not put it on sale, or paused it.
+    TierNotSold,
     UnknownPeriod,
     NoLines,
     TooManyLines {
@@ -194,6 +197,9 @@ pub fn quote(request: &QuoteRequest, catalogue: &Catalogue) -> Result<Quote, Quo
 /// zero; then there is nothing to pay.
 pub fn quote_with_terms(request: &QuoteRequest, catalogue: &Catalogue, terms: &Terms) -> Result<Quote, QuoteError> {
     let tier = catalogue.tier(&request.ver_str).ok_or(QuoteError::UnknownTier)?;
+    if !tier.is_sold {
+        return Err(QuoteError::TierNotSold);
+    }
     let period = catalogue.period(request.period_days).ok_or(QuoteError::UnknownPeriod)?;
     let quantity = count_ips(&request.lines)?;
     let unit_price = price_for(tier.price, period.period_days)?;
@@ -382,6 +388,7 @@ mod tests {
         ] {
             assert_eq!(quote(&request, &catalogue), Err(error));
         }
+        assert_eq!(quote(&request(30, &[1]), &Catalogue::of_new_shop()), Err(QuoteError::TierNotSold));
     }
 
     #[test]

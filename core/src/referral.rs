@@ -17,8 +17,6 @@ use std::collections::BTreeSet;
 
 /// How many days a commission is pending after its order's payment.
 pub const PENDING_DAYS: i64 = 30;
-/// The default commission rate of a new shop, in hundredths of a percent.
-pub const FIRST_RATE_BASIS_POINTS: u32 = 1_000;
 /// The highest commission rate, in hundredths of a percent.
 pub const MAX_RATE_BASIS_POINTS: u32 = 5_000;
 /// The number of months in the chart of commissions.

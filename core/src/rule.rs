@@ -38,6 +38,7 @@ rules! {
     AmountMin = "amountMin" ["Min"];
     AmountMax = "amountMax" ["Max"];
     UnknownTier = "unknownTier" [];
+    TierNotSold = "tierNotSold" [];
     UnknownPeriod = "unknownPeriod" [];
     ChooseAnIp = "chooseAnIp" [];
     TooManyCities = "tooManyCities" ["Max"];
@@ -187,6 +188,11 @@ rules! {
     UnknownProxyUser = "unknownProxyUser" [];
     TooManyProxyUsers = "tooManyProxyUsers" ["Max"];
     WholeNumberOrZero = "wholeNumberOrZero" ["Max"];
+    TextInOneLanguage = "textInOneLanguage" [];
+    AnnouncementLink = "announcementLink" [];
+    TooManyAnnouncements = "tooManyAnnouncements" ["Max"];
+    AcceptTexts = "acceptTexts" [];
+    TextUnchanged = "textUnchanged" [];
     NoSuchPrice = "noSuchPrice" ["Value"];
     LastPrice = "lastPrice" [];
     PeriodRenews = "periodRenews" ["Count"];

@@ -24,6 +24,14 @@ pub struct Tier {
     pub node_type: u8,
     /// Price per IP and 30 days.
     pub price: Money,
+    /// Whether it can be ordered. What customers have of it is renewed and switched either way.
+    #[serde(default = "sold")]
+    #[cfg_attr(feature = "openapi", schema(required = true))]
+    pub is_sold: bool,
+}
+
+fn sold() -> bool {
+    true
 }
 
 /// A period on offer, and its discount in hundredths of a percent.
@@ -46,7 +54,7 @@ pub struct QuantityStep {
     pub discount_basis_points: u32,
 }
 
-/// All price data that quotes need. The shop's own catalogue is in its database; a new shop starts with the default one.
+/// All price data that quotes need. The shop's own catalogue is in its database; a new shop starts with the default one, of which it sells nothing.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -72,8 +80,24 @@ impl Catalogue {
         self.tiers.iter().find(|tier| tier.ver_str == ver_str)
     }
 
+    pub(crate) fn tier_mut(&mut self, ver_str: &str) -> Option<&mut Tier> {
+        self.tiers.iter_mut().find(|tier| tier.ver_str == ver_str)
+    }
+
     pub fn period(&self, period_days: u32) -> Option<&Period> {
         self.periods.iter().find(|period| period.period_days == period_days)
+    }
+
+    /// The catalogue with which a shop begins: nothing is sold until the seller has chosen it.
+    pub fn of_new_shop() -> Catalogue {
+        let mut catalogue = Catalogue::default();
+        catalogue.tiers.iter_mut().for_each(|tier| tier.is_sold = false);
+        catalogue
+    }
+
+    /// The number of tiers that can be ordered.
+    pub fn tiers_sold(&self) -> usize {
+        self.tiers.iter().filter(|tier| tier.is_sold).count()
     }
 
     /// The discount for this many IPs: that of the highest step reached, or zero below the first.
@@ -103,6 +127,7 @@ impl Default for Catalogue {
             desc_zh: descs[1].to_owned(),
             node_type,
             price: Money::from_minor(price_minor),
+            is_sold: true,
         };
         Catalogue {
             currency: Currency::Usd,

@@ -129,6 +129,11 @@ pub fn traffic_error_fields(error: TrafficError) -> FieldErrors {
 }
 
 impl TrafficCatalogue {
+    /// What of it can be ordered: nothing in a shop without a residential proxy server, which would have nothing to carry the traffic.
+    pub fn for_sale(self, has_server: bool) -> TrafficCatalogue {
+        if has_server { self } else { TrafficCatalogue { offers: Vec::new(), ..self } }
+    }
+
     pub fn offer(&self, period_days: u32) -> Option<&TrafficOffer> {
         self.offers.iter().find(|offer| offer.period_days == period_days)
     }

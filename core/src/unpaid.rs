@@ -1,4 +1,4 @@
-//! Limits on what an account may have open unpaid: IPs in unpaid orders, unpaid orders, top-ups, and card requests. The seller sets the
+//! Limits on what an account may have open unpaid: IPs in unpaid orders, unpaid orders, top-ups, and card requests; and on what support may refund. The seller sets the
 //! values; a migration creates the defaults.
 use crate::checks::Checks;
 use crate::field_errors::FieldErrors;
@@ -9,7 +9,7 @@ use crate::wire_enum::wire_enum;
 use serde::{Deserialize, Serialize};
 
 wire_enum! {
-    /// A limit on what one account may have open.
+    /// A limit that the seller sets: most of them on what one account may have open.
     Limit {
         /// Unpaid orders, without top-ups.
         UnpaidOrders = "unpaid_orders",
@@ -17,16 +17,19 @@ wire_enum! {
         OpenTopUps = "open_top_ups",
         /// Card requests whose card has not been entered.
         OpenCardRequests = "open_card_requests",
+        /// What support may refund of one order, in whole units of the shop's currency.
+        SupportRefund = "support_refund",
     }
 }
 
 impl Limit {
-    /// The key in `locales/{language}/errors.json` of the message for an account at its limit.
+    /// The key in `locales/{language}/errors.json` of the message for who is at the limit.
     pub fn refusal(self) -> &'static str {
         match self {
             Limit::UnpaidOrders => "tooManyUnpaidOrders",
             Limit::OpenTopUps => "tooManyTopUps",
             Limit::OpenCardRequests => "tooManyCardRequests",
+            Limit::SupportRefund => "supportRefundLimit",
         }
     }
 }

@@ -70,6 +70,9 @@ test('an empty database becomes a shop that sells, repairs, refunds and closes i
   await dialog.getByRole('textbox').first().fill('10');
   await press(dialog, boss.text('common:save'));
   await dialog.waitFor({ state: 'detached' });
+  await press(desk.getByRole('main'), boss.text('prices:sale.sellOf', { Name: '普通' }));
+  await press(dialog, boss.text('prices:sale.sell'));
+  await dialog.waitFor({ state: 'detached' });
 
   // A customer signs up and announces a transfer.
   const customer = await Customer.arrives(shop, browser, 'en');

@@ -1,4 +1,5 @@
-// Prices: an operator raises one, which customers then see, plans another for later, looks ahead, cancels it, and changes a limit.
+// Prices: an operator raises one, which customers then see, plans another for later, looks ahead, cancels it, changes a limit, and takes products
+// off sale and back on.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer } from './customer';
@@ -124,20 +125,97 @@ test.each([
   },
 );
 
-test('the last traffic price cannot be removed, and the dialog says so', async () => {
+// Each puts the plan back on sale.
+test.each([
+  { language: 'en', tier: 'Regular' },
+  { language: 'zh', tier: '普通' },
+] as const)(
+  '$language: a plan is paused, which customers then cannot choose, and sold again',
+  async ({ language, tier }) => {
+    const customer = await Customer.arrives(shop, browser, language);
+    await customer.joins();
+    const operator = await Customer.comesBack(shop, browser, language, 'operator@example.com');
+    const { page } = operator;
+    const t = (key: string, parameters?: Record<string, string | number>) => operator.text(`prices:${key}`, parameters);
+    const dialog = page.getByRole('dialog');
+    const plan = page
+      .getByRole('table', { name: t('tiers.title'), exact: true })
+      .getByRole('row')
+      .filter({ hasText: tier });
+    /** Presses the button beside the price, then that of the dialog. */
+    const does = async (action: 'pause' | 'sell') => {
+      await page.getByRole('button', { name: t(`sale.${action}Of`, { Name: tier }), exact: true }).click();
+      await dialog.getByRole('heading', { name: t(`sale.${action}Of`, { Name: tier }), exact: true }).waitFor();
+      await dialog.getByRole('button', { name: t(`sale.${action}`), exact: true }).click();
+      await dialog.waitFor({ state: 'detached' });
+    };
+    const offer = customer.page.getByRole('link', { name: customer.own('pricing.order', { Tier: tier }), exact: true });
+    const choices = customer.page.getByRole('group', { name: customer.own('order.tier'), exact: true });
+    const choice = choices.getByRole('radio', { name: new RegExp(`^${tier}`) });
+    const seesPrices = async () => {
+      await customer.opens('/static-residential-proxies/pricing');
+      await customer.page.getByRole('table', { name: customer.own('pricing.compare'), exact: true }).waitFor();
+    };
+    const seesOrderForm = async () => {
+      await customer.opens(`/static-residential-proxies/order?plan=${encodeURIComponent('shared ISP proxies plan')}`);
+      await choices.getByRole('radio').first().waitFor();
+    };
+
+    await seesPrices();
+    await offer.waitFor();
+    await operator.opens('/operator/prices');
+    await does('pause');
+    await plan.getByText(t('sale.off'), { exact: true }).waitFor();
+
+    await seesPrices();
+    expect(await offer.count()).toBe(0);
+    expect(await customer.page.getByRole('columnheader', { name: tier, exact: true }).count()).toBe(0);
+    await seesOrderForm();
+    expect(await choice.count()).toBe(0);
+    // The address names it: the first one on sale is chosen instead.
+    expect(await choices.getByRole('radio').first().isChecked()).toBe(true);
+
+    await does('sell');
+    await plan.getByText(t('sale.on'), { exact: true }).waitFor();
+    await seesPrices();
+    await offer.waitFor();
+    await seesOrderForm();
+    expect(await choice.isChecked()).toBe(true);
+  },
+);
+
+interface TrafficPrices {
+  Prices: { Traffic: { Offers: { PeriodDays: number; Steps: { MinGigabytes: number; Price: string }[] }[] } };
+}
+
+test('without its last price, traffic is not on sale', async () => {
+  const customer = await Customer.arrives(shop, browser, 'en');
+  await customer.joins();
   const operator = await Customer.comesBack(shop, browser, 'en', 'operator@example.com');
   const { page } = operator;
+  const { Prices: before } = await operator.asks<TrafficPrices>('Operator/GetPrices', {});
   await operator.opens('/operator/prices?view=traffic');
   const dialog = page.getByRole('dialog');
   const removals = page.getByRole('button', { name: new RegExp(`^${operator.text('prices:removeOf', { Name: '' })}`) });
   await removals.first().waitFor();
-  for (let left = await removals.count(); left > 1; left -= 1) {
+  for (let left = await removals.count(); left > 0; left -= 1) {
     await removals.last().click();
+    if (left === 1) await dialog.getByText(operator.text('prices:removal.lastTraffic')).waitFor();
     await dialog.getByRole('button', { name: operator.text('prices:dialog.removeNow'), exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
     await expect.poll(() => removals.count()).toBe(left - 1);
   }
-  await removals.click();
-  await dialog.getByRole('button', { name: operator.text('prices:dialog.removeNow'), exact: true }).click();
-  await dialog.getByText(operator.text('validation:lastPrice')).waitFor();
+  await operator.sees(operator.text('prices:traffic.empty'));
+  await customer.opens('/residential-proxies/order');
+  await customer.sees(customer.text('residential_buy:pricing.none'));
+
+  // The shop sells it as before.
+  for (const { PeriodDays, Steps } of before.Traffic.Offers) {
+    for (const { MinGigabytes, Price } of Steps) {
+      const form = { Action: 'set_traffic', Period: String(PeriodDays), FromGb: String(MinGigabytes), Price };
+      await operator.calls('Operator/ChangePrice', form);
+    }
+  }
+  await customer.opens('/residential-proxies/order');
+  await customer.page.getByLabel(customer.text('residential_buy:order.gigabytes'), { exact: true }).waitFor();
 });

@@ -13,6 +13,8 @@ export const OPEN_SCREENS = {
   'email-change': '/email-change',
   'not-found': '/nowhere',
   unsubscribe: '/unsubscribe?token=none',
+  terms: '/terms',
+  privacy: '/privacy',
 };
 
 /** Orders of the demo customer: purchases of proxies and traffic, renewals and top-ups. */

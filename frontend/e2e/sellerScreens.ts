@@ -1,4 +1,4 @@
-// A tour through the operators' screens of the business, payments, invoices, the inventory, prices, coupons, mails and the system, and their dialogs.
+// A tour through the operators' screens of the business, payments, invoices, the inventory, prices, coupons, announcements, mails and the system, and their dialogs.
 import type { Schemas } from '../src/api/client';
 import { ask, makeTransfers, sessionOf } from './prepare';
 import type { Shop } from './shop';
@@ -56,6 +56,7 @@ export async function sellerTour(tour: Tour): Promise<void> {
   await inventoryTour(tour);
   await pricesTour(tour);
   await couponsTour(tour);
+  await announcementsTour(tour);
   await machineryTour(tour);
 }
 
@@ -249,4 +250,36 @@ async function couponsTour(tour: Tour): Promise<void> {
   await dialog.waitFor();
   await show('coupon-end');
   await leaves();
+}
+
+/** Nothing is published: texts cannot be taken back, and other journeys would be asked to accept them. */
+async function announcementsTour(tour: Tour): Promise<void> {
+  const { page, show } = tour;
+  const { t, dialog, leaves, pressesFirst, switchesTo, isRefused } = visitor(tour, 'announcements');
+  await opener(tour)('/operator/announcements');
+  await page
+    .getByRole('button', { name: t('list.add'), exact: true })
+    .first()
+    .waitFor();
+  await page.getByRole('main').getByRole('status').first().waitFor({ state: 'detached' });
+  await show('announcements');
+  await pressesFirst('list.add');
+  await dialog.getByLabel(t('form.textZh'), { exact: true }).fill('周日维护');
+  await dialog.getByLabel(t('form.link'), { exact: true }).fill('news');
+  await isRefused(t('form.publish'));
+  await show('announcement-add');
+  await leaves();
+  await switchesTo('view.legal');
+  const write = page.getByRole('link', { name: t('legal.firstOf', { Kind: t('kind.terms') }), exact: true });
+  await write.waitFor();
+  await show('legal-texts');
+  await write.click();
+  await page.getByLabel(t('write.bodyEn'), { exact: true }).fill('# Payment\n\nYou pay first.\n\n- No spam');
+  await show('legal-text-write');
+  await switchesTo('write.preview');
+  await page.getByRole('heading', { name: 'Payment' }).waitFor();
+  await show('legal-text-preview');
+  await page.getByRole('button', { name: t('write.discard'), exact: true }).click();
+  await dialog.getByRole('button', { name: t('write.discard'), exact: true }).click();
+  await write.waitFor();
 }

@@ -1,4 +1,5 @@
 //! Alarms: problems with the shop, such as books that do not add up. Operators see an alarm until it is fixed.
+use crate::accounts::staff::who_may;
 use crate::db::Conn;
 use crate::db::on_either;
 use crate::db::prelude::*;
@@ -6,14 +7,12 @@ use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::request::Operator;
 use crate::mails;
-use crate::schema::{accounts, alarms, users};
+use crate::schema::alarms;
 use crate::state::App;
 use actix_web::{post, web};
 use chrono::NaiveDateTime;
-use postern_core::language::Language;
 use postern_core::ledger::AlarmKind;
 use postern_core::mail::MailTemplate;
-use postern_core::permission::Level;
 use postern_core::time::to_wire;
 use serde::Serialize;
 use serde_json::json;
@@ -83,6 +82,7 @@ pub fn set(conn: &mut Conn, alarm: AlarmKind, problems: &[String], now: NaiveDat
     Ok(())
 }
 
+/// Mails those who can do something about it: not support, nor accountants.
 pub fn mail_operators(
     conn: &mut Conn,
     template: MailTemplate,
@@ -90,12 +90,8 @@ pub fn mail_operators(
     problems: &[String],
     now: NaiveDateTime,
 ) -> Result<(), AppError> {
-    let staff: Vec<i64> =
-        accounts::table.filter(accounts::level.eq(Level::Operator)).select(accounts::id).load(conn)?;
-    let operators: Vec<(String, Language)> =
-        users::table.filter(users::account_id.eq_any(staff)).select((users::email, users::language)).load(conn)?;
     let parameters = json!({ "Count": count, "Problems": named(problems) });
-    for (email, language) in operators {
+    for (email, language) in who_may(conn, "Operator/AdjustWallet")? {
         mails::queue(conn, &email, language, template, &parameters, now)?;
     }
     Ok(())

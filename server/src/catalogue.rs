@@ -15,7 +15,7 @@ pub fn unsigned(number: i32) -> Result<u32, AppError> {
 
 /// The shop's tiers, periods and discounts.
 pub fn catalogue(conn: &mut Conn) -> Result<Catalogue, AppError> {
-    type TierRow = (String, i16, String, String, String, String, i64);
+    type TierRow = (String, i16, String, String, String, String, i64, bool);
     let tier_rows: Vec<TierRow> = tiers::table
         .order(tiers::position)
         .select((
@@ -26,13 +26,14 @@ pub fn catalogue(conn: &mut Conn) -> Result<Catalogue, AppError> {
             tiers::desc_en,
             tiers::desc_zh,
             tiers::price_minor,
+            tiers::is_sold,
         ))
         .load(conn)?;
     let mut catalogue = Catalogue { currency: Currency::Usd, tiers: vec![], periods: vec![], quantity_steps: vec![] };
-    for (ver_str, node_type, label_en, label_zh, desc_en, desc_zh, price_minor) in tier_rows {
+    for (ver_str, node_type, label_en, label_zh, desc_en, desc_zh, price_minor, is_sold) in tier_rows {
         let node_type = u8::try_from(node_type).map_err(|_| AppError::internal("a tier has an unknown node type"))?;
         let price = Money::from_minor(price_minor);
-        catalogue.tiers.push(Tier { ver_str, label_en, label_zh, desc_en, desc_zh, node_type, price });
+        catalogue.tiers.push(Tier { ver_str, label_en, label_zh, desc_en, desc_zh, node_type, price, is_sold });
     }
     for (is_period, number, discount) in discounts(conn)? {
         let discount_basis_points = unsigned(discount)?;
@@ -82,6 +83,7 @@ pub fn seed_catalogue(conn: &mut Conn, catalogue: &Catalogue) -> Result<(), AppE
                 tiers::desc_zh.eq(&tier.desc_zh),
                 tiers::price_minor.eq(tier.price.minor()),
                 tiers::position.eq(position),
+                tiers::is_sold.eq(tier.is_sold),
             ))
             .execute(conn)?;
     }
@@ -107,6 +109,8 @@ pub fn change(conn: &mut Conn, change: &PriceChange) -> Result<(), AppError> {
             let price = tiers::price_minor.eq(price.minor());
             diesel::update(tiers::table.find(ver_str)).set(price).execute(conn)?;
         }
+        PriceChange::SellTier { ver_str } => sell_tier(conn, ver_str, true)?,
+        PriceChange::PauseTier { ver_str } => sell_tier(conn, ver_str, false)?,
         PriceChange::SetPeriod { period_days, discount_basis_points } => {
             let discount = periods::discount_basis_points.eq(signed(*discount_basis_points)?);
             let period = signed(*period_days)?;
@@ -133,5 +137,10 @@ pub fn change(conn: &mut Conn, change: &PriceChange) -> Result<(), AppError> {
             return Err(AppError::internal("traffic is no tier"));
         }
     }
+    Ok(())
+}
+
+fn sell_tier(conn: &mut Conn, ver_str: &str, is_sold: bool) -> Result<(), AppError> {
+    diesel::update(tiers::table.find(ver_str)).set(tiers::is_sold.eq(is_sold)).execute(conn)?;
     Ok(())
 }

@@ -4,6 +4,7 @@ use crate::db::conn::MultiBackend;
 use diesel::query_builder::QueryId;
 use diesel::sql_types::{HasSqlType, SqlType};
 use postern_core::account::{AccountState, EmailChangeState, LinkKind};
+use postern_core::announcement::AnnouncementTone;
 use postern_core::audit::{AuditAction, AuditChannel};
 use postern_core::auto_top_up::CardFailure;
 use postern_core::event::EventKind;
@@ -11,6 +12,7 @@ use postern_core::invoice::InvoiceKind;
 use postern_core::job::JobName;
 use postern_core::language::Language;
 use postern_core::ledger::{Adjustment, AlarmKind, Book, EntryKind};
+use postern_core::legal::LegalKind;
 use postern_core::mail::{MailState, MailTemplate};
 use postern_core::money::Currency;
 use postern_core::node::{AccessMode, NodeState};
@@ -23,6 +25,7 @@ use postern_core::reorder::ReorderFailure;
 use postern_core::sandbox::{SandboxCard, SandboxOutcome};
 use postern_core::security_log::SecurityKind;
 use postern_core::server_health::OutageCause;
+use postern_core::staff::StaffRole;
 use postern_core::support::attachment::AttachmentKind;
 use postern_core::support::{ConversationState, MessageKind, Side};
 use postern_core::switch::SwitchMode;
@@ -73,6 +76,9 @@ macro_rules! enum_columns {
 enum_columns! {
     texts: {
         AccountsState = "accounts.state": AccountState,
+        AccountsStaffRole = "accounts.staff_role": StaffRole,
+        AnnouncementsTone = "announcements.tone": AnnouncementTone,
+        LegalTextsKind = "legal_texts.kind": LegalKind,
         WalletAdjustmentsAdjustment = "wallet_adjustments.adjustment": Adjustment,
         AuditEntriesAction = "audit_entries.action": AuditAction,
         AuditEntriesChannel = "audit_entries.channel": AuditChannel,

@@ -10,6 +10,7 @@ use chrono::NaiveDateTime;
 use postern_core::invoice::Party;
 use postern_core::permission::Level;
 use postern_core::reseller::AccountTerms;
+use postern_core::staff::StaffRole;
 
 /// The customer of an order. Creating an order and changing the terms both lock the account's wallet, so they cannot overlap.
 pub struct Customer {
@@ -39,7 +40,7 @@ pub struct PlanRow {
 
 /// Loads an account as the customer of an order; its plan only if a tier is given.
 pub fn customer(conn: &mut Conn, account_id: i64, ver_str: Option<&str>) -> Result<Customer, AppError> {
-    type Row = (Level, i32, DetailsRow, String, SellerRow, Option<PlanRow>, Option<i64>);
+    type Row = ((Level, i32, StaffRole), DetailsRow, String, SellerRow, Option<PlanRow>, Option<i64>);
     let of_tier = plans::account_id.eq(accounts::id).and(plans::ver_str.eq(ver_str.unwrap_or_default()));
     let row: Option<Row> = accounts::table
         .inner_join(users::table.on(users::account_id.eq(accounts::id)))
@@ -48,8 +49,7 @@ pub fn customer(conn: &mut Conn, account_id: i64, ver_str: Option<&str>) -> Resu
         .filter(accounts::id.eq(account_id))
         .order(users::id)
         .select((
-            accounts::level,
-            accounts::reseller_basis_points,
+            (accounts::level, accounts::reseller_basis_points, accounts::staff_role),
             DetailsRow::as_select(),
             users::email,
             SellerRow::as_select(),
@@ -58,10 +58,10 @@ pub fn customer(conn: &mut Conn, account_id: i64, ver_str: Option<&str>) -> Resu
         ))
         .first(conn)
         .optional()?;
-    let (level, basis_points, details, email, seller, plan, invited_by) =
+    let ((level, basis_points, role), details, email, seller, plan, invited_by) =
         row.ok_or_else(|| AppError::internal("the account or the seller is missing"))?;
     let parties = Parties { seller: seller.party()?, buyer: Party::buyer(&details.into(), &email) };
-    Ok(Customer { terms: granted(level, basis_points)?, parties, plan, is_referred: invited_by.is_some() })
+    Ok(Customer { terms: granted(level, basis_points, role)?, parties, plan, is_referred: invited_by.is_some() })
 }
 
 /// Creates the account's plan of a tier, with its first purchase. The wallet's lock prevents duplicates.

@@ -1,6 +1,7 @@
 //! The server of Postern: parses and authorises requests, reads and writes the database, and leaves decisions to core.
 pub mod accounts;
 pub mod alarms;
+mod announcements;
 pub mod api_keys;
 pub mod app;
 pub mod audit;
@@ -31,6 +32,7 @@ pub mod inventory;
 pub mod invoices;
 pub mod jobs;
 pub mod ledger;
+pub mod legal;
 pub mod letters;
 pub mod locations;
 mod mail_queue;

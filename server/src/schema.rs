@@ -26,6 +26,7 @@ table! {
         created_at -> Timestamp,
         closed_at -> Nullable<Timestamp>,
         note -> Text,
+        staff_role -> crate::columns::AccountsStaffRole,
     }
 }
 
@@ -265,6 +266,7 @@ table! {
         created_at -> Timestamp,
         expires_at -> Timestamp,
         used_at -> Nullable<Timestamp>,
+        accepted_texts -> Text,
     }
 }
 
@@ -418,6 +420,7 @@ table! {
         desc_zh -> Text,
         price_minor -> BigInt,
         position -> Integer,
+        is_sold -> Bool,
     }
 }
 
@@ -1249,6 +1252,41 @@ table! {
     }
 }
 
+table! {
+    announcements (id) {
+        id -> BigInt,
+        tone -> crate::columns::AnnouncementsTone,
+        text_en -> Text,
+        text_zh -> Text,
+        link -> Text,
+        valid_from -> Timestamp,
+        valid_until -> Nullable<Timestamp>,
+        user_id -> BigInt,
+        changed_at -> Timestamp,
+    }
+}
+
+table! {
+    legal_texts (id) {
+        id -> BigInt,
+        kind -> crate::columns::LegalTextsKind,
+        version -> Integer,
+        body_en -> Text,
+        body_zh -> Text,
+        user_id -> BigInt,
+        published_at -> Timestamp,
+    }
+}
+
+table! {
+    legal_acceptances (user_id, legal_text_id) {
+        legal_text_id -> BigInt,
+        user_id -> BigInt,
+        accepted_at -> Timestamp,
+        address -> Text,
+    }
+}
+
 allow_tables_to_appear_in_same_query!(
     accounts,
     audit_entries,
@@ -1290,6 +1328,9 @@ allow_tables_to_appear_in_same_query!(
     targets,
     tiers,
     white_list,
+    announcements,
+    legal_texts,
+    legal_acceptances,
     traffic_accounts,
     traffic_batches,
     traffic_reorders,

@@ -51,7 +51,7 @@ use whole_shop::{read_everything, run_the_shop};
 async fn no_query_scans_a_whole_growing_table() {
     set_default_instrumentation(|| Some(Box::new(record))).expect("an instrumentation");
     let settings = [("POSTERN_TRANSFER_DETAILS", "Example Bank"), ("POSTERN_WEBHOOK_TEST_HOSTS", "127.0.0.1")];
-    let shop = Shop::open_with(&settings);
+    let shop = Shop::open_with(&settings).with_residential_server();
     fill(&shop);
     let whole = read_everything(&shop).await;
     run_the_shop(&shop).await;
@@ -69,7 +69,7 @@ async fn no_query_scans_a_whole_growing_table() {
 
 #[actix_web::test]
 async fn a_full_table_scan_is_detected() {
-    let shop = Shop::open_with(&[("POSTERN_TRANSFER_DETAILS", "Example Bank")]);
+    let shop = Shop::open_with(&[("POSTERN_TRANSFER_DETAILS", "Example Bank")]).with_residential_server();
     for (query, is_whole) in [
         ("SELECT id FROM nodes WHERE note = 'x'", true),
         ("SELECT id FROM nodes ORDER BY id", true),

@@ -13,6 +13,7 @@ use postern_core::place;
 use postern_server::config::Config;
 use postern_server::db::Conn;
 use postern_server::db::sqlite_path;
+use postern_server::demo::prices::sell_everything;
 use postern_server::error::AppError;
 use postern_server::ledger::{Movement, move_money};
 use postern_server::schema::{invoice_counters, nodes, plans, users};
@@ -42,7 +43,7 @@ fn wrong(error: AppError) -> anyhow::Error {
 }
 
 impl Shop {
-    /// An empty shop: in a new database of the PostgreSQL server, or in a file of the folder.
+    /// A shop without customers that sells everything: in a new database of the PostgreSQL server, or in a file of the folder.
     pub fn open(name: &'static str, folder: PathBuf, postgres: Option<&str>) -> anyhow::Result<Shop> {
         let mut settings = HashMap::from([
             ("POSTERN_VAR_DIR".to_owned(), folder.display().to_string()),
@@ -56,7 +57,9 @@ impl Shop {
         }
         let config = Config::read(&settings).map_err(|wrong| anyhow::anyhow!("{wrong:?}"))?;
         settings.insert("DATABASE_URL".to_owned(), config.database_url.clone());
-        Ok(Shop { app: postern_server::app::open(config)?, settings })
+        let app = postern_server::app::open(config)?;
+        app.db.write_blocking(sell_everything).map_err(wrong)?;
+        Ok(Shop { app, settings })
     }
 
     pub fn database_url(&self) -> &str {
@@ -72,6 +75,7 @@ impl Shop {
             marketing: "{}".to_owned(),
             language: Language::En,
             time_zone: "UTC".to_owned(),
+            accepted_texts: Vec::new(),
         };
         let made = self.app.db.write_blocking(|conn| {
             let user_id = insert_account(conn, &newcomer, Level::Customer, Currency::Usd, now)?;

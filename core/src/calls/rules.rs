@@ -3,14 +3,17 @@ use crate::calls::KeyUse::SignedInOnly;
 use crate::calls::Scope::*;
 use crate::calls::{Access, Call, KeyUse};
 use crate::permission::Level;
+use crate::staff::StaffRole;
 
 impl Call {
-    /// Whether a signed-in user of this level may make the call. Public calls are open to everyone.
-    pub fn is_open_to(&self, level: Level, is_suspended: bool) -> bool {
+    /// Whether a signed-in user of this level, and of this role if it is an operator's account, may make the call. Public calls are open to everyone.
+    pub fn is_open_to(&self, level: Level, role: StaffRole, is_suspended: bool) -> bool {
         match self.access {
             Access::Public => true,
             Access::SignedIn => !is_suspended || self.while_suspended,
-            Access::Operator => level == Level::Operator && (!is_suspended || self.while_suspended),
+            Access::Operator => {
+                level == Level::Operator && role.may_call(self.name) && (!is_suspended || self.while_suspended)
+            }
         }
     }
 
@@ -50,6 +53,7 @@ impl Call {
 mod tests {
     use super::*;
     use crate::calls::{calls, find};
+    use crate::staff;
 
     #[test]
     fn a_view_reads_and_changes_nothing() {
@@ -81,5 +85,52 @@ mod tests {
             assert!(!is_audited(name), "{name}");
         }
         assert!(calls().iter().filter(|call| call.is_audited()).count() > 15);
+    }
+
+    #[test]
+    fn every_listed_call_is_an_operators_call() {
+        for listed in [staff::SUPPORT, staff::ACCOUNTANT] {
+            assert!(listed.is_sorted());
+            for name in listed {
+                assert_eq!(find(name).map(|call| call.access), Some(Access::Operator), "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn accountants_change_nothing() {
+        for call in
+            calls().iter().filter(|call| call.access == Access::Operator && StaffRole::Accountant.may_call(call.name))
+        {
+            assert!(!call.is_change() && !call.requires_confirmation && !call.is_upload, "{}", call.name);
+        }
+        assert!(!StaffRole::Accountant.may_call("Operator/ViewAsCustomer"), "a view would be a way to chats");
+    }
+
+    #[test]
+    fn support_moves_money_by_refunds_only_and_grants_nothing() {
+        let confirmed: Vec<_> = calls()
+            .iter()
+            .filter(|call| {
+                call.access == Access::Operator && call.requires_confirmation && StaffRole::Support.may_call(call.name)
+            })
+            .map(|call| call.name)
+            .collect();
+        assert_eq!(confirmed, ["Operator/RefundOrder", "Operator/ReplaceNode", "Operator/ViewAsCustomer"]);
+        for name in
+            ["Operator/AdjustWallet", "Operator/SetAccountTerms", "Operator/TurnOffTwoFactor", "Operator/GetAuditLog"]
+        {
+            assert!(!StaffRole::Support.may_call(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn every_role_keeps_the_calls_of_its_own_account() {
+        for role in StaffRole::ALL {
+            for name in ["User/ChangePassword", "Order/CreateOrder"] {
+                assert!(find(name).expect("a call").is_open_to(Level::Operator, *role, false), "{role:?} {name}");
+            }
+        }
+        assert!(calls().iter().all(|call| call.is_open_to(Level::Operator, StaffRole::Operator, false)));
     }
 }

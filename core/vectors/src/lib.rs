@@ -1,7 +1,9 @@
 //! Generated inputs for every group of rules, and the rules' outputs, by which native and wasm builds are compared. The generator is seeded
 //! and deterministic, so that a single digest tells whether two builds agree.
 mod drawn;
+mod forms;
 pub mod generator;
+mod input;
 pub mod table;
 
 use crate::drawn::quote_request;
@@ -17,6 +19,7 @@ use postern_core::money::{Currency, Money};
 use postern_core::order::{OrderState, order_actions};
 use postern_core::quote::{quote, quote_error_fields};
 use postern_core::sign_in::{SignUpForm, validate_sign_up};
+use postern_core::staff::StaffRole;
 use postern_core::tier::Catalogue;
 use postern_core::time::{localize_response, time_zone};
 use postern_core::top_up::validate_top_up;
@@ -124,7 +127,7 @@ pub fn answer(group: &str, generator: &mut Generator) -> String {
             let level = permission::Level::from_number(generator.below(4) as u8);
             let entries = permission::sidebar();
             let path = generator.pick(&entries).children.first().map_or("/order", |child| child.path);
-            write!(out, "{level:?} {path} {}", permission::can_open(path, level))
+            write!(out, "{level:?} {path} {}", permission::can_open(path, level, StaffRole::Operator))
         }
         "redirect" => {
             let path = format!("/{}", generator.text(5));

@@ -3,37 +3,27 @@
 //! A file has `About` and `Rules`; each rule maps to its cases, which have a `Name`, an `Input` (the arguments by name) and one of
 //! `Output`, `Fields` (broken rules by field) and `Refused` (the name of the refusal). Objects in the actual output may have more fields
 //! than the expected `Output`; everything else must be equal.
-use chrono::NaiveDateTime;
-use chrono_tz::Tz;
+use crate::forms::run_form;
+use crate::input::{Input, Refusal, texts, to_value};
 use postern_core::calls::{self, Access};
 use postern_core::code::{Outcome, codes, react};
 use postern_core::coupon::{Coupon, CouponUses, coupon_error_fields};
-use postern_core::field_errors::{FieldErrors, both};
 use postern_core::language::Language;
-use postern_core::money::{self, Currency, Money, MoneyError};
+use postern_core::money::{self, Currency, Money};
 use postern_core::node::{self, NodeEvent, NodeState};
-use postern_core::order::{
-    self, GatewayReport, NotAllowed, OrderEvent, OrderKind, OrderState, PaymentEvent, PaymentState,
-};
-use postern_core::params::ScrubError;
+use postern_core::order::{self, GatewayReport, OrderEvent, OrderKind, OrderState, PaymentEvent, PaymentState};
 use postern_core::permission::{self, Level};
-use postern_core::price_forms::{self, Prices};
 use postern_core::proxy_user::{self, LimitCycle, ProxyUserEvent, ProxyUserState};
-use postern_core::quote::{QuoteRequest, Terms, quote_error_fields, quote_with_terms};
+use postern_core::quote::{QuoteRequest, quote_error_fields, quote_with_terms};
 use postern_core::redirect::safe_redirect;
 use postern_core::referral::{self, CommissionEvent, CommissionState};
 use postern_core::refund::{self, RefundRequest};
 use postern_core::renewal::{self, RenewalRequest};
+use postern_core::staff::StaffRole;
 use postern_core::switch::{self, SwitchRequest};
 use postern_core::tier::{Catalogue, NodeKind, owned_products};
-use postern_core::time::{RangeEnd, from_wire, localize_response, range_end_to_utc, time_zone, to_wire};
-use postern_core::traffic::TrafficCatalogue;
-use postern_core::{
-    api_key, auto_top_up, endpoint, network, node_edit, node_forms, operator_forms, params, profile, proxy_user_form,
-    reseller, sign_in, support, top_up, unpaid, wallet_forms, webhook,
-};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use postern_core::time::{RangeEnd, from_wire, localize_response, range_end_to_utc, to_wire};
+use postern_core::{endpoint, params, reseller};
 use serde_json::{Value, json};
 
 /// The files, by name.
@@ -113,91 +103,6 @@ fn covers(expected: &Value, answer: &Value, may_have_more: bool) -> bool {
         }
         _ => expected == answer,
     }
-}
-
-/// Why a rule has no output.
-enum Refusal {
-    Fields(FieldErrors),
-    Named(String),
-    /// The test vector itself is invalid.
-    Input(String),
-}
-
-impl From<FieldErrors> for Refusal {
-    fn from(fields: FieldErrors) -> Refusal {
-        Refusal::Fields(fields)
-    }
-}
-
-impl From<MoneyError> for Refusal {
-    fn from(error: MoneyError) -> Refusal {
-        Refusal::Named(format!("{error:?}"))
-    }
-}
-
-impl From<ScrubError> for Refusal {
-    fn from(error: ScrubError) -> Refusal {
-        Refusal::Named(match error {
-            ScrubError::NotJson => "NotJson".into(),
-            ScrubError::NotATime { at } => format!("NotATime {at}"),
-            ScrubError::Reversed => "EndsBeforeItBegins".into(),
-        })
-    }
-}
-
-impl<State> From<NotAllowed<State>> for Refusal {
-    fn from(_: NotAllowed<State>) -> Refusal {
-        Refusal::Named("StateForbids".into())
-    }
-}
-
-/// The arguments of a case.
-struct Input<'a>(&'a Value);
-
-impl Input<'_> {
-    fn read<T: DeserializeOwned>(&self, name: &str) -> Result<T, Refusal> {
-        let value = self.0.get(name).cloned().unwrap_or(Value::Null);
-        serde_json::from_value(value).map_err(|error| Refusal::Input(format!("{name}: {error}")))
-    }
-
-    /// The whole input as a single form.
-    fn whole<T: DeserializeOwned>(&self) -> Result<T, Refusal> {
-        serde_json::from_value(self.0.clone()).map_err(|error| Refusal::Input(error.to_string()))
-    }
-
-    fn text(&self, name: &str) -> Result<String, Refusal> {
-        self.read(name)
-    }
-
-    fn money(&self, name: &str) -> Result<Money, Refusal> {
-        self.read(name)
-    }
-
-    fn time(&self, name: &str) -> Result<NaiveDateTime, Refusal> {
-        from_wire(&self.text(name)?).ok_or_else(|| Refusal::Input(format!("{name}: not a time")))
-    }
-
-    fn zone(&self) -> Result<Tz, Refusal> {
-        time_zone(&self.text("TimeZone")?).ok_or_else(|| Refusal::Named("UnknownTimeZone".into()))
-    }
-
-    /// The given catalogue, or the default one.
-    fn catalogue(&self) -> Result<Catalogue, Refusal> {
-        Ok(self.read::<Option<Catalogue>>("Catalogue")?.unwrap_or_default())
-    }
-
-    fn terms(&self) -> Result<Terms, Refusal> {
-        Ok(self.read::<Option<Terms>>("Terms")?.unwrap_or_default())
-    }
-}
-
-fn to_value(answer: impl Serialize) -> Value {
-    // Outputs of rules have only string keys and finite numbers, so this cannot fail.
-    serde_json::to_value(answer).unwrap_or(Value::Null)
-}
-
-fn texts(amounts: &[Money]) -> Value {
-    amounts.iter().map(|amount| Value::String(amount.to_string())).collect()
 }
 
 /// Parses JSON that a rule returned as text.
@@ -350,7 +255,8 @@ fn run(rule: &str, input: &Value) -> Result<Value, Refusal> {
         "sidebar" => to_value(permission::sidebar()),
         "canOpen" => {
             let level = input.read::<Option<u8>>("Level")?.and_then(Level::from_number);
-            to_value(permission::can_open(&input.text("Path")?, level))
+            let role = input.read::<Option<StaffRole>>("Role")?.unwrap_or(StaffRole::Operator);
+            to_value(permission::can_open(&input.text("Path")?, level, role))
         }
         "canCall" => {
             let Some(call) = calls::find(&input.text("Call")?) else {
@@ -360,7 +266,8 @@ fn run(rule: &str, input: &Value) -> Result<Value, Refusal> {
                 None => call.access == Access::Public,
                 Some(number) => {
                     let level = Level::from_number(number).ok_or_else(|| Refusal::Named("UnknownLevel".into()))?;
-                    call.is_open_to(level, input.read("Suspended")?)
+                    let role = input.read::<Option<StaffRole>>("Role")?.unwrap_or(StaffRole::Operator);
+                    call.is_open_to(level, role, input.read("Suspended")?)
                 }
             })
         }
@@ -375,114 +282,6 @@ fn run(rule: &str, input: &Value) -> Result<Value, Refusal> {
             to_value([Some(to_wire(cycle.starts_at)), cycle.ends_at.map(to_wire)])
         }
         form => return run_form(form, &input),
-    };
-    Ok(answer)
-}
-
-/// Valid forms return the values as stored.
-fn run_form(form: &str, input: &Input) -> Result<Value, Refusal> {
-    let answer = match form {
-        "validateSignUp" => to_value(sign_in::validate_sign_up(&input.whole()?)?.as_str()),
-        "validateLogin" => to_value(sign_in::validate_login(&input.whole()?)?.as_str()),
-        "validateTopUp" => {
-            let (min, max) = (input.money("Min")?, input.money("Max")?);
-            to_value(top_up::validate_top_up(&input.text("Amount")?, min, max)?)
-        }
-        "validateAccountDetails" => to_value(profile::validate_account_details(&input.whole()?)?),
-        "validatePasswordChange" => {
-            profile::validate_password_change(&input.read("Form")?, &input.text("Email")?)?;
-            Value::Bool(true)
-        }
-        "validatePasswordScore" => {
-            profile::validate_password_score(&input.text("Field")?, input.read("Score")?)?;
-            Value::Bool(true)
-        }
-        "validateNodeAccount" => to_value(node_forms::validate_node_account(&input.whole()?)?),
-        "validatePlanGroup" => to_value(node_forms::validate_plan_group(&input.whole()?)?),
-        "planGroupKey" => to_value(node_forms::plan_group_key(&input.text("Name")?)),
-        "validateNodeNote" => to_value(node_forms::validate_node_note(&input.text("Note")?)?),
-        "validateWhitelistLabel" => to_value(network::validate_whitelist_label(&input.text("Label")?)?),
-        "validateSwitchReason" => to_value(node_forms::validate_switch_reason(&input.text("Reason")?)?),
-        "validateWebhook" => to_value(webhook::validate_webhook(&input.whole()?, webhook::Reach::Internet)?),
-        "validateApiKey" => {
-            let kept = api_key::validate_api_key(
-                &input.read("Form")?,
-                Level::from_number(input.read("Level")?).unwrap_or(Level::Customer),
-                input.time("Now")?,
-            )?;
-            json!({
-                "Name": kept.name,
-                "Scopes": kept.scopes,
-                "Addresses": kept.addresses,
-                "ExpiresAt": kept.expires_at.map(to_wire),
-            })
-        }
-        "validateProxyUser" => {
-            let kept = proxy_user_form::validate_proxy_user(&input.read("Form")?, input.time("Now")?)?;
-            json!({
-                "Name": kept.name,
-                "Password": kept.password,
-                "Note": kept.note,
-                "LimitBytes": kept.limit_bytes,
-                "LimitCycle": kept.limit_cycle,
-                "ExpiresAt": kept.expires_at.map(to_wire),
-                "Countries": kept.countries,
-            })
-        }
-        "validateAutoTopUp" => {
-            let kept =
-                wallet_forms::validate_auto_top_up(&input.read("Form")?, input.money("Min")?, input.money("Max")?)?;
-            let amounts = |kept: auto_top_up::AutoTopUp| {
-                let auto_top_up::AutoTopUp { threshold, amount, monthly_limit } = kept;
-                json!({ "Threshold": threshold, "Amount": amount, "MonthlyLimit": monthly_limit })
-            };
-            to_value(kept.map(amounts))
-        }
-        "validateLowBalanceAlert" => to_value(wallet_forms::validate_low_balance_alert(&input.text("Threshold")?)?),
-        "validateCouponCode" => to_value(wallet_forms::validate_coupon_code(&input.text("Coupon")?)?),
-        "validateInviteCode" => to_value(wallet_forms::validate_invite_code(&input.text("InviteCode")?)?),
-        "validateCoupon" => to_value(operator_forms::validate_coupon(&input.whole()?, &input.catalogue()?)?),
-        "validatePriceChange" => {
-            let prices = Prices { catalogue: Catalogue::default(), traffic: TrafficCatalogue::default() };
-            let when = price_forms::validate_price_time(&input.text("ValidFrom")?, input.time("Now")?);
-            both(price_forms::validate_price(&input.read("Form")?, &prices), when)?;
-            Value::Null
-        }
-        "validateNodeEdit" => {
-            let edit = node_edit::validate_node_edit(&input.whole()?)?;
-            json!({ "City": edit.place.map(|place| place.1), "Asn": edit.asn, "Socks5Port": edit.socks5_port.flatten() })
-        }
-        "validateLimit" => to_value(unpaid::validate_limit(&input.whole()?)?),
-        "validateHoldStep" => {
-            let (from, ips) = unpaid::validate_hold_step(&input.whole()?)?;
-            json!({ "From": from, "Ips": ips })
-        }
-        "validateReceived" => to_value(operator_forms::validate_received(&input.text("Amount")?)?),
-        "validateCredit" => {
-            let (amount, reason) = operator_forms::validate_credit(&input.whole()?)?;
-            json!({ "Amount": amount, "Reason": reason })
-        }
-        "validateRefund" => {
-            let (paid, refunded) = (input.money("Paid")?, input.money("Refunded")?);
-            let (amount, reason) = operator_forms::validate_refund(&input.read("Form")?, paid, refunded)?;
-            json!({ "Amount": amount, "Reason": reason })
-        }
-        "validateAccountTerms" => {
-            let terms = operator_forms::validate_account_terms(&input.whole()?)?;
-            json!({ "Level": terms.level.number(), "ResellerBasisPoints": terms.reseller_basis_points })
-        }
-        "validateReason" => to_value(operator_forms::validate_reason(&input.text("Reason")?)?),
-        "validateAccountNote" => to_value(operator_forms::validate_account_note(&input.text("Note")?)?),
-        "validateMessage" => to_value(support::validate_message(&input.text("Text")?)?),
-        "autoTopUpDue" => {
-            let settings = auto_top_up::AutoTopUp {
-                threshold: input.money("Threshold")?,
-                amount: input.money("Amount")?,
-                monthly_limit: input.money("MonthlyLimit")?,
-            };
-            to_value(auto_top_up::auto_top_up_due(&settings, input.money("Balance")?, input.money("ChargedThisMonth")?))
-        }
-        other => return Err(Refusal::Input(format!("no rule is called {other}"))),
     };
     Ok(answer)
 }

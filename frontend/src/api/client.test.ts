@@ -29,6 +29,7 @@ test('a call sends the token, the language, and only non-empty parameters', asyn
       Language: 'en',
       TimeZone: 'UTC',
       IsView: false,
+      TextsToAccept: [] as never[],
     },
   });
   await i18next.changeLanguage('zh');
@@ -115,6 +116,7 @@ test.each([
       Language: 'en',
       TimeZone: '',
       IsView: false,
+      TextsToAccept: [] as never[],
       Token: 't',
     },
   });
@@ -137,6 +139,7 @@ test.each([
     Language: 'en',
     TimeZone: 'UTC',
     IsView: false,
+    TextsToAccept: [] as never[],
   } as const;
   const signIn = (Token: string) => useUserStore.getState().signIn({ Token, DeviceId: 'device', User: { ...user } });
   signIn('before');

@@ -1414,6 +1414,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/Operator/DeleteAnnouncement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deletes an announcement
+         * @description For operators only. An API key needs the scope `operator`.
+         */
+        post: operations["Operator_DeleteAnnouncement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/Operator/DeleteCannedAnswer": {
         parameters: {
             query?: never;
@@ -1598,6 +1618,26 @@ export interface paths {
          * @description For operators only. An API key needs the scope `operator`.
          */
         post: operations["Operator_GetAlarmList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/GetAnnouncementList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lists all announcements: those that are shown, those to come and those that are over
+         * @description For operators only. An API key needs the scope `operator`.
+         */
+        post: operations["Operator_GetAnnouncementList"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1810,6 +1850,46 @@ export interface paths {
          *     For operators only. An API key needs the scope `operator`.
          */
         post: operations["Operator_GetJobList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/GetLegalText": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Returns a version as it was entered: a text is empty if it was written in the other language only
+         * @description For operators only. An API key needs the scope `operator`.
+         */
+        post: operations["Operator_GetLegalText"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/GetLegalTextList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lists all versions of the terms and of the privacy policy, the newest first, with how many users accepted each
+         * @description For operators only. An API key needs the scope `operator`.
+         */
+        post: operations["Operator_GetLegalTextList"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2212,6 +2292,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/Operator/PublishLegalText": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publishes a new version of the terms or of the privacy policy
+         * @description From now on sign-ups accept it, and customers are asked to at their next visit.
+         *
+         *     For operators only. An API key needs the scope `operator`. Accepts an `Idempotency-Key`.
+         */
+        post: operations["Operator_PublishLegalText"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/Operator/RefundOrder": {
         parameters: {
             query?: never;
@@ -2408,6 +2510,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/Operator/SaveAnnouncement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Saves an announcement, or adds one if there is no `AnnouncementId`; customers see it within a minute of its start
+         * @description For operators only. An API key needs the scope `operator`. Accepts an `Idempotency-Key`.
+         */
+        post: operations["Operator_SaveAnnouncement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/Operator/SaveCannedAnswer": {
         parameters: {
             query?: never;
@@ -2506,8 +2628,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Makes an account a customer or a reseller, and sets a reseller's wholesale discount for future orders and renewals
-         * @description Refused with 3003 for operators' accounts and for level 2, which only a command on the server can grant, and with `accountClosed` for a closed account.
+         * Makes an account a customer, a reseller with a wholesale discount for future orders and renewals, or one of support or an accountant (level 2 with a `Role`)
+         * @description Refused with 3003 for accounts that may do everything and for appointing them, which only a command on the server does, and with `accountClosed` for a closed account.
          *
          *     For operators only. An API key needs the scope `operator`. Accepts an `Idempotency-Key`.
          */
@@ -3452,6 +3574,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/SystemSettings/GetAnnouncementList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Returns the announcements that customers see now, at most three, the newest first
+         * @description Requires a token; acts on the account of the token. Allowed for suspended accounts. An API key needs the scope `account:read`.
+         */
+        post: operations["SystemSettings_GetAnnouncementList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/SystemSettings/GetClientIp": {
         parameters: {
             query?: never;
@@ -3466,6 +3608,28 @@ export interface paths {
         get: operations["SystemSettings_GetClientIp"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/SystemSettings/GetLegalText": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Returns the seller's current terms or privacy policy
+         * @description Not found if the seller has published none.
+         *
+         *     Requires no token.
+         */
+        post: operations["SystemSettings_GetLegalText"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3544,7 +3708,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Returns the shop's prices of residential traffic
+         * Returns the shop's prices of residential traffic: none while the shop has no residential proxy server, as it could not carry any
          * @description Requires a token; acts on the account of the token. An API key needs the scope `traffic:read`.
          */
         post: operations["Traffic_GetTrafficCatalogue"];
@@ -3632,6 +3796,28 @@ export interface paths {
          *     Requires a token; acts on the account of the token. An API key needs the scope `traffic:read`.
          */
         post: operations["Usage_GetUsage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/User/AcceptTexts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accepts versions of the seller's legal texts, and returns those that are still to be accepted
+         * @description The versions are recorded with time and address.
+         *
+         *     Requires a token; acts on the account of the token. Allowed for suspended accounts. Not for API keys.
+         */
+        post: operations["User_AcceptTexts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4202,7 +4388,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Signs up
+         * Signs up, accepting the current versions of the seller's legal texts
          * @description The response does not reveal whether the address has an account; the mail to its owner does.
          *
          *     Requires no token.
@@ -4946,6 +5132,22 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AcceptTexts: {
+            /** @description The versions that were shown to the user. */
+            AcceptedTexts: number[];
+        };
+        /** @description A version that a user has accepted. */
+        AcceptedText: {
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            AcceptedAt: string;
+            /** @description The kind, as an identifier. */
+            Kind: components["schemas"]["LegalKind"];
+            /**
+             * Format: int32
+             * @description The number of the version.
+             */
+            Version: number;
+        };
         /**
          * @description How clients authenticate to a plan's nodes.
          * @enum {string}
@@ -4977,6 +5179,7 @@ export interface components {
              * @description The wholesale discount in force, in hundredths of a percent.
              */
             ResellerBasisPoints: number;
+            Role?: components["schemas"]["StaffRole"] | null;
             /** @description The state, as an identifier. */
             State: components["schemas"]["AccountState"];
             /** @description The amount spent so far, net of refunds. */
@@ -4986,6 +5189,8 @@ export interface components {
         };
         /** @description An account with its account centre settings, and what operators wrote and did about it. */
         AccountDetail: {
+            /** @description The versions of the seller's legal texts that its user has accepted, the newest first. */
+            AcceptedTexts: components["schemas"]["AcceptedText"][];
             Account: components["schemas"]["Account"];
             /** @description When its owner closed it permanently; null if it is open. */
             ClosedAt?: string | null;
@@ -5184,6 +5389,7 @@ export interface components {
              * @default 0
              */
             Level?: components["schemas"]["Level"];
+            Role?: components["schemas"]["StaffRole"] | null;
         };
         /** @description A list of the transactions of a customer's wallet. */
         AccountTransactions: components["schemas"]["ListRequest"] & components["schemas"]["ConversationRef"];
@@ -5243,6 +5449,47 @@ export interface components {
          * @enum {string}
          */
         AlarmKind: "books" | "closed_accounts" | "proxy_servers";
+        /** @description An announcement, as entered by an operator. */
+        AnnouncementForm: {
+            /** @description Where to read more: a path of this site or an `https` address; may be empty. */
+            Link?: string;
+            /** @description The text in English; empty if readers of English are not to see it. */
+            TextEn?: string;
+            /** @description The text in Chinese; empty if readers of Chinese are not to see it. */
+            TextZh?: string;
+            Tone: components["schemas"]["AnnouncementTone"];
+            /** @description From when it is shown, in UTC; empty for now. */
+            ValidFrom?: string;
+            /** @description Until when it is shown, in UTC; empty for no end. */
+            ValidUntil?: string;
+        };
+        AnnouncementRef: {
+            /**
+             * Format: int64
+             * @description The announcement.
+             */
+            AnnouncementId: number;
+        };
+        /**
+         * @description Whether customers see an announcement at a time.
+         * @enum {string}
+         */
+        AnnouncementState: "coming" | "shown" | "over";
+        /**
+         * @description How an announcement looks.
+         * @enum {string}
+         */
+        AnnouncementTone: "info" | "warning";
+        /** @description An announcement as operators see it. */
+        AnnouncementView: components["schemas"]["ShownAnnouncement"] & {
+            /** @description The e-mail address of the operator who saved it last. */
+            Operator: string;
+            /** @description The state, as an identifier. */
+            State: components["schemas"]["AnnouncementState"];
+            ValidFrom: string;
+            /** @description Null for no end. */
+            ValidUntil?: string | null;
+        };
         /** @description A successful answer. */
         Answer_AccessToken: {
             /**
@@ -5632,6 +5879,22 @@ export interface components {
             Code: 1000;
             /** @description A complete invoice or credit note. */
             Data: components["schemas"]["InvoiceView"] & components["schemas"]["InvoiceSnapshot"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_LegalText: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            /** @description A version with its text, for readers of each language. */
+            Data: components["schemas"]["LegalTextRef"] & {
+                BodyEn: string;
+                BodyZh: string;
+            };
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -6633,6 +6896,27 @@ export interface components {
             Message: string;
         };
         /** @description A successful answer. */
+        Answer_Vec_AnnouncementView: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            /** @description The result. */
+            Data: (components["schemas"]["ShownAnnouncement"] & {
+                /** @description The e-mail address of the operator who saved it last. */
+                Operator: string;
+                /** @description The state, as an identifier. */
+                State: components["schemas"]["AnnouncementState"];
+                ValidFrom: string;
+                /** @description Null for no end. */
+                ValidUntil?: string | null;
+            })[];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
         Answer_Vec_ApiKeyView: {
             /**
              * Format: int32
@@ -6707,6 +6991,42 @@ export interface components {
             Code: 1000;
             /** @description The result. */
             Data: components["schemas"]["JobView"][];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_Vec_LegalTextRef: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            /** @description The result. */
+            Data: components["schemas"]["LegalTextRef"][];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_Vec_LegalTextView: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            /** @description The result. */
+            Data: (components["schemas"]["LegalTextRef"] & {
+                /**
+                 * Format: int64
+                 * @description How many users have accepted it.
+                 */
+                Acceptances: number;
+                /** @description Whether it is the newest of its kind, which sign-ups accept. */
+                IsCurrent: boolean;
+                /** @description The e-mail address of the operator who published it. */
+                Operator: string;
+            })[];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -6896,6 +7216,19 @@ export interface components {
             Code: 1000;
             /** @description The result. */
             Data: components["schemas"]["SetupStepView"][];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_Vec_ShownAnnouncement: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            /** @description The result. */
+            Data: components["schemas"]["ShownAnnouncement"][];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -7128,7 +7461,7 @@ export interface components {
          * @description What an operator did. Its text is in `locales/{language}/audit.json`.
          * @enum {string}
          */
-        AuditAction: "account_terms" | "account_suspended" | "account_resumed" | "account_center" | "account_note" | "account_viewed" | "two_factor_off" | "wallet_credited" | "wallet_debited" | "order_refunded" | "payment_settled" | "coupon_added" | "coupon_ended" | "price_changed" | "price_planned" | "price_plan_cancelled" | "limit_changed" | "referral_rule_added" | "referral_reviewed" | "nodes_imported" | "nodes_retired" | "nodes_restored" | "nodes_edited" | "node_replaced" | "nodes_assigned" | "proxy_server_added" | "proxy_server_rotated" | "proxy_server_removed" | "reply_sent" | "conversation_closed" | "canned_answer_saved" | "canned_answer_deleted" | "mails_resent" | "settings_adopted" | "secret_key_replaced";
+        AuditAction: "account_terms" | "account_suspended" | "account_resumed" | "account_center" | "account_note" | "account_viewed" | "two_factor_off" | "wallet_credited" | "wallet_debited" | "order_refunded" | "payment_settled" | "coupon_added" | "coupon_ended" | "price_changed" | "price_planned" | "price_plan_cancelled" | "limit_changed" | "announcement_saved" | "announcement_deleted" | "legal_text_published" | "referral_rule_added" | "referral_reviewed" | "nodes_imported" | "nodes_retired" | "nodes_restored" | "nodes_edited" | "node_replaced" | "nodes_assigned" | "proxy_server_added" | "proxy_server_rotated" | "proxy_server_removed" | "reply_sent" | "conversation_closed" | "canned_answer_saved" | "canned_answer_deleted" | "mails_resent" | "settings_adopted" | "secret_key_replaced";
         /** @description A changed value as text, before and after; absent where there was or is none. */
         AuditChange: {
             /** @description The value afterwards; null where there is none. */
@@ -7178,7 +7511,7 @@ export interface components {
          * @description A value that an operator changed.
          * @enum {string}
          */
-        AuditField: "level" | "discount" | "amount" | "balance" | "adjustment" | "price" | "invitation_code" | "access_token" | "nodes" | "server" | "kind" | "host" | "ip" | "http_port" | "socks5_port" | "city" | "isp" | "asn" | "supplier" | "cost" | "rate" | "valid_from" | "valid_until" | "products" | "minimum" | "uses_per_account" | "total_uses" | "first_order_only" | "review" | "value" | "title" | "text" | "credit_note" | "mails" | "replaced";
+        AuditField: "level" | "role" | "discount" | "amount" | "balance" | "adjustment" | "price" | "invitation_code" | "access_token" | "nodes" | "server" | "kind" | "host" | "ip" | "http_port" | "socks5_port" | "city" | "isp" | "asn" | "supplier" | "cost" | "rate" | "valid_from" | "valid_until" | "products" | "minimum" | "uses_per_account" | "total_uses" | "first_order_only" | "review" | "value" | "title" | "text" | "text_zh" | "link" | "tone" | "version" | "credit_note" | "mails" | "replaced";
         /** @description Whether a connection may be opened, and for whom its traffic counts. */
         Authorization: {
             /**
@@ -7387,7 +7720,7 @@ export interface components {
              * @description The rule, as an identifier.
              * @enum {string}
              */
-            Rule: "required" | "email" | "minLength" | "maxLength" | "passwordTooSimple" | "passwordIsEmail" | "inviteCode" | "unknownInviteCode" | "amount" | "amountMin" | "amountMax" | "unknownTier" | "unknownPeriod" | "chooseAnIp" | "tooManyCities" | "atLeastOne" | "repeatedCity" | "tooManyIps" | "tooManyHeld" | "tooManyHeldAtMost" | "amountDue" | "unknownPaymentMethod" | "unknownKind" | "idempotencyKey" | "malformed" | "time" | "repeatedTier" | "couponTaken" | "couponUnknown" | "couponNotYet" | "couponEnded" | "couponUsedUp" | "couponAllUsed" | "couponFirstOrder" | "couponOtherProducts" | "couponMinimum" | "invisibleCharacters" | "brokenCharacter" | "phone" | "taxNumber" | "website" | "country" | "postalCode" | "passwordSame" | "emailSame" | "credentialsEmpty" | "userName" | "proxyPassword" | "proxyPasswordKinds" | "passwordHasUserName" | "colour" | "webhookHttps" | "webhookAddress" | "webhookCredentials" | "webhookFragment" | "webhookPrivate" | "chooseAnEvent" | "eventNotForWebhooks" | "gigabytes" | "gigabytesMin" | "gigabytesMax" | "cycleWithoutLimit" | "timeInFuture" | "tooManyCountries" | "couponCode" | "endpointPrefix" | "endpointMissing" | "endpointCharacters" | "endpointLength" | "endpointCountry" | "endpointTtl" | "endpointTarget" | "endpointTtlWithoutSession" | "endpointUnknownPart" | "endpointOrder" | "endpointScheme" | "endpointHost" | "endpointPort" | "endpointForbidden" | "endpointPercent" | "endpointJson" | "endpointCsv" | "endpointCurl" | "endpointUnread" | "endpointAmbiguous" | "endpointPlaceholder" | "endpointBrace" | "endpointLine" | "endpointCount" | "endpointDialect" | "dialectUnknown" | "dialectNotRead" | "dialectNoEquivalent" | "dialectUnknownKey" | "dialectChanged" | "dialectTtl" | "dialectTtlWithoutSession" | "dialectStrict" | "network" | "networkPrefix" | "networkTooWide" | "networkPrivate" | "networkLoopback" | "networkLinkLocal" | "networkShared" | "networkMulticast" | "networkDocumentation" | "networkReserved" | "groupNameTaken" | "tooManySorts" | "listKey" | "tooManyGroups" | "unknownAccessMode" | "whitelistEmpty" | "whitelistRepeated" | "whitelistFull" | "whitelistTooWide" | "whitelistNeedsTraffic" | "tooManyNodes" | "unknownFormat" | "min" | "max" | "notWhole" | "wrongValue" | "percent" | "discount" | "discountOfResellers" | "unknownLevel" | "percentOrAmount" | "wholeNumber" | "endsBeforeItBegins" | "address" | "addressNotPublic" | "port" | "unknownCountry" | "unknownCity" | "unknownCitySimilar" | "cityOfOtherCountry" | "asn" | "unknownTarget" | "noSuchServer" | "noNetwork" | "ipPresent" | "ipRepeated" | "notUtf8" | "notInStock" | "nothingToRefund" | "tooManyItems" | "nestedTooDeep" | "cardMissing" | "csvHeader" | "csvColumn" | "csvColumnRepeated" | "csvRow" | "unknownCycle" | "nameRepeated" | "nameTaken" | "unknownServer" | "unknownProxyUser" | "tooManyProxyUsers" | "wholeNumberOrZero" | "noSuchPrice" | "lastPrice" | "periodRenews" | "tooLongRange" | "attachmentKind" | "attachmentContent" | "attachmentEmpty" | "attachmentSize" | "attachmentPixels" | "attachmentsFull" | "conversationFull" | "unknownAttachment" | "unknownPlaceholder" | "scopeOfOperators" | "tooManyApiKeys" | "timeZone" | "picture" | "pictureBytes" | "pictureSides" | "twoFactorCode";
+            Rule: "required" | "email" | "minLength" | "maxLength" | "passwordTooSimple" | "passwordIsEmail" | "inviteCode" | "unknownInviteCode" | "amount" | "amountMin" | "amountMax" | "unknownTier" | "tierNotSold" | "unknownPeriod" | "chooseAnIp" | "tooManyCities" | "atLeastOne" | "repeatedCity" | "tooManyIps" | "tooManyHeld" | "tooManyHeldAtMost" | "amountDue" | "unknownPaymentMethod" | "unknownKind" | "idempotencyKey" | "malformed" | "time" | "repeatedTier" | "couponTaken" | "couponUnknown" | "couponNotYet" | "couponEnded" | "couponUsedUp" | "couponAllUsed" | "couponFirstOrder" | "couponOtherProducts" | "couponMinimum" | "invisibleCharacters" | "brokenCharacter" | "phone" | "taxNumber" | "website" | "country" | "postalCode" | "passwordSame" | "emailSame" | "credentialsEmpty" | "userName" | "proxyPassword" | "proxyPasswordKinds" | "passwordHasUserName" | "colour" | "webhookHttps" | "webhookAddress" | "webhookCredentials" | "webhookFragment" | "webhookPrivate" | "chooseAnEvent" | "eventNotForWebhooks" | "gigabytes" | "gigabytesMin" | "gigabytesMax" | "cycleWithoutLimit" | "timeInFuture" | "tooManyCountries" | "couponCode" | "endpointPrefix" | "endpointMissing" | "endpointCharacters" | "endpointLength" | "endpointCountry" | "endpointTtl" | "endpointTarget" | "endpointTtlWithoutSession" | "endpointUnknownPart" | "endpointOrder" | "endpointScheme" | "endpointHost" | "endpointPort" | "endpointForbidden" | "endpointPercent" | "endpointJson" | "endpointCsv" | "endpointCurl" | "endpointUnread" | "endpointAmbiguous" | "endpointPlaceholder" | "endpointBrace" | "endpointLine" | "endpointCount" | "endpointDialect" | "dialectUnknown" | "dialectNotRead" | "dialectNoEquivalent" | "dialectUnknownKey" | "dialectChanged" | "dialectTtl" | "dialectTtlWithoutSession" | "dialectStrict" | "network" | "networkPrefix" | "networkTooWide" | "networkPrivate" | "networkLoopback" | "networkLinkLocal" | "networkShared" | "networkMulticast" | "networkDocumentation" | "networkReserved" | "groupNameTaken" | "tooManySorts" | "listKey" | "tooManyGroups" | "unknownAccessMode" | "whitelistEmpty" | "whitelistRepeated" | "whitelistFull" | "whitelistTooWide" | "whitelistNeedsTraffic" | "tooManyNodes" | "unknownFormat" | "min" | "max" | "notWhole" | "wrongValue" | "percent" | "discount" | "discountOfResellers" | "unknownLevel" | "percentOrAmount" | "wholeNumber" | "endsBeforeItBegins" | "address" | "addressNotPublic" | "port" | "unknownCountry" | "unknownCity" | "unknownCitySimilar" | "cityOfOtherCountry" | "asn" | "unknownTarget" | "noSuchServer" | "noNetwork" | "ipPresent" | "ipRepeated" | "notUtf8" | "notInStock" | "nothingToRefund" | "tooManyItems" | "nestedTooDeep" | "cardMissing" | "csvHeader" | "csvColumn" | "csvColumnRepeated" | "csvRow" | "unknownCycle" | "nameRepeated" | "nameTaken" | "unknownServer" | "unknownProxyUser" | "tooManyProxyUsers" | "wholeNumberOrZero" | "textInOneLanguage" | "announcementLink" | "tooManyAnnouncements" | "acceptTexts" | "textUnchanged" | "noSuchPrice" | "lastPrice" | "periodRenews" | "tooLongRange" | "attachmentKind" | "attachmentContent" | "attachmentEmpty" | "attachmentSize" | "attachmentPixels" | "attachmentsFull" | "conversationFull" | "unknownAttachment" | "unknownPlaceholder" | "scopeOfOperators" | "tooManyApiKeys" | "timeZone" | "picture" | "pictureBytes" | "pictureSides" | "twoFactorCode";
         };
         /** @description The result of a bulk call. */
         BulkResult: {
@@ -7616,7 +7949,7 @@ export interface components {
             /** @description One of the methods that `Order/GetPaymentMethodList` returns: `wallet`, `stripe`, `transfer`, `sandbox`. */
             PaymentMethod: components["schemas"]["PaymentMethod"];
         };
-        /** @description All price data that quotes need. The shop's own catalogue is in its database; a new shop starts with the default one. */
+        /** @description All price data that quotes need. The shop's own catalogue is in its database; a new shop starts with the default one, of which it sells nothing. */
         Catalogue: {
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: components["schemas"]["Currency"];
@@ -8716,15 +9049,74 @@ export interface components {
          */
         Language: "en" | "zh";
         /**
+         * @description What a legal text is about. Each kind has its own versions, from 1 on.
+         * @enum {string}
+         */
+        LegalKind: "terms" | "privacy";
+        LegalKindRef: {
+            /** @description The kind, as an identifier. */
+            Kind: components["schemas"]["LegalKind"];
+        };
+        /** @description A version with its text, for readers of each language. */
+        LegalText: components["schemas"]["LegalTextRef"] & {
+            BodyEn: string;
+            BodyZh: string;
+        };
+        /** @description A text in both languages, as entered by an operator. Blank lines part its paragraphs; lines that start with `# ` are headings, and those with `- ` are items of a list. */
+        LegalTextForm: {
+            /** @description The text in English; if it is empty, readers of English see the Chinese one. */
+            BodyEn?: string;
+            /** @description The text in Chinese; if it is empty, readers of Chinese see the English one. */
+            BodyZh?: string;
+            /** @description The kind, as an identifier. */
+            Kind: components["schemas"]["LegalKind"];
+        };
+        LegalTextId: {
+            /**
+             * Format: int64
+             * @description The version.
+             */
+            LegalTextId: number;
+        };
+        /** @description A version of a text, without the text. */
+        LegalTextRef: {
+            /** @description The kind, as an identifier. */
+            Kind: components["schemas"]["LegalKind"];
+            /**
+             * Format: int64
+             * @description The id of this version.
+             */
+            LegalTextId: number;
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            PublishedAt: string;
+            /**
+             * Format: int32
+             * @description From 1 on, for each kind.
+             */
+            Version: number;
+        };
+        /** @description A version as operators see it. */
+        LegalTextView: components["schemas"]["LegalTextRef"] & {
+            /**
+             * Format: int64
+             * @description How many users have accepted it.
+             */
+            Acceptances: number;
+            /** @description Whether it is the newest of its kind, which sign-ups accept. */
+            IsCurrent: boolean;
+            /** @description The e-mail address of the operator who published it. */
+            Operator: string;
+        };
+        /**
          * @description 0 customer, 1 reseller, 2 operator.
          * @enum {integer}
          */
         Level: 0 | 1 | 2;
         /**
-         * @description A limit on what one account may have open.
+         * @description A limit that the seller sets: most of them on what one account may have open.
          * @enum {string}
          */
-        Limit: "unpaid_orders" | "open_top_ups" | "open_card_requests";
+        Limit: "unpaid_orders" | "open_top_ups" | "open_card_requests" | "support_refund";
         /**
          * @description How often the used traffic is reset to zero.
          * @enum {string}
@@ -10587,7 +10979,7 @@ export interface components {
          * @description A change of a price or a discount.
          * @enum {string}
          */
-        PriceAction: "set_traffic" | "remove_traffic" | "set_tier" | "set_period" | "remove_period" | "set_step" | "remove_step";
+        PriceAction: "set_traffic" | "remove_traffic" | "set_tier" | "sell_tier" | "pause_tier" | "set_period" | "remove_period" | "set_step" | "remove_step";
         /** @description A change, as entered. Each action has its own fields; the others stay empty. */
         PriceForm: {
             Action: components["schemas"]["PriceAction"];
@@ -10603,7 +10995,7 @@ export interface components {
             Period?: string;
             /** @description An amount such as `3.50`: of `set_traffic` and `set_tier`. */
             Price?: string;
-            /** @description The tier of `set_tier`. */
+            /** @description The tier of `set_tier`, `sell_tier` and `pause_tier`. */
             VerStr?: string;
         };
         /** @description The shop's prices at a time, and the changes that are planned. */
@@ -10955,19 +11347,24 @@ export interface components {
             DemoShop: boolean;
             /** @description The address of the help centre (FAQ). */
             HelpCenterUrl: string;
+            /** @description The current versions of the seller's legal texts, which a sign-up accepts. */
+            LegalTexts: components["schemas"]["LegalTextRef"][];
             /** @description The maximum amount of one top-up. */
             MaxTopUp: string;
             /** @description The minimum amount of one top-up. */
             MinTopUp: string;
+            /** @description Whether nobody runs the shop yet: its sign-in screen says how that is changed. */
+            NeedsOperator: boolean;
             /** @description The shop's name. */
             ShopName: string;
             /** @description The e-mail address of customer support. */
             SupportEmail: string;
-            /** @description The terms of service, if the seller has set them. */
+            /** @description The terms of service, if the seller keeps them elsewhere. */
             TermsUrl?: string | null;
             /** @description The suggested top-up amounts. */
             TopUpPresets: string[];
         };
+        PublishLegalText: components["schemas"]["LegalTextForm"];
         /** @description A node in stock. The last part of its address is masked until it is bought. */
         PurchasableNode: {
             /**
@@ -11658,7 +12055,7 @@ export interface components {
          * @description A validation rule, by the key of its message in `locales/{language}/validation.json`.
          * @enum {string}
          */
-        Rule: "required" | "email" | "minLength" | "maxLength" | "passwordTooSimple" | "passwordIsEmail" | "inviteCode" | "unknownInviteCode" | "amount" | "amountMin" | "amountMax" | "unknownTier" | "unknownPeriod" | "chooseAnIp" | "tooManyCities" | "atLeastOne" | "repeatedCity" | "tooManyIps" | "tooManyHeld" | "tooManyHeldAtMost" | "amountDue" | "unknownPaymentMethod" | "unknownKind" | "idempotencyKey" | "malformed" | "time" | "repeatedTier" | "couponTaken" | "couponUnknown" | "couponNotYet" | "couponEnded" | "couponUsedUp" | "couponAllUsed" | "couponFirstOrder" | "couponOtherProducts" | "couponMinimum" | "invisibleCharacters" | "brokenCharacter" | "phone" | "taxNumber" | "website" | "country" | "postalCode" | "passwordSame" | "emailSame" | "credentialsEmpty" | "userName" | "proxyPassword" | "proxyPasswordKinds" | "passwordHasUserName" | "colour" | "webhookHttps" | "webhookAddress" | "webhookCredentials" | "webhookFragment" | "webhookPrivate" | "chooseAnEvent" | "eventNotForWebhooks" | "gigabytes" | "gigabytesMin" | "gigabytesMax" | "cycleWithoutLimit" | "timeInFuture" | "tooManyCountries" | "couponCode" | "endpointPrefix" | "endpointMissing" | "endpointCharacters" | "endpointLength" | "endpointCountry" | "endpointTtl" | "endpointTarget" | "endpointTtlWithoutSession" | "endpointUnknownPart" | "endpointOrder" | "endpointScheme" | "endpointHost" | "endpointPort" | "endpointForbidden" | "endpointPercent" | "endpointJson" | "endpointCsv" | "endpointCurl" | "endpointUnread" | "endpointAmbiguous" | "endpointPlaceholder" | "endpointBrace" | "endpointLine" | "endpointCount" | "endpointDialect" | "dialectUnknown" | "dialectNotRead" | "dialectNoEquivalent" | "dialectUnknownKey" | "dialectChanged" | "dialectTtl" | "dialectTtlWithoutSession" | "dialectStrict" | "network" | "networkPrefix" | "networkTooWide" | "networkPrivate" | "networkLoopback" | "networkLinkLocal" | "networkShared" | "networkMulticast" | "networkDocumentation" | "networkReserved" | "groupNameTaken" | "tooManySorts" | "listKey" | "tooManyGroups" | "unknownAccessMode" | "whitelistEmpty" | "whitelistRepeated" | "whitelistFull" | "whitelistTooWide" | "whitelistNeedsTraffic" | "tooManyNodes" | "unknownFormat" | "min" | "max" | "notWhole" | "wrongValue" | "percent" | "discount" | "discountOfResellers" | "unknownLevel" | "percentOrAmount" | "wholeNumber" | "endsBeforeItBegins" | "address" | "addressNotPublic" | "port" | "unknownCountry" | "unknownCity" | "unknownCitySimilar" | "cityOfOtherCountry" | "asn" | "unknownTarget" | "noSuchServer" | "noNetwork" | "ipPresent" | "ipRepeated" | "notUtf8" | "notInStock" | "nothingToRefund" | "tooManyItems" | "nestedTooDeep" | "cardMissing" | "csvHeader" | "csvColumn" | "csvColumnRepeated" | "csvRow" | "unknownCycle" | "nameRepeated" | "nameTaken" | "unknownServer" | "unknownProxyUser" | "tooManyProxyUsers" | "wholeNumberOrZero" | "noSuchPrice" | "lastPrice" | "periodRenews" | "tooLongRange" | "attachmentKind" | "attachmentContent" | "attachmentEmpty" | "attachmentSize" | "attachmentPixels" | "attachmentsFull" | "conversationFull" | "unknownAttachment" | "unknownPlaceholder" | "scopeOfOperators" | "tooManyApiKeys" | "timeZone" | "picture" | "pictureBytes" | "pictureSides" | "twoFactorCode";
+        Rule: "required" | "email" | "minLength" | "maxLength" | "passwordTooSimple" | "passwordIsEmail" | "inviteCode" | "unknownInviteCode" | "amount" | "amountMin" | "amountMax" | "unknownTier" | "tierNotSold" | "unknownPeriod" | "chooseAnIp" | "tooManyCities" | "atLeastOne" | "repeatedCity" | "tooManyIps" | "tooManyHeld" | "tooManyHeldAtMost" | "amountDue" | "unknownPaymentMethod" | "unknownKind" | "idempotencyKey" | "malformed" | "time" | "repeatedTier" | "couponTaken" | "couponUnknown" | "couponNotYet" | "couponEnded" | "couponUsedUp" | "couponAllUsed" | "couponFirstOrder" | "couponOtherProducts" | "couponMinimum" | "invisibleCharacters" | "brokenCharacter" | "phone" | "taxNumber" | "website" | "country" | "postalCode" | "passwordSame" | "emailSame" | "credentialsEmpty" | "userName" | "proxyPassword" | "proxyPasswordKinds" | "passwordHasUserName" | "colour" | "webhookHttps" | "webhookAddress" | "webhookCredentials" | "webhookFragment" | "webhookPrivate" | "chooseAnEvent" | "eventNotForWebhooks" | "gigabytes" | "gigabytesMin" | "gigabytesMax" | "cycleWithoutLimit" | "timeInFuture" | "tooManyCountries" | "couponCode" | "endpointPrefix" | "endpointMissing" | "endpointCharacters" | "endpointLength" | "endpointCountry" | "endpointTtl" | "endpointTarget" | "endpointTtlWithoutSession" | "endpointUnknownPart" | "endpointOrder" | "endpointScheme" | "endpointHost" | "endpointPort" | "endpointForbidden" | "endpointPercent" | "endpointJson" | "endpointCsv" | "endpointCurl" | "endpointUnread" | "endpointAmbiguous" | "endpointPlaceholder" | "endpointBrace" | "endpointLine" | "endpointCount" | "endpointDialect" | "dialectUnknown" | "dialectNotRead" | "dialectNoEquivalent" | "dialectUnknownKey" | "dialectChanged" | "dialectTtl" | "dialectTtlWithoutSession" | "dialectStrict" | "network" | "networkPrefix" | "networkTooWide" | "networkPrivate" | "networkLoopback" | "networkLinkLocal" | "networkShared" | "networkMulticast" | "networkDocumentation" | "networkReserved" | "groupNameTaken" | "tooManySorts" | "listKey" | "tooManyGroups" | "unknownAccessMode" | "whitelistEmpty" | "whitelistRepeated" | "whitelistFull" | "whitelistTooWide" | "whitelistNeedsTraffic" | "tooManyNodes" | "unknownFormat" | "min" | "max" | "notWhole" | "wrongValue" | "percent" | "discount" | "discountOfResellers" | "unknownLevel" | "percentOrAmount" | "wholeNumber" | "endsBeforeItBegins" | "address" | "addressNotPublic" | "port" | "unknownCountry" | "unknownCity" | "unknownCitySimilar" | "cityOfOtherCountry" | "asn" | "unknownTarget" | "noSuchServer" | "noNetwork" | "ipPresent" | "ipRepeated" | "notUtf8" | "notInStock" | "nothingToRefund" | "tooManyItems" | "nestedTooDeep" | "cardMissing" | "csvHeader" | "csvColumn" | "csvColumnRepeated" | "csvRow" | "unknownCycle" | "nameRepeated" | "nameTaken" | "unknownServer" | "unknownProxyUser" | "tooManyProxyUsers" | "wholeNumberOrZero" | "textInOneLanguage" | "announcementLink" | "tooManyAnnouncements" | "acceptTexts" | "textUnchanged" | "noSuchPrice" | "lastPrice" | "periodRenews" | "tooLongRange" | "attachmentKind" | "attachmentContent" | "attachmentEmpty" | "attachmentSize" | "attachmentPixels" | "attachmentsFull" | "conversationFull" | "unknownAttachment" | "unknownPlaceholder" | "scopeOfOperators" | "tooManyApiKeys" | "timeZone" | "picture" | "pictureBytes" | "pictureSides" | "twoFactorCode";
         /** @description A commission rule. It applies to accounts that sign up from `ValidFrom` until the next rule begins. */
         RuleView: {
             /** @description Who added it, shown to operators only; absent for a command on the server. */
@@ -11689,6 +12086,13 @@ export interface components {
             AccountId: number;
             /** @description Up to 2,000 characters; empty for none. */
             Note: string;
+        };
+        SaveAnnouncement: components["schemas"]["AnnouncementForm"] & {
+            /**
+             * Format: int64
+             * @description The announcement to change; null for a new one.
+             */
+            AnnouncementId?: number | null;
         };
         /** @description A canned answer to save; without an id, a new one is added. */
         SaveCannedAnswer: components["schemas"]["CannedAnswerForm"] & {
@@ -11932,12 +12336,31 @@ export interface components {
             /** @description Which step. */
             Step: components["schemas"]["SetupStep"];
         };
+        /** @description An announcement as customers see it. */
+        ShownAnnouncement: {
+            /**
+             * Format: int64
+             * @description The id of the announcement.
+             */
+            AnnouncementId: number;
+            /** @description When it was saved last: one that a customer has closed is shown again once it says something else. */
+            ChangedAt: string;
+            /** @description A path of this site or an address, where to read more; may be empty. */
+            Link: string;
+            /** @description Empty if readers of English do not see it. */
+            TextEn: string;
+            /** @description Empty if readers of Chinese do not see it. */
+            TextZh: string;
+            Tone: components["schemas"]["AnnouncementTone"];
+        };
         /**
          * @description A side of a conversation.
          * @enum {string}
          */
         Side: "customer" | "operator";
         SignUp: {
+            /** @description The versions of the seller's legal texts that the visitor accepts: all that `SystemSettings/GetPublicConfig` lists. */
+            AcceptedTexts?: number[];
             /** @description An e-mail address, case-insensitive. */
             Email: string;
             /** @description The referrer's invitation code; empty for none. */
@@ -11988,6 +12411,11 @@ export interface components {
             /** @description The reason: free text, or one of the words that its schema lists. */
             Reason?: string;
         };
+        /**
+         * @description What an operator's account may do. For other levels it means nothing.
+         * @enum {string}
+         */
+        StaffRole: "operator" | "support" | "accountant";
         /** @description A day of a proxy server, in UTC. */
         StatusDay: {
             /** @description `YYYY-MM-DD`. */
@@ -12208,6 +12636,8 @@ export interface components {
             DescEn: string;
             /** @description The description, in Chinese. */
             DescZh: string;
+            /** @description Whether it can be ordered. What customers have of it is renewed and switched either way. */
+            IsSold: boolean;
             /** @description The English name. */
             LabelEn: string;
             /** @description The Chinese name. */
@@ -12653,8 +13083,11 @@ export interface components {
              * @description The wholesale discount in force, in hundredths of a percent: `ResellerBasisPoints` of `Terms`. 0 for everyone but resellers.
              */
             ResellerBasisPoints: number;
+            Role?: components["schemas"]["StaffRole"] | null;
             /** @description The state, as an identifier. */
             State: components["schemas"]["AccountState"];
+            /** @description The seller's current legal texts that a customer has not accepted yet. */
+            TextsToAccept: components["schemas"]["LegalTextRef"][];
             /** @description An IANA time zone, such as `Asia/Shanghai`. */
             TimeZone: string;
             /**
@@ -15741,6 +16174,45 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    Operator_DeleteAnnouncement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "AnnouncementId": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["AnnouncementRef"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Vec_AnnouncementView"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     Operator_DeleteCannedAnswer: {
         parameters: {
             query?: never;
@@ -16106,6 +16578,34 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Answer_Vec_Alarm"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    Operator_GetAnnouncementList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Vec_AnnouncementView"] | components["schemas"]["Refusal"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -16555,6 +17055,73 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Answer_Vec_JobView"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    Operator_GetLegalText: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "LegalTextId": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["LegalTextId"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_LegalText"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    Operator_GetLegalTextList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Vec_LegalTextView"] | components["schemas"]["Refusal"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -17289,6 +17856,49 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    Operator_PublishLegalText: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "BodyEn": "# Terms of service\n\nOrders are paid in advance.",
+                 *       "BodyZh": "# 服务条款\n\n订单须预先付款。",
+                 *       "Kind": "terms"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PublishLegalText"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Vec_LegalTextView"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     Operator_RefundOrder: {
         parameters: {
             query?: never;
@@ -17691,6 +18301,52 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Answer_AccountDetail"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    Operator_SaveAnnouncement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Link": "/status",
+                 *       "TextEn": "Maintenance on 5 December, 02:00 to 03:00 UTC",
+                 *       "TextZh": "12 月 5 日 02:00 至 03:00（UTC）维护",
+                 *       "Tone": "warning",
+                 *       "ValidFrom": "",
+                 *       "ValidUntil": "2026-12-05 03:00:00"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SaveAnnouncement"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Vec_AnnouncementView"] | components["schemas"]["Refusal"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -19790,6 +20446,34 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    SystemSettings_GetAnnouncementList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Vec_ShownAnnouncement"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     SystemSettings_GetClientIp: {
         parameters: {
             query?: never;
@@ -19821,6 +20505,43 @@ export interface operations {
                     "application/json": components["schemas"]["Answer_ClientIp"] | components["schemas"]["Refusal"];
                 };
             };
+            415: components["responses"]["CompressedBody"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    SystemSettings_GetLegalText: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Kind": "terms"
+                 *     }
+                 */
+                "application/json": components["schemas"]["LegalKindRef"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_LegalText"] | components["schemas"]["Refusal"];
+                };
+            };
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
             503: components["responses"]["Unavailable"];
         };
@@ -20115,6 +20836,48 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Answer_Usage"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    User_AcceptTexts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "AcceptedTexts": [
+                 *         1,
+                 *         2
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["AcceptTexts"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Vec_LegalTextRef"] | components["schemas"]["Refusal"];
                 };
             };
             401: components["responses"]["Unauthorized"];

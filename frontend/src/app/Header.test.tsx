@@ -2,6 +2,7 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
+import { useConfigStore } from '@/stores/config';
 import { useUserStore } from '@/stores/user';
 import { renderScreen } from '@/test/render';
 import { answerWith } from '@/test/server';
@@ -16,6 +17,7 @@ const INFO = {
   Language: 'en',
   TimeZone: 'UTC',
   IsView: false,
+  TextsToAccept: [] as never[],
   Token: 't',
 } as const;
 
@@ -46,10 +48,22 @@ test.each([
   expect(shown.map((item) => item.textContent).sort()).toEqual([...items].sort());
 });
 
+test("the seller's terms and privacy policy are in the menu, if there are any", async () => {
+  answerWith({ 'Notifications/GetUnread': { Data: { Unread: 0, HasMore: false } } });
+  useUserStore.setState({ info: INFO });
+  const LegalTexts = [{ LegalTextId: 7, Kind: 'privacy', Version: 1, PublishedAt: '2026-11-27 10:00:00' }];
+  useConfigStore.setState({ shop: { LegalTexts } as never });
+  renderScreen(<Header isMobile={false} hasRules />);
+  await userEvent.click(screen.getByRole('button', { name: 'Account' }));
+  const menu = within(await screen.findByRole('menu'));
+  expect(menu.getByRole('menuitem', { name: 'Privacy policy' })).toHaveAttribute('href', '/privacy');
+  expect(menu.queryByRole('menuitem', { name: 'Terms of service' })).toBeNull();
+});
+
 test('in a view, the operator ends it instead of signing out', async () => {
   answerWith({ 'Notifications/GetUnread': { Data: { Unread: 0, HasMore: false } } });
   const view = { Email: INFO.Email, ExpiresAt: '2026-02-01 14:30:00', AccountId: 7 };
-  useUserStore.setState({ info: { ...INFO, IsView: true }, view });
+  useUserStore.setState({ info: { ...INFO, IsView: true, TextsToAccept: [] as never[] }, view });
   renderScreen(<Header isMobile={false} hasRules />);
   await userEvent.click(screen.getByRole('button', { name: 'Account' }));
   const menu = within(await screen.findByRole('menu'));

@@ -5,6 +5,7 @@ import {
   List,
   LockKey,
   Pulse,
+  Scroll,
   SignOut,
   Translate,
   User,
@@ -16,6 +17,7 @@ import { Link, useNavigate } from 'react-router';
 import { NotificationBell } from '@/features/notifications/NotificationBell';
 import { UnpaidOrdersMenu } from '@/features/orders/UnpaidOrdersMenu';
 import { useAvatar } from '@/stores/avatar';
+import { LEGAL_PATHS, useLegalKinds } from '@/stores/legal';
 import { useIsSuspended, useSidebar } from '@/stores/sidebar';
 import { chooseLanguage, signOut, useSessionStore, useUserStore } from '@/stores/user';
 import { IconButton } from '@/ui/Button';
@@ -35,6 +37,7 @@ export const Header = memo(function Header({ isMobile, hasRules }: { isMobile: b
   const customer = useUserStore((state) => state.center?.DisplayName);
   const isSuspended = useIsSuspended();
   const accountScreens = useAccountScreens();
+  const legalKinds = useLegalKinds();
   const wallet = useSessionStore((state) => state.wallet);
   const setOpen = useUserStore((state) => state.setSidebarOpen);
 
@@ -79,6 +82,12 @@ export const Header = memo(function Header({ isMobile, hasRules }: { isMobile: b
           })),
           // A suspended account cannot open it.
           ...(isSuspended ? [] : [{ key: 'status', to: '/status', label: t('nav:status'), icon: <Pulse size={17} /> }]),
+          ...legalKinds.map((kind) => ({
+            key: kind,
+            to: LEGAL_PATHS[kind],
+            label: t(`legal.${kind}`),
+            icon: <Scroll size={17} />,
+          })),
           { key: 'out', label: t(view ? 'view.end' : 'signOut'), icon: <SignOut size={17} />, onSelect: leave },
         ]}
       />

@@ -7,6 +7,7 @@ import { OPERATOR, REDIRECT_KEY } from '@/core/constants.gen';
 import { AlarmBanner } from '@/features/operator/AlarmBanner';
 import { useConfigStore } from '@/stores/config';
 import { useConfirmation } from '@/stores/confirmation';
+import { useMay } from '@/stores/may';
 import { refreshUnpaidOrders } from '@/stores/order';
 import { queryClient } from '@/stores/queries';
 import { refreshInfo, refreshWallet, type UserInfo, useUserStore } from '@/stores/user';
@@ -14,6 +15,7 @@ import { BreadcrumbsContext } from '@/ui/Breadcrumbs';
 import { idle } from '@/ui/idle';
 import { ErrorState } from '@/ui/State';
 import { useRecovery } from '@/ui/useRecovery';
+import { AnnouncementBanner } from './AnnouncementBanner';
 import { Chat } from './Chat';
 import { Frame } from './Frame';
 import { LoadingScreen } from './LoadingScreen';
@@ -26,6 +28,9 @@ import { ViewBar } from './ViewBar';
 // The two-factor dialog is loaded on demand: most sessions never need it.
 const ConfirmTwoFactor = lazy(async () => ({ default: (await import('./ConfirmTwoFactor')).ConfirmTwoFactor }));
 
+// Only after a new version of the seller's terms.
+const AcceptTexts = lazy(async () => ({ default: (await import('./AcceptTexts')).AcceptTexts }));
+
 const REFRESH_MS = 60_000;
 
 function loadShop(): void {
@@ -34,6 +39,9 @@ function loadShop(): void {
     .loadShop()
     .catch(() => {});
 }
+
+/** Whether the seller's texts wait to be accepted. The stored user of an earlier version does not say; operators who view a customer cannot. */
+const mustAccept = ({ IsView, TextsToAccept = [] }: UserInfo) => !IsView && TextsToAccept.length > 0;
 
 /** What the header shows. */
 function refresh(): void {
@@ -50,6 +58,7 @@ export function Layout({ preload }: { preload: (path: string) => Promise<void> }
   const hasEnded = useUserStore((state) => state.hasEnded);
   const isAsked = useConfirmation((state) => state.settle !== null);
   const rules = useRules();
+  const may = useMay();
   const breadcrumbs = useBreadcrumbs();
   const [queries] = useState(queryClient);
   usePreload(rules.ready, preload);
@@ -88,14 +97,17 @@ export function Layout({ preload }: { preload: (path: string) => Promise<void> }
       {view && <ViewBar view={view} />}
       <Frame hasRules={rules.ready}>
         {rules.failed && <ErrorState onRetry={rules.retry} />}
-        {rules.ready && info.Level === OPERATOR && <AlarmBanner />}
+        {rules.ready && may('Operator/GetAlarmList') && <AlarmBanner />}
         {isSuspended && <SuspendedBanner />}
+        {rules.ready && info.Level !== OPERATOR && <AnnouncementBanner />}
         <BreadcrumbsContext.Provider value={breadcrumbs}>
-          {rules.ready && <Allowed path={pathname} level={info.Level} isSuspended={isSuspended} />}
+          {rules.ready && <Allowed path={pathname} info={info} isSuspended={isSuspended} />}
         </BreadcrumbsContext.Provider>
         {!rules.ready && !rules.failed && <LoadingScreen />}
       </Frame>
       <Suspense fallback={null}>{isAsked && <ConfirmTwoFactor />}</Suspense>
+      {/* The user answers one question at a time. */}
+      <Suspense fallback={null}>{mustAccept(info) && !isAsked && <AcceptTexts texts={info.TextsToAccept} />}</Suspense>
       <Suspense fallback={null}>{rules.ready && <Chat />}</Suspense>
     </QueryClientProvider>
   );
@@ -103,13 +115,13 @@ export function Layout({ preload }: { preload: (path: string) => Promise<void> }
 
 interface Asked {
   path: string;
-  level: UserInfo['Level'];
+  info: UserInfo;
   isSuspended: boolean;
 }
 
 /** Renders the screen at a path if the user may open it. */
-function Allowed({ path, level, isSuspended }: Asked) {
-  if (!core().canOpen(path, level)) return <NotFound inLayout />;
+function Allowed({ path, info, isSuspended }: Asked) {
+  if (!core().canOpen(path, info.Level, info.Role ?? undefined)) return <NotFound inLayout />;
   return isSuspended && !core().canOpenWhileSuspended(path) ? <SuspendedPage /> : <Outlet />;
 }
 

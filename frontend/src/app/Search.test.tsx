@@ -18,6 +18,7 @@ const INFO = {
   Language: 'en',
   TimeZone: 'UTC',
   IsView: false,
+  TextsToAccept: [] as never[],
   Token: 't',
 } as const;
 

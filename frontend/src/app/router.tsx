@@ -4,7 +4,7 @@ import { createBrowserRouter, type LoaderFunction, matchRoutes, Navigate, Outlet
 import { loadScreenRules } from '@/core';
 import { HOME_PATH, OPERATOR_PATH, ORDER_PATH } from '@/core/constants.gen';
 import { AuthPage } from '@/features/auth/AuthPage';
-import { useUserStore } from '@/stores/user';
+import { startPath, useUserStore } from '@/stores/user';
 import { ScreenError } from './ScreenError';
 
 /** Redirects to sign-in without a stored user; the target is kept in the address. */
@@ -52,6 +52,9 @@ const screenWithRules = (load: () => Promise<Screen>) => ({
   },
 });
 
+/** The operators' screen with which the role of the user begins. */
+const StaffStart = () => <Navigate to={startPath()} replace />;
+
 /** Catches unknown addresses below a known entry. */
 const unknownPath = {
   path: '*',
@@ -71,6 +74,16 @@ export const router = createBrowserRouter([
     path: '/email-change',
     HydrateFallback: () => null,
     lazy: async () => ({ Component: (await import('@/features/auth/EmailChangePage')).EmailChangePage }),
+  },
+  {
+    path: '/terms',
+    HydrateFallback: () => null,
+    lazy: async () => ({ Component: (await import('@/features/auth/LegalPage')).TermsPage }),
+  },
+  {
+    path: '/privacy',
+    HydrateFallback: () => null,
+    lazy: async () => ({ Component: (await import('@/features/auth/LegalPage')).PrivacyPage }),
   },
   {
     id: 'home',
@@ -272,7 +285,7 @@ export const router = createBrowserRouter([
           {
             path: OPERATOR_PATH,
             children: [
-              { index: true, element: <Navigate to="accounts" replace /> },
+              { index: true, Component: StaffStart },
               {
                 path: 'orders',
                 ...screenWithRules(async () => ({
@@ -355,6 +368,12 @@ export const router = createBrowserRouter([
                 path: 'coupons',
                 ...screenWithRules(async () => ({
                   Component: (await import('@/features/operator/coupons/CouponsPage')).CouponsPage,
+                })),
+              },
+              {
+                path: 'announcements',
+                ...screenWithRules(async () => ({
+                  Component: (await import('@/features/operator/announcements/AnnouncementsPage')).AnnouncementsPage,
                 })),
               },
               {

@@ -2,7 +2,9 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
+import { OPERATOR_PATH } from '@/core/constants.gen';
 import { useSidebar } from '@/stores/sidebar';
+import { startPath } from '@/stores/user';
 import type { Crumb } from '@/ui/Breadcrumbs';
 
 export function useBreadcrumbs(): readonly Crumb[] {
@@ -16,7 +18,8 @@ export function useBreadcrumbs(): readonly Crumb[] {
       const screen = Children.find(({ Path }) => pathname === Path || pathname.startsWith(`${Path}/`));
       if (first && screen) {
         return [
-          { label: t(Key as 'welcome'), to: first.Path },
+          // Of the operators' screens, the one with which the role begins.
+          { label: t(Key as 'welcome'), to: Path === OPERATOR_PATH ? startPath() : first.Path },
           { label: t(screen.Key as 'welcome'), to: screen.Path },
         ];
       }

@@ -17,7 +17,7 @@ const OF_LEVEL_0: readonly SidebarEntry[] = [
   { Key: 'contact-support', Path: '/contact-support', Group: 3, Action: 'open_chat', Children: [] },
 ];
 const OF_LEVEL_2: readonly SidebarEntry[] = [
-  { Key: 'operator', Path: '/operator', Group: 0, Action: 'navigate', Children: [{ Key: 'operator-business', Path: '/operator/business' }, { Key: 'operator-orders', Path: '/operator/orders' }, { Key: 'operator-payments', Path: '/operator/payments' }, { Key: 'operator-invoices', Path: '/operator/invoices' }, { Key: 'operator-accounts', Path: '/operator/accounts' }, { Key: 'operator-inventory', Path: '/operator/inventory' }, { Key: 'operator-prices', Path: '/operator/prices' }, { Key: 'operator-coupons', Path: '/operator/coupons' }, { Key: 'operator-proxy-servers', Path: '/operator/proxy-servers' }, { Key: 'operator-referrals', Path: '/operator/referrals' }, { Key: 'operator-support', Path: '/operator/support' }, { Key: 'operator-mails', Path: '/operator/mails' }, { Key: 'operator-system', Path: '/operator/system' }, { Key: 'operator-audit-log', Path: '/operator/audit-log' }] },
+  { Key: 'operator', Path: '/operator', Group: 0, Action: 'navigate', Children: [{ Key: 'operator-business', Path: '/operator/business' }, { Key: 'operator-orders', Path: '/operator/orders' }, { Key: 'operator-payments', Path: '/operator/payments' }, { Key: 'operator-invoices', Path: '/operator/invoices' }, { Key: 'operator-accounts', Path: '/operator/accounts' }, { Key: 'operator-inventory', Path: '/operator/inventory' }, { Key: 'operator-prices', Path: '/operator/prices' }, { Key: 'operator-coupons', Path: '/operator/coupons' }, { Key: 'operator-proxy-servers', Path: '/operator/proxy-servers' }, { Key: 'operator-referrals', Path: '/operator/referrals' }, { Key: 'operator-support', Path: '/operator/support' }, { Key: 'operator-announcements', Path: '/operator/announcements' }, { Key: 'operator-mails', Path: '/operator/mails' }, { Key: 'operator-system', Path: '/operator/system' }, { Key: 'operator-audit-log', Path: '/operator/audit-log' }] },
   { Key: 'welcome', Path: '/welcome', Group: 1, Action: 'navigate', Children: [{ Key: 'products', Path: '/welcome/products' }, { Key: 'proxies', Path: '/welcome/proxies' }] },
   { Key: 'residential-proxies', Path: '/residential-proxies', Group: 1, Action: 'navigate', Children: [{ Key: 'users', Path: '/residential-proxies/users' }, { Key: 'endpoint-generator', Path: '/residential-proxies/endpoint-generator' }, { Key: 'pricing', Path: '/residential-proxies/pricing' }, { Key: 'order', Path: '/residential-proxies/order' }] },
   { Key: 'static-residential-proxies', Path: '/static-residential-proxies', Group: 1, Action: 'navigate', Children: [{ Key: 'pricing', Path: '/static-residential-proxies/pricing' }, { Key: 'order', Path: '/static-residential-proxies/order' }, { Key: 'proxy-list', Path: '/static-residential-proxies/proxy-list' }, { Key: 'group-list', Path: '/static-residential-proxies/group-list' }, { Key: 'replaced', Path: '/static-residential-proxies/replaced' }, { Key: 'proxy-setup', Path: '/static-residential-proxies/proxy-setup' }] },
@@ -29,6 +29,32 @@ const OF_LEVEL_2: readonly SidebarEntry[] = [
   { Key: 'contact-support', Path: '/contact-support', Group: 3, Action: 'open_chat', Children: [] },
 ];
 export const SIDEBARS: Record<number, readonly SidebarEntry[]> = { 0: OF_LEVEL_0, 1: OF_LEVEL_0, 2: OF_LEVEL_2 };
+const OF_SUPPORT: readonly SidebarEntry[] = [
+  { Key: 'operator', Path: '/operator', Group: 0, Action: 'navigate', Children: [{ Key: 'operator-orders', Path: '/operator/orders' }, { Key: 'operator-payments', Path: '/operator/payments' }, { Key: 'operator-invoices', Path: '/operator/invoices' }, { Key: 'operator-accounts', Path: '/operator/accounts' }, { Key: 'operator-inventory', Path: '/operator/inventory' }, { Key: 'operator-prices', Path: '/operator/prices' }, { Key: 'operator-coupons', Path: '/operator/coupons' }, { Key: 'operator-proxy-servers', Path: '/operator/proxy-servers' }, { Key: 'operator-support', Path: '/operator/support' }, { Key: 'operator-announcements', Path: '/operator/announcements' }, { Key: 'operator-mails', Path: '/operator/mails' }] },
+  { Key: 'welcome', Path: '/welcome', Group: 1, Action: 'navigate', Children: [{ Key: 'products', Path: '/welcome/products' }, { Key: 'proxies', Path: '/welcome/proxies' }] },
+  { Key: 'residential-proxies', Path: '/residential-proxies', Group: 1, Action: 'navigate', Children: [{ Key: 'users', Path: '/residential-proxies/users' }, { Key: 'endpoint-generator', Path: '/residential-proxies/endpoint-generator' }, { Key: 'pricing', Path: '/residential-proxies/pricing' }, { Key: 'order', Path: '/residential-proxies/order' }] },
+  { Key: 'static-residential-proxies', Path: '/static-residential-proxies', Group: 1, Action: 'navigate', Children: [{ Key: 'pricing', Path: '/static-residential-proxies/pricing' }, { Key: 'order', Path: '/static-residential-proxies/order' }, { Key: 'proxy-list', Path: '/static-residential-proxies/proxy-list' }, { Key: 'group-list', Path: '/static-residential-proxies/group-list' }, { Key: 'replaced', Path: '/static-residential-proxies/replaced' }, { Key: 'proxy-setup', Path: '/static-residential-proxies/proxy-setup' }] },
+  { Key: 'orders', Path: '/order', Group: 1, Action: 'navigate', Children: [] },
+  { Key: 'billing', Path: '/billing', Group: 2, Action: 'navigate', Children: [{ Key: 'billing-products', Path: '/billing/products' }, { Key: 'billing-wallet', Path: '/billing/wallet' }, { Key: 'billing-transactions', Path: '/billing/transactions' }] },
+  { Key: 'my-account', Path: '/my-account', Group: 2, Action: 'navigate', Children: [{ Key: 'details', Path: '/my-account/details' }, { Key: 'password', Path: '/my-account/password' }, { Key: 'webhooks', Path: '/my-account/webhooks' }, { Key: 'api-keys', Path: '/my-account/api-keys' }] },
+  { Key: 'referrals', Path: '/referrals', Group: 2, Action: 'navigate', Children: [] },
+  { Key: 'help-center', Path: '/help-center', Group: 3, Action: 'open_help_center', Children: [] },
+  { Key: 'contact-support', Path: '/contact-support', Group: 3, Action: 'open_chat', Children: [] },
+];
+const OF_ACCOUNTANT: readonly SidebarEntry[] = [
+  { Key: 'operator', Path: '/operator', Group: 0, Action: 'navigate', Children: [{ Key: 'operator-business', Path: '/operator/business' }, { Key: 'operator-orders', Path: '/operator/orders' }, { Key: 'operator-payments', Path: '/operator/payments' }, { Key: 'operator-invoices', Path: '/operator/invoices' }, { Key: 'operator-accounts', Path: '/operator/accounts' }, { Key: 'operator-prices', Path: '/operator/prices' }, { Key: 'operator-coupons', Path: '/operator/coupons' }, { Key: 'operator-referrals', Path: '/operator/referrals' }, { Key: 'operator-audit-log', Path: '/operator/audit-log' }] },
+  { Key: 'welcome', Path: '/welcome', Group: 1, Action: 'navigate', Children: [{ Key: 'products', Path: '/welcome/products' }, { Key: 'proxies', Path: '/welcome/proxies' }] },
+  { Key: 'residential-proxies', Path: '/residential-proxies', Group: 1, Action: 'navigate', Children: [{ Key: 'users', Path: '/residential-proxies/users' }, { Key: 'endpoint-generator', Path: '/residential-proxies/endpoint-generator' }, { Key: 'pricing', Path: '/residential-proxies/pricing' }, { Key: 'order', Path: '/residential-proxies/order' }] },
+  { Key: 'static-residential-proxies', Path: '/static-residential-proxies', Group: 1, Action: 'navigate', Children: [{ Key: 'pricing', Path: '/static-residential-proxies/pricing' }, { Key: 'order', Path: '/static-residential-proxies/order' }, { Key: 'proxy-list', Path: '/static-residential-proxies/proxy-list' }, { Key: 'group-list', Path: '/static-residential-proxies/group-list' }, { Key: 'replaced', Path: '/static-residential-proxies/replaced' }, { Key: 'proxy-setup', Path: '/static-residential-proxies/proxy-setup' }] },
+  { Key: 'orders', Path: '/order', Group: 1, Action: 'navigate', Children: [] },
+  { Key: 'billing', Path: '/billing', Group: 2, Action: 'navigate', Children: [{ Key: 'billing-products', Path: '/billing/products' }, { Key: 'billing-wallet', Path: '/billing/wallet' }, { Key: 'billing-transactions', Path: '/billing/transactions' }] },
+  { Key: 'my-account', Path: '/my-account', Group: 2, Action: 'navigate', Children: [{ Key: 'details', Path: '/my-account/details' }, { Key: 'password', Path: '/my-account/password' }, { Key: 'webhooks', Path: '/my-account/webhooks' }, { Key: 'api-keys', Path: '/my-account/api-keys' }] },
+  { Key: 'referrals', Path: '/referrals', Group: 2, Action: 'navigate', Children: [] },
+  { Key: 'help-center', Path: '/help-center', Group: 3, Action: 'open_help_center', Children: [] },
+  { Key: 'contact-support', Path: '/contact-support', Group: 3, Action: 'open_chat', Children: [] },
+];
+/** The sidebars of operators' accounts that may not do everything. */
+export const STAFF_SIDEBARS: Record<string, readonly SidebarEntry[]> = { support: OF_SUPPORT, accountant: OF_ACCOUNTANT };
 export const SIDEBAR_WHILE_SUSPENDED: readonly SidebarEntry[] = [
   { Key: 'orders', Path: '/order', Group: 1, Action: 'navigate', Children: [] },
   { Key: 'billing', Path: '/billing', Group: 2, Action: 'navigate', Children: [{ Key: 'billing-wallet', Path: '/billing/wallet' }, { Key: 'billing-transactions', Path: '/billing/transactions' }] },
@@ -43,14 +69,14 @@ export const SCREENS: readonly string[] = [
   '/password-reset',
   '/email-change',
   '/unsubscribe',
+  '/terms',
+  '/privacy',
   '/',
   '/order',
   '/billing/billing-products',
   '/billing/billing-wallet',
   '/billing/billing-transactions',
-  '/operator/accounts/:accountId',
-  '/operator/accounts/:accountId/view',
-  '/operator/support/:accountId',
+  '/operator',
   '/status',
   '/welcome',
   '/welcome/products',
@@ -78,7 +104,6 @@ export const SCREENS: readonly string[] = [
   '/my-account/api-keys',
   '/referrals',
   '/contact-support',
-  '/operator',
   '/operator/business',
   '/operator/orders',
   '/operator/payments',
@@ -90,7 +115,11 @@ export const SCREENS: readonly string[] = [
   '/operator/proxy-servers',
   '/operator/referrals',
   '/operator/support',
+  '/operator/announcements',
   '/operator/mails',
   '/operator/system',
   '/operator/audit-log',
+  '/operator/accounts/:accountId',
+  '/operator/accounts/:accountId/view',
+  '/operator/support/:accountId',
 ];

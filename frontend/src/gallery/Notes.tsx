@@ -1,8 +1,10 @@
 // Small notes about states, and larger ones beside what they are about.
 import type { ComponentProps } from 'react';
-import { OrderState } from '@/core/constants.gen';
+import { AnnouncementTone, OrderState } from '@/core/constants.gen';
+import { Announcement } from '@/ui/Announcement';
 import { Notice } from '@/ui/Notice';
 import { OrderStateBadge } from '@/ui/order/OrderStateBadge';
+import { PlainDocument } from '@/ui/PlainDocument';
 import { ProductBadges } from '@/ui/ProductBadges';
 import { ProxyTest } from '@/ui/ProxyTest';
 import { Badge } from '@/ui/State';
@@ -15,6 +17,7 @@ const TESTS: [string, Pick<ComponentProps<typeof ProxyTest>, 'result' | 'isBusy'
   ['works', { result: { Works: true, Milliseconds: 84, ExitIp: '198.18.0.1' }, isBusy: false }],
   ['fails', { result: { Works: false, Milliseconds: 9, Problem: 'badStatus', Reason: 'paused' }, isBusy: false }],
 ];
+const DOCUMENT = '# Heading\n\nA paragraph,\nwith its line breaks.\n\n- An item\n- Another item';
 const TONES = ['neutral', 'good', 'warn', 'bad', 'accent'] as const;
 
 export function Notes() {
@@ -49,6 +52,14 @@ export function Notes() {
           <Notice tone={tone}>Something that a reader of this screen has to know, in a sentence or two.</Notice>
         </Specimen>
       ))}
+      {Object.values(AnnouncementTone).map((tone) => (
+        <Specimen key={tone} label={`Announcement, ${tone}`}>
+          <Announcement tone={tone} text="Maintenance on Sunday morning." link="/status" onClose={() => {}} />
+        </Specimen>
+      ))}
+      <Specimen label="PlainDocument">
+        <PlainDocument text={DOCUMENT} />
+      </Specimen>
       {TESTS.map(([label, state]) => (
         <Specimen key={label} label={`ProxyTest, ${label}`}>
           <ProxyTest lead="Sends one request." start="Test" country="Germany" onTest={() => {}} {...state} />

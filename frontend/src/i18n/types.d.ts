@@ -2,6 +2,7 @@
 import 'i18next';
 import type account from '../../../locales/en/account.json';
 import type accounts from '../../../locales/en/accounts.json';
+import type announcements from '../../../locales/en/announcements.json';
 import type audit from '../../../locales/en/audit.json';
 import type auth from '../../../locales/en/auth.json';
 import type billing from '../../../locales/en/billing.json';
@@ -12,6 +13,7 @@ import type errors from '../../../locales/en/errors.json';
 import type generator from '../../../locales/en/generator.json';
 import type inventory from '../../../locales/en/inventory.json';
 import type invoices from '../../../locales/en/invoices.json';
+import type legal from '../../../locales/en/legal.json';
 import type mails from '../../../locales/en/mails.json';
 import type nav from '../../../locales/en/nav.json';
 import type notifications from '../../../locales/en/notifications.json';
@@ -40,6 +42,7 @@ declare module 'i18next' {
     resources: {
       account: typeof account;
       accounts: typeof accounts;
+      announcements: typeof announcements;
       audit: typeof audit;
       auth: typeof auth;
       billing: typeof billing;
@@ -50,6 +53,7 @@ declare module 'i18next' {
       generator: typeof generator;
       inventory: typeof inventory;
       invoices: typeof invoices;
+      legal: typeof legal;
       mails: typeof mails;
       nav: typeof nav;
       notifications: typeof notifications;

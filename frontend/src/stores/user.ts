@@ -9,6 +9,7 @@ import {
   SESSION_STORE_KEY,
   SIDEBAR_KEY,
   SIDEBAR_OPEN_MIN_WIDTH,
+  STAFF_START_PATHS,
   START_PATHS,
   USER_STORE_KEY,
 } from '@/core/constants.gen';
@@ -159,7 +160,12 @@ export const useSessionStore = create<SessionState>()(
 export const useResellerDiscount = () => useUserStore((state) => state.info?.ResellerBasisPoints ?? 0);
 
 /** Where sign-in leads unless the address names a target. */
-export const startPath = () => START_PATHS[useUserStore.getState().info?.Level ?? 0] ?? '/';
+export const startPath = () => startPathOf(useUserStore.getState().info);
+
+function startPathOf(user: Pick<UserInfo, 'Level' | 'Role'> | null) {
+  const ofRole = user?.Role ? STAFF_START_PATHS[user.Role] : undefined;
+  return ofRole ?? START_PATHS[user?.Level ?? 0] ?? '/';
+}
 
 bindSession({
   token: () => useUserStore.getState().info?.Token,
@@ -176,7 +182,7 @@ export async function beginView(
   forgetAccount();
   const state: Stored = { info: { ...user, Token }, view: { Email, ExpiresAt, AccountId } };
   sessionStorage.setItem(USER_STORE_KEY, JSON.stringify({ state, version: 0 }));
-  window.location.replace(START_PATHS[user.Level] ?? '/');
+  window.location.replace(startPathOf(user));
 }
 
 /** The page loads again as the operator, at the customer whom they have viewed. */

@@ -7,8 +7,19 @@ import { showToast } from '@/ui/toast';
 import { useSupportStore } from './support';
 import { beginView, signOut, type UserInfo, useSessionStore, useUserStore } from './user';
 
-const OPERATOR = { UserId: 1, Token: 'own', Email: 'boss@example.com', Level: 2, IsView: false } as UserInfo;
-const ANN = { UserId: 2, Email: 'ann@example.com', Level: 0, IsView: true };
+const OPERATOR = {
+  UserId: 1,
+  Token: 'own',
+  Email: 'boss@example.com',
+  Level: 2,
+  ResellerBasisPoints: 0,
+  State: 'active',
+  Language: 'en',
+  TimeZone: 'UTC',
+  IsView: false,
+  TextsToAccept: [],
+} satisfies UserInfo;
+const ANN = { UserId: 2, Email: 'ann@example.com', Level: 0, IsView: true, TextsToAccept: [] };
 const VIEW = { Token: 'view', Email: 'ann@example.com', ExpiresAt: '2026-02-01 14:30:00' };
 
 const replace = vi.fn();

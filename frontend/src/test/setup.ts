@@ -23,6 +23,7 @@ vi.mock('zustand', () => import('./zustand'));
 const NAMESPACES = [
   'account',
   'accounts',
+  'announcements',
   'audit',
   'auth',
   'billing',
@@ -33,6 +34,7 @@ const NAMESPACES = [
   'generator',
   'inventory',
   'invoices',
+  'legal',
   'mails',
   'nav',
   'notifications',

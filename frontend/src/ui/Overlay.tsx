@@ -18,7 +18,8 @@ if (globalThis.CSS?.supports?.('selector(select:open)')) {
 
 interface DialogProps {
   open: boolean;
-  onClose: () => void;
+  /** Without it, only its actions close the dialog: there is no close button, and Escape and a click beside it do nothing. */
+  onClose?: () => void;
   title: string;
   children: ReactNode;
   actions?: ReactNode;
@@ -32,16 +33,18 @@ interface DialogProps {
 export const isModalOpen = () => document.querySelector('[data-modal]') !== null;
 
 /** The title and the close button. */
-function Head({ title, onClose }: { title: ReactNode; onClose: () => void }) {
+function Head({ title, onClose }: { title: ReactNode; onClose: (() => void) | undefined }) {
   const { t } = useTranslation();
   return (
     <div className={s.dialogHead}>
       <RadixDialog.Title asChild>
         <h2>{title}</h2>
       </RadixDialog.Title>
-      <IconButton size="small" label={t('close')} onClick={onClose}>
-        <X size={16} />
-      </IconButton>
+      {onClose && (
+        <IconButton size="small" label={t('close')} onClick={onClose}>
+          <X size={16} />
+        </IconButton>
+      )}
     </div>
   );
 }
@@ -50,7 +53,7 @@ export function Dialog({ open, onClose, title, children, actions, wide, shownOnc
   const { remember, onCloseAutoFocus } = useFocusReturn();
   const leaving = useLeaving(shownOnce);
   return (
-    <RadixDialog.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
+    <RadixDialog.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose?.()}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className={s.overlay} />
         <RadixDialog.Content
@@ -70,7 +73,7 @@ export function Dialog({ open, onClose, title, children, actions, wide, shownOnc
         >
           <Head title={title} onClose={onClose} />
           <div data-body>{children}</div>
-          {leaving.isAsking && <Question isShownOnce={shownOnce} onStay={leaving.stay} onLeave={onClose} />}
+          {leaving.isAsking && <Question isShownOnce={shownOnce} onStay={leaving.stay} onLeave={() => onClose?.()} />}
           {actions && (
             <div className={s.dialogActions} hidden={leaving.isAsking} {...BOTTOM_BAR}>
               {actions}
@@ -117,7 +120,7 @@ export function Drawer({
 }: Omit<DialogProps, 'title' | 'actions' | 'wide'> & { label: string }) {
   const { remember, onCloseAutoFocus } = useFocusReturn();
   return (
-    <RadixDialog.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
+    <RadixDialog.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose?.()}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className={s.overlay} />
         <RadixDialog.Content

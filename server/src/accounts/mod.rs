@@ -3,4 +3,5 @@ pub mod changes;
 pub mod facts;
 pub mod queries;
 pub mod routes;
+pub mod staff;
 pub mod types;

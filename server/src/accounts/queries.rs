@@ -9,6 +9,7 @@ use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::http::list::{ListRequest, Page, containing, page_of_rows, within};
 use crate::ledger::lock_wallet;
+use crate::legal::acceptances;
 use crate::schema::{accounts, users, wallets};
 use chrono::NaiveDateTime;
 use postern_core::account::AccountState;
@@ -23,6 +24,7 @@ use postern_core::permission::Level;
 use postern_core::profile::AccountDetails;
 use postern_core::quote::Terms;
 use postern_core::reseller::AccountTerms;
+use postern_core::staff::StaffRole;
 use postern_core::time::to_wire;
 use std::collections::HashMap;
 
@@ -31,17 +33,18 @@ pub fn basis_points_of(kept: i32) -> Result<u32, AppError> {
     u32::try_from(kept).map_err(|_| AppError::internal("a discount below zero"))
 }
 
-/// Parses a stored level and discount.
-pub fn granted(level: Level, basis_points: i32) -> Result<AccountTerms, AppError> {
-    Ok(AccountTerms { level, reseller_basis_points: basis_points_of(basis_points)? })
+/// Parses a stored level, discount and role.
+pub fn granted(level: Level, basis_points: i32, role: StaffRole) -> Result<AccountTerms, AppError> {
+    Ok(AccountTerms { level, reseller_basis_points: basis_points_of(basis_points)?, role })
 }
 
 /// An account's terms; not found if the account does not exist.
 pub fn terms_of(conn: &mut Conn, account_id: i64) -> Result<AccountTerms, AppError> {
-    let kept = accounts::table.find(account_id).select((accounts::level, accounts::reseller_basis_points));
-    let (level, basis_points): (Level, i32) =
+    let kept = accounts::table.find(account_id);
+    let kept = kept.select((accounts::level, accounts::reseller_basis_points, accounts::staff_role));
+    let (level, basis_points, role): (Level, i32, StaffRole) =
         kept.first(conn).optional()?.ok_or_else(|| AppError::code(Code::NotFound))?;
-    granted(level, basis_points)
+    granted(level, basis_points, role)
 }
 
 /// The account-specific inputs to prices. Creating an order and changing the terms both hold the wallet's lock, so they cannot overlap.
@@ -66,14 +69,26 @@ pub fn set_terms(
     let signed = |number: u32| i32::try_from(number).map_err(|_| AppError::internal("a discount is too large"));
     let (level, basis_points) = (wanted.level, signed(wanted.reseller_basis_points)?);
     diesel::update(accounts::table.find(account_id))
-        .set((accounts::level.eq(level), accounts::reseller_basis_points.eq(basis_points)))
+        .set((
+            accounts::level.eq(level),
+            accounts::reseller_basis_points.eq(basis_points),
+            accounts::staff_role.eq(wanted.role),
+        ))
         .execute(conn)?;
     let changes = [
         AuditChange::between(AuditField::Level, current.level.number(), wanted.level.number()),
+        role_change(current, wanted),
         AuditChange::between(AuditField::Discount, current.reseller_basis_points, wanted.reseller_basis_points),
     ];
     let entry = Entry::new(AuditAction::AccountTerms).account(account_id).changes(changes.into_iter().flatten());
     audit::record(conn, actor, entry, now)
+}
+
+/// The change of a role, if one of an operator's account was or is in force.
+fn role_change(current: AccountTerms, wanted: AccountTerms) -> Option<AuditChange> {
+    let name = |terms: AccountTerms| terms.role_in_force().map(|role| role.as_str().to_owned());
+    let (before, after) = (name(current), name(wanted));
+    (before != after).then_some(AuditChange { field: AuditField::Role, before, after })
 }
 
 /// The account that a user with this e-mail address signs in to.
@@ -119,6 +134,7 @@ struct AccountRow {
     id: i64,
     level: Level,
     reseller_basis_points: i32,
+    staff_role: StaffRole,
     state: AccountState,
     company_name: String,
     first_name: String,
@@ -153,12 +169,13 @@ fn views(conn: &mut Conn, rows: Vec<AccountRow>) -> Result<Vec<Account>, AppErro
         let wallet = wallets.remove(&row.id);
         let (_, balance, expenses, currency) =
             wallet.ok_or_else(|| AppError::internal("an account without a wallet"))?;
-        let terms = granted(row.level, row.reseller_basis_points)?;
+        let terms = granted(row.level, row.reseller_basis_points, row.staff_role)?;
         Ok(Account {
             account_id: row.id,
             name: row.name(&email),
             email,
             level: terms.level,
+            role: terms.role_in_force(),
             reseller_basis_points: terms.discount_in_force(),
             state: row.state,
             wallet_balance: Money::from_minor(balance),
@@ -218,8 +235,10 @@ pub fn find(conn: &mut Conn, account_id: i64) -> Result<AccountDetail, AppError>
     let Flags { show_invitation_code, show_access_token } = flags_of(conn, account_id)?;
     let kept = accounts::table.find(account_id).select((accounts::closed_at, accounts::note));
     let (closed_at, note): (Option<NaiveDateTime>, String) = kept.first(conn)?;
+    let user_ids: Vec<i64> = users::table.filter(users::account_id.eq(account_id)).select(users::id).load(conn)?;
     Ok(AccountDetail {
         account,
+        accepted_texts: acceptances::of_users(conn, &user_ids)?,
         facts: facts(conn, account_id)?,
         closed_at: closed_at.map(to_wire),
         show_invitation_code,

@@ -34,8 +34,9 @@ pub async fn get_account(app: AppData, _who: Operator, Body(asked): Body<Account
     answer(app.db.read(move |conn| find(conn, asked.account_id)).await?)
 }
 
-/// Makes an account a customer or a reseller, and sets a reseller's wholesale discount for future orders and renewals. Refused with 3003 for
-/// operators' accounts and for level 2, which only a command on the server can grant, and with `accountClosed` for a closed account.
+/// Makes an account a customer, a reseller with a wholesale discount for future orders and renewals, or one of support or an accountant (level 2 with
+/// a `Role`). Refused with 3003 for accounts that may do everything and for appointing them, which only a command on the server does, and with
+/// `accountClosed` for a closed account.
 #[utoipa::path(request_body = SetAccountTerms, responses((status = 200, body = Answer<AccountDetail>)))]
 #[post("/Operator/SetAccountTerms")]
 pub async fn set_account_terms(app: AppData, who: Operator, write: Write<SetAccountTerms>) -> Answered<Value> {
@@ -46,7 +47,7 @@ pub async fn set_account_terms(app: AppData, who: Operator, write: Write<SetAcco
         // Lock the wallet first: the same lock order as in orders.
         lock_wallet(conn, account_id)?;
         once(conn, who.account_id, &write.repeat, now, |conn| {
-            if !operator_can_grant(terms_of(conn, account_id)?.level, terms.level) {
+            if !operator_can_grant(terms_of(conn, account_id)?, terms) {
                 return Err(AppError::code(Code::NotPermitted));
             }
             set_terms(conn, account_id, terms, &who.actor, now)?;

@@ -1,10 +1,12 @@
 //! Requests and responses of the operator-only calls about accounts.
 use crate::accounts::facts::AccountFacts;
 use crate::audit::views::AuditEntry;
+use crate::legal::types::AcceptedText;
 use postern_core::account::AccountState;
 use postern_core::money::{Currency, Money};
 use postern_core::operator_forms::AccountTermsForm;
 use postern_core::permission::Level;
+use postern_core::staff::StaffRole;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -41,6 +43,8 @@ pub struct Account {
     /// The company name, the person's name, or else the e-mail address.
     pub name: String,
     pub level: Level,
+    /// What an operator's account may do; null for customers.
+    pub role: Option<StaffRole>,
     /// The wholesale discount in force, in hundredths of a percent.
     pub reseller_basis_points: u32,
     pub state: AccountState,
@@ -86,6 +90,8 @@ pub struct SaveAccountNote {
 pub struct AccountDetail {
     pub account: Account,
     pub facts: AccountFacts,
+    /// The versions of the seller's legal texts that its user has accepted, the newest first.
+    pub accepted_texts: Vec<AcceptedText>,
     /// When its owner closed it permanently; null if it is open.
     pub closed_at: Option<String>,
     pub show_invitation_code: bool,

@@ -13,12 +13,13 @@ use clap::{Subcommand, ValueEnum};
 use postern_core::account::AccountState;
 use postern_core::operator_forms::{AccountTermsForm, validate_state_reason};
 use postern_core::permission::Level;
+use postern_core::staff::StaffRole;
 
 #[derive(Subcommand)]
 pub enum AccountCommand {
     /// Show the account of an e-mail address, with the history of its level and discount
     Show { email: String },
-    /// Make an account a customer, a reseller or an operator, and set a reseller's wholesale discount
+    /// Make an account a customer, a reseller with a wholesale discount, an operator, or one of support or an accountant
     Level {
         email: String,
         level: LevelName,
@@ -63,6 +64,8 @@ pub enum LevelName {
     Customer,
     Reseller,
     Operator,
+    Support,
+    Accountant,
 }
 
 impl LevelName {
@@ -70,7 +73,16 @@ impl LevelName {
         match self {
             LevelName::Customer => Level::Customer,
             LevelName::Reseller => Level::Reseller,
-            LevelName::Operator => Level::Operator,
+            LevelName::Operator | LevelName::Support | LevelName::Accountant => Level::Operator,
+        }
+    }
+
+    fn role(self) -> Option<StaffRole> {
+        match self {
+            LevelName::Customer | LevelName::Reseller => None,
+            LevelName::Operator => Some(StaffRole::Operator),
+            LevelName::Support => Some(StaffRole::Support),
+            LevelName::Accountant => Some(StaffRole::Accountant),
         }
     }
 }
@@ -82,7 +94,7 @@ pub fn work_on_account(app: &App, command: AccountCommand) -> anyhow::Result<()>
         AccountCommand::Show { email } => app.db.read_blocking(|conn| accounts::find_by_email(conn, &email)),
         AccountCommand::Level { email, level, discount } => {
             ensure_user(app, &email, level.level())?;
-            let form = AccountTermsForm { level: level.level().number(), discount };
+            let form = AccountTermsForm { level: level.level().number(), discount, role: level.role() };
             app.db.write_blocking(|conn| accounts::set_terms_of(conn, &email, &form, &Actor::command(), now))
         }
         AccountCommand::TurnOffTwoFactor { email } => app.db.write_blocking(|conn| {

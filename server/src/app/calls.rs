@@ -1,9 +1,9 @@
 //! All calls of the API, on one page. What a call is allowed to and needs is in core's table (`core/src/calls.rs`), in the same order.
 use crate::http::routes::Routes;
 use crate::{
-    accounts, alarms, api_keys, audit_log, business, closing, coupons, data_export, endpoint_lists, inventory,
-    invoices, mail_queue, notifications, orders, payments, prices, proxy_servers, proxy_users, referrals, refunds,
-    settings, static_proxies, support, system, traffic, usage, users, wallet, webhooks, welcome,
+    accounts, alarms, announcements, api_keys, audit_log, business, closing, coupons, data_export, endpoint_lists,
+    inventory, invoices, legal, mail_queue, notifications, orders, payments, prices, proxy_servers, proxy_users,
+    referrals, refunds, settings, static_proxies, support, system, traffic, usage, users, wallet, webhooks, welcome,
 };
 
 /// Adds all calls, under `/api`.
@@ -79,6 +79,12 @@ pub fn configure(calls: &mut impl Routes) {
         .service(wallet::adjustments::adjust_wallet)
         .service(coupons::operator::add_coupon)
         .service(prices::routes::cancel_price_change)
+        .service(announcements::routes::delete_announcement)
+        .service(announcements::routes::get_announcement_list)
+        .service(announcements::routes::save_announcement)
+        .service(legal::operator::get_legal_text)
+        .service(legal::operator::get_legal_text_list)
+        .service(legal::operator::publish_legal_text)
         .service(prices::routes::change_price)
         .service(inventory::routes::edit_nodes)
         .service(coupons::operator::end_coupon)
@@ -181,7 +187,11 @@ pub fn configure(calls: &mut impl Routes) {
         .service(support::routes::send_message)
         .service(support::attachments::upload_attachment)
         .service(support::stream::wait_for_messages);
-    calls.service(settings::get_client_ip).service(settings::get_public_config);
+    calls
+        .service(announcements::routes::get_shown_announcement_list)
+        .service(settings::get_client_ip)
+        .service(legal::routes::get_current_legal_text)
+        .service(settings::get_public_config);
     calls
         .service(traffic::routes::create_traffic_order)
         .service(traffic::routes::get_traffic)
@@ -203,6 +213,7 @@ pub fn configure(calls: &mut impl Routes) {
         .service(users::security_routes::get_security_log)
         .service(users::security_routes::get_session_list)
         .service(users::security_routes::get_two_factor)
+        .service(legal::routes::accept_texts)
         .service(users::routes::get_user_info)
         .service(users::routes::get_wallet)
         .service(users::sign_in::login)

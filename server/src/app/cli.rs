@@ -23,6 +23,7 @@ use crate::{coupons, demo, files, memory};
 use clap::{CommandFactory, Parser, Subcommand};
 use postern_core::money::Money;
 use postern_core::operator_forms::CouponForm;
+use postern_core::staff::StaffRole;
 use postern_core::unpaid::Limit;
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal, Write};
@@ -389,7 +390,7 @@ fn work_on_order(app: &App, command: OrderCommand) -> anyhow::Result<()> {
             let done = if yes {
                 app.db.write_blocking(|conn| refunds::refund_as_operator(conn, &form, &Actor::command(), now))
             } else {
-                app.db.read_blocking(|conn| refunds::preview(conn, &form, now))
+                app.db.read_blocking(|conn| refunds::preview(conn, &form, StaffRole::Operator, now))
             };
             let done = done.map_err(|error| refusal(app, &error))?;
             println!("{}", serde_json::to_string_pretty(&done)?);

@@ -23,6 +23,10 @@ pub enum PricesCommand {
     RemoveTraffic { period: String, from_gb: String },
     /// Set the price of an IP of a tier for 30 days
     SetTier { ver_str: String, price: String },
+    /// Sell a tier at its price
+    SellTier { ver_str: String },
+    /// Stop selling a tier; what customers have of it is renewed as before
+    PauseTier { ver_str: String },
     /// Sell static residential proxies for a period, with a discount in percent
     SetPeriod { days: String, discount: String },
     /// Stop selling static residential proxies for a period
@@ -45,6 +49,8 @@ impl PricesCommand {
                 PriceForm { period, from_gb, ..empty(PriceAction::RemoveTraffic) }
             }
             PricesCommand::SetTier { ver_str, price } => PriceForm { ver_str, price, ..empty(PriceAction::SetTier) },
+            PricesCommand::SellTier { ver_str } => PriceForm { ver_str, ..empty(PriceAction::SellTier) },
+            PricesCommand::PauseTier { ver_str } => PriceForm { ver_str, ..empty(PriceAction::PauseTier) },
             PricesCommand::SetPeriod { days, discount } => {
                 PriceForm { days, discount, ..empty(PriceAction::SetPeriod) }
             }

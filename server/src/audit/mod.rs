@@ -7,12 +7,14 @@ use crate::error::AppError;
 use crate::schema::audit_entries::dsl;
 use chrono::NaiveDateTime;
 use postern_core::audit::{AuditAction, AuditChange, AuditChannel, audit_text};
+use postern_core::staff::StaffRole;
 
 /// The operator who does something.
 #[derive(Clone, Debug)]
 pub struct Actor {
     /// `None` for a command on the server.
     pub user_id: Option<i64>,
+    pub role: StaffRole,
     channel: AuditChannel,
     /// The API key's name, or who runs the command.
     name: String,
@@ -21,16 +23,16 @@ pub struct Actor {
 
 impl Actor {
     /// An operator in person, or an API key of theirs with this name.
-    pub fn operator(user_id: i64, key_name: Option<String>, address: String) -> Actor {
+    pub fn operator(user_id: i64, role: StaffRole, key_name: Option<String>, address: String) -> Actor {
         let channel = if key_name.is_some() { AuditChannel::ApiKey } else { AuditChannel::Screen };
-        Actor { user_id: Some(user_id), channel, name: key_name.unwrap_or_default(), address }
+        Actor { user_id: Some(user_id), role, channel, name: key_name.unwrap_or_default(), address }
     }
 
     /// Whoever runs a command on the server.
     pub fn command() -> Actor {
         let named = ["SUDO_USER", "USER", "LOGNAME"].iter().find_map(|name| std::env::var(name).ok());
         let name = audit_text(&named.unwrap_or_default());
-        Actor { user_id: None, channel: AuditChannel::Command, name, address: String::new() }
+        Actor { user_id: None, role: StaffRole::Operator, channel: AuditChannel::Command, name, address: String::new() }
     }
 }
 

@@ -44,7 +44,7 @@ fn is_done(
         }
         SetupStep::Prices => {
             let prices = prices(conn)?;
-            !prices.catalogue.tiers.is_empty() || !prices.traffic.offers.is_empty()
+            prices.catalogue.tiers_sold() > 0 || !prices.traffic.offers.is_empty()
         }
         SetupStep::Inventory => {
             let present = proxy_servers::table.filter(proxy_servers::removed_at.is_null());

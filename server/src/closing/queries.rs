@@ -8,10 +8,10 @@ use crate::nodes::lifecycle as nodes_lifecycle;
 use crate::payments::{auto_top_ups, cards};
 use crate::proxy_users::lifecycle as proxy_users_lifecycle;
 use crate::schema::{
-    accounts, api_keys, avatars, commissions, email_changes, endpoint_presets, events, idempotency_keys, nodes,
-    notification_choices, notification_reads, orders, password_resets, plan_groups, plans, proxy_users, security_log,
-    sessions, support_attachments, support_conversations, support_messages, traffic_reorders, users, wallets, webhooks,
-    white_list,
+    accounts, api_keys, avatars, commissions, email_changes, endpoint_presets, events, idempotency_keys,
+    legal_acceptances, nodes, notification_choices, notification_reads, orders, password_resets, plan_groups, plans,
+    proxy_users, security_log, sessions, support_attachments, support_conversations, support_messages,
+    traffic_reorders, users, wallets, webhooks, white_list,
 };
 use crate::traffic_batches::batches_of;
 use crate::users::access;
@@ -188,6 +188,9 @@ fn erase_user(conn: &mut Conn, (account_id, user_id): (i64, i64), now: NaiveDate
     access::end(conn, &whose, Ending::AccountClosed, now)?;
     diesel::update(sessions::table.filter(sessions::user_id.eq(user_id)))
         .set((sessions::address.eq(""), sessions::user_agent.eq("")))
+        .execute(conn)?;
+    diesel::update(legal_acceptances::table.filter(legal_acceptances::user_id.eq(user_id)))
+        .set(legal_acceptances::address.eq(""))
         .execute(conn)?;
     diesel::delete(email_changes::table.filter(email_changes::user_id.eq(user_id))).execute(conn)?;
     diesel::delete(password_resets::table.filter(password_resets::user_id.eq(user_id))).execute(conn)?;

@@ -24,7 +24,10 @@ pub const VARIABLES: &[(&str, &str)] = &[
     ("POSTERN_TAGLINE", "one line about the shop, beside the sign-in form"),
     ("POSTERN_TAGLINE_ZH", "the same in Chinese; if empty, the English one"),
     ("POSTERN_HELP_CENTER_URL", "URL of the help centre"),
-    ("POSTERN_TERMS_URL", "URL of the terms of service, linked on the sign-up form; if empty, no link"),
+    (
+        "POSTERN_TERMS_URL",
+        "URL of terms of service that are kept elsewhere, linked on the sign-up form; those published in the browser come first",
+    ),
     ("POSTERN_SUPPORT_EMAIL", "e-mail address of customer support"),
     ("POSTERN_CHAT_SCRIPT_URL", "script of a third-party chat; if empty, the built-in chat"),
     ("POSTERN_SELLER_NAME", "the seller's name on invoices; if empty, the shop's name"),

@@ -4,8 +4,8 @@ use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::{
-    accounts, api_keys, audit_entries, avatars, email_changes, events, known_devices, notification_choices,
-    notification_reads, security_log, sessions, two_factors, users,
+    accounts, api_keys, audit_entries, avatars, email_changes, events, known_devices, legal_acceptances,
+    notification_choices, notification_reads, security_log, sessions, two_factors, users,
 };
 use chrono::NaiveDateTime;
 use postern_core::account::{AccountState, EmailChangeState};
@@ -25,6 +25,7 @@ pub const SECTIONS: &[Section] = &[
     section("SecurityLog", &["security_log"], log),
     section("EmailChanges", &["email_changes"], of_email_changes),
     section("ApiKeys", &["api_keys"], keys),
+    section("AcceptedTexts", &["legal_acceptances"], accepted_texts),
     section("Picture", &["avatars"], picture),
     section("Events", &["events"], of_events),
     section("NotificationSettings", &["notification_choices"], notification_settings),
@@ -102,6 +103,15 @@ fn keys(conn: &mut Conn, account_id: i64, _after: i64) -> Result<Part, AppError>
         expires_at: Option<NaiveDateTime> => maybe_time as "ExpiresAt",
         last_used_at: Option<NaiveDateTime> => maybe_time as "LastUsedAt",
         last_used_address: Option<String> => plain as "LastUsedAddress",
+    })))
+}
+
+fn accepted_texts(conn: &mut Conn, account_id: i64, _after: i64) -> Result<Part, AppError> {
+    let own = legal_acceptances::table.filter(legal_acceptances::user_id.eq_any(user_ids(conn, account_id)?));
+    Ok(Part::whole(objects!(conn, own.order(legal_acceptances::legal_text_id), legal_acceptances, {
+        legal_text_id: i64 => plain as "LegalTextId",
+        accepted_at: NaiveDateTime => time as "AcceptedAt",
+        address: String => plain as "Address",
     })))
 }
 

@@ -3,6 +3,7 @@ pub mod data;
 mod history;
 mod keys;
 pub mod mailbox;
+pub mod prices;
 mod referrals;
 mod seed;
 mod servers;

@@ -88,6 +88,7 @@ pub fn seed_friends(
             marketing: "{}".to_owned(),
             language: Language::En,
             time_zone: "UTC".to_owned(),
+            accepted_texts: Vec::new(),
         };
         let user_id = insert_account(conn, &newcomer, Level::Customer, currency, signed_up_at)?;
         let user_id = user_id.ok_or_else(|| AppError::internal("a friend of the demo already exists"))?;

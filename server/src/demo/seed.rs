@@ -8,6 +8,7 @@ use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::demo::history::Year;
 use crate::demo::keys::seed_keys;
+use crate::demo::prices::sell_everything;
 use crate::demo::referrals;
 use crate::demo::servers::{self, FIRST_NODE, NODE_PORTS};
 use crate::demo::static_traffic::{self, seed_static_traffic};
@@ -26,6 +27,7 @@ use postern_core::money::Money;
 use postern_core::permission::Level;
 use postern_core::place;
 use postern_core::reseller::AccountTerms;
+use postern_core::staff::StaffRole;
 use postern_core::tier::Catalogue;
 use std::collections::BTreeMap;
 
@@ -105,6 +107,7 @@ pub fn seed(app: &App) -> Result<Option<Seeded>, AppError> {
         diesel::insert_into(demo_data::table).values(mark).execute(conn)?;
         let catalogue = Catalogue::default();
         seed_catalogue(conn, &catalogue)?;
+        sell_everything(conn)?;
         seed_targets(conn)?;
         seed_nodes(conn, &catalogue)?;
         let since = |days| now - TimeDelta::days(days);
@@ -120,6 +123,7 @@ pub fn seed(app: &App) -> Result<Option<Seeded>, AppError> {
                 marketing: "{}".to_owned(),
                 language: Language::En,
                 time_zone: "UTC".to_owned(),
+                accepted_texts: Vec::new(),
             };
             let is_customer = level == Level::Customer;
             let since = if is_customer { now - TimeDelta::days(CUSTOMER_DAYS_AGO) } else { now };
@@ -127,7 +131,13 @@ pub fn seed(app: &App) -> Result<Option<Seeded>, AppError> {
             let user_id = user_id.ok_or_else(|| AppError::internal("a demo account already exists"))?;
             let account_id: i64 = users::table.find(user_id).select(users::account_id).first(conn)?;
             let reseller_basis_points = if level == Level::Reseller { RESELLER_BASIS_POINTS } else { 0 };
-            set_terms(conn, account_id, AccountTerms { level, reseller_basis_points }, &Actor::command(), now)?;
+            set_terms(
+                conn,
+                account_id,
+                AccountTerms { level, reseller_basis_points, role: StaffRole::Operator },
+                &Actor::command(),
+                now,
+            )?;
             if is_customer {
                 let mut bought = referrals::seed_friends(conn, account_id, catalogue.currency, now)?;
                 bought.extend(own_purchases(account_id));

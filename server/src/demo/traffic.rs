@@ -15,6 +15,7 @@ use postern_core::permission::Level;
 use postern_core::proxy_server::ProxyServerKind;
 use postern_core::proxy_user::{Cycle, GIGABYTE, LimitCycle, ProxyUserState, cycle_of};
 use postern_core::reseller::AccountTerms;
+use postern_core::staff::StaffRole;
 use postern_core::time::time_zone;
 use postern_core::traffic::{Batch, TrafficRequest, take_bytes};
 use postern_core::usage::{UsageDimension, day_of, hour_of, month_of};
@@ -192,7 +193,7 @@ pub fn seed_traffic(conn: &mut Conn, key: &SecretKey, account_id: i64, now: Naiv
 pub fn buy(conn: &mut Conn, key: &SecretKey, bought: &Bought, at: NaiveDateTime) -> Result<(), AppError> {
     let Bought { account_id, gigabytes, period_days, .. } = *bought;
     let request = TrafficRequest { gigabytes, period_days };
-    let customer = AccountTerms { level: Level::Customer, reseller_basis_points: 0 };
+    let customer = AccountTerms { level: Level::Customer, reseller_basis_points: 0, role: StaffRole::Operator };
     let (quote, _) = priced(conn, account_id, customer, &request, (None, RowLock::None), at)?;
     let credit = Movement {
         account_id,

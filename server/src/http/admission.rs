@@ -26,6 +26,7 @@ use postern_core::constants::API_BASE;
 use postern_core::language::Language;
 use postern_core::permission::Level;
 use postern_core::security_log::LAST_USE_SECONDS;
+use postern_core::staff::StaffRole;
 use postern_core::two_factor::confirmed_until;
 use serde_json::json;
 use std::future::{Ready, ready};
@@ -51,6 +52,8 @@ pub struct SignedIn {
     pub credential: Credential,
     pub email: String,
     pub level: Level,
+    /// What it may do if it is an operator's account.
+    pub role: StaffRole,
     pub language: Language,
     pub time_zone: String,
     pub is_suspended: bool,
@@ -75,14 +78,14 @@ impl SignedIn {
         if self.has_scope(scope) { Ok(()) } else { Err(api_keys::refusal(KeyRefusal::Scope(scope))) }
     }
 
-    /// Whether the request may see rows of all accounts: an operator in person, or by a key with the operators' scope. The only place that decides it.
-    pub fn sees_all_accounts(&self) -> bool {
+    /// Whether the request is made by an operator in person, or by a key with the operators' scope. The only place that decides it.
+    fn is_of_operator(&self) -> bool {
         self.level == Level::Operator && !self.is_suspended && self.has_scope(Scope::Operate)
     }
 
-    /// The account whose rows the request may see; `None` for all accounts.
-    pub fn sees_only(&self) -> Option<i64> {
-        (!self.sees_all_accounts()).then_some(self.account_id)
+    /// The account whose rows the request may see; `None` for all accounts, if its role may make this operators' call, which shows the same rows.
+    pub fn sees_only(&self, operators_call: &str) -> Option<i64> {
+        (!(self.is_of_operator() && self.role.may_call(operators_call))).then_some(self.account_id)
     }
 
     /// The session of a person; keys have none.
@@ -153,10 +156,10 @@ impl FromRequest for Operator {
         let address = ClientAddress::from_request(request, payload).into_inner();
         let key_name = request.extensions().get::<UsedKey>().map(|key| key.name.clone());
         ready(who.and_then(|who| {
-            if !is_for_operators || !who.sees_all_accounts() {
+            if !is_for_operators || !who.is_of_operator() {
                 return Err(AppError::code(Code::NotPermitted));
             }
-            let actor = Actor::operator(who.user_id, key_name, address?.0.to_string());
+            let actor = Actor::operator(who.user_id, who.role, key_name, address?.0.to_string());
             Ok(Operator { who, actor })
         }))
     }
@@ -261,7 +264,7 @@ async fn check(request: &ServiceRequest) -> Result<Admission, AppError> {
         (who, None, Some(last_used_at))
     };
     let call = call.ok_or_else(|| AppError::code(Code::NotFound))?;
-    if !call.is_open_to(who.level, who.is_suspended) {
+    if !call.is_open_to(who.level, who.role, who.is_suspended) {
         return Err(AppError::code(Code::NotPermitted));
     }
     if who.is_view && !call.is_open_to_views() {
@@ -337,6 +340,7 @@ async fn check_key(
         credential: Credential::ApiKey(key_id),
         email: found.email,
         level: found.level,
+        role: found.role,
         language: found.language,
         time_zone: found.time_zone,
         is_suspended: found.state != AccountState::Active,
@@ -369,6 +373,7 @@ struct SessionRow {
     account_id: i64,
     email: String,
     level: Level,
+    role: StaffRole,
     state: AccountState,
     language: Language,
     time_zone: String,
@@ -394,6 +399,7 @@ fn find_session(conn: &mut Conn, token: &str, now: NaiveDateTime) -> Result<(Sig
             accounts::id,
             users::email,
             accounts::level,
+            accounts::staff_role,
             accounts::state,
             users::language,
             users::time_zone,
@@ -412,7 +418,7 @@ fn find_session(conn: &mut Conn, token: &str, now: NaiveDateTime) -> Result<(Sig
         return Err(AppError::code(Code::SignInAgain));
     }
     if let Some(operator_id) = row.operator_id
-        && !is_operator(conn, operator_id)?
+        && !may_view(conn, operator_id)?
     {
         return Err(AppError::code(Code::SignInAgain));
     }
@@ -423,6 +429,7 @@ fn find_session(conn: &mut Conn, token: &str, now: NaiveDateTime) -> Result<(Sig
         credential: Credential::Session(row.session_id),
         email: row.email,
         level: row.level,
+        role: row.role,
         language: row.language,
         time_zone: row.time_zone,
         is_suspended: row.state != AccountState::Active,
@@ -434,9 +441,14 @@ fn find_session(conn: &mut Conn, token: &str, now: NaiveDateTime) -> Result<(Sig
     Ok((who, last_used_at))
 }
 
-/// Whether this user is still an operator: if not, their views of customers end.
-fn is_operator(conn: &mut Conn, user_id: i64) -> Result<bool, AppError> {
+/// Whether this user may still look at the shop as a customer: if not, their views end.
+fn may_view(conn: &mut Conn, user_id: i64) -> Result<bool, AppError> {
     let account = users::table.inner_join(accounts::table.on(accounts::id.eq(users::account_id)));
-    let account = account.filter(users::id.eq(user_id)).select((accounts::level, accounts::state));
-    Ok(account.first(conn).optional()? == Some((Level::Operator, AccountState::Active)))
+    let account = account.filter(users::id.eq(user_id));
+    let found: Option<(Level, StaffRole, AccountState)> =
+        account.select((accounts::level, accounts::staff_role, accounts::state)).first(conn).optional()?;
+    let view = calls::find("Operator/ViewAsCustomer");
+    Ok(found
+        .zip(view)
+        .is_some_and(|((level, role, state), view)| view.is_open_to(level, role, state != AccountState::Active)))
 }

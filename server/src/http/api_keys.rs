@@ -10,6 +10,7 @@ use postern_core::api_key::{KeyRefusal, KeyRights};
 use postern_core::code::Code;
 use postern_core::language::Language;
 use postern_core::permission::Level;
+use postern_core::staff::StaffRole;
 use serde_json::json;
 
 /// A key and its user.
@@ -21,6 +22,7 @@ pub struct FoundKey {
     pub account_id: i64,
     pub email: String,
     pub level: Level,
+    pub role: StaffRole,
     pub state: AccountState,
     pub language: Language,
     pub time_zone: String,
@@ -28,7 +30,7 @@ pub struct FoundKey {
 
 type Row = (
     (i64, String, String, String, Option<NaiveDateTime>, Option<NaiveDateTime>),
-    (i64, i64, String, Level, AccountState, Language, String),
+    (i64, i64, String, Level, StaffRole, AccountState, Language, String),
 );
 
 /// The key with this token.
@@ -51,6 +53,7 @@ pub fn find(conn: &mut Conn, token: &str) -> Result<FoundKey, AppError> {
                 accounts::id,
                 users::email,
                 accounts::level,
+                accounts::staff_role,
                 accounts::state,
                 users::language,
                 users::time_zone,
@@ -60,10 +63,10 @@ pub fn find(conn: &mut Conn, token: &str) -> Result<FoundKey, AppError> {
         .optional()?;
     let (key, owner) = row.ok_or(AppError::Unauthorized)?;
     let (key_id, name, scopes, addresses, expires_at, revoked_at) = key;
-    let (user_id, account_id, email, level, state, language, time_zone) = owner;
+    let (user_id, account_id, email, level, role, state, language, time_zone) = owner;
     let (scopes, addresses) = (serde_json::from_str(&scopes)?, serde_json::from_str(&addresses)?);
     let rights = KeyRights { scopes, addresses, expires_at, revoked_at };
-    Ok(FoundKey { key_id, name, rights, user_id, account_id, email, level, state, language, time_zone })
+    Ok(FoundKey { key_id, name, rights, user_id, account_id, email, level, role, state, language, time_zone })
 }
 
 /// The response to a refused key.

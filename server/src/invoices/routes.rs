@@ -51,7 +51,11 @@ pub async fn get_account_invoice_list(
 #[utoipa::path(request_body = InvoiceRef, responses((status = 200, body = Answer<InvoiceDetail>)))]
 #[post("/Billing/GetInvoice")]
 pub async fn get_invoice(app: AppData, who: SignedIn, Body(asked): Body<InvoiceRef>) -> Answered<InvoiceDetail> {
-    answer(app.db.read(move |conn| queries::find(conn, who.sees_only(), &asked.invoice_number)).await?)
+    answer(
+        app.db
+            .read(move |conn| queries::find(conn, who.sees_only("Operator/GetInvoiceList"), &asked.invoice_number))
+            .await?,
+    )
 }
 
 /// Returns an invoice or a credit note as a PDF, in the reader's language or the one requested.
@@ -65,7 +69,8 @@ pub async fn get_invoice_pdf(
 ) -> Result<HttpResponse, AppError> {
     let language = asked.language.as_deref().map_or_else(|| language_of(&request), Language::from_choice);
     let (number, account_id) = (asked.invoice_number.clone(), who.account_id);
-    let document = app.db.read(move |conn| queries::find(conn, who.sees_only(), &number)).await?;
+    let document =
+        app.db.read(move |conn| queries::find(conn, who.sees_only("Operator/GetInvoiceList"), &number)).await?;
     let (texts, logo, fonts) = (app.texts.clone(), app.logo.clone(), app.fonts.clone());
     let name = document.invoice.invoice_number.clone();
     let print = move || pdf::print(&document, &texts, language, logo.as_deref(), &fonts);

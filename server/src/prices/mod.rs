@@ -62,11 +62,9 @@ pub fn lines(Prices { catalogue, traffic }: &Prices) -> Vec<String> {
     let currency = catalogue.currency.as_str();
     let mut lines = Vec::new();
     for tier in &catalogue.tiers {
-        lines.push(format!(
-            "tier     {:<28} {:>10} {currency} per IP and 30 days",
-            tier.ver_str,
-            tier.price.to_string()
-        ));
+        let (ver_str, price) = (&tier.ver_str, tier.price.to_string());
+        let mark = if tier.is_sold { "" } else { ", not sold" };
+        lines.push(format!("tier     {ver_str:<28} {price:>10} {currency} per IP and 30 days{mark}"));
     }
     for period in &catalogue.periods {
         let discount = display_percent(period.discount_basis_points);

@@ -13,6 +13,7 @@ use postern_core::code::Code;
 use postern_core::field_errors::FieldErrors;
 use postern_core::price_forms::{MAX_PLANNED_PRICES, PriceForm, Prices, validate_price};
 use postern_core::rule::Rule;
+use postern_core::staff::StaffRole;
 use postern_core::time::to_wire;
 use std::collections::HashMap;
 
@@ -127,7 +128,7 @@ fn make(conn: &mut Conn, one: &Planned, now: NaiveDateTime) -> Result<(), AppErr
     if diesel::delete(planned_prices::table.find(one.id)).execute(conn)? == 0 {
         return Ok(());
     }
-    let actor = Actor::operator(one.user_id, None, String::new());
+    let actor = Actor::operator(one.user_id, StaffRole::Operator, None, String::new());
     match change(conn, &one.form, &actor, now) {
         Err(AppError::Answer(refusal)) if refusal.code == Code::InvalidFields => {
             let reason = refusal.data["Fields"].to_string();

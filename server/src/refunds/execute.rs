@@ -8,6 +8,7 @@ use crate::invoices::issue::issue_credit_note;
 use crate::ledger::{Movement, lock_wallet, move_money};
 use crate::mails;
 use crate::nodes::lifecycle::{release, shorten};
+use crate::order_rows::limits;
 use crate::order_rows::rows::{OrderRow, advance, by_number, lock};
 use crate::referrals::commissions;
 use crate::refunds::order_nodes::sold_nodes;
@@ -17,6 +18,7 @@ use crate::refunds::types::{RefundOrder, RefundPreview};
 use crate::schema::{orders, refund_nodes, refunds};
 use chrono::NaiveDateTime;
 use postern_core::audit::{AuditAction, AuditChange, AuditField};
+use postern_core::code::Code;
 use postern_core::event::EventKind;
 use postern_core::ledger::{Book, EntryKind};
 use postern_core::mail::MailTemplate;
@@ -26,6 +28,8 @@ use postern_core::operator_forms::{ReasonedAmountForm, validate_reason, validate
 use postern_core::order::OrderEvent;
 use postern_core::proxy_user::format_gigabytes;
 use postern_core::refund::{NodeAfterRefund, is_refundable};
+use postern_core::staff::StaffRole;
+use postern_core::unpaid::Limit;
 use serde_json::json;
 use std::collections::{BTreeMap, HashSet};
 
@@ -185,11 +189,28 @@ pub fn lock_order(conn: &mut Conn, order_number: &str) -> Result<OrderRow, AppEr
 }
 
 /// Previews a refund, without locks.
-pub fn preview(conn: &mut Conn, form: &RefundOrder, now: NaiveDateTime) -> Result<RefundPreview, AppError> {
+pub fn preview(
+    conn: &mut Conn,
+    form: &RefundOrder,
+    role: StaffRole,
+    now: NaiveDateTime,
+) -> Result<RefundPreview, AppError> {
     let order = by_number(conn, &form.order_number)?;
     // A preview needs no reason.
     let (what, _) = read_form(&RefundOrder { reason: "-".to_owned(), ..form.clone() }, &order)?;
-    Ok(plan(conn, &order, &what, RowLock::None, now)?.view(None))
+    let planned = plan(conn, &order, &what, RowLock::None, now)?;
+    check_role(conn, role, &order, planned.amount)?;
+    Ok(planned.view(None))
+}
+
+/// Refuses support a refund that takes an order beyond the seller's limit.
+fn check_role(conn: &mut Conn, role: StaffRole, order: &OrderRow, amount: Money) -> Result<(), AppError> {
+    let most = limits::most(conn, Limit::SupportRefund)?;
+    let refunded = Money::from_minor(order.refunded_minor);
+    if role.may_refund(refunded, amount, u32::try_from(most).unwrap_or_default()) {
+        return Ok(());
+    }
+    Err(AppError::with(Code::ShownInPlace, json!({ "Key": Limit::SupportRefund.refusal(), "Max": most })))
 }
 
 /// The only way in which an operator refunds an order.
@@ -202,6 +223,7 @@ pub fn refund_as_operator(
     let order = lock_order(conn, &form.order_number)?;
     let (what, reason) = read_form(form, &order)?;
     let planned = plan(conn, &order, &what, RowLock::ForUpdate, now)?;
+    check_role(conn, actor.role, &order, planned.amount)?;
     let credit_note = carry_out(conn, &planned, &reason, actor.user_id, now)?;
     let entry = Entry::new(AuditAction::OrderRefunded).account(order.account_id).subject(&order.order_number);
     let entry = entry.reason(&reason).changes([

@@ -12,9 +12,9 @@ type AppData = web::Data<App>;
 /// Previews a refund: the nodes that end, the amount, and the amount still refundable.
 #[utoipa::path(request_body = RefundOrder, responses((status = 200, body = Answer<RefundPreview>)))]
 #[post("/Operator/PreviewRefund")]
-pub async fn preview_refund(app: AppData, _who: Operator, Body(form): Body<RefundOrder>) -> Answered<RefundPreview> {
+pub async fn preview_refund(app: AppData, who: Operator, Body(form): Body<RefundOrder>) -> Answered<RefundPreview> {
     let now = app.clock.now();
-    let preview = app.db.read(move |conn| preview(conn, &form, now));
+    let preview = app.db.read(move |conn| preview(conn, &form, who.role, now));
     answer(preview.await?)
 }
 

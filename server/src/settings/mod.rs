@@ -4,8 +4,13 @@ pub mod queries;
 pub mod secret_key;
 pub mod shared;
 
+use crate::accounts::staff::has_operator;
+use crate::catalogue::catalogue;
+use crate::db::Conn;
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::request::ClientAddress;
+use crate::legal::rows as legal;
+use crate::legal::types::LegalTextRef;
 use crate::state::App;
 use actix_web::{get, web};
 use postern_core::money::{Currency, Money};
@@ -27,7 +32,11 @@ struct PublicConfig {
     /// Whether this is a demo shop, which shows its mails at `/demo/mail` and takes no real money.
     demo_shop: bool,
     help_center_url: String,
-    /// The terms of service, if the seller has set them.
+    /// Whether nobody runs the shop yet: its sign-in screen says how that is changed.
+    needs_operator: bool,
+    /// The current versions of the seller's legal texts, which a sign-up accepts.
+    legal_texts: Vec<LegalTextRef>,
+    /// The terms of service, if the seller keeps them elsewhere.
     #[serde(skip_serializing_if = "Option::is_none")]
     terms_url: Option<String>,
     support_email: String,
@@ -51,11 +60,14 @@ pub async fn get_client_ip(from: ClientAddress) -> Answered<ClientIp> {
 #[utoipa::path(responses((status = 200, body = Answer<PublicConfig>)))]
 #[get("/SystemSettings/GetPublicConfig")]
 pub async fn get_public_config(app: web::Data<App>) -> Answered<PublicConfig> {
-    let catalogue = app.db.read(crate::catalogue::catalogue).await?;
+    let read = |conn: &mut Conn| Ok((catalogue(conn)?, legal::current(conn)?, has_operator(conn)?));
+    let (catalogue, legal_texts, has_operator) = app.db.read(read).await?;
     answer(PublicConfig {
         shop_name: app.config.shop_name.clone(),
         currency: catalogue.currency,
         demo_shop: app.config.is_demo(),
+        needs_operator: !has_operator,
+        legal_texts,
         help_center_url: app.config.help_center_url.clone(),
         terms_url: app.config.terms_url.clone(),
         support_email: app.config.support_email.clone(),

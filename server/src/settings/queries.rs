@@ -30,7 +30,7 @@ fn first_catalogue(conn: &mut Conn) -> Result<(), AppError> {
     if let Conn::Postgres(conn) = &mut *conn {
         conn.batch_execute("LOCK TABLE tiers IN SHARE ROW EXCLUSIVE MODE")?;
     }
-    seed_catalogue(conn, &Catalogue::default())
+    seed_catalogue(conn, &Catalogue::of_new_shop())
 }
 
 /// Stores the seller, for invoices issued from now on.

@@ -8,6 +8,7 @@ use chrono::{NaiveDateTime, TimeDelta};
 use postern_core::account::AccountState;
 use postern_core::calls;
 use postern_core::permission::Level;
+use postern_core::staff::StaffRole;
 use postern_core::support::attachment::{MAX_UPLOADS, UPLOADS_PER_ACCOUNT};
 use postern_core::support::{MAX_STREAMS, STREAMS_PER_ACCOUNT, Side};
 use std::collections::{HashMap, HashSet};
@@ -213,18 +214,18 @@ fn changes(conn: &mut Conn, since: NaiveDateTime) -> Result<Vec<Changed>, AppErr
 fn allowed_sessions(conn: &mut Conn, ids: &[i64], now: NaiveDateTime) -> Result<HashSet<(i64, Side)>, AppError> {
     let mut allowed = HashSet::new();
     for ids in ids.chunks(CHUNK) {
-        let rows: Vec<(i64, Level, AccountState)> = sessions::table
+        let rows: Vec<(i64, Level, StaffRole, AccountState)> = sessions::table
             .inner_join(users::table.on(users::id.eq(sessions::user_id)))
             .inner_join(accounts::table.on(accounts::id.eq(users::account_id)))
             .filter(sessions::id.eq_any(ids))
             .filter(sessions::revoked_at.is_null())
             .filter(sessions::expires_at.gt(now))
-            .select((sessions::id, accounts::level, accounts::state))
+            .select((sessions::id, accounts::level, accounts::staff_role, accounts::state))
             .load(conn)?;
-        for (session_id, level, state) in rows {
+        for (session_id, level, role, state) in rows {
             for side in Side::ALL {
                 let call = calls::find(call_of(*side));
-                if call.is_some_and(|call| call.is_open_to(level, state != AccountState::Active)) {
+                if call.is_some_and(|call| call.is_open_to(level, role, state != AccountState::Active)) {
                     allowed.insert((session_id, *side));
                 }
             }

@@ -1,19 +1,16 @@
 //! Mails about messages that a side has not read for some minutes: one mail for all of them.
 use crate::accounts::queries::names;
+use crate::accounts::staff::who_may;
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::mails;
 use crate::schema::support_conversations::dsl;
-use crate::schema::{accounts, support_messages, users};
+use crate::schema::support_messages;
 use crate::state::App;
 use crate::support::conversations::{self, StoredConversation};
 use chrono::NaiveDateTime;
-use diesel::dsl::sql;
-use diesel::sql_types::Bool;
-use postern_core::account::AccountState;
 use postern_core::event::EventKind;
-use postern_core::language::Language;
 use postern_core::mail::MailTemplate;
 use postern_core::support::{MessageKind, Side, excerpt};
 use serde_json::json;
@@ -91,15 +88,7 @@ fn mail_operators(conn: &mut Conn, row: &StoredConversation, now: NaiveDateTime)
     let (email, name) = names(conn, &[row.account_id])?.remove(&row.account_id).unwrap_or_default();
     let parameters =
         json!({ "Customer": name, "Email": email, "AccountId": row.account_id, "Text": text, "Count": count });
-    // Written as in the partial index of operators: they are few among many accounts.
-    let staff: Vec<i64> = accounts::table
-        .filter(sql::<Bool>("level = 2"))
-        .filter(accounts::state.eq(AccountState::Active))
-        .select(accounts::id)
-        .load(conn)?;
-    let operators: Vec<(String, Language)> =
-        users::table.filter(users::account_id.eq_any(staff)).select((users::email, users::language)).load(conn)?;
-    for (email, language) in operators {
+    for (email, language) in who_may(conn, "Operator/SendReply")? {
         mails::queue(conn, &email, language, MailTemplate::SupportMessage, &parameters, now)?;
     }
     Ok(())

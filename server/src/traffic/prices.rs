@@ -3,9 +3,10 @@ use crate::catalogue::unsigned;
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
-use crate::schema::traffic_steps;
+use crate::schema::{proxy_servers, traffic_steps};
 use postern_core::money::{Currency, Money};
 use postern_core::price_forms::PriceChange;
+use postern_core::proxy_server::ProxyServerKind;
 use postern_core::traffic::{TrafficCatalogue, TrafficOffer, TrafficStep};
 
 /// The shop's offers: by period, traffic without expiry last.
@@ -25,6 +26,14 @@ pub fn traffic_catalogue(conn: &mut Conn) -> Result<TrafficCatalogue, AppError> 
     }
     offers.sort_by_key(|offer| (offer.period_days == 0, offer.period_days));
     Ok(TrafficCatalogue { currency: Currency::Usd, offers })
+}
+
+/// What of the shop's offers can be ordered: nothing without a residential proxy server.
+pub fn traffic_for_sale(conn: &mut Conn) -> Result<TrafficCatalogue, AppError> {
+    let present = proxy_servers::table.filter(proxy_servers::removed_at.is_null());
+    let residential = present.filter(proxy_servers::kind.eq(ProxyServerKind::Residential));
+    let server: Option<i64> = residential.select(proxy_servers::id).first(conn).optional()?;
+    Ok(traffic_catalogue(conn)?.for_sale(server.is_some()))
 }
 
 /// Changes a price of traffic. The change must be valid.

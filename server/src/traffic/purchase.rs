@@ -3,7 +3,7 @@ use crate::coupons;
 use crate::db::{Conn, RowLock};
 use crate::error::AppError;
 use crate::order_rows::rows::{LineRow, NewLine, NewOrder, NodeChoices, OrderRow, insert, signed};
-use crate::traffic::prices::traffic_catalogue;
+use crate::traffic::prices::traffic_for_sale;
 use chrono::{NaiveDateTime, TimeDelta};
 use postern_core::order::{HOLD_MINUTES, OrderKind};
 use postern_core::quote::Terms;
@@ -24,7 +24,7 @@ pub fn priced(
 ) -> Result<(TrafficQuote, Option<String>), AppError> {
     let coupon = coupon.map(|typed| coupons::queries::usable(conn, account_id, typed, lock, now)).transpose()?;
     let terms = Terms { reseller_basis_points: granted.discount_in_force(), coupon };
-    let quote = quote_traffic(request, &traffic_catalogue(conn)?, &terms).map_err(traffic_error_fields)?;
+    let quote = quote_traffic(request, &traffic_for_sale(conn)?, &terms).map_err(traffic_error_fields)?;
     Ok((quote, terms.coupon.map(|coupon| coupon.code)))
 }
 

@@ -10,7 +10,7 @@ use crate::mails;
 use crate::payments::auto_top_ups;
 use crate::schema::{accounts, orders, refunds, traffic_accounts, traffic_batches, traffic_reorders};
 use crate::security::SecretKey;
-use crate::traffic::prices::traffic_catalogue;
+use crate::traffic::prices::traffic_for_sale;
 use crate::traffic::purchase::insert_order;
 use crate::traffic::types::ReorderView;
 use crate::traffic_batches::{batches_since, lock_account, signed, unsigned};
@@ -92,7 +92,7 @@ pub fn view(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<Opti
 /// Turns automatic reorders on with these settings, or off; the latest settings are kept. The wallet must be locked.
 pub fn set(conn: &mut Conn, account_id: i64, form: &ReorderForm, now: NaiveDateTime) -> Result<(), AppError> {
     let terms = order_terms(conn, account_id, None)?;
-    let settings = validate_reorder(form, &traffic_catalogue(conn)?, &terms)?;
+    let settings = validate_reorder(form, &traffic_for_sale(conn)?, &terms)?;
     lock_account(conn, account_id)?;
     let kept = traffic_reorders::table.find(account_id);
     let fresh = (
@@ -156,7 +156,7 @@ fn reorder_if_due(
     let (settings, left) = (row.settings()?, left_now(&batches_since(conn, account_id, now)?, now));
     let (month_began_at, month_ends_at) = month_around(now);
     let spent = spent_since(conn, account_id, month_began_at)?;
-    let (shop, terms) = (traffic_catalogue(conn)?, order_terms(conn, account_id, None)?);
+    let (shop, terms) = (traffic_for_sale(conn)?, order_terms(conn, account_id, None)?);
     let balance = lock_wallet(conn, account_id)?.balance;
     let decision = decide_reorder(&settings, left, &shop, &terms, spent, balance);
     if decision != ReorderDecision::Nothing && is_suspended(conn, account_id)? {

@@ -13,7 +13,7 @@ use crate::ledger::lock_wallet;
 use crate::order_rows::limits;
 use crate::payments::begin::{self, PaymentContext};
 use crate::state::App;
-use crate::traffic::prices::traffic_catalogue;
+use crate::traffic::prices::traffic_for_sale;
 use crate::traffic::purchase::{insert_order, line_of_quote, priced};
 use crate::traffic::types::*;
 use crate::traffic::{queries, reorders};
@@ -25,11 +25,11 @@ use serde_json::Value;
 
 type AppData = web::Data<App>;
 
-/// Returns the shop's prices of residential traffic.
+/// Returns the shop's prices of residential traffic: none while the shop has no residential proxy server, as it could not carry any.
 #[utoipa::path(responses((status = 200, body = Answer<TrafficCatalogue>)))]
 #[post("/Traffic/GetTrafficCatalogue")]
 pub async fn get_traffic_catalogue(app: AppData, _who: SignedIn) -> Answered<TrafficCatalogue> {
-    answer(app.db.read(traffic_catalogue).await?)
+    answer(app.db.read(traffic_for_sale).await?)
 }
 
 /// Quotes the price of traffic.

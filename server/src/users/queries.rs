@@ -5,6 +5,7 @@ use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::http::request::SignedIn;
+use crate::legal::acceptances;
 use crate::referrals::rows as referrals;
 use crate::schema::{accounts, password_resets, sign_ups, users, wallets};
 use crate::security::{SecretKey, new_token, random, sha256};
@@ -29,6 +30,9 @@ pub struct PendingSignUp {
     pub marketing: String,
     pub language: Language,
     pub time_zone: String,
+    /// The legal texts that it accepted.
+    #[serde(default)]
+    pub accepted_texts: Vec<i64>,
 }
 
 pub struct Credentials {
@@ -54,12 +58,15 @@ pub fn insert_sign_up(conn: &mut Conn, newcomer: &PendingSignUp, now: NaiveDateT
             sign_ups::marketing.eq(&newcomer.marketing),
             sign_ups::language.eq(newcomer.language),
             sign_ups::time_zone.eq(&newcomer.time_zone),
+            sign_ups::accepted_texts.eq(serde_json::to_string(&newcomer.accepted_texts)?),
             sign_ups::created_at.eq(now),
             sign_ups::expires_at.eq(now + TimeDelta::hours(SIGN_UP_LINK_HOURS)),
         ))
         .execute(conn)?;
     Ok(token)
 }
+
+type SignUpRow = (i64, String, String, String, String, Language, String, String);
 
 /// The sign-up of a link; `None` if the link is unknown, used, expired, or not the newest of its address.
 pub fn find_sign_up(
@@ -71,7 +78,7 @@ pub fn find_sign_up(
         .filter(sign_ups::token_sha256.eq(sha256(token)))
         .filter(sign_ups::used_at.is_null())
         .filter(sign_ups::expires_at.gt(now));
-    let row: Option<(i64, String, String, String, String, Language, String)> = usable
+    let row: Option<SignUpRow> = usable
         .select((
             sign_ups::id,
             sign_ups::email,
@@ -80,13 +87,17 @@ pub fn find_sign_up(
             sign_ups::marketing,
             sign_ups::language,
             sign_ups::time_zone,
+            sign_ups::accepted_texts,
         ))
         .first(conn)
         .optional()?;
-    let Some((id, email, password_hash, invite_code, marketing, language, time_zone)) = row else { return Ok(None) };
+    let Some((id, email, password_hash, invite_code, marketing, language, time_zone, accepted)) = row else {
+        return Ok(None);
+    };
+    let accepted_texts = serde_json::from_str(&accepted)?;
     let newest: Option<i64> =
         sign_ups::table.filter(sign_ups::email.eq(&email)).select(diesel::dsl::max(sign_ups::id)).first(conn)?;
-    let newcomer = PendingSignUp { email, password_hash, invite_code, marketing, language, time_zone };
+    let newcomer = PendingSignUp { email, password_hash, invite_code, marketing, language, time_zone, accepted_texts };
     Ok((newest == Some(id)).then_some((id, newcomer)))
 }
 
@@ -176,6 +187,8 @@ pub fn user_info(conn: &mut Conn, user_id: i64) -> Result<UserInfo, AppError> {
         language,
         time_zone,
         is_view: false,
+        role: terms.role_in_force(),
+        texts_to_accept: if terms.level == Level::Operator { Vec::new() } else { acceptances::missing(conn, user_id)? },
     })
 }
 

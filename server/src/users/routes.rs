@@ -2,6 +2,7 @@
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer, chosen_language};
 use crate::http::request::{Body, SignedIn, Write, once};
+use crate::legal::acceptances;
 use crate::security::password_matches;
 use crate::security_log;
 use crate::security_log::visitor::Visitor;
@@ -30,7 +31,7 @@ use postern_core::time::is_time_zone;
 
 type AppData = web::Data<App>;
 
-/// Signs up. The response does not reveal whether the address has an account; the mail to its owner does.
+/// Signs up, accepting the current versions of the seller's legal texts. The response does not reveal whether the address has an account; the mail to its owner does.
 #[utoipa::path(request_body = SignUp, responses((status = 200, body = Answer<Sent>)))]
 #[post("/User/SignUp")]
 pub async fn sign_up(app: AppData, visitor: Visitor, Body(form): Body<SignUp>) -> Answered<Sent> {
@@ -48,6 +49,8 @@ pub async fn sign_up(app: AppData, visitor: Visitor, Body(form): Body<SignUp>) -
             return Err(FieldErrors::one("InviteCode", Rule::UnknownInviteCode, &[]).into());
         }
     }
+    let accepted = form.accepted_texts.clone();
+    app.db.read(move |conn| acceptances::check(conn, &accepted)).await?;
     limit_mails(&app, &visitor.sender, &email).await?;
     let share = app.costly.passwords.of_sender(&visitor.sender);
     let password_hash = hash_new_password(&app, &share, "Password", &form.password, email.as_str()).await?;
@@ -64,6 +67,7 @@ pub async fn sign_up(app: AppData, visitor: Visitor, Body(form): Body<SignUp>) -
         marketing: serde_json::Value::Object(marketing).to_string(),
         language: Language::from_choice(&form.language),
         time_zone: if is_time_zone(&form.time_zone) { form.time_zone } else { "UTC".to_owned() },
+        accepted_texts: form.accepted_texts,
     };
     let now = app.clock.now();
     app.db.write(move |conn| links::request_sign_up(conn, &newcomer, now)).await?;
@@ -93,7 +97,9 @@ pub async fn verify_email(app: AppData, visitor: Visitor, Body(form): Body<Verif
             let newcomer = queries::take_sign_up(conn, &form.verify_token, now)?.ok_or_else(expired)?;
             let currency = crate::catalogue::catalogue(conn)?.currency;
             let user_id = queries::insert_account(conn, &newcomer, Level::Customer, currency, now)?;
-            start_session(conn, user_id.ok_or_else(expired)?, &visitor, &form.device_id, None, now)
+            let user_id = user_id.ok_or_else(expired)?;
+            acceptances::accept(conn, user_id, &newcomer.accepted_texts, &visitor.address, now)?;
+            start_session(conn, user_id, &visitor, &form.device_id, None, now)
         })
         .await?;
     answer(started)
@@ -183,7 +189,9 @@ pub async fn get_user_info(app: AppData, request: HttpRequest, who: SignedIn) ->
     }
     let is_view = who.is_view;
     let info = app.db.read(move |conn| queries::user_info(conn, who.user_id)).await?;
-    answer(UserInfo { is_view, ..info })
+    // An operator cannot accept anything for a customer.
+    let texts_to_accept = if is_view { Vec::new() } else { info.texts_to_accept };
+    answer(UserInfo { is_view, texts_to_accept, ..info })
 }
 
 /// Returns the wallet balance and the amount spent so far.

@@ -1,8 +1,10 @@
 //! Requests and responses of the calls about users.
+use crate::legal::types::LegalTextRef;
 use postern_core::account::AccountState;
 use postern_core::language::Language;
 use postern_core::money::{Currency, Money};
 use postern_core::permission::Level;
+use postern_core::staff::StaffRole;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
@@ -24,6 +26,9 @@ pub struct SignUp {
     /// The marketing parameters of the visit, such as `utm_source`.
     #[serde(default)]
     pub marketing: BTreeMap<String, String>,
+    /// The versions of the seller's legal texts that the visitor accepts: all that `SystemSettings/GetPublicConfig` lists.
+    #[serde(default)]
+    pub accepted_texts: Vec<i64>,
 }
 
 #[derive(Clone, Deserialize, ToSchema)]
@@ -110,6 +115,10 @@ pub struct UserInfo {
     pub time_zone: String,
     /// Whether an operator looks at the shop as this user: the session only reads.
     pub is_view: bool,
+    /// What an operator's account may do; null for customers.
+    pub role: Option<StaffRole>,
+    /// The seller's current legal texts that a customer has not accepted yet.
+    pub texts_to_accept: Vec<LegalTextRef>,
 }
 
 #[derive(Serialize, ToSchema)]

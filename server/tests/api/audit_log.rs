@@ -108,6 +108,8 @@ async fn every_command_that_changes_something_leaves_an_entry() {
         ("prices set-traffic", vec!["30", "6", "3"], none, "price_changed"),
         ("prices remove-traffic", vec!["30", "6"], none, "price_changed"),
         ("prices set-tier", vec![crate::shop::REGULAR, "6"], none, "price_changed"),
+        ("prices pause-tier", vec![crate::shop::REGULAR], none, "price_changed"),
+        ("prices sell-tier", vec![crate::shop::REGULAR], none, "price_changed"),
         ("prices set-period", vec!["60", "10"], none, "price_changed"),
         ("prices remove-period", vec!["60"], none, "price_changed"),
         ("prices set-step", vec!["500", "50"], none, "price_changed"),
@@ -149,9 +151,9 @@ async fn every_command_that_changes_something_leaves_an_entry() {
         "{rows:?}"
     );
     let priced =
-        rows.iter().find(|row| row["Action"] == "price_changed" && row["Changes"].to_string().contains("6.00"));
+        rows.iter().find(|row| row["Action"] == "price_changed" && row["Changes"].to_string().contains("5.00"));
     let change = &priced.expect("a price")["Changes"][0];
-    assert!(change["Before"].as_str().is_some_and(|line| line.contains("5.00")), "{change}");
+    assert!(change["After"].as_str().is_some_and(|line| line.contains("6.00")), "{change}");
 }
 
 #[actix_web::test]

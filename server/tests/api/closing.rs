@@ -86,7 +86,7 @@ async fn an_account_without_anything_is_closed_at_once_and_its_address_can_sign_
 
 #[actix_web::test]
 async fn remaining_assets_are_listed_and_lost_only_with_consent() {
-    let shop = Shop::open();
+    let shop = Shop::open_with_traffic();
     let customer = shop.owner_of(2, 1_000).await;
     let traffic = json!({"Gigabytes": 1, "PeriodDays": 30, "ExpectedTotal": "4.00", "PayFromWallet": true});
     assert_eq!(shop.call(&customer, "Traffic/CreateTrafficOrder", traffic).await.code, 1000);

@@ -1,10 +1,15 @@
 //! Databases for tests.
 use super::Shop;
+use chrono::NaiveDateTime;
 use diesel::connection::SimpleConnection;
 use diesel::pg::PgConnection;
 use diesel::sqlite::SqliteConnection;
+use postern_core::proxy_server::ProxyServerKind;
 use postern_server::db::prelude::*;
 use postern_server::db::{Conn, Database, sqlite_path};
+use postern_server::demo::prices::sell_everything;
+use postern_server::error::AppError;
+use postern_server::schema::{proxy_servers, referral_rules};
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -54,6 +59,55 @@ fn migrated_file() -> &'static [u8] {
 /// The URL of a database of the PostgreSQL server, which may be slow while many tests run.
 fn url_of(server: &str, name: &str) -> String {
     format!("{}/{name}?connect_timeout=30", server.rsplit_once('/').expect("a URL with a database").0)
+}
+
+/// Puts everything on sale, and gives a commission of 10 %: a new shop does neither.
+fn open_for_business(conn: &mut Conn, now: NaiveDateTime) -> Result<(), AppError> {
+    sell_everything(conn)?;
+    if referral_rules::table.count().get_result::<i64>(conn)? == 0 {
+        let row = (
+            referral_rules::rate_basis_points.eq(1_000),
+            referral_rules::valid_from.eq(now),
+            referral_rules::created_at.eq(now),
+        );
+        diesel::insert_into(referral_rules::table).values(row).execute(conn)?;
+    }
+    Ok(())
+}
+
+impl Shop {
+    /// The shop, selling everything at the prices of the demo.
+    pub fn in_business(self) -> Shop {
+        let now = self.app.clock.now();
+        self.app.db.write_blocking(|conn| open_for_business(conn, now)).expect("prices");
+        self
+    }
+
+    /// A shop as it is after its first start: it sells nothing.
+    pub fn open_new() -> Shop {
+        Shop::open_on(&[], true, |_| Ok(()))
+    }
+
+    /// A shop that can sell traffic.
+    pub fn open_with_traffic() -> Shop {
+        Shop::open().with_residential_server()
+    }
+
+    /// The shop with a residential proxy server, without which it sells no traffic.
+    pub fn with_residential_server(self) -> Shop {
+        let now = self.app.clock.now();
+        let row = (
+            proxy_servers::name.eq("Residential"),
+            proxy_servers::kind.eq(ProxyServerKind::Residential),
+            proxy_servers::host.eq("residential.example"),
+            proxy_servers::http_port.eq(8000),
+            proxy_servers::secret_sha256.eq("none knows it"),
+            proxy_servers::created_at.eq(now),
+        );
+        let registered = |conn: &mut Conn| Ok(diesel::insert_into(proxy_servers::table).values(row).execute(conn)?);
+        self.app.db.write_blocking(registered).expect("a proxy server");
+        self
+    }
 }
 
 /// Runs a statement about databases on the PostgreSQL server.

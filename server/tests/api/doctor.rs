@@ -40,7 +40,7 @@ impl Patient {
     async fn healthy() -> Patient {
         let shop = Shop::open();
         shop.stock("US", "new-york", 1);
-        let carrier = Carrier::registers(&shop, "gate-1", "static").await;
+        let carrier = Carrier::registers(&shop, "gate-1", "residential").await;
         assert_eq!(carrier.post("heartbeat", BEAT.to_owned()).await.0, 200);
         shop.run_jobs().await;
         shop.app.db.write_blocking(|conn| backups::record(conn, &backup_of(shop.app.clock.now()))).expect("a backup");
@@ -349,8 +349,10 @@ async fn a_shop_without_operator_prices_or_payments_is_at_fault() {
     patient.has_warning(&[], "second factors", "off for ", "two-factor authentication");
     demote_all(&patient.shop);
     patient.has_fault(&[], "operators", "no account is an operator", "postern account level ADDRESS operator");
+    patient.runs("UPDATE proxy_servers SET removed_at = created_at");
+    patient.has_warning(&[], "stock", "it cannot be ordered", "--kind residential");
     patient.runs("DELETE FROM nodes; DELETE FROM tiers; DELETE FROM traffic_steps");
-    patient.has_fault(&[], "prices", "nothing has a price", "postern prices set-tier");
+    patient.has_fault(&[], "prices", "nothing is on sale", "postern prices sell-tier");
     patient.has_warning(&[], "stock", "no node is for sale", "postern inventory import");
     patient.runs("INSERT INTO demo_data (id, seeded_at) VALUES (1, '2026-01-01')");
     patient.has_fault(&[], "demo data", "has demo accounts", "Set DATABASE_URL or POSTERN_VAR_DIR");

@@ -174,7 +174,7 @@ fn forms_of_customers(
 
 #[actix_web::test]
 async fn customers_forms_break_the_same_rules_on_both_ends() {
-    let shop = Shop::open();
+    let shop = Shop::open_with_traffic();
     let customer = shop.owner_of(1, 10_000).await;
     let node_id = shop.nodes_of(&customer).await[0]["NodeId"].clone();
     let begun = shop.call(&customer, "User/BeginTwoFactor", json!({"Password": PASSWORD})).await;

@@ -214,8 +214,8 @@ async fn a_new_shop_is_opened_and_its_operator_chooses_a_password() {
     assert_eq!(info["Data"]["Level"], 2, "{signed_in} {info}");
     let entries = audit_entries::table.select((audit_entries::action, audit_entries::changes));
     let entries: Vec<(AuditAction, String)> = app.db.read_blocking(|conn| Ok(entries.load(conn)?)).expect("the log");
-    let change = r#"[{"Field":"level","Before":"0","After":"2"}]"#.to_owned();
-    assert_eq!(entries, [(AuditAction::AccountTerms, change)], "it is recorded");
+    let change = r#"[{"Field":"level","Before":"0","After":"2"},{"Field":"role","Before":null,"After":"operator"}]"#;
+    assert_eq!(entries, [(AuditAction::AccountTerms, change.to_owned())], "it is recorded");
 }
 
 #[actix_web::test]

@@ -18,7 +18,7 @@ fn refused(shop: &Shop, command: PricesCommand) -> String {
 
 #[actix_web::test]
 async fn a_changed_price_applies_to_new_quotes_not_open_orders() {
-    let shop = Shop::open();
+    let shop = Shop::open_with_traffic();
     shop.stock("US", "new-york", 30);
     let customer = shop.customer(100_000);
     let open = shop.call(&customer, "Traffic/CreateTrafficOrder", traffic_for(10, 30, "35.00")).await.data;

@@ -116,7 +116,7 @@ async fn a_commission_is_pending_then_available_then_moved_once() {
 
 #[actix_web::test]
 async fn top_ups_earn_no_commission_and_traffic_does() {
-    let shop = Shop::open();
+    let shop = Shop::open_with_traffic();
     let (referrer, code) = referrer(&shop, 0);
     let friend = friend(&shop, &code, 0);
     let top_up = shop.call(&friend, "Wallet/CreateTopUp", json!({"Amount": "100", "PaymentMethod": "sandbox"})).await;

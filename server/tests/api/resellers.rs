@@ -78,7 +78,7 @@ async fn every_change_is_recorded_with_its_author_and_the_previous_value() {
     assert_eq!(again.data["History"].as_array().map(Vec::len), Some(1), "the same again is no change");
     shop.app.clock.advance(TimeDelta::days(1));
     let now = shop.app.clock.now();
-    let form = AccountTermsForm { level: 1, discount: "12.5".to_owned() };
+    let form = AccountTermsForm { level: 1, discount: "12.5".to_owned(), role: None };
     let email = format!(" {} ", customer.email.to_uppercase());
     shop.app
         .db
@@ -105,7 +105,7 @@ async fn every_change_is_recorded_with_its_author_and_the_previous_value() {
     assert!(rows[2]["At"].as_str() < rows[1]["At"].as_str(), "{rows:?}");
     let account = &found["Account"];
     assert_eq!((&account["Email"], &account["WalletBalance"]), (&json!(customer.email), &json!("7.00")));
-    let staff = AccountTermsForm { level: 2, discount: String::new() };
+    let staff = AccountTermsForm { level: 2, discount: String::new(), role: None };
     shop.app
         .db
         .write_blocking(|conn| set_terms_of(conn, &customer.email, &staff, &Actor::command(), now))

@@ -11,7 +11,6 @@ use postern_core::permission::Level;
 use postern_core::tier::Catalogue;
 use postern_core::two_factor::{one_time_code, step_at};
 use postern_server::app::startup;
-use postern_server::catalogue::seed_catalogue;
 use postern_server::config::Config;
 use postern_server::db::Conn;
 use postern_server::db::Database;
@@ -71,7 +70,7 @@ impl Shop {
 
     /// A shop with additional settings.
     pub fn open_with(extra: &[(&str, &str)]) -> Shop {
-        Shop::open_on(extra, true, |_| Ok(()))
+        Shop::open_on(extra, true, |_| Ok(())).in_business()
     }
 
     /// A shop whose database is prepared before the server opens it.
@@ -79,10 +78,10 @@ impl Shop {
         extra: &[(&str, &str)],
         prepare: impl FnOnce(&mut Conn) -> Result<(), postern_server::error::AppError>,
     ) -> Shop {
-        Shop::open_on(extra, false, prepare)
+        Shop::open_on(extra, false, prepare).in_business()
     }
 
-    fn open_on(
+    pub fn open_on(
         extra: &[(&str, &str)],
         is_migrated: bool,
         prepare: impl FnOnce(&mut Conn) -> Result<(), postern_server::error::AppError>,
@@ -107,7 +106,6 @@ impl Shop {
         let database = Database::open(&config.database_url, 1).expect("a database");
         database.read_blocking(prepare).expect("what the database begins with");
         let app = postern_server::app::open(config).expect("an application");
-        app.db.write_blocking(|conn| seed_catalogue(conn, &Catalogue::default())).expect("a catalogue");
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let url = format!("http://{}", listener.local_addr().expect("an address"));
         let served = app.clone();
@@ -170,6 +168,7 @@ impl Shop {
             marketing: "{}".to_owned(),
             language: Language::En,
             time_zone: "UTC".to_owned(),
+            accepted_texts: Vec::new(),
         };
         let (account_id, token) = self
             .app

@@ -45,7 +45,7 @@ async fn uploads(shop: &Shop, customer: &Customer, name: &str, content: &[u8]) -
     posts(shop, customer, None, &kind, form("file", name, content)).await
 }
 
-async fn uploaded(shop: &Shop, customer: &Customer, name: &str, content: &[u8]) -> i64 {
+pub async fn uploaded(shop: &Shop, customer: &Customer, name: &str, content: &[u8]) -> i64 {
     let answer = uploads(shop, customer, name, content).await;
     assert_eq!(answer.code, 1000, "{answer:?}");
     answer.data["AttachmentId"].as_i64().expect("an id")

@@ -73,7 +73,7 @@ async fn pays(shop: &Shop, customer: &Customer, order: &Value, method: &str) -> 
 
 #[actix_web::test]
 async fn invalid_purchases_are_refused_at_their_field_in_quote_and_order() {
-    let shop = Shop::open();
+    let shop = Shop::open_with_traffic();
     let customer = shop.customer(1_000);
     for (gigabytes, period_days, field, rule) in [
         (0, 30, "Gigabytes", "gigabytesMin"),
@@ -107,7 +107,7 @@ async fn invalid_purchases_are_refused_at_their_field_in_quote_and_order() {
 
 #[actix_web::test]
 async fn traffic_paid_from_the_wallet_is_delivered_at_once_with_invoice_and_mail() {
-    let shop = Shop::open();
+    let shop = Shop::open_with_traffic();
     let customer = shop.customer(100_000);
     let catalogue = shop.call(&customer, "Traffic/GetTrafficCatalogue", json!({})).await.data;
     assert_eq!((&catalogue["Offers"][0]["PeriodDays"], &catalogue["Offers"][1]["PeriodDays"]), (&json!(30), &json!(0)));
@@ -170,7 +170,7 @@ async fn traffic_paid_from_the_wallet_is_delivered_at_once_with_invoice_and_mail
 
 #[actix_web::test]
 async fn an_unpaid_order_of_traffic_is_paid_later_within_the_limits_and_holds_no_ip() {
-    let shop = Shop::open();
+    let shop = Shop::open_with_traffic();
     shop.stock("US", "new-york", 20);
     let customer = shop.customer(100_000);
     let order = shop.call(&customer, "Traffic/CreateTrafficOrder", traffic_for(1_000, 0, "2400.00")).await;
@@ -207,7 +207,7 @@ async fn an_unpaid_order_of_traffic_is_paid_later_within_the_limits_and_holds_no
 
 #[actix_web::test]
 async fn a_gateway_pays_for_traffic_once_and_late_money_is_credited() {
-    let shop = Shop::open();
+    let shop = Shop::open_with_traffic();
     let customer = shop.customer(0);
     for (is_late, left, balance) in [(false, 10 * GB, "0.00"), (true, 10 * GB, "35.00")] {
         let order = shop.call(&customer, "Traffic/CreateTrafficOrder", traffic_for(10, 30, "35.00")).await.data;
@@ -229,7 +229,7 @@ async fn a_gateway_pays_for_traffic_once_and_late_money_is_credited() {
 
 #[actix_web::test]
 async fn concurrent_purchases_create_one_batch_per_payment_and_repeats_none() {
-    let shop = Arc::new(Shop::open());
+    let shop = Arc::new(Shop::open_with_traffic());
     for (balance, is_repeat, bought) in [(10_000, false, 2), (3_500, false, 1), (10_000, true, 1)] {
         let customer = shop.customer(balance);
         let mut body = traffic_for(10, 30, "35.00");
@@ -261,7 +261,7 @@ async fn concurrent_purchases_create_one_batch_per_payment_and_repeats_none() {
 
 #[actix_web::test]
 async fn coupons_apply_to_traffic_within_their_limits() {
-    let shop = Shop::open();
+    let shop = Shop::open_with_traffic();
     shop.stock("US", "new-york", 2);
     let customer = shop.customer(10_000);
     let form = |code: &str, percent: &str, product: &str| CouponForm {
@@ -303,7 +303,7 @@ async fn coupons_apply_to_traffic_within_their_limits() {
 
 #[actix_web::test]
 async fn a_reseller_pays_the_wholesale_price() {
-    let shop = Shop::open();
+    let shop = Shop::open_with_traffic();
     let (reseller, operator) = (shop.customer(10_000), shop.operator());
     let terms = json!({"AccountId": reseller.account_id, "Level": 1, "Discount": "20"});
     assert_eq!(shop.call(&operator, "Operator/SetAccountTerms", terms).await.code, 1000);
@@ -315,7 +315,7 @@ async fn a_reseller_pays_the_wholesale_price() {
 
 #[actix_web::test]
 async fn batches_are_listed_in_order_of_use_and_ended_ones_last() {
-    let shop = Shop::open();
+    let shop = Shop::open_with_traffic();
     let customer = shop.customer(100_000);
     let stranger = shop.customer(0);
     buys(&shop, &customer, 3, 0, "15.00").await;
@@ -364,7 +364,7 @@ fn ends_at(shop: &Shop, customer: &Customer, ends_at: NaiveDateTime) {
 
 #[actix_web::test]
 async fn owners_are_reminded_three_times_of_expiring_traffic() {
-    let shop = Shop::open();
+    let shop = Shop::open_with_traffic();
     let [owner, empty, late] = [(); 3].map(|()| shop.customer(10_000));
     for customer in [&owner, &empty, &late] {
         buys(&shop, customer, 2, 30, "8.00").await;
@@ -415,7 +415,7 @@ async fn owners_are_reminded_three_times_of_expiring_traffic() {
 
 #[actix_web::test]
 async fn two_servers_remind_once() {
-    let shop = Arc::new(Shop::open());
+    let shop = Arc::new(Shop::open_with_traffic());
     let customer = shop.customer(10_000);
     buys(&shop, &customer, 2, 30, "8.00").await;
     shop.app.clock.advance(TimeDelta::days(23));
@@ -434,7 +434,7 @@ async fn two_servers_remind_once() {
 
 #[actix_web::test]
 async fn the_check_of_the_books_compares_each_order_of_traffic_with_its_batch() {
-    let shop = Shop::open();
+    let shop = Shop::open_with_traffic();
     let customer = shop.customer(10_000);
     let order = buys(&shop, &customer, 2, 30, "8.00").await;
     shop.ledger_adds_up();

@@ -28,7 +28,7 @@ async fn refusal(shop: &Shop, operator: &Customer, order: &Value, more: Value) -
 
 #[actix_web::test]
 async fn unused_traffic_is_refunded_for_its_share_as_previewed() {
-    let shop = Shop::open();
+    let shop = Shop::open_with_traffic();
     let (customer, operator) = (shop.customer(10_000), shop.operator());
     let order = buys(&shop, &customer, 10, 30, "35.00").await;
     uses(&shop, &customer, 3 * GB + 333_333_333);
@@ -72,7 +72,7 @@ async fn unused_traffic_is_refunded_for_its_share_as_previewed() {
 
 #[actix_web::test]
 async fn amount_refunds_keep_the_traffic_until_everything_is_refunded() {
-    let shop = Shop::open();
+    let shop = Shop::open_with_traffic();
     let (customer, operator) = (shop.customer(10_000), shop.operator());
     let order = buys(&shop, &customer, 10, 0, "44.00").await;
     for (amount, rule) in [("44.01", "amountMax"), ("0", "amountMin"), ("ten", "amount")] {
@@ -96,7 +96,7 @@ async fn amount_refunds_keep_the_traffic_until_everything_is_refunded() {
 
 #[actix_web::test]
 async fn used_or_expired_traffic_only_allows_amount_refunds() {
-    let shop = Shop::open();
+    let shop = Shop::open_with_traffic();
     let (customer, operator) = (shop.customer(10_000), shop.operator());
     let over = buys(&shop, &customer, 1, 30, "4.00").await;
     let used = buys(&shop, &customer, 1, 30, "4.00").await;
@@ -115,7 +115,7 @@ async fn used_or_expired_traffic_only_allows_amount_refunds() {
 
 #[actix_web::test]
 async fn concurrent_traffic_refunds_never_exceed_the_payment() {
-    let shop = Arc::new(Shop::open());
+    let shop = Arc::new(Shop::open_with_traffic());
     let (customer, operator) = (shop.customer(10_000), shop.operator());
     let order = buys(&shop, &customer, 10, 30, "35.00").await;
     let refunds: Vec<_> = (0..6)

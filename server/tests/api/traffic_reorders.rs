@@ -59,7 +59,7 @@ fn to_the_middle_of_a_month(shop: &Shop) {
 
 #[actix_web::test]
 async fn invalid_reorder_settings_are_refused_at_their_field() {
-    let shop = Shop::open();
+    let shop = Shop::open_with_traffic();
     let (customer, stranger) = (shop.customer(10_000), shop.customer(0));
     for (threshold, gigabytes, limit, field, rule) in [
         ("", 10, "70", "ThresholdGigabytes", "required"),
@@ -82,7 +82,7 @@ async fn invalid_reorder_settings_are_refused_at_their_field() {
 
 #[actix_web::test]
 async fn turning_reorders_on_below_the_threshold_reorders_at_once() {
-    let shop = Shop::open();
+    let shop = Shop::open_with_traffic();
     to_the_middle_of_a_month(&shop);
     let customer = shop.customer(10_000);
     assert_eq!(sets(&shop, &customer, "2", 10, "70").await.code, 1000);
@@ -99,7 +99,7 @@ async fn turning_reorders_on_below_the_threshold_reorders_at_once() {
 
 #[actix_web::test]
 async fn concurrent_jobs_reorder_once_per_drop() {
-    let shop = Arc::new(Shop::open());
+    let shop = Arc::new(Shop::open_with_traffic());
     to_the_middle_of_a_month(&shop);
     let customer = customer_with(&shop, 10_000).await;
     shop.run_jobs().await;
@@ -126,7 +126,7 @@ async fn concurrent_jobs_reorder_once_per_drop() {
 
 #[actix_web::test]
 async fn the_end_of_a_batch_can_trigger_a_reorder() {
-    let shop = Shop::open();
+    let shop = Shop::open_with_traffic();
     to_the_middle_of_a_month(&shop);
     let customer = customer_with(&shop, 10_000).await;
     shop.run_jobs().await;
@@ -140,7 +140,7 @@ async fn the_end_of_a_batch_can_trigger_a_reorder() {
 
 #[actix_web::test]
 async fn a_failed_reorder_is_mailed_once_and_retried_when_money_arrives() {
-    let shop = Shop::open();
+    let shop = Shop::open_with_traffic();
     to_the_middle_of_a_month(&shop);
     let customer = customer_with(&shop, 0).await;
     uses(&shop, &customer, 9 * GB);
@@ -173,7 +173,7 @@ async fn a_failed_reorder_is_mailed_once_and_retried_when_money_arrives() {
 
 #[actix_web::test]
 async fn a_removed_offer_is_not_replaced_by_another() {
-    let shop = Shop::open();
+    let shop = Shop::open_with_traffic();
     let customer = customer_with(&shop, 10_000).await;
     let gone = traffic_steps::table.filter(traffic_steps::period_days.eq(30));
     shop.app.db.write_blocking(|conn| Ok(diesel::delete(gone).execute(conn)?)).expect("other prices");
@@ -186,7 +186,7 @@ async fn a_removed_offer_is_not_replaced_by_another() {
 
 #[actix_web::test]
 async fn the_limit_of_a_month_holds_is_told_once_and_ends_with_the_month() {
-    let shop = Shop::open();
+    let shop = Shop::open_with_traffic();
     to_the_middle_of_a_month(&shop);
     let customer = customer_with(&shop, 100_000).await;
     for (gigabytes, expected) in [(9, 2), (10, 3), (10, 3), (10, 3)] {
@@ -222,7 +222,7 @@ async fn the_limit_of_a_month_holds_is_told_once_and_ends_with_the_month() {
 
 #[actix_web::test]
 async fn what_was_given_back_of_reorders_is_not_spent() {
-    let shop = Shop::open();
+    let shop = Shop::open_with_traffic();
     to_the_middle_of_a_month(&shop);
     let (customer, operator) = (customer_with(&shop, 100_000).await, shop.operator());
     uses(&shop, &customer, 9 * GB);
@@ -242,7 +242,7 @@ async fn what_was_given_back_of_reorders_is_not_spent() {
 
 #[actix_web::test]
 async fn a_suspended_account_buys_nothing() {
-    let shop = Shop::open();
+    let shop = Shop::open_with_traffic();
     let customer = customer_with(&shop, 10_000).await;
     let suspended = accounts::state.eq(AccountState::Suspended);
     let account = accounts::table.find(customer.account_id);

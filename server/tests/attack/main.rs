@@ -83,7 +83,7 @@ async fn nothing_fails_hangs_grows_or_opens_under_attack() {
     let is_long = std::env::var("ATTACK_LONG").is_ok_and(|text| text == "1");
     println!("seed {seed}, {}", if is_long { "everything" } else { "some of everything" });
     let mut size = Size { is_long, random: fastrand::Rng::with_seed(seed) };
-    let shop = Shop::open();
+    let shop = Shop::open_with_traffic();
     for (country, city) in [("US", "new-york"), ("DE", "frankfurt")] {
         shop.stock(country, city, 50);
     }

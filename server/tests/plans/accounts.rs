@@ -70,7 +70,12 @@ pub async fn sign_up_and_out(shop: &Shop, made: &mut Made) {
         answer.data
     };
     let code = shop.invite_code_of(&shop.customer(0));
-    call("User/SignUp", json!({"Email": email, "Password": PASSWORD, "InviteCode": code}), "").await;
+    call(
+        "User/SignUp",
+        json!({"Email": email, "Password": PASSWORD, "InviteCode": code, "AcceptedTexts": [1, 2, 3]}),
+        "",
+    )
+    .await;
     shop.run_jobs().await;
     let token = shop.mailed_token(email, "verify");
     call("User/VerifyEmail", json!({"VerifyToken": token, "Password": PASSWORD}), "").await;

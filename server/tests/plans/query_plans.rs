@@ -34,6 +34,8 @@ const SMALL: &[(&str, &str)] = &[
     ("support_canned_answers", "a hundred at most, the seller's"),
     ("usage_reports", "those of the last second: a job adds them up and deletes them"),
     ("referral_rules", "a handful, the seller's"),
+    ("announcements", "two hundred at most, the seller's"),
+    ("legal_texts", "two hundred at most, the seller's"),
     ("stock", "tiers times cities times ISPs, however many nodes there are; a job folds what PostgreSQL adds"),
 ];
 

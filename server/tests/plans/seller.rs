@@ -73,11 +73,26 @@ pub async fn seller(
         ("set_traffic", json!({"Period": "30", "FromGb": "7", "Price": "3"})),
         ("remove_traffic", json!({"Period": "30", "FromGb": "7"})),
         ("set_tier", json!({"VerStr": REGULAR, "Price": "5"})),
+        ("pause_tier", json!({"VerStr": REGULAR})),
+        ("sell_tier", json!({"VerStr": REGULAR})),
     ] {
         let mut form = json!({ "Action": action });
         form.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
         call(operator, "Operator/ChangePrice", form).await;
     }
+    let list = call(operator, "Operator/GetAnnouncementList", json!({})).await;
+    let id = list[0]["AnnouncementId"].clone();
+    call(operator, "Operator/DeleteAnnouncement", json!({ "AnnouncementId": id })).await;
+    call(operator, "Operator/SaveAnnouncement", json!({"Tone": "info", "TextEn": "Sale"})).await;
+    let change = json!({"AnnouncementId": list[1]["AnnouncementId"], "Tone": "warning", "TextZh": "维护"});
+    call(operator, "Operator/SaveAnnouncement", change).await;
+    call(operator, "Operator/PublishLegalText", json!({"Kind": "terms", "BodyEn": "new"})).await;
+    call(operator, "Operator/GetLegalTextList", json!({})).await;
+    call(operator, "Operator/GetLegalText", json!({"LegalTextId": 1})).await;
+    call(operator, "SystemSettings/GetLegalText", json!({"Kind": "terms"})).await;
+    let customer = shop.customer(0);
+    call(&customer, "SystemSettings/GetAnnouncementList", json!({})).await;
+    call(&customer, "User/AcceptTexts", json!({"AcceptedTexts": [1, 2, 3]})).await;
     for range in ["days30", "months12"] {
         call(operator, "Operator/GetBusiness", json!({ "Range": range })).await;
     }

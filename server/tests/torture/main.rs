@@ -54,7 +54,7 @@ async fn no_money_node_or_number_is_lost_under_torture() {
     let seed = setting("TORTURE_SEED", fastrand::u64(..));
     println!("seed {seed}");
     let mut random = fastrand::Rng::with_seed(seed);
-    let shop = Shop::open();
+    let shop = Shop::open_with_traffic();
     for (country, city) in CITIES {
         shop.stock(country, city, NODES_PER_CITY);
     }

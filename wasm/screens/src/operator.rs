@@ -1,5 +1,7 @@
 //! The operator's rules in the browser: refunds, credits, coupons, accounts' terms, proxy servers, referrals.
+use postern_core::announcement::{self, AnnouncementForm};
 use postern_core::field_errors::{FieldErrors, both};
+use postern_core::legal::{self, LegalTextForm};
 use postern_core::money;
 use postern_core::operator_forms::{self, AccountTermsForm, CouponForm, ReasonedAmountForm};
 use postern_core::price_forms::{self, PriceForm, Prices};
@@ -42,6 +44,19 @@ pub fn validate_price_change(
     let (prices, now) = (read("prices", prices)?, time("now", now)?);
     let when = price_forms::validate_price_time(valid_from, now);
     check("form", form, |form| both(price_forms::validate_price(form, &prices), when))
+}
+
+/// Validates an announcement at `now`, `YYYY-MM-DD HH:mm:ss` in UTC. Throws `NotATime`.
+#[wasm_bindgen(js_name = validateAnnouncement)]
+pub fn validate_announcement(form: Ts<AnnouncementForm>, now: &str) -> Result<Ts<FieldErrors>, JsValue> {
+    let now = time("now", now)?;
+    check("form", form, |form| announcement::validate_announcement(form, now))
+}
+
+/// Validates a legal text to publish. Only the server can check that it differs from the current one.
+#[wasm_bindgen(js_name = validateLegalText)]
+pub fn validate_legal_text(form: Ts<LegalTextForm>) -> Result<Ts<FieldErrors>, JsValue> {
+    check("form", form, |form| legal::validate_legal_text(form, None))
 }
 
 /// Validates the new value of a limit on what an account may have open unpaid.

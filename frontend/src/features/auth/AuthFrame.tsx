@@ -8,6 +8,7 @@ import { LogoAndName } from '@/ui/Logo';
 import { ThemeSwitch } from '@/ui/ThemeSwitch';
 import s from './auth.module.css';
 import { LanguageSwitch } from './LanguageSwitch';
+import { LegalLinks } from './LegalLinks';
 
 export const LOGO_SIZE = 28;
 
@@ -48,11 +49,15 @@ export function AuthFrame({ title, children }: { title: string; children: ReactN
         <p className={s.tagline}>{ofPage.taglines[i18n.language] ?? t('tagline')}</p>
       </aside>
       <main className={s.box}>{children}</main>
-      {(shop?.DemoShop ?? ofPage.isDemo) && (
-        <footer className={s.demo}>
-          {t('demo')} <a href="/demo/mail">{t('demoMail')}</a>
-        </footer>
-      )}
+      {/* It has its height before the settings of the shop have come. */}
+      <footer className={s.foot}>
+        {(shop?.DemoShop ?? ofPage.isDemo) && (
+          <span>
+            {t('demo')} <a href="/demo/mail">{t('demoMail')}</a>
+          </span>
+        )}
+        <LegalLinks />
+      </footer>
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { createMemoryRouter, RouterProvider } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { useConfigStore } from '@/stores/config';
 import { useUserStore } from '@/stores/user';
-import { answerWith } from '@/test/server';
+import { answerWith, type Sent } from '@/test/server';
 import { AuthPage } from './AuthPage';
 import { useTyped } from './forms';
 
@@ -20,6 +20,7 @@ const USER = {
   Language: 'en',
   TimeZone: 'UTC',
   IsView: false,
+  TextsToAccept: [],
 };
 
 function open(path: string) {
@@ -52,7 +53,13 @@ test('invalid input is reported at its field and nothing is sent', async () => {
 });
 
 test('the email of a sign-up is sent again, or to another address; the terms of the seller are linked', async () => {
-  const Data = { ShopName: 'Postern', DemoShop: true, TermsUrl: 'https://shop.example/terms' };
+  const Data = {
+    ShopName: 'Postern',
+    DemoShop: true,
+    NeedsOperator: false,
+    LegalTexts: [],
+    TermsUrl: 'https://shop.example/terms',
+  };
   const sent = answerWith({
     'SystemSettings/GetPublicConfig': { Data },
     'User/SignUp': ({ body }) =>
@@ -79,6 +86,96 @@ test('the email of a sign-up is sent again, or to another address; the terms of 
   await screen.findByRole('button', { name: 'Send again' });
   const addresses = sent.filter((one) => one.call === 'User/SignUp').map((one) => one.body.Email);
   expect(addresses).toEqual(['ann@example.con', 'ann@example.con', 'ann@example.con', 'ann@example.com']);
+});
+
+const LEGAL = [
+  { LegalTextId: 4, Kind: 'terms', Version: 3, PublishedAt: '2026-11-28 10:00:00' },
+  { LegalTextId: 7, Kind: 'privacy', Version: 1, PublishedAt: '2026-11-27 10:00:00' },
+];
+
+/** Opens the sign-up of a shop with these texts, and fills in its fields. */
+async function signsUpAt(LegalTexts: object[], more: Parameters<typeof answerWith>[0] = {}) {
+  const shop = { ShopName: 'Postern', DemoShop: false, NeedsOperator: false, LegalTexts };
+  const sent = answerWith({
+    'SystemSettings/GetPublicConfig': { Data: shop },
+    'User/SignUp': { Data: { Sent: true } },
+    ...more,
+  });
+  open('/sign-up');
+  await userEvent.type(screen.getByLabelText('Email'), 'ann@example.com');
+  await userEvent.type(screen.getByLabelText('Password'), 'correct horse 21');
+  return sent;
+}
+const signUps = (sent: Sent[]) => sent.filter((one) => one.call === 'User/SignUp').map(({ body }) => body);
+const creates = () => userEvent.click(screen.getByRole('button', { name: 'Create account' }));
+
+test('the texts of the shop must be accepted, and are accepted by their ids', async () => {
+  const sent = await signsUpAt(LEGAL);
+  const box = await screen.findByRole('checkbox', { name: 'I accept the terms of service and the privacy policy' });
+  expect(screen.getByRole('link', { name: 'terms of service' })).toHaveAttribute('href', '/terms');
+  expect(screen.getByRole('link', { name: 'privacy policy' })).toHaveAttribute('target', '_blank');
+  await creates();
+  expect(box).toBeInvalid();
+  await waitFor(() => expect(box).toHaveAccessibleDescription('Accept these to create an account'));
+  await waitFor(() => expect(box).toHaveFocus());
+  expect(signUps(sent)).toEqual([]);
+  await userEvent.click(box);
+  expect(box).toBeValid();
+  await creates();
+  expect(await screen.findByText('Check your email')).toBeVisible();
+  expect(signUps(sent)).toMatchObject([{ AcceptedTexts: [4, 7] }]);
+});
+
+test('with one text only this is accepted, and the terms kept elsewhere are still named', async () => {
+  const TermsUrl = 'https://shop.example/terms';
+  const shop = { ShopName: 'Postern', DemoShop: false, NeedsOperator: false, LegalTexts: LEGAL.slice(1), TermsUrl };
+  await signsUpAt([], { 'SystemSettings/GetPublicConfig': { Data: shop } });
+  expect(await screen.findByRole('checkbox', { name: 'I accept the privacy policy' })).not.toBeChecked();
+  expect(screen.getByRole('link', { name: 'terms of service' })).toHaveAttribute('href', TermsUrl);
+});
+
+test('a version that is published meanwhile is asked about', async () => {
+  let texts = LEGAL.slice(0, 1);
+  const refused = { Code: 2001, Data: { Fields: { AcceptedTexts: [{ Rule: 'acceptTexts', Params: {} }] } } };
+  const sent = await signsUpAt([], {
+    'SystemSettings/GetPublicConfig': () => ({
+      Data: { ShopName: 'Postern', DemoShop: false, NeedsOperator: false, LegalTexts: texts },
+    }),
+    'User/SignUp': ({ body }) =>
+      String(body.AcceptedTexts) === String(texts.map(({ LegalTextId }) => LegalTextId))
+        ? { Data: { Sent: true } }
+        : refused,
+  });
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'I accept the terms of service' }));
+  texts = [{ LegalTextId: 9, Kind: 'terms', Version: 4, PublishedAt: '2026-11-28 11:00:00' }];
+  await creates();
+  const box = await screen.findByRole('checkbox', { name: 'I accept the terms of service' });
+  await waitFor(() => expect(box).not.toBeChecked());
+  expect(box).toBeInvalid();
+  await userEvent.click(box);
+  await creates();
+  expect(await screen.findByText('Check your email')).toBeVisible();
+  expect(signUps(sent).map((body) => body.AcceptedTexts)).toEqual([[4], [9]]);
+});
+
+test('the texts of the shop are linked below the forms', async () => {
+  answerWith({
+    'SystemSettings/GetPublicConfig': { Data: { ShopName: 'Postern', DemoShop: false, LegalTexts: LEGAL } },
+  });
+  open('/login');
+  expect(await screen.findByRole('link', { name: 'Terms of service' })).toHaveAttribute('href', '/terms');
+  expect(screen.getByRole('link', { name: 'Privacy policy' })).toHaveAttribute('href', '/privacy');
+});
+
+test.each([true, false])('a shop that has no operator yet says what to run: %s', async (NeedsOperator) => {
+  const sent = answerWith({
+    'SystemSettings/GetPublicConfig': { Data: { ShopName: 'Postern', DemoShop: false, NeedsOperator, LegalTexts: [] } },
+  });
+  open('/login');
+  await expect.poll(() => useConfigStore.getState().shop?.NeedsOperator).toBe(NeedsOperator);
+  if (NeedsOperator) expect(await screen.findByText('postern init', { selector: 'code' })).toBeVisible();
+  else expect(screen.queryByText('postern init')).toBeNull();
+  expect(sent.map(({ call }) => call)).toEqual(['SystemSettings/GetPublicConfig']);
 });
 
 test('a link to reset the password is sent again', async () => {

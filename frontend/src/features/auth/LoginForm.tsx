@@ -2,16 +2,23 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CallError, post } from '@/api/client';
+import { useConfigStore } from '@/stores/config';
 import { deviceId } from '@/stores/device';
 import { useUserStore } from '@/stores/user';
 import { PasswordField, TextField } from '@/ui/Field';
+import { fillText } from '@/ui/fillText';
+import { Notice } from '@/ui/Notice';
 import { AuthForm } from './AuthForm';
+import s from './auth.module.css';
 import { FormLink, useTyped } from './forms';
 import { useSubmit } from './useSubmit';
 
 /** Keys of code 3333: the password is correct, and a code is required or was wrong. */
 const WANTS_CODE = 'twoFactorNeeded';
 const WRONG_CODE = 'twoFactorWrong';
+
+/** What makes the first operator. */
+const COMMAND = 'postern init';
 
 export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
   const { t } = useTranslation('auth');
@@ -20,6 +27,7 @@ export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
   const [wantsCode, setWantsCode] = useState(false);
   const [code, setCode] = useState('');
   const [refusal, setRefusal] = useState<string>();
+  const needsOperator = useConfigStore((state) => state.shop?.NeedsOperator);
   const { form, field } = useSubmit(
     (core) => core.validateLogin({ Email: email, Password: password }),
     async () => {
@@ -51,6 +59,11 @@ export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
         </>
       }
     >
+      {needsOperator && (
+        <div className={s.notice}>
+          <Notice>{fillText((marks) => t('login.noOperator', marks), { Command: <code>{COMMAND}</code> })}</Notice>
+        </div>
+      )}
       <TextField
         label={t('email')}
         type="email"

@@ -39,5 +39,13 @@ export function useSubmit(validate: (core: Core) => FieldErrors, submit: () => P
       fields.clear(name);
     },
   });
-  return { form: { isBusy, message, onSubmit }, field };
+  /** Props of a checkbox: its error until it is ticked or unticked. */
+  const tick = (name: string, set: (isTicked: boolean) => void) => ({
+    error: fields.textOf(name),
+    onChange: (isTicked: boolean) => {
+      set(isTicked);
+      fields.clear(name);
+    },
+  });
+  return { form: { isBusy, message, onSubmit }, field, tick };
 }

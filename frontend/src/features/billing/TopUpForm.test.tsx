@@ -16,6 +16,8 @@ beforeEach(() => {
       ShopName: 'Postern',
       Currency: 'USD',
       DemoShop: true,
+      NeedsOperator: false,
+      LegalTexts: [],
       HelpCenterUrl: '',
       SupportEmail: '',
       MinTopUp: '5.00',

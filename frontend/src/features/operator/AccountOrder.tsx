@@ -6,6 +6,7 @@ import { Link } from 'react-router';
 import type { Schemas } from '@/api/client';
 import { accountOrderQuery } from '@/api/operator';
 import { OPERATOR_PATH, REFUNDABLE } from '@/core/constants.gen';
+import { useMay } from '@/stores/may';
 import { Button } from '@/ui/Button';
 import { LoadingState } from '@/ui/Loading';
 import { endOf } from '@/ui/order/contents';
@@ -24,11 +25,12 @@ import { RefundDialog } from './RefundDialog';
 
 export function AccountOrder({ orderNumber }: { orderNumber: string }) {
   const { t } = useTranslation('orders');
+  const may = useMay();
   const [isRefunding, setRefunding] = useState(false);
   const found = useQuery(accountOrderQuery(orderNumber));
   const order = found.data?.Order;
   const end = order && endOf(order);
-  const canRefund = order && REFUNDABLE[order.Kind].includes(order.State);
+  const canRefund = order && REFUNDABLE[order.Kind].includes(order.State) && may('Operator/RefundOrder');
   return (
     <Page
       title={t('one', { OrderNumber: orderNumber })}

@@ -49,6 +49,8 @@ const change = (Field: Change['Field'], Before: string | null, After: string | n
 
 test.each([
   [change('level', '0', '1'), 'Level: Customer changed to Reseller'],
+  [change('level', '0', '2'), 'Level: Customer changed to Staff'],
+  [change('role', 'support', 'accountant'), 'Role: Support changed to Accountant'],
   [change('discount', '1250', '1500'), 'Discount: 12.5% changed to 15%'],
   [change('access_token', 'false', 'true'), 'Access token: hidden changed to shown'],
   [change('adjustment', null, 'goodwill'), 'Type: goodwill'],

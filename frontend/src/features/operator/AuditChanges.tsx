@@ -3,7 +3,7 @@ import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '@/api/client';
 import { core, shownTimeZone } from '@/core';
-import { type Adjustment, AuditAction, AuditChannel, type ProxyServerKind } from '@/core/constants.gen';
+import { type Adjustment, AuditAction, AuditChannel, type ProxyServerKind, type StaffRole } from '@/core/constants.gen';
 import { currentLanguage } from '@/i18n';
 import { Button } from '@/ui/Button';
 import { fillText } from '@/ui/fillText';
@@ -33,13 +33,15 @@ function cityText(place: string): string {
 
 /** A changed value in words. */
 function useValueText() {
-  const { t } = useTranslation('audit');
+  const { t } = useTranslation(['audit', 'accounts']);
   const levelText = useLevelText();
   const number = useNumber();
   return (field: Change['Field'], value: string): string => {
     switch (field) {
       case 'level':
         return levelText(Number(value));
+      case 'role':
+        return t(`accounts:level.${value as StaffRole}`);
       case 'discount':
         return core().displayPercent(Number(value));
       case 'invitation_code':

@@ -52,7 +52,9 @@ export function RefundDialog({ order, onClose }: RefundDialogProps) {
     if (nodes.data)
       setRefundable(nodes.data.Nodes.filter((node) => node.Becomes !== 'stays').map((node) => node.NodeId));
   }, [nodes.data]);
-  const hasNothing = mode === 'unused' && nodes.error instanceof CallError;
+  // Of a whole order, or of this much of it.
+  const beyondLimit = [mode === 'unused' ? nodes.error : null, preview.error].find(isBeyondLimit);
+  const hasNothing = mode === 'unused' && nodes.error instanceof CallError && !beyondLimit;
   const shown = mode === 'unused' && (!hasScope || hasNothing) ? undefined : preview.data;
 
   const refund = (event: FormEvent<HTMLFormElement>) => {
@@ -114,6 +116,7 @@ export function RefundDialog({ order, onClose }: RefundDialogProps) {
       {hasNothing && (
         <Notice tone="warn">{t(isOfTraffic(order) ? 'refund.nothingOfTraffic' : 'refund.nothing')}</Notice>
       )}
+      {beyondLimit && !call.message && <Notice tone="bad">{beyondLimit.message}</Notice>}
       {mode === 'unused' && nodes.data && !isOfTraffic(order) && (
         <NodeTable
           currency={order.Currency}
@@ -128,6 +131,10 @@ export function RefundDialog({ order, onClose }: RefundDialogProps) {
     </FormDialog>
   );
 }
+
+/** Refusals of refunds that only an operator without a limit makes. */
+const isBeyondLimit = (error: Error | null): error is CallError =>
+  error instanceof CallError && error.data.Key === 'supportRefundLimit';
 
 const checkAmount = (amount: string, order: Schemas['OrderView']) =>
   screenRules().validateRefund({ Amount: amount, Reason: '-' }, order.Total, order.Refunded);

@@ -11,6 +11,8 @@ const SHOP = {
   ShopName: 'Postern',
   Currency: 'USD' as const,
   DemoShop: true,
+  NeedsOperator: false,
+  LegalTexts: [],
   HelpCenterUrl: '',
   SupportEmail: '',
   MinTopUp: '5.00',

@@ -12,7 +12,7 @@ import { TextField } from '@/ui/Field';
 import { LoadingState } from '@/ui/Loading';
 import { Notice } from '@/ui/Notice';
 import { Dialog } from '@/ui/Overlay';
-import { Badge, ErrorState } from '@/ui/State';
+import { Badge, EmptyState, ErrorState } from '@/ui/State';
 import { showToast } from '@/ui/toast';
 import s from './traffic.module.css';
 import { usePeriodText } from './useTraffic';
@@ -51,7 +51,12 @@ export function Reorder({ traffic }: { traffic: TrafficView }) {
         {t(isOn ? 'reorder.edit' : 'reorder.setUp')}
       </Button>
       {failure && <Notice tone="bad">{t(`reorder.failure.${failure}`, { Time: reorder?.FailedAt ?? '' })}</Notice>}
-      {isOpen && prices.data && <ReorderDialog prices={prices.data} reorder={reorder} onClose={() => setOpen(false)} />}
+      {isOpen && prices.data && prices.data.Offers.length > 0 && (
+        <ReorderDialog prices={prices.data} reorder={reorder} onClose={() => setOpen(false)} />
+      )}
+      {isOpen && prices.data?.Offers.length === 0 && (
+        <NothingOnSaleDialog reorder={reorder} onClose={() => setOpen(false)} />
+      )}
       <Dialog open={isOpen && !prices.data} onClose={() => setOpen(false)} title={t('reorder.title')}>
         {prices.isPending && <LoadingState rows={5} />}
         {prices.isError && <ErrorState error={prices.error} onRetry={() => prices.refetch()} />}
@@ -177,6 +182,33 @@ function ReorderDialog({ prices, reorder, onClose }: ReorderDialogProps) {
           {...bind('MonthlyLimit')}
         />
       </form>
+    </Dialog>
+  );
+}
+
+/** While no traffic is on sale, a reorder can only be turned off. */
+function NothingOnSaleDialog({ reorder, onClose }: Omit<ReorderDialogProps, 'prices'>) {
+  const { t } = useTranslation('residential_buy');
+  const save = useCall(setReorder);
+  const turnOff = (settings: ReorderView) =>
+    save.run({ ...settingsOf(settings), IsOn: false }, () => {
+      showToast(t('reorder.turnedOff'), 'success');
+      onClose();
+    });
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t('reorder.title')}
+      actions={
+        reorder?.IsOn && (
+          <Button loading={save.isBusy} onClick={() => turnOff(reorder)}>
+            {t('reorder.turnOff')}
+          </Button>
+        )
+      }
+    >
+      <EmptyState title={t('pricing.none')}>{t(reorder?.IsOn ? 'reorder.noneHint' : 'pricing.noneHint')}</EmptyState>
     </Dialog>
   );
 }

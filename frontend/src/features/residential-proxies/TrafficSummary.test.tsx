@@ -91,6 +91,29 @@ test('a failed reorder shows the reason, and is turned off with its settings unc
   expect(sent.find((one) => one.call === 'Traffic/SetReorder')?.body).toMatchObject({ IsOn: false, Gigabytes: 50 });
 });
 
+test('without traffic on sale, a reorder can be turned off but not changed', async () => {
+  const sent = answerWith({
+    ...commonReplies(),
+    'Traffic/GetTrafficCatalogue': { Data: { Currency: 'USD', Offers: [] } },
+    'Traffic/GetTraffic': { Data: traffic({ Reorder: reorder() }) },
+    'Traffic/SetReorder': { Data: traffic({ Reorder: reorder({ IsOn: false }) }) },
+  });
+  renderScreen(<TrafficSummary />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Change' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  expect(await dialog.findByText('Traffic is not on sale right now')).toBeVisible();
+  expect(dialog.getByText(/Your settings are kept/)).toBeVisible();
+  expect(dialog.queryByRole('button', { name: 'Save changes' })).toBeNull();
+  await userEvent.click(dialog.getByRole('button', { name: 'Turn off' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  const { SpentThisMonth: _, ...settings } = reorder({ IsOn: false });
+  expect(sent.find((one) => one.call === 'Traffic/SetReorder')?.body).toEqual(settings);
+  // Now off, it cannot be turned on.
+  await userEvent.click(screen.getByRole('button', { name: 'Set up' }));
+  expect(await screen.findByText('Contact us, or check again later.')).toBeVisible();
+  expect(screen.queryByRole('button', { name: /^Turn o/ })).toBeNull();
+});
+
 test('every batch shows its order, remaining traffic and expiry', async () => {
   const { EndsAt: _, ...forever } = batch(3);
   answerWith({

@@ -18,6 +18,7 @@ const INFO = {
   Language: 'en',
   TimeZone: 'UTC',
   IsView: false,
+  TextsToAccept: [] as never[],
   Token: 't',
 } as const;
 
@@ -313,4 +314,20 @@ test('Escape closes', async () => {
   const { field, onClose } = search();
   await userEvent.type(field, '{Escape}');
   expect(onClose).toHaveBeenCalledOnce();
+});
+
+test.each([
+  ['support', ['Refund an order'], ['SupportShop', 'AccountsShop'], ['BusinessShop', 'Audit logShop']],
+  ['accountant', [], ['BusinessShop', 'Audit logShop'], ['SupportShop', 'SystemShop']],
+] as const)('%s finds what the role may open and do', async (Role, actions, screens, others) => {
+  const sent = answerWith({ ...NOTHING, 'Operator/GetOrderList': page([]), 'Operator/GetAccountList': page([]) });
+  const { field } = search({ Level: 2, Role });
+  await userEvent.type(field, 'refund');
+  await waitFor(() => expect(sent.map(({ call }) => call)).toContain('Operator/GetAccountList'));
+  const found = screen.queryAllByRole('option', { name: 'Refund an order' }).map((option) => option.textContent);
+  expect(found).toEqual(actions);
+  await userEvent.clear(field);
+  await userEvent.type(field, 'shop');
+  for (const name of screens) expect(options('Screens')).toContain(name);
+  for (const name of others) expect(options('Screens')).not.toContain(name);
 });

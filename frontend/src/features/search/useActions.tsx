@@ -28,6 +28,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { API_BASE, OPERATOR_PATH } from '@/core/constants.gen';
 import { useConfigStore } from '@/stores/config';
+import { useMay } from '@/stores/may';
 import { useIsSuspended } from '@/stores/sidebar';
 import { useSupportStore } from '@/stores/support';
 import { chooseLanguage, isViewing, signOut } from '@/stores/user';
@@ -49,6 +50,8 @@ interface Leading {
   adds?: true;
   /** Changes nothing. */
   reads?: true;
+  /** The operators' call that it leads to. */
+  call?: string;
 }
 const LEADING: Leading[] = [
   { key: 'buyStatic', Icon: ShoppingCart, path: '/static-residential-proxies/order' },
@@ -56,7 +59,7 @@ const LEADING: Leading[] = [
   { key: 'topUp', Icon: Wallet, path: '/billing/wallet' },
   { key: 'invoices', Icon: Receipt, path: '/billing/transactions', query: '?view=invoices', reads: true },
   { key: 'refunds', Icon: ArrowUUpLeft, path: '/billing/transactions', query: '?Kind=refund', reads: true },
-  { key: 'refundOrder', Icon: ArrowUUpLeft, path: `${OPERATOR_PATH}/orders` },
+  { key: 'refundOrder', Icon: ArrowUUpLeft, path: `${OPERATOR_PATH}/orders`, call: 'Operator/RefundOrder' },
   { key: 'renew', Icon: ArrowsClockwise, path: '/static-residential-proxies/proxy-list', query: '?Sort=ExpiresAt' },
   { key: 'whitelistStatic', Icon: ListChecks, path: '/static-residential-proxies/proxy-setup' },
   { key: 'whitelistUsers', Icon: ListChecks, path: '/residential-proxies/users' },
@@ -105,6 +108,7 @@ function useDone(): Done[] {
 export function useActions(typed: string): Result[] {
   const { t, i18n } = useTranslation('search');
   const mayOpen = useMayOpen();
+  const may = useMay();
   const isSuspended = useIsSuspended();
   const done = useDone();
   const other = i18n.getFixedT(i18n.language === 'zh' ? 'en' : 'zh', 'search');
@@ -116,7 +120,7 @@ export function useActions(typed: string): Result[] {
   });
   const actions = [
     // A suspended account cannot change anything.
-    ...LEADING.filter(({ path, reads }) => (reads || !isSuspended) && mayOpen(path)).map(
+    ...LEADING.filter(({ path, reads, call }) => (reads || !isSuspended) && mayOpen(path) && (!call || may(call))).map(
       ({ key, Icon, path, query = '', adds }) => ({
         ...named(key, Icon),
         to: adds ? addFormAddress(path) : `${path}${query}`,

@@ -8,8 +8,8 @@ import { loadAccountOrders, loadAccounts } from '@/api/operator';
 import { loadOrders } from '@/api/orders';
 import { loadUsers } from '@/api/proxyUsers';
 import { loadNodes } from '@/api/staticProxies';
-import { OPERATOR, OPERATOR_PATH, ORDER_PATH, SEARCH_PAIR_LENGTH, SEARCH_PART_LENGTH } from '@/core/constants.gen';
-import { useUserStore } from '@/stores/user';
+import { OPERATOR_PATH, ORDER_PATH, SEARCH_PAIR_LENGTH, SEARCH_PART_LENGTH } from '@/core/constants.gen';
+import { useMay } from '@/stores/may';
 import { Flag } from '@/ui/Flag';
 import { useContentsText } from '@/ui/order/contents';
 import { OrderStateBadge } from '@/ui/order/OrderStateBadge';
@@ -99,7 +99,8 @@ function useList<Row>(typed: string, paused: string, list: List<Row>): Group {
 
 /** The lists to search, as far as the user may open them. */
 export function useLists(typed: string): Group[] {
-  const isOperator = useUserStore((state) => state.info?.Level === OPERATOR);
+  const may = useMay();
+  const mayListOrders = may('Operator/GetOrderList');
   const name = useName();
   const contents = useContentsText();
   const paused = useDebounced(typed);
@@ -108,7 +109,7 @@ export function useLists(typed: string): Group[] {
   const own = useList(typed, paused, {
     id: 'orders',
     path: ORDER_PATH,
-    isWanted: !isOperator,
+    isWanted: !mayListOrders,
     load: loadOrders,
     textsOf: (order) => [order.OrderNumber],
     resultOf: (order) => ({
@@ -123,7 +124,7 @@ export function useLists(typed: string): Group[] {
   const everybodys = useList(typed, paused, {
     id: 'orders',
     path: ALL_ORDERS,
-    isWanted: isOperator,
+    isWanted: mayListOrders,
     load: loadAccountOrders,
     textsOf: ({ Order, Email }) => [Order.OrderNumber, Email],
     resultOf: ({ Order, Email }) => ({
@@ -168,7 +169,7 @@ export function useLists(typed: string): Group[] {
   const accounts = useList(typed, paused, {
     id: 'accounts',
     path: ACCOUNTS,
-    isWanted: isOperator,
+    isWanted: may('Operator/GetAccountList'),
     load: loadAccounts,
     textsOf: (account) => [account.Email],
     resultOf: (account) => ({

@@ -6,9 +6,10 @@ import { useUserStore } from '@/stores/user';
 
 export function useMayOpen(): (path: string) => boolean {
   const level = useUserStore((state) => state.info?.Level);
+  const role = useUserStore((state) => state.info?.Role ?? undefined);
   const isSuspended = useIsSuspended();
   return useCallback(
-    (path) => core().canOpen(path, level) && (!isSuspended || core().canOpenWhileSuspended(path)),
-    [level, isSuspended],
+    (path) => core().canOpen(path, level, role) && (!isSuspended || core().canOpenWhileSuspended(path)),
+    [level, role, isSuspended],
   );
 }

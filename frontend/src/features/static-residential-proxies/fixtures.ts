@@ -46,6 +46,7 @@ export const catalogue = {
       DescEn: 'For small businesses',
       DescZh: '适合小型企业',
       Price: '5.00',
+      IsSold: true,
     },
   ],
   Periods: [
@@ -53,6 +54,18 @@ export const catalogue = {
     { PeriodDays: 90, DiscountBasisPoints: 500 },
   ],
   QuantitySteps: [{ MinQuantity: 10, DiscountBasisPoints: 250 }],
+};
+
+export const DEDICATED = 'dedicated ISP proxies plan';
+
+/** Another tier, for the catalogue. */
+export const dedicated = {
+  ...catalogue.Tiers[0],
+  VerStr: DEDICATED,
+  NodeType: 1,
+  LabelEn: 'Dedicated',
+  LabelZh: '独享',
+  Price: '14.00',
 };
 
 export const group = (GroupId: number, change: Partial<Schemas['PlanGroup']> = {}): Schemas['PlanGroup'] => ({

@@ -9,6 +9,7 @@ use postern_core::mail::MailState;
 use postern_core::node::NodeState;
 use postern_core::permission::Level;
 use postern_core::proxy_server::ProxyServerKind;
+use postern_core::staff::StaffRole;
 
 /// The users of operators' accounts that can be used, by address, each with whether a second factor is on.
 pub fn operators(conn: &mut Conn) -> Result<Vec<(String, bool)>, AppError> {
@@ -16,6 +17,7 @@ pub fn operators(conn: &mut Conn) -> Result<Vec<(String, bool)>, AppError> {
         .inner_join(accounts::table.on(accounts::id.eq(users::account_id)))
         .left_join(two_factors::table.on(two_factors::user_id.eq(users::id)))
         .filter(accounts::level.eq(Level::Operator))
+        .filter(accounts::staff_role.eq(StaffRole::Operator))
         .filter(accounts::state.eq(AccountState::Active))
         .filter(accounts::closed_at.is_null());
     let rows: Vec<(String, Option<NaiveDateTime>)> =

@@ -34,17 +34,25 @@ pub fn operators(conn: &mut Conn) -> Result<Vec<Finding>, AppError> {
 
 /// Whether anything has a price, and is there.
 pub fn sold(conn: &mut Conn) -> Result<Vec<Finding>, AppError> {
-    let (tiers, offers) = (catalogue(conn)?.tiers.len(), traffic_catalogue(conn)?.offers.len());
+    let (tiers, offers) = (catalogue(conn)?.tiers_sold(), traffic_catalogue(conn)?.offers.len());
     let nodes = queries::nodes_for_sale(conn)?;
     let residential = queries::residential_servers(conn)?;
     let prices = if tiers + offers == 0 {
-        let remedy = "Run `postern prices set-tier VERSTR PRICE` for static proxies, or `postern prices set-traffic PERIOD FROM_GB PRICE`.";
-        Finding::fault("prices", "nothing has a price", remedy)
+        let remedy = "Choose them on the screen Prices, or run `postern prices sell-tier VERSTR` for static proxies, `postern prices set-traffic PERIOD FROM_GB PRICE` for traffic.";
+        Finding::fault("prices", "nothing is on sale", remedy)
     } else {
         let offers = counted(offers, "period");
         Finding::ok("prices", format!("{} of static proxies, {offers} of traffic", counted(tiers, "tier")))
     };
-    let stock = if nodes == 0 && residential == 0 {
+    let no_server = offers > 0 && residential == 0 && nodes > 0;
+    let stock = if no_server {
+        let remedy = "Run `postern proxy-server add NAME --kind residential --host HOST --http-port PORT`, or use the screen Proxy servers.";
+        Finding::warning(
+            "stock",
+            "traffic has prices, but there is no residential proxy server: it cannot be ordered",
+            remedy,
+        )
+    } else if nodes == 0 && residential == 0 {
         let remedy = "Run `postern inventory import FILE` for static proxies, or `postern proxy-server add NAME --kind residential --host HOST --http-port PORT` for traffic.";
         Finding::warning("stock", "no node is for sale, and no residential proxy server is registered", remedy)
     } else {

@@ -12,6 +12,7 @@ use postern_core::code::Code;
 use postern_core::language::Language;
 use postern_core::operator_forms::AccountTermsForm;
 use postern_core::permission::Level;
+use postern_core::staff::StaffRole;
 
 /// What was done for the operator.
 #[derive(Debug, Default, Eq, PartialEq)]
@@ -33,12 +34,13 @@ pub fn make_operator(conn: &mut Conn, email: &str, now: NaiveDateTime) -> Result
             marketing: "{}".to_owned(),
             language: Language::En,
             time_zone: "UTC".to_owned(),
+            accepted_texts: Vec::new(),
         };
         let currency = catalogue(conn)?.currency;
         made.is_new_account = insert_account(conn, &newcomer, Level::Customer, currency, now)?.is_some();
     }
     let account_id = account_of(conn, email)?;
-    made.was_operator = terms_of(conn, account_id)?.level == Level::Operator;
+    made.was_operator = terms_of(conn, account_id)?.role_in_force() == Some(StaffRole::Operator);
     if !made.was_operator {
         appoint(conn, email, now)?;
     }
@@ -49,7 +51,8 @@ pub fn make_operator(conn: &mut Conn, email: &str, now: NaiveDateTime) -> Result
 
 /// Raises the account's level, as `postern account level` does.
 fn appoint(conn: &mut Conn, email: &str, now: NaiveDateTime) -> Result<(), AppError> {
-    let form = AccountTermsForm { level: Level::Operator.number(), discount: String::new() };
+    let form =
+        AccountTermsForm { level: Level::Operator.number(), discount: String::new(), role: Some(StaffRole::Operator) };
     set_terms_of(conn, email, &form, &Actor::command(), now).map(drop)
 }
 

@@ -18,6 +18,7 @@ beforeEach(() => {
       Language: 'en',
       TimeZone: 'UTC',
       IsView: false,
+      TextsToAccept: [],
       Token: 't',
     },
   });

@@ -31,6 +31,7 @@ beforeEach(() => {
       Language: 'en',
       TimeZone: 'UTC',
       IsView: false,
+      TextsToAccept: [],
       Token: 't',
     },
   });

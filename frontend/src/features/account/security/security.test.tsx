@@ -19,6 +19,7 @@ beforeEach(() => {
       Language: 'en',
       TimeZone: 'UTC',
       IsView: false,
+      TextsToAccept: [],
       Token: 't',
     },
   });

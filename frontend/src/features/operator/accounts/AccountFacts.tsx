@@ -1,6 +1,8 @@
 // What an operator wants to know of a customer at a glance.
+import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '@/api/client';
+import { fillText } from '@/ui/fillText';
 import { Card } from '@/ui/Page';
 import { DateText, MoneyText, useNumber } from '@/ui/texts';
 import s from './accounts.module.css';
@@ -46,6 +48,16 @@ export function AccountFacts({ detail }: { detail: Schemas['AccountDetail'] }) {
         <dd>{number(Facts.UnpaidOrders)}</dd>
         <dt>{t('facts.twoFactor')}</dt>
         <dd>{t(Facts.HasTwoFactor ? 'facts.on' : 'facts.off')}</dd>
+        {detail.AcceptedTexts.map(({ Kind, Version, AcceptedAt }) => (
+          <Fragment key={`${Kind} ${Version}`}>
+            <dt>{t(`facts.accepted.${Kind}`)}</dt>
+            <dd>
+              {fillText((marks) => t('facts.accepted.version', { Version, ...marks }), {
+                At: <DateText value={AcceptedAt} />,
+              })}
+            </dd>
+          </Fragment>
+        ))}
       </dl>
     </Card>
   );

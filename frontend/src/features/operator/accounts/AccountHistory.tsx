@@ -2,6 +2,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '@/api/client';
 import { OPERATOR_PATH } from '@/core/constants.gen';
+import { useMay } from '@/stores/may';
 import { ButtonLink } from '@/ui/Button';
 import { Parts } from '@/ui/order/Parts';
 import { Card } from '@/ui/Page';
@@ -14,12 +15,14 @@ const SHOWN = 10;
 export function AccountHistory({ detail }: { detail: Schemas['AccountDetail'] }) {
   const { t } = useTranslation('accounts');
   const auditText = useAuditText();
+  const may = useMay();
   const { AccountId } = detail.Account;
   return (
     <Card
       title={t('history.title')}
       aside={
-        detail.History.length > 0 && (
+        detail.History.length > 0 &&
+        may('Operator/GetAuditLog') && (
           <ButtonLink to={`${OPERATOR_PATH}/audit-log?AccountId=${AccountId}`} variant="ghost" size="small">
             {t('history.all')}
           </ButtonLink>

@@ -6,6 +6,7 @@ import { saveAccountNote } from '@/api/operator';
 import { useCall } from '@/api/useCall';
 import { screenRules } from '@/core';
 import { ACCOUNT_NOTE_MAX_LENGTH } from '@/core/constants.gen';
+import { useMay } from '@/stores/may';
 import { Button } from '@/ui/Button';
 import { TextAreaField } from '@/ui/Field';
 import { Card } from '@/ui/Page';
@@ -14,9 +15,10 @@ import s from './accounts.module.css';
 
 export function AccountNote({ detail }: { detail: Schemas['AccountDetail'] }) {
   const { t } = useTranslation(['accounts', 'common']);
+  const may = useMay();
   const call = useCall(saveAccountNote);
   const [note, setNote] = useState(detail.Note);
-  if (detail.ClosedAt) {
+  if (detail.ClosedAt || !may('Operator/SaveAccountNote')) {
     return (
       detail.Note && (
         <Card title={t('note.title')}>

@@ -2,12 +2,15 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { renderScreen } from '@/test/render';
 import { answerWith, type Sent } from '@/test/server';
+import { signInAs } from '@/test/staff';
 import { showToast } from '@/ui/toast';
 import { AccountPage } from './AccountPage';
 import { account, detail, entry, page, replies, transaction } from './fixtures';
+
+beforeEach(() => signInAs('operator'));
 
 const of = (sent: Sent[], call: string) => sent.filter((one) => one.call === call).map((one) => one.body);
 

@@ -7,6 +7,7 @@ import { useParams } from 'react-router';
 import { CallError, type Schemas } from '@/api/client';
 import { accountQuery } from '@/api/operator';
 import { OPERATOR, OPERATOR_PATH } from '@/core/constants.gen';
+import { useMay } from '@/stores/may';
 import { Button, ButtonLink } from '@/ui/Button';
 import { fillText } from '@/ui/fillText';
 import { LoadingState } from '@/ui/Loading';
@@ -19,7 +20,7 @@ import { AccountFacts } from './AccountFacts';
 import { AccountHistory } from './AccountHistory';
 import { AccountNote } from './AccountNote';
 import { AccountState } from './AccountState';
-import { AccountTerms } from './AccountTerms';
+import { AccountTerms, hasTermsOnScreen } from './AccountTerms';
 import { AdjustDialog } from './AdjustDialog';
 import s from './accounts.module.css';
 import { CenterFlags } from './CenterFlags';
@@ -36,12 +37,15 @@ export function AccountPage() {
 
 function OneAccount({ accountId }: { accountId: number }) {
   const { t } = useTranslation('accounts');
+  const may = useMay();
   const found = useQuery(accountQuery(accountId));
   const [isAdjusting, setAdjusting] = useState(false);
   const refused = found.error instanceof CallError && found.error.code !== undefined ? found.error.message : undefined;
   const detail = found.data;
   const account = detail?.Account;
-  const canChange = detail !== undefined && isChangeable(detail);
+  const isOfCustomer = detail !== undefined && account?.Level !== OPERATOR && !detail.ClosedAt;
+  const mayChange = (call: string) => isOfCustomer && may(call);
+  const maySetTerms = account && !detail.ClosedAt && hasTermsOnScreen(account) && may('Operator/SetAccountTerms');
   const path = `${OPERATOR_PATH}/accounts/${accountId}`;
   return (
     <Page
@@ -49,7 +53,7 @@ function OneAccount({ accountId }: { accountId: number }) {
       badge={
         account && (
           <>
-            <LevelBadge level={account.Level} />
+            <LevelBadge of={account} />
             <StateBadge state={account.State} />
           </>
         )
@@ -58,22 +62,24 @@ function OneAccount({ accountId }: { accountId: number }) {
       actions={
         detail && (
           <>
-            {canChange && (
-              <>
-                <Button icon={<PlusMinus size={17} aria-hidden="true" />} onClick={() => setAdjusting(true)}>
-                  {t('adjust.open')}
-                </Button>
-                <ButtonLink to={`${path}/view`} newTab icon={<Eye size={17} aria-hidden="true" />}>
-                  {t('view.open')}
-                </ButtonLink>
-              </>
+            {mayChange('Operator/AdjustWallet') && (
+              <Button icon={<PlusMinus size={17} aria-hidden="true" />} onClick={() => setAdjusting(true)}>
+                {t('adjust.open')}
+              </Button>
             )}
-            <ButtonLink
-              to={`${OPERATOR_PATH}/support/${accountId}`}
-              icon={<ChatCircleDots size={17} aria-hidden="true" />}
-            >
-              {t('chat')}
-            </ButtonLink>
+            {mayChange('Operator/ViewAsCustomer') && (
+              <ButtonLink to={`${path}/view`} newTab icon={<Eye size={17} aria-hidden="true" />}>
+                {t('view.open')}
+              </ButtonLink>
+            )}
+            {may('Operator/GetConversation') && (
+              <ButtonLink
+                to={`${OPERATOR_PATH}/support/${accountId}`}
+                icon={<ChatCircleDots size={17} aria-hidden="true" />}
+              >
+                {t('chat')}
+              </ButtonLink>
+            )}
           </>
         )
       }
@@ -93,12 +99,14 @@ function OneAccount({ accountId }: { accountId: number }) {
             <AccountHistory detail={detail} />
           </div>
           <div className={s.forms}>
-            {!canChange && <Unchangeable detail={detail} />}
+            <Unchangeable detail={detail} />
             <AccountNote detail={detail} />
-            {canChange && <AccountTerms account={account} />}
-            {!detail.ClosedAt && <CenterFlags detail={detail} />}
-            {canChange && detail.Facts.HasTwoFactor && <TwoFactorReset account={account} />}
-            {canChange && <AccountState account={account} />}
+            {maySetTerms && <AccountTerms account={account} />}
+            {!detail.ClosedAt && may('Operator/SetAccountFlags') && <CenterFlags detail={detail} />}
+            {detail.Facts.HasTwoFactor && mayChange('Operator/TurnOffTwoFactor') && (
+              <TwoFactorReset account={account} />
+            )}
+            {mayChange('Operator/SetAccountState') && <AccountState account={account} />}
           </div>
         </div>
       )}
@@ -107,18 +115,23 @@ function OneAccount({ accountId }: { accountId: number }) {
   );
 }
 
-/** Operators' accounts are changed by commands on the server, closed ones not at all. */
-const isChangeable = ({ Account, ClosedAt }: Schemas['AccountDetail']) => Account.Level !== OPERATOR && !ClosedAt;
-
-function Unchangeable({ detail }: { detail: Schemas['AccountDetail'] }) {
+/** Why an account cannot be changed, for those who change others. */
+function Unchangeable({ detail: { Account, ClosedAt } }: { detail: Schemas['AccountDetail'] }) {
   const { t } = useTranslation('accounts');
+  const may = useMay();
+  if (ClosedAt) {
+    return (
+      <Notice tone="neutral">
+        {fillText((marks) => t('terms.closed', marks), { At: <DateText value={ClosedAt} /> })}
+      </Notice>
+    );
+  }
+  if (hasTermsOnScreen(Account) || !may('Operator/SetAccountTerms')) return null;
   return (
     <Notice tone="neutral">
-      {detail.ClosedAt
-        ? fillText((marks) => t('terms.closed', marks), { At: <DateText value={detail.ClosedAt} /> })
-        : fillText((marks) => t('terms.staff', marks), {
-            Command: <code>{`postern account level ${detail.Account.Email} customer`}</code>,
-          })}
+      {fillText((marks) => t('terms.staff', marks), {
+        Command: <code>{`postern account level ${Account.Email} customer`}</code>,
+      })}
     </Notice>
   );
 }

@@ -36,7 +36,7 @@ function AccountList() {
   const columns: Column<Account>[] = [
     { field: 'Email', title: t('email'), width: 226, flex: 1, cell: (account) => <AccountLink account={account} /> },
     { field: 'Name', title: t('name'), width: 160, flex: 1, cell: (account) => account.Name },
-    { field: 'Level', title: t('levelTitle'), width: 122, cell: (account) => <LevelBadge level={account.Level} /> },
+    { field: 'Level', title: t('levelTitle'), width: 122, cell: (account) => <LevelBadge of={account} /> },
     { field: 'Discount', title: t('discount'), width: 100, align: 'right', cell: discountOf },
     { field: 'State', title: t('state'), width: 112, cell: (account) => <StateBadge state={account.State} /> },
     {
@@ -114,7 +114,7 @@ function AccountList() {
           <RowCard>
             <RowLine>
               <AccountLink account={account} />
-              <LevelBadge level={account.Level} />
+              <LevelBadge of={account} />
             </RowLine>
             {(account.Name !== account.Email || account.ResellerBasisPoints > 0) && (
               <RowLine soft>

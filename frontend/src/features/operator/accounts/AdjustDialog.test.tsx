@@ -1,13 +1,16 @@
 // Adding money to a customer's wallet, and taking it.
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { Schemas } from '@/api/client';
 import { renderScreen } from '@/test/render';
 import { answerWith, type Sent } from '@/test/server';
+import { signInAs } from '@/test/staff';
 import { showToast } from '@/ui/toast';
 import { AdjustDialog } from './AdjustDialog';
 import { account, detail } from './fixtures';
+
+beforeEach(() => signInAs('operator'));
 
 const sentTo = (sent: Sent[]) => sent.filter((one) => one.call === 'Operator/AdjustWallet');
 const amount = () => screen.getByLabelText('Amount in USD');

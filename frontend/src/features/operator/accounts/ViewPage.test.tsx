@@ -38,7 +38,7 @@ test('it asks, says for how long, and begins once it is told to', async () => {
   const sent = answerWith({
     ...replies(),
     'Operator/ViewAsCustomer': { Data: view },
-    'User/GetUserInfo': { Data: { UserId: 2, Email: view.Email, Level: 0, IsView: true } },
+    'User/GetUserInfo': { Data: { UserId: 2, Email: view.Email, Level: 0, IsView: true, TextsToAccept: [] } },
   });
   opens();
   expect(await screen.findByText(/does, for 1 hour/)).toBeVisible();

@@ -35,6 +35,7 @@ export const detail = (found: object = account(), more: { Facts?: object; [field
   ShowInvitationCode: true,
   ShowAccessToken: false,
   Note: '',
+  AcceptedTexts: [],
   History: [],
   ...more,
   Facts: {

@@ -6,6 +6,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { AuditAction } from '@/core/constants.gen';
 import { onPhone, renderScreen } from '@/test/render';
 import { answerWith, type Sent } from '@/test/server';
+import { forbidden, signInAs } from '@/test/staff';
 import { saveFile } from '@/ui/saveFile';
 import { AuditLogPage } from './AuditLogPage';
 import { ACTIONS_BY_TOPIC } from './actions';
@@ -56,7 +57,10 @@ const replies = (...Rows: object[]) => ({
 });
 const last = (sent: Sent[], call = 'Operator/GetAuditLog') => sent.findLast((one) => one.call === call)?.body;
 
-beforeEach(onPhone);
+beforeEach(() => {
+  onPhone();
+  signInAs('operator');
+});
 
 const opens = async (name: string | RegExp) => {
   await userEvent.click(await screen.findByRole('button', { name }));
@@ -161,4 +165,14 @@ test('what was done a moment ago on another screen is there at once', async () =
 test('the filter lists every action once', () => {
   const listed = ACTIONS_BY_TOPIC.flatMap(({ actions }) => actions);
   expect([...listed].sort()).toEqual(Object.values(AuditAction).sort());
+});
+
+test('an accountant reads the log and saves it', async () => {
+  signInAs('accountant');
+  const sent = answerWith(replies(SUSPENDED));
+  renderScreen(<AuditLogPage />);
+  await screen.findByText('Suspended an account', { selector: 'strong' });
+  await userEvent.click(screen.getByRole('button', { name: 'Export CSV' }));
+  await waitFor(() => expect(last(sent, 'Operator/ExportAuditLog')).toBeDefined());
+  expect(forbidden(sent, 'accountant')).toEqual([]);
 });

@@ -7,6 +7,7 @@ import { AUDIT_LOG, exportAuditLog, loadAuditLog } from '@/api/operator';
 import { useCall } from '@/api/useCall';
 import { useRefetch } from '@/api/useRefetch';
 import { AuditChannel } from '@/core/constants.gen';
+import { useMay } from '@/stores/may';
 import { Button } from '@/ui/Button';
 import { type Column, DataGrid } from '@/ui/DataGrid';
 import { DateRange } from '@/ui/DateRange';
@@ -31,6 +32,7 @@ export function AuditLogPage() {
   const { t } = useTranslation(['audit', 'accounts', 'orders']);
   const auditText = useAuditText();
   const changesLine = useChangesLine();
+  const may = useMay();
   const call = useCall(exportAuditLog);
   const [opened, setOpened] = useState<Entry>();
   const [filters, change] = useFilters(['Search', 'Action', 'Channel', 'AccountId', 'From', 'To']);
@@ -62,13 +64,15 @@ export function AuditLogPage() {
       title={t('title')}
       description={t('lead')}
       actions={
-        <Button
-          icon={<DownloadSimple size={17} aria-hidden="true" />}
-          loading={call.isBusy}
-          onClick={() => call.run(asked, saveFile)}
-        >
-          {t('export')}
-        </Button>
+        may('Operator/ExportAuditLog') && (
+          <Button
+            icon={<DownloadSimple size={17} aria-hidden="true" />}
+            loading={call.isBusy}
+            onClick={() => call.run(asked, saveFile)}
+          >
+            {t('export')}
+          </Button>
+        )
       }
     >
       <DataGrid<Entry>

@@ -2,13 +2,16 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import i18next from 'i18next';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { BusinessView } from '@/api/business';
 import { BusinessRange, OperatorTask, SetupStep } from '@/core/constants.gen';
 import { renderScreen } from '@/test/render';
 import { answerWith, type Sent } from '@/test/server';
+import { forbidden, signInAs } from '@/test/staff';
 import { BusinessPage } from './BusinessPage';
 import { ALL_DONE, business, figures, point, steps } from './fixtures';
+
+beforeEach(() => signInAs('operator'));
 
 const CATALOGUE = {
   Currency: 'USD',
@@ -308,4 +311,18 @@ test('the screen speaks Chinese', async () => {
   expect(await screen.findByRole('rowheader', { name: '普通' })).toBeVisible();
   expect(screen.getByText('▲ 12.5%')).toBeVisible();
   expect(screen.getByText(/与此前 30 天相比/)).toBeVisible();
+});
+
+test('an accountant sees the figures, without what waits and the checklist', async () => {
+  signInAs('accountant');
+  const { sent } = opens({
+    'Operator/GetTaskList': { Data: [{ Task: OperatorTask.Transfers, Count: 2 }] },
+    'Operator/GetSetupStepList': { Data: steps() },
+  });
+  await waitFor(async () => expect(await figure('Revenue')).toHaveTextContent('$640.00'));
+  expect(screen.getByRole('heading', { name: 'Today so far' })).toBeVisible();
+  for (const name of ['Waiting for you', 'Open the shop']) expect(screen.queryByRole('heading', { name })).toBeNull();
+  expect(screen.queryByRole('link', { name: 'Inventory' })).toBeNull();
+  expect(screen.queryByText(/could not be loaded/)).toBeNull();
+  expect(forbidden(sent, 'accountant')).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { businessQuery, setupStepsQuery, tasksQuery } from '@/api/business';
 import { BusinessRange } from '@/core/constants.gen';
+import { useMay } from '@/stores/may';
 import { Button } from '@/ui/Button';
 import { LoadingState } from '@/ui/Loading';
 import { useFilters } from '@/ui/listAddress';
@@ -26,14 +27,17 @@ export function BusinessPage() {
   const [filters, change] = useFilters(['Range']);
   const range = rangeIn(filters.Range);
   const { isHidden, setHidden } = useChecklist();
-  const steps = useQuery(setupStepsQuery);
-  const tasks = useQuery({ ...tasksQuery, refetchInterval: POLL_MS });
+  const may = useMay();
+  const hasSteps = may('Operator/GetSetupStepList');
+  const hasTasks = may('Operator/GetTaskList');
+  const steps = useQuery({ ...setupStepsQuery, enabled: hasSteps });
+  const tasks = useQuery({ ...tasksQuery, refetchInterval: POLL_MS, enabled: hasTasks });
   const business = useQuery({ ...businessQuery(range), refetchInterval: POLL_MS });
   const data = business.data;
   const hasChecklist = steps.data !== undefined && isOpen(steps.data);
   return (
     <Page wide title={t('title')} description={t('lead')}>
-      {steps.isPending || tasks.isPending ? (
+      {(hasSteps && steps.isPending) || (hasTasks && tasks.isPending) ? (
         // Neither may move what is below it.
         <Card>
           <LoadingState rows={8} />
@@ -43,14 +47,16 @@ export function BusinessPage() {
           {hasChecklist && !isHidden && <Checklist steps={steps.data} />}
           <Card>
             <div className={s.present}>
-              <section>
-                <h2>{t('tasks.title')}</h2>
-                {tasks.data ? (
-                  <TaskList tasks={tasks.data} />
-                ) : (
-                  <Failed text={t('tasks.failed')} onRetry={() => tasks.refetch()} />
-                )}
-              </section>
+              {hasTasks && (
+                <section>
+                  <h2>{t('tasks.title')}</h2>
+                  {tasks.data ? (
+                    <TaskList tasks={tasks.data} />
+                  ) : (
+                    <Failed text={t('tasks.failed')} onRetry={() => tasks.refetch()} />
+                  )}
+                </section>
+              )}
               <section>
                 <h2>{t('today.title')}</h2>
                 <Today business={data} isFailed={business.isError} />

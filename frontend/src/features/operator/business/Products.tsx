@@ -2,6 +2,7 @@
 import { useTranslation } from 'react-i18next';
 import type { BusinessView } from '@/api/business';
 import { OPERATOR_PATH, TRAFFIC_PRODUCT } from '@/core/constants.gen';
+import { useMay } from '@/stores/may';
 import { useCatalogue } from '@/stores/plan';
 import { ButtonLink } from '@/ui/Button';
 import { Card } from '@/ui/Page';
@@ -13,6 +14,7 @@ import { lengthOf, unitOf } from './ranges';
 
 export function Products({ business }: { business: BusinessView }) {
   const { t } = useTranslation('business');
+  const may = useMay();
   const { Range, Nodes, NodesForSale } = business;
   return (
     <Card
@@ -25,9 +27,11 @@ export function Products({ business }: { business: BusinessView }) {
           <span className={s.soft}>
             {Nodes === 0 ? t('stock.none') : t('stock.nodes', { Nodes, ForSale: NodesForSale })}
           </span>
-          <ButtonLink to={`${OPERATOR_PATH}/inventory`} size="small">
-            {t('stock.inventory')}
-          </ButtonLink>
+          {may('Operator/GetInventory') && (
+            <ButtonLink to={`${OPERATOR_PATH}/inventory`} size="small">
+              {t('stock.inventory')}
+            </ButtonLink>
+          )}
         </div>
       </div>
     </Card>

@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { onPhone, renderScreen } from '@/test/render';
 import { answerWith, type Sent } from '@/test/server';
+import { forbidden, signInAs } from '@/test/staff';
 import { showToast } from '@/ui/toast';
 import { fieldOnWire } from '@/ui/wireTime';
 import { CouponsPage } from './CouponsPage';
@@ -47,7 +48,10 @@ const opensForm = async () => {
 const adds = (dialog: Awaited<ReturnType<typeof opensForm>>) =>
   userEvent.click(dialog.getByRole('button', { name: 'Add' }));
 
-beforeEach(onPhone);
+beforeEach(() => {
+  onPhone();
+  signInAs('operator');
+});
 
 test('without coupons, the list offers to add one', async () => {
   opens([]);
@@ -181,4 +185,13 @@ test('ending asks first, says what stays, and the list is fetched again', async 
   await waitFor(() => expect(screen.queryByRole('button', { name: 'End: SPRING' })).toBeNull());
   expect(last(sent, 'Operator/EndCoupon')).toEqual({ Code: 'SPRING' });
   expect(screen.getByText('Ended', { selector: 'span' })).toBeVisible();
+});
+
+test.each(['support', 'accountant'] as const)('%s reads coupons, and neither adds nor ends one', async (role) => {
+  signInAs(role);
+  const { sent } = opens([coupon()]);
+  expect(await screen.findByText('SPRING')).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Add coupon' })).toBeNull();
+  expect(screen.queryByRole('button', { name: /^End/ })).toBeNull();
+  expect(forbidden(sent, role)).toEqual([]);
 });

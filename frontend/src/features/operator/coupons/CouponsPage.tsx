@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { COUPONS, type CouponView, loadCoupons } from '@/api/prices';
 import { CouponState } from '@/core/constants.gen';
+import { useMay } from '@/stores/may';
 import { Button } from '@/ui/Button';
 import { CopyButton } from '@/ui/CopyButton';
 import { type Column, DataGrid } from '@/ui/DataGrid';
@@ -26,10 +27,12 @@ export function CouponsPage() {
   const { t } = useTranslation('coupons');
   const texts = useCouponTexts();
   const [filters, change] = useFilters(['Search', 'State']);
+  const may = useMay();
+  const mayEnd = may('Operator/EndCoupon');
   const [isAdding, setAdding] = useState(false);
   const [ending, setEnding] = useState<CouponView>();
   const { Search, State } = filters;
-  const add = (
+  const add = may('Operator/AddCoupon') && (
     <Button variant="primary" icon={<Plus size={17} aria-hidden="true" />} onClick={() => setAdding(true)}>
       {t('add.open')}
     </Button>
@@ -42,6 +45,7 @@ export function CouponsPage() {
   );
   const state = (row: CouponView) => <Badge tone={TONES[row.State]}>{t(`state.${row.State}`)}</Badge>;
   const end = (row: CouponView) =>
+    mayEnd &&
     row.State !== CouponState.Ended && (
       <Button
         size="small"
@@ -96,7 +100,9 @@ export function CouponsPage() {
       optional: true,
       cell: (row) => <DateText value={row.CreatedAt} />,
     },
-    { field: 'Actions', title: t('actions'), width: 100, pinned: 'right', always: true, cell: end },
+    ...(mayEnd
+      ? [{ field: 'Actions', title: t('actions'), width: 100, pinned: 'right' as const, always: true, cell: end }]
+      : []),
   ];
   return (
     <Page wide title={t('title')} description={t('lead')} actions={add}>
@@ -154,7 +160,7 @@ export function CouponsPage() {
         )}
         empty={
           <EmptyState title={t('empty')} action={add}>
-            {t('emptyHint')}
+            {add && t('emptyHint')}
           </EmptyState>
         }
       />

@@ -4,12 +4,16 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { onPhone, renderScreen } from '@/test/render';
 import { answerWith } from '@/test/server';
+import { signInAs } from '@/test/staff';
 import { saveFile } from '@/ui/saveFile';
 import { showToast } from '@/ui/toast';
 import { answerUploads, imported, REGULAR, replies } from './fixtures';
 import { InventoryPage } from './InventoryPage';
 
-beforeEach(onPhone);
+beforeEach(() => {
+  onPhone();
+  signInAs('operator');
+});
 
 async function opensImport() {
   const sent = answerWith(replies());

@@ -5,12 +5,16 @@ import { beforeEach, expect, test } from 'vitest';
 import type { InventoryNode } from '@/api/inventory';
 import { onPhone, renderScreen } from '@/test/render';
 import { answerWith } from '@/test/server';
+import { forbidden, signInAs } from '@/test/staff';
 import { saveFile } from '@/ui/saveFile';
 import { showToast } from '@/ui/toast';
 import { last, node, OWNED, replies, shelf } from './fixtures';
 import { InventoryPage } from './InventoryPage';
 
-beforeEach(onPhone);
+beforeEach(() => {
+  onPhone();
+  signInAs('operator');
+});
 
 const at = '/operator/inventory';
 const RETIRED = { Changed: 1, Failed: [{ NodeId: 2, Ip: '198.51.100.2', State: 'assigned' }] };
@@ -216,4 +220,27 @@ test('fields left empty stay as they are, and the server refuses at the field', 
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(last(sent, 'Operator/EditNodes')).toEqual({ NodeIds: [1, 2], Isp: 'Southlight' });
   expect(showToast).toHaveBeenCalledWith('2 static proxies were changed.', 'success');
+});
+
+test('support replaces a faulty IP of a customer, and changes nothing else', async () => {
+  signInAs('support');
+  const sent = answerWith(replies(node(1, OWNED), node(2)));
+  renderScreen(<InventoryPage />, at);
+  await userEvent.click(await screen.findByRole('button', { name: 'Actions for 198.51.100.1' }));
+  expect((await screen.findAllByRole('menuitem')).map((item) => item.textContent)).toEqual(['Replace']);
+  await userEvent.keyboard('{Escape}');
+  await screen.findByLabelText('Proxy server');
+  for (const name of ['Actions for 198.51.100.2', 'Import', 'Export CSV'])
+    expect(screen.queryByRole('button', { name })).toBeNull();
+  expect(screen.queryByRole('checkbox')).toBeNull();
+  expect(forbidden(sent, 'support')).toEqual([]);
+});
+
+test('without the right to import, an empty inventory only says that it is empty', async () => {
+  signInAs('support');
+  answerWith(replies());
+  renderScreen(<InventoryPage />, at);
+  expect(await screen.findByText('No static proxies yet')).toBeVisible();
+  expect(screen.queryByText(/Import a CSV file/)).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Import' })).toBeNull();
 });

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { exportInventory } from '@/api/inventory';
 import { useCall } from '@/api/useCall';
+import { useMay } from '@/stores/may';
 import { Button } from '@/ui/Button';
 import { SegmentedControl } from '@/ui/Controls';
 import { Page } from '@/ui/Page';
@@ -20,9 +21,14 @@ export function InventoryPage() {
   const [parameters, setParameters] = useSearchParams();
   const filter = useInventoryFilter();
   const exporting = useCall(exportInventory);
+  const may = useMay();
   const [isImporting, setImporting] = useState(false);
   const view = parameters.get(VIEW_KEY) === STOCK ? STOCK : 'nodes';
-  const opensImport = () => setImporting(true);
+  const importing = may('Operator/ImportNodes') && (
+    <Button variant="primary" icon={<FileArrowUp size={17} aria-hidden="true" />} onClick={() => setImporting(true)}>
+      {t('import.open')}
+    </Button>
+  );
   return (
     <Page
       wide
@@ -30,7 +36,7 @@ export function InventoryPage() {
       description={t('lead')}
       actions={
         <>
-          {view === 'nodes' && (
+          {view === 'nodes' && may('Operator/ExportInventory') && (
             <Button
               icon={<DownloadSimple size={17} aria-hidden="true" />}
               loading={exporting.isBusy}
@@ -39,9 +45,7 @@ export function InventoryPage() {
               {t('export')}
             </Button>
           )}
-          <Button variant="primary" icon={<FileArrowUp size={17} aria-hidden="true" />} onClick={opensImport}>
-            {t('import.open')}
-          </Button>
+          {importing}
         </>
       }
     >
@@ -57,7 +61,7 @@ export function InventoryPage() {
           onChange={(next) => setParameters(next === STOCK ? { [VIEW_KEY]: STOCK } : {}, { replace: true })}
         />
       </div>
-      {view === STOCK ? <StockList onImport={opensImport} /> : <NodeList filter={filter} onImport={opensImport} />}
+      {view === STOCK ? <StockList importing={importing} /> : <NodeList filter={filter} importing={importing} />}
       {isImporting && <ImportDialog onClose={() => setImporting(false)} />}
     </Page>
   );

@@ -4,6 +4,7 @@ import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import type { InventoryNode } from '@/api/inventory';
 import { NodeState } from '@/core/constants.gen';
+import { useMay } from '@/stores/may';
 import { BulkButtons } from '@/ui/BulkButtons';
 import { IconButton } from '@/ui/Button';
 import { Menu } from '@/ui/Overlay';
@@ -16,6 +17,18 @@ export interface Doing {
   action: Action;
   nodes: InventoryNode[];
 }
+
+const CALLS: Record<Action, string> = {
+  edit: 'Operator/EditNodes',
+  replace: 'Operator/ReplaceNode',
+  retire: 'Operator/RetireNodes',
+  restore: 'Operator/RestoreNodes',
+};
+const ACTIONS = Object.keys(CALLS) as Action[];
+
+/** Those of the actions that the operator's role may do. */
+export const mayDo = (may: (call: string) => boolean, actions: readonly Action[] = ACTIONS) =>
+  actions.filter((action) => may(CALLS[action]));
 
 const ICONS = { edit: PencilSimple, replace: Shuffle, retire: Prohibit, restore: ArrowCounterClockwise };
 
@@ -38,6 +51,8 @@ interface RowMenuProps {
 }
 
 export function RowMenu({ node, t, onAct }: RowMenuProps) {
+  const actions = mayDo(useMay(), actionsOf(node));
+  if (actions.length === 0) return null;
   return (
     <Menu
       trigger={
@@ -46,7 +61,7 @@ export function RowMenu({ node, t, onAct }: RowMenuProps) {
         </IconButton>
       }
       items={() =>
-        actionsOf(node).map((action) => ({
+        actions.map((action) => ({
           key: action,
           label: t(`action.${action}`),
           icon: iconOf(action, 17),
@@ -58,14 +73,15 @@ export function RowMenu({ node, t, onAct }: RowMenuProps) {
   );
 }
 
-const WITH_MANY = ['edit', 'retire', 'restore'] as const;
+/** What can be done with several nodes at once. */
+export const WITH_MANY: readonly Action[] = ['edit', 'retire', 'restore'];
 
-export function BulkActions({ onAct }: { onAct: (action: Action) => void }) {
+export function BulkActions({ actions, onAct }: { actions: Action[]; onAct: (action: Action) => void }) {
   const { t } = useTranslation('inventory');
   return (
     <BulkButtons
       label={t('actions')}
-      items={WITH_MANY.map((action) => ({
+      items={actions.map((action) => ({
         key: action,
         label: t(`action.${action}`),
         icon: iconOf(action, 15),

@@ -7,6 +7,7 @@ import { core } from '@/core';
 import { ProxyServerKind } from '@/core/constants.gen';
 import { countriesWithCities } from '@/core/places';
 import { currentLanguage } from '@/i18n';
+import { useMay } from '@/stores/may';
 import { Button } from '@/ui/Button';
 import { DebouncedSearch } from '@/ui/DebouncedSearch';
 import { SelectField } from '@/ui/Field';
@@ -17,7 +18,9 @@ import { useTiers } from './tiers';
 export function NodeFilters({ filters, change }: Pick<InventoryFilter, 'filters' | 'change'>) {
   const { t } = useTranslation('inventory');
   const { Search, State, VerStr, Country, City, Supplier, ServerId, AccountId } = filters;
-  const servers = useQuery(proxyServersQuery).data?.filter(({ Kind }) => Kind === ProxyServerKind.Static) ?? [];
+  const may = useMay();
+  const found = useQuery({ ...proxyServersQuery, enabled: may('Operator/GetProxyServerList') });
+  const servers = found.data?.filter(({ Kind }) => Kind === ProxyServerKind.Static) ?? [];
   return (
     <>
       <DebouncedSearch label={t('search')} value={Search} onSearch={(text) => change({ Search: text })} />

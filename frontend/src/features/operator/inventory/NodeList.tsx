@@ -1,11 +1,10 @@
 // The nodes of the shop: state, place, supplier and owner, and what can be done with them.
-import { FileArrowUp } from '@phosphor-icons/react';
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { INVENTORY, type InventoryNode, loadInventory } from '@/api/inventory';
 import { OPERATOR_PATH } from '@/core/constants.gen';
-import { Button } from '@/ui/Button';
+import { useMay } from '@/stores/may';
 import { type Column, DataGrid, nothingSelected, type Selection } from '@/ui/DataGrid';
 import { portsOf } from '@/ui/ports';
 import { RowActions, RowCard, RowLine } from '@/ui/RowCard';
@@ -15,13 +14,14 @@ import { DateText, MoneyText } from '@/ui/texts';
 import { NONE, Place, StateBadge } from './cells';
 import { type InventoryFilter, nodesOf } from './inventory';
 import s from './inventory.module.css';
-import { ActionDialog, BulkActions, type Doing, RowMenu } from './NodeActions';
+import { ActionDialog, BulkActions, type Doing, mayDo, RowMenu, WITH_MANY } from './NodeActions';
 import { NodeFilters } from './NodeFilters';
 import { useTiers } from './tiers';
 
 const nodeId = (node: InventoryNode) => String(node.NodeId);
 
-export function NodeList({ filter, onImport }: { filter: InventoryFilter; onImport: () => void }) {
+/** `importing`: the button that opens the import, for those who may. */
+export function NodeList({ filter, importing }: { filter: InventoryFilter; importing: ReactNode }) {
   const { t } = useTranslation('inventory');
   const { tierName } = useTiers();
   const { filters, asked, change } = filter;
@@ -30,6 +30,9 @@ export function NodeList({ filter, onImport }: { filter: InventoryFilter; onImpo
   const [selected, setSelected] = useState<{ of: string; rows: Selection<InventoryNode> }>();
   const selection = selected?.of === filtersKey ? selected.rows : nothingSelected;
   const [doing, setDoing] = useState<Doing>();
+  const may = useMay();
+  const hasActions = mayDo(may).length > 0;
+  const bulk = mayDo(may, WITH_MANY);
   const columns = useMemo<Column<InventoryNode>[]>(
     () => [
       {
@@ -78,16 +81,20 @@ export function NodeList({ filter, onImport }: { filter: InventoryFilter; onImpo
         optional: true,
         cell: (node) => <DateText value={node.FreeAt} />,
       },
-      {
-        field: 'Actions',
-        title: t('actions'),
-        width: 84,
-        pinned: 'right',
-        always: true,
-        cell: (node) => <RowMenu node={node} t={t} onAct={setDoing} />,
-      },
+      ...(hasActions
+        ? [
+            {
+              field: 'Actions',
+              title: t('actions'),
+              width: 84,
+              pinned: 'right' as const,
+              always: true,
+              cell: (node: InventoryNode) => <RowMenu node={node} t={t} onAct={setDoing} />,
+            },
+          ]
+        : []),
     ],
-    [t, tierName],
+    [t, tierName, hasActions],
   );
   return (
     <>
@@ -99,12 +106,14 @@ export function NodeList({ filter, onImport }: { filter: InventoryFilter; onImpo
         filters={filters}
         load={loadInventory(asked)}
         toolbar={<NodeFilters filters={filters} change={change} />}
-        selection={{
-          value: selection,
-          onChange: (rows) => setSelected({ of: filtersKey, rows }),
-          nameOf: (node) => node.Ip,
-          actions: <BulkActions onAct={(action) => setDoing({ action, nodes: selection.rows })} />,
-        }}
+        {...(bulk.length > 0 && {
+          selection: {
+            value: selection,
+            onChange: (rows: Selection<InventoryNode>) => setSelected({ of: filtersKey, rows }),
+            nameOf: (node: InventoryNode) => node.Ip,
+            actions: <BulkActions actions={bulk} onAct={(action) => setDoing({ action, nodes: selection.rows })} />,
+          },
+        })}
         card={(node) => (
           <RowCard low>
             <RowLine>
@@ -134,15 +143,8 @@ export function NodeList({ filter, onImport }: { filter: InventoryFilter; onImpo
           </RowCard>
         )}
         empty={
-          <EmptyState
-            title={t('empty.title')}
-            action={
-              <Button variant="primary" icon={<FileArrowUp size={17} aria-hidden="true" />} onClick={onImport}>
-                {t('import.open')}
-              </Button>
-            }
-          >
-            {t('empty.hint')}
+          <EmptyState title={t('empty.title')} action={importing}>
+            {importing && t('empty.hint')}
           </EmptyState>
         }
       />

@@ -4,10 +4,14 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { onPhone, renderScreen } from '@/test/render';
 import { answerWith, type Sent } from '@/test/server';
+import { signInAs } from '@/test/staff';
 import { last, node, OWNED, page, REGULAR, replies } from './fixtures';
 import { InventoryPage } from './InventoryPage';
 
-beforeEach(onPhone);
+beforeEach(() => {
+  onPhone();
+  signInAs('operator');
+});
 
 const FAULTY = node(1, { ...OWNED, ExpiresAt: '2026-12-01 10:00:00' });
 const REPLACED = { AccountId: 7, OldNodeId: 1, OldIp: '198.51.100.1', NewNodeId: 9, NewIp: '198.51.100.9' };

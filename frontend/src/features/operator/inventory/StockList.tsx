@@ -1,11 +1,9 @@
 // The stock by tier and city: how many nodes there are, how many sell, and how long the stock lasts.
-import { FileArrowUp } from '@phosphor-icons/react';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { loadStock, SHELVES, type Shelf } from '@/api/inventory';
 import { SALES_DAYS, SHORT_STOCK_DAYS } from '@/core/constants.gen';
-import { Button } from '@/ui/Button';
 import { type Column, DataGrid } from '@/ui/DataGrid';
 import { DebouncedSearch } from '@/ui/DebouncedSearch';
 import { useFilters } from '@/ui/listAddress';
@@ -20,7 +18,8 @@ import { useTiers } from './tiers';
 
 const shelfKey = ({ VerStr, Country, City }: Shelf) => [VerStr, Country, City].join('/');
 
-export function StockList({ onImport }: { onImport: () => void }) {
+/** `importing`: the button that opens the import, for those who may. */
+export function StockList({ importing }: { importing: ReactNode }) {
   const { t } = useTranslation('inventory');
   const { tierName } = useTiers();
   const number = useNumber();
@@ -95,15 +94,8 @@ export function StockList({ onImport }: { onImport: () => void }) {
         </RowCard>
       )}
       empty={
-        <EmptyState
-          title={t('empty.title')}
-          action={
-            <Button variant="primary" icon={<FileArrowUp size={17} aria-hidden="true" />} onClick={onImport}>
-              {t('import.open')}
-            </Button>
-          }
-        >
-          {t('empty.hint')}
+        <EmptyState title={t('empty.title')} action={importing}>
+          {importing && t('empty.hint')}
         </EmptyState>
       }
     />

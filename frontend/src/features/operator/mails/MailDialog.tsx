@@ -15,7 +15,8 @@ import { textAt } from './templates';
 interface MailDialogProps {
   mail: Mail;
   isSending: boolean;
-  onResend: () => void;
+  /** Undefined for those who may not. */
+  onResend: (() => void) | undefined;
   onClose: () => void;
 }
 
@@ -31,7 +32,7 @@ export function MailDialog({ mail, isSending, onResend, onClose }: MailDialogPro
       actions={
         <>
           <Button onClick={onClose}>{t('common:close')}</Button>
-          {mail.CanResend && (
+          {mail.CanResend && onResend && (
             <Button variant="primary" loading={isSending} onClick={onResend}>
               {t('resend.one')}
             </Button>

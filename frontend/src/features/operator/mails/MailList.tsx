@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { loadMails, MAILS, type Mail } from '@/api/system';
 import { MailState } from '@/core/constants.gen';
+import { useMay } from '@/stores/may';
 import { IconButton } from '@/ui/Button';
 import { type Column, DataGrid, nothingSelected, type Selection } from '@/ui/DataGrid';
 import { useFilters } from '@/ui/listAddress';
@@ -37,6 +38,7 @@ export function MailList() {
   const [selected, setSelected] = useState<{ of: string; rows: Selection<Mail> }>();
   const selection = selected?.of === filtersKey ? selected.rows : nothingSelected;
   const [opened, setOpened] = useState<Mail>();
+  const mayResend = useMay()('Operator/ResendMails');
   const { resend, isSending } = useResend();
   const attemptsText = useAttemptsText();
   const template = (mail: Mail) => (
@@ -64,6 +66,7 @@ export function MailList() {
       </button>
     );
   const again = (mail: Mail) =>
+    mayResend &&
     mail.CanResend && (
       <span className={s.actions}>
         <IconButton
@@ -102,7 +105,9 @@ export function MailList() {
       optional: true,
       cell: (mail) => t(`languages.${mail.Language}`),
     },
-    { field: 'Actions', title: t('actions'), width: 84, pinned: 'right', always: true, cell: again },
+    ...(mayResend
+      ? [{ field: 'Actions', title: t('actions'), width: 84, pinned: 'right' as const, always: true, cell: again }]
+      : []),
   ];
   return (
     <>
@@ -117,24 +122,26 @@ export function MailList() {
         load={loadMails({ Search, Filter: { State, Template }, StartAndEndTime: [From, To] })}
         isTall
         toolbar={<MailFilters filters={filters} onChange={change} />}
-        selection={{
-          value: selection,
-          onChange: (rows) => setSelected({ of: filtersKey, rows }),
-          nameOf: (mail) => t('mailTo', { Mail: t(`templates.${mail.Template}`), Recipient: mail.Recipient }),
-          actions: (
-            <ResendSelected
-              mails={selection.rows}
-              isBusy={isSending(selection.rows)}
-              // What was sent may no longer match the filters.
-              onResend={() => resend(selection.rows, () => setSelected(undefined))}
-            />
-          ),
-        }}
+        {...(mayResend && {
+          selection: {
+            value: selection,
+            onChange: (rows: Selection<Mail>) => setSelected({ of: filtersKey, rows }),
+            nameOf: (mail: Mail) => t('mailTo', { Mail: t(`templates.${mail.Template}`), Recipient: mail.Recipient }),
+            actions: (
+              <ResendSelected
+                mails={selection.rows}
+                isBusy={isSending(selection.rows)}
+                // What was sent may no longer match the filters.
+                onResend={() => resend(selection.rows, () => setSelected(undefined))}
+              />
+            ),
+          },
+        })}
         card={(mail) => (
           <RowCard low className={s.row}>
             <RowLine>
               <span className={s.cut}>{mail.Recipient}</span>
-              {mail.CanResend && <RowActions>{again(mail)}</RowActions>}
+              {mayResend && mail.CanResend && <RowActions>{again(mail)}</RowActions>}
             </RowLine>
             <RowLine>
               {template(mail)}
@@ -153,7 +160,7 @@ export function MailList() {
         <MailDialog
           mail={opened}
           isSending={isSending([opened])}
-          onResend={() => resend([opened], () => setOpened(undefined))}
+          onResend={mayResend ? () => resend([opened], () => setOpened(undefined)) : undefined}
           onClose={() => setOpened(undefined)}
         />
       )}

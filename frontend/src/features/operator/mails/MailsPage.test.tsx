@@ -6,10 +6,13 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { MAX_RESENT, MailTemplate } from '@/core/constants.gen';
 import { onPhone, renderScreen } from '@/test/render';
 import { answerWith, type Sent } from '@/test/server';
+import { signInAs } from '@/test/staff';
 import { showToast, toastError } from '@/ui/toast';
 import { MailsPage } from './MailsPage';
 import { ResendSelected } from './ResendSelected';
 import { TEMPLATES_BY_TOPIC } from './templates';
+
+beforeEach(() => signInAs('operator'));
 
 const LIST = 'Operator/GetMailList';
 const RESEND = 'Operator/ResendMails';

@@ -1,13 +1,16 @@
 // Confirming a bank transfer: the right amount, another amount, and one that comes late.
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { Payment } from '@/api/operatorPayments';
 import { renderScreen } from '@/test/render';
 import { answerWith, type Sent } from '@/test/server';
+import { signInAs } from '@/test/staff';
 import { showToast } from '@/ui/toast';
 import { ConfirmTransfer } from './ConfirmTransfer';
 import { transfer } from './fixtures';
+
+beforeEach(() => signInAs('operator'));
 
 const CALL = 'Order/SettlePayment';
 const REFUSED = {

@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { onPhone, renderScreen } from '@/test/render';
 import { answerWith, type Sent } from '@/test/server';
+import { signInAs } from '@/test/staff';
 import { saveFile } from '@/ui/saveFile';
 import { showToast } from '@/ui/toast';
 import { document, page } from './fixtures';
@@ -13,7 +14,10 @@ const LIST = 'Operator/GetInvoiceList';
 const EXPORT = 'Operator/ExportInvoices';
 const last = (sent: Sent[], call = LIST) => sent.findLast((one) => one.call === call)?.body;
 
-beforeEach(onPhone);
+beforeEach(() => {
+  onPhone();
+  signInAs('operator');
+});
 afterEach(() => {
   vi.useRealTimers();
 });
@@ -101,4 +105,15 @@ test('the dialog says that the file is being prepared, and why there is none', a
   expect(await dialog.findByRole('alert')).toHaveTextContent('Too many attempts');
   expect(dialog.queryByText(/Preparing the file/)).toBeNull();
   expect(saveFile).not.toHaveBeenCalled();
+});
+
+test.each([
+  ['accountant', 1],
+  ['support', 0],
+] as const)('%s reads documents; only accountants save a month', async (role, count) => {
+  signInAs(role);
+  answerWith({ 'Operator/GetInvoiceList': page([document()]) });
+  renderScreen(<InvoicesPage />);
+  expect(await screen.findByText('INV-2026-000007')).toBeVisible();
+  expect(screen.queryAllByRole('button', { name: 'Export month' })).toHaveLength(count);
 });

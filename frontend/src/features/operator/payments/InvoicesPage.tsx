@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ACCOUNT_INVOICES, type AccountInvoice, loadAccountInvoices } from '@/api/operatorPayments';
 import { InvoiceKind } from '@/core/constants.gen';
+import { useMay } from '@/stores/may';
 import { Button } from '@/ui/Button';
 import { type Column, DataGrid } from '@/ui/DataGrid';
 import { DateRange } from '@/ui/DateRange';
@@ -23,6 +24,7 @@ export function InvoicesPage() {
   const { t } = useTranslation(['payments', 'invoices']);
   const [filters, change] = useFilters(['Search', 'Kind', 'From', 'To']);
   const { Search, Kind, From, To } = filters;
+  const may = useMay();
   const [isExporting, setExporting] = useState(false);
   const file = useInvoiceFile();
   const kindText = ({ Invoice }: AccountInvoice) => t(`invoices:kind.${Invoice.Kind}`);
@@ -77,9 +79,11 @@ export function InvoicesPage() {
       title={t('invoices.title')}
       description={t('invoices.lead')}
       actions={
-        <Button icon={<DownloadSimple size={17} aria-hidden="true" />} onClick={() => setExporting(true)}>
-          {t('month.open')}
-        </Button>
+        may('Operator/ExportInvoices') && (
+          <Button icon={<DownloadSimple size={17} aria-hidden="true" />} onClick={() => setExporting(true)}>
+            {t('month.open')}
+          </Button>
+        )
       }
     >
       <DataGrid<AccountInvoice>

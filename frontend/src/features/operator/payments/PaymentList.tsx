@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ACCOUNT_PAYMENTS, loadAccountPayments, type Payment } from '@/api/operatorPayments';
 import { PaymentMethod, PaymentState } from '@/core/constants.gen';
+import { useMay } from '@/stores/may';
 import { Button } from '@/ui/Button';
 import { type Column, DataGrid } from '@/ui/DataGrid';
 import { DateRange } from '@/ui/DateRange';
@@ -22,15 +23,19 @@ const STATES = Object.values(PaymentState);
 /** Besides the pending ones: the money of an ended transfer may arrive late. */
 const ENDED = [PaymentState.Expired, PaymentState.Failed];
 
-const canConfirm = ({ PaymentMethod: method, State }: Payment) =>
+/** Transfers of which nothing has arrived so far. */
+const isOpenTransfer = ({ PaymentMethod: method, State }: Payment) =>
   method === PaymentMethod.Transfer && State !== PaymentState.Succeeded;
 
 export function PaymentList({ view }: { view: Exclude<View, 'callbacks'> }) {
   const { t } = useTranslation(['payments', 'orders']);
   const [filters, change] = useFilters(['Search', 'PaymentMethod', 'State', 'AccountId', 'From', 'To']);
   const { Search, State, From, To } = filters;
+  const may = useMay();
   const [confirmed, setConfirmed] = useState<Payment>();
   const isOfTransfers = view === 'transfers';
+  const mayConfirm = may('Order/SettlePayment');
+  const canConfirm = (row: Payment) => mayConfirm && isOpenTransfer(row);
   const AccountId = accountIn(filters.AccountId);
   const Method = isOfTransfers ? '' : filters.PaymentMethod;
   const Filter = {
@@ -102,7 +107,7 @@ export function PaymentList({ view }: { view: Exclude<View, 'callbacks'> }) {
       optional: true,
       cell: (row) => <code>{row.PaymentId}</code>,
     },
-    { field: 'Actions', title: t('confirm.column'), width: 128, always: true, cell: button },
+    ...(mayConfirm ? [{ field: 'Actions', title: t('confirm.column'), width: 128, always: true, cell: button }] : []),
   ];
   return (
     <>

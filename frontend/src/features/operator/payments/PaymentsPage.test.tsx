@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { onPhone, renderScreen } from '@/test/render';
 import { answerWith, type Sent } from '@/test/server';
+import { forbidden, signInAs } from '@/test/staff';
 import { callback, page, transfer } from './fixtures';
 import { PaymentsPage } from './PaymentsPage';
 
@@ -14,7 +15,10 @@ const last = (sent: Sent[], call: string) => sent.findLast((one) => one.call ===
 const lastOfCallbacks = (sent: Sent[]) =>
   sent.findLast((one) => one.call === CALLBACKS && one.body.PageSize !== 10)?.body;
 
-beforeEach(onPhone);
+beforeEach(() => {
+  onPhone();
+  signInAs('operator');
+});
 
 test.each([
   ['/', 'No payments yet'],
@@ -134,4 +138,15 @@ test('a confirmation by an operator has no sender, and leads to its payment', as
     'href',
     '/operator/payments?Search=2611-0002',
   );
+});
+
+test.each(['support', 'accountant'] as const)('%s reads payments and callbacks, and confirms none', async (role) => {
+  signInAs(role);
+  const sent = answerWith({ [LIST]: page([transfer()]), [CALLBACKS]: page([callback()], { ForgedLately: 0 }) });
+  renderScreen(<PaymentsPage />, '/?view=transfers');
+  expect(await screen.findByRole('link', { name: 'PO23456789AB' })).toBeVisible();
+  expect(screen.queryByRole('button', { name: /^Confirm/ })).toBeNull();
+  await userEvent.click(screen.getByRole('radio', { name: 'Callbacks' }));
+  expect(await screen.findByRole('button', { name: /checkout\.session/ })).toBeVisible();
+  expect(forbidden(sent, role)).toEqual([]);
 });

@@ -5,16 +5,23 @@ import type { Schemas } from '@/api/client';
 import { type HoldStep, setHoldStep, setLimit } from '@/api/prices';
 import { useCall } from '@/api/useCall';
 import { core, type FieldErrors, screenRules } from '@/core';
+import { Limit as LIMITS } from '@/core/constants.gen';
 import { TextField } from '@/ui/Field';
 import { ConfirmDialog, FormDialog } from '@/ui/FormDialog';
 import { Notice } from '@/ui/Notice';
 import { showToast } from '@/ui/toast';
 import s from './prices.module.css';
 
-export function LimitDialog({ Limit, Most, onClose }: Schemas['LimitView'] & { onClose: () => void }) {
+interface LimitDialogProps extends Pick<Schemas['LimitsView'], 'Currency'> {
+  limit: Schemas['LimitView'];
+  onClose: () => void;
+}
+
+export function LimitDialog({ limit: { Limit, Most }, Currency, onClose }: LimitDialogProps) {
   const { t } = useTranslation(['prices', 'common']);
   const call = useCall(setLimit);
   const [most, setMost] = useState(String(Most));
+  const isMoney = Limit === LIMITS.SupportRefund;
   const onDone = () => {
     showToast(t('limits.done'), 'success');
     onClose();
@@ -32,13 +39,13 @@ export function LimitDialog({ Limit, Most, onClose }: Schemas['LimitView'] & { o
       onClose={onClose}
     >
       <TextField
-        label={t('limits.mostOf')}
+        label={isMoney ? t('limits.mostIn', { Currency }) : t('limits.mostOf')}
         hint={t(`limitHint.${Limit}`)}
         inputMode="numeric"
         autoComplete="off"
         {...call.bind('Most', most, setMost)}
       />
-      <p className={s.soft}>{t('limits.hint')}</p>
+      <p className={s.soft}>{t(isMoney ? 'limits.hintRefunds' : 'limits.hint')}</p>
     </FormDialog>
   );
 }

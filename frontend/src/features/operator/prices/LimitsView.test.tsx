@@ -2,13 +2,18 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
+import { useUserStore } from '@/stores/user';
 import { renderScreen } from '@/test/render';
 import { answerWith, type Sent } from '@/test/server';
 import { showToast } from '@/ui/toast';
-import { limits } from './fixtures';
+import { limits, signedInAs } from './fixtures';
 import { PricesPage } from './PricesPage';
 
-function opens(more: Parameters<typeof answerWith>[0] = {}): Sent[] {
+function opens(
+  more: Parameters<typeof answerWith>[0] = {},
+  role: Parameters<typeof signedInAs>[0] = 'operator',
+): Sent[] {
+  useUserStore.setState({ info: signedInAs(role) });
   const sent = answerWith({ 'Operator/GetLimits': { Data: limits() }, ...more });
   renderScreen(<PricesPage />, '/?view=limits');
   return sent;
@@ -68,4 +73,30 @@ test('a step is edited and removed, but that of all customers only edited', asyn
   await userEvent.click(dialog.getByRole('button', { name: 'Remove' }));
   await waitFor(() => expect(screen.queryByRole('row', { name: /^From \$50\.00/ })).toBeNull());
   expect(bodies(sent, 'Operator/SetHoldStep')).toEqual([{ From: '50.00' }]);
+});
+
+test('what support may refund is an amount in a table of its own', async () => {
+  const others = limits().Limits.slice(0, -1);
+  const changed = { Limit: 'support_refund', Most: 1200 };
+  const sent = opens({ 'Operator/SetLimit': { Data: limits({ Limits: [...others, changed] }) } });
+  const table = within(await screen.findByRole('table', { name: 'Refunds by support' }));
+  expect(table.getByRole('row', { name: /^Refunds by support, per order \$50\.00/ })).toBeVisible();
+  const unpaid = within(screen.getByRole('table', { name: 'Open at the same time' }));
+  expect(unpaid.queryByText(/Refunds/)).toBeNull();
+  const dialog = await opened('Edit: Refunds by support, per order');
+  const most = dialog.getByLabelText('At most, in USD');
+  expect(most).toHaveValue('50');
+  expect(dialog.queryByText(/already open/)).toBeNull();
+  await userEvent.clear(most);
+  await userEvent.type(most, '1200');
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByRole('row', { name: /\$1,200\.00/ })).toBeVisible();
+  expect(bodies(sent, 'Operator/SetLimit')).toEqual([{ Limit: 'support_refund', Most: '1200' }]);
+});
+
+test('an accountant reads the limits, and changes none', async () => {
+  opens({}, 'accountant');
+  expect(await screen.findByRole('row', { name: 'Unpaid orders 20' })).toBeVisible();
+  expect(screen.getByRole('row', { name: 'From $50.00 200' })).toBeVisible();
+  expect(screen.queryByRole('button', { name: /^(Edit|Remove|Add)/ })).toBeNull();
 });

@@ -1,10 +1,12 @@
-// Limits on what one customer may leave unpaid: orders, top-ups, card requests, and held IPs by the customer's money.
+// Limits on what one customer may leave unpaid (orders, top-ups, card requests, and held IPs by the customer's money), and on what support refunds.
 import { PencilSimple, Plus, Trash } from '@phosphor-icons/react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type HoldStep, type Limits, limitsQuery } from '@/api/prices';
 import { core } from '@/core';
+import { Limit } from '@/core/constants.gen';
+import { useMay } from '@/stores/may';
 import { Button, IconButton } from '@/ui/Button';
 import { LoadingState } from '@/ui/Loading';
 import { Card } from '@/ui/Page';
@@ -40,9 +42,12 @@ export function LimitsView() {
   const { Currency } = limits.data;
   return (
     <div className={s.columns}>
-      <Unpaid limits={limits.data} onOpen={setDialog} />
+      <div className={s.cards}>
+        <Unpaid limits={limits.data} onOpen={setDialog} />
+        <Refunds limits={limits.data} onOpen={setDialog} />
+      </div>
       <Held limits={limits.data} onOpen={setDialog} />
-      {dialog?.action === 'limit' && <LimitDialog {...dialog.limit} onClose={close} />}
+      {dialog?.action === 'limit' && <LimitDialog limit={dialog.limit} Currency={Currency} onClose={close} />}
       {dialog?.action === 'add' && <HoldStepDialog currency={Currency} onClose={close} />}
       {dialog?.action === 'edit' && <HoldStepDialog step={dialog.step} currency={Currency} onClose={close} />}
       {dialog?.action === 'remove' && <RemoveStepDialog step={dialog.step} currency={Currency} onClose={close} />}
@@ -59,36 +64,75 @@ function Unpaid({ limits, onOpen }: CardProps) {
   const { t } = useTranslation('prices');
   const number = useNumber();
   return (
-    <Card title={t('limits.title')}>
+    <LimitTable
+      title={t('limits.title')}
+      lead={t('limits.lead')}
+      limits={limits.Limits.filter((one) => one.Limit !== Limit.SupportRefund)}
+      mostText={number}
+      onOpen={onOpen}
+    />
+  );
+}
+
+function Refunds({ limits: { Limits, Currency }, onOpen }: CardProps) {
+  const { t } = useTranslation('prices');
+  return (
+    <LimitTable
+      title={t('refunds.title')}
+      lead={t('refunds.lead')}
+      limits={Limits.filter((one) => one.Limit === Limit.SupportRefund)}
+      mostText={(most) => core().displayMoney(most.toFixed(2), Currency)}
+      onOpen={onOpen}
+    />
+  );
+}
+
+interface LimitTableProps {
+  title: string;
+  lead: string;
+  limits: LimitView[];
+  mostText: (most: number) => string;
+  onOpen: (dialog: DialogState) => void;
+}
+
+function LimitTable({ title, lead, limits, mostText, onOpen }: LimitTableProps) {
+  const { t } = useTranslation('prices');
+  const maySet = useMay()('Operator/SetLimit');
+  return (
+    <Card title={title}>
       <div className={s.part}>
-        <p className={s.soft}>{t('limits.lead')}</p>
+        <p className={s.soft}>{lead}</p>
         <table className={s.table}>
-          <caption className="visually-hidden">{t('limits.title')}</caption>
+          <caption className="visually-hidden">{title}</caption>
           <thead>
             <tr>
               <th scope="col">{t('limits.what')}</th>
               <th scope="col">{t('limits.most')}</th>
-              <th scope="col">
-                <span className="visually-hidden">{t('actions')}</span>
-              </th>
+              {maySet && (
+                <th scope="col">
+                  <span className="visually-hidden">{t('actions')}</span>
+                </th>
+              )}
             </tr>
           </thead>
           <tbody>
-            {limits.Limits.map((limit) => (
+            {limits.map((limit) => (
               <tr key={limit.Limit}>
                 <th scope="row">{t(`limit.${limit.Limit}`)}</th>
-                <td>{number(limit.Most)}</td>
-                <td>
-                  <span className={s.buttons}>
-                    <IconButton
-                      size="small"
-                      label={t('editOf', { Name: t(`limit.${limit.Limit}`) })}
-                      onClick={() => onOpen({ action: 'limit', limit })}
-                    >
-                      <PencilSimple size={16} />
-                    </IconButton>
-                  </span>
-                </td>
+                <td>{mostText(limit.Most)}</td>
+                {maySet && (
+                  <td>
+                    <span className={s.buttons}>
+                      <IconButton
+                        size="small"
+                        label={t('editOf', { Name: t(`limit.${limit.Limit}`) })}
+                        onClick={() => onOpen({ action: 'limit', limit })}
+                      >
+                        <PencilSimple size={16} />
+                      </IconButton>
+                    </span>
+                  </td>
+                )}
               </tr>
             ))}
           </tbody>
@@ -101,15 +145,18 @@ function Unpaid({ limits, onOpen }: CardProps) {
 function Held({ limits: { HoldSteps, Currency }, onOpen }: CardProps) {
   const { t } = useTranslation('prices');
   const number = useNumber();
+  const maySet = useMay()('Operator/SetHoldStep');
   const nameOf = ({ From }: HoldStep) =>
     From === EVERYONE ? t('hold.everyone') : t('hold.from', { Amount: core().displayMoney(From, Currency) });
   return (
     <Card
       title={t('hold.title')}
       aside={
-        <Button size="small" icon={<Plus size={15} aria-hidden="true" />} onClick={() => onOpen({ action: 'add' })}>
-          {t('hold.add')}
-        </Button>
+        maySet && (
+          <Button size="small" icon={<Plus size={15} aria-hidden="true" />} onClick={() => onOpen({ action: 'add' })}>
+            {t('hold.add')}
+          </Button>
+        )
       }
     >
       <div className={s.part}>
@@ -120,9 +167,11 @@ function Held({ limits: { HoldSteps, Currency }, onOpen }: CardProps) {
             <tr>
               <th scope="col">{t('hold.money')}</th>
               <th scope="col">{t('hold.ips')}</th>
-              <th scope="col">
-                <span className="visually-hidden">{t('actions')}</span>
-              </th>
+              {maySet && (
+                <th scope="col">
+                  <span className="visually-hidden">{t('actions')}</span>
+                </th>
+              )}
             </tr>
           </thead>
           <tbody>
@@ -130,26 +179,28 @@ function Held({ limits: { HoldSteps, Currency }, onOpen }: CardProps) {
               <tr key={step.From}>
                 <th scope="row">{nameOf(step)}</th>
                 <td>{number(step.Ips)}</td>
-                <td>
-                  <span className={s.buttons}>
-                    <IconButton
-                      size="small"
-                      label={t('editOf', { Name: nameOf(step) })}
-                      onClick={() => onOpen({ action: 'edit', step })}
-                    >
-                      <PencilSimple size={16} />
-                    </IconButton>
-                    {step.From !== EVERYONE && (
+                {maySet && (
+                  <td>
+                    <span className={s.buttons}>
                       <IconButton
                         size="small"
-                        label={t('removeOf', { Name: nameOf(step) })}
-                        onClick={() => onOpen({ action: 'remove', step })}
+                        label={t('editOf', { Name: nameOf(step) })}
+                        onClick={() => onOpen({ action: 'edit', step })}
                       >
-                        <Trash size={16} />
+                        <PencilSimple size={16} />
                       </IconButton>
-                    )}
-                  </span>
-                </td>
+                      {step.From !== EVERYONE && (
+                        <IconButton
+                          size="small"
+                          label={t('removeOf', { Name: nameOf(step) })}
+                          onClick={() => onOpen({ action: 'remove', step })}
+                        >
+                          <Trash size={16} />
+                        </IconButton>
+                      )}
+                    </span>
+                  </td>
+                )}
               </tr>
             ))}
           </tbody>

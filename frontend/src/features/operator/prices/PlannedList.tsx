@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { cancelPriceChange, type PlannedPrice, type Prices } from '@/api/prices';
 import { useCall } from '@/api/useCall';
+import { useMay } from '@/stores/may';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/FormDialog';
 import { fillText } from '@/ui/fillText';
@@ -33,6 +34,7 @@ export function PlannedList({ prices, planned }: PlannedListProps) {
   const subjectText = useSubjectText(prices);
   const valueText = useValueText(prices);
   const newValueText = useNewValueText(prices);
+  const mayCancel = useMay()('Operator/CancelPriceChange');
   const [cancelled, setCancelled] = useState<Cancelled>();
   const texts = (one: PlannedPrice, index: number) => {
     const form = formOf(one);
@@ -66,13 +68,15 @@ export function PlannedList({ prices, planned }: PlannedListProps) {
                   </small>
                   {!one.IsPossible && <small>{t('planned.impossibleHint')}</small>}
                 </div>
-                <Button
-                  size="small"
-                  aria-label={t('planned.cancelOf', { Name: name, Time: one.ValidFrom })}
-                  onClick={() => setCancelled({ planned: one, name, before, after })}
-                >
-                  {t('planned.cancel')}
-                </Button>
+                {mayCancel && (
+                  <Button
+                    size="small"
+                    aria-label={t('planned.cancelOf', { Name: name, Time: one.ValidFrom })}
+                    onClick={() => setCancelled({ planned: one, name, before, after })}
+                  >
+                    {t('planned.cancel')}
+                  </Button>
+                )}
               </li>
             );
           })}

@@ -1,19 +1,19 @@
-// Changes, adds or removes a price or a discount, now or from a later time.
+// Changes, adds or removes a price or a discount, or sells or pauses a plan, now or from a later time.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { changePrice, type PriceForm, type Prices, pricesQuery } from '@/api/prices';
 import { useCall } from '@/api/useCall';
 import { core, screenRules } from '@/core';
-import { MAX_DISCOUNT_BASIS_POINTS } from '@/core/constants.gen';
+import { MAX_DISCOUNT_BASIS_POINTS, PRICE_PERIOD_DAYS } from '@/core/constants.gen';
 import { TextField } from '@/ui/Field';
 import { FormDialog } from '@/ui/FormDialog';
 import { Notice } from '@/ui/Notice';
 import { showToast } from '@/ui/toast';
 import { nowOnWire } from '@/ui/wireTime';
-import { FIELDS, type Field, isRemoval, subjectOf, valueIn } from './changes';
+import { FIELDS, type Field, isRemoval, isSoldAfter, type Subject, subjectOf, valueIn } from './changes';
 import s from './prices.module.css';
-import { useSubjectText, useValueText } from './priceTexts';
+import { usePeriodText, useSubjectText, useTierName, useValueText } from './priceTexts';
 import { useWhen, When } from './When';
 
 export interface PriceTarget {
@@ -28,6 +28,9 @@ interface PriceDialogProps extends PriceTarget {
   onClose: () => void;
 }
 
+/** What can be added and removed. */
+type Listed = Exclude<Subject, 'tier' | 'sale'>;
+
 export function PriceDialog({ form: first, isNew = false, prices, onClose }: PriceDialogProps) {
   const { t } = useTranslation(['prices', 'common']);
   const call = useCall(changePrice);
@@ -35,6 +38,7 @@ export function PriceDialog({ form: first, isNew = false, prices, onClose }: Pri
   const [form, setForm] = useState(first);
   const subjectText = useSubjectText(prices);
   const valueText = useValueText(prices);
+  const tierName = useTierName(prices);
   const then = useQuery({ ...pricesQuery(when.validFrom), enabled: when.isTime });
   // The change is made to the prices of its time.
   const base = when.isTime ? then.data?.Prices : prices;
@@ -42,22 +46,30 @@ export function PriceDialog({ form: first, isNew = false, prices, onClose }: Pri
   const isRemoving = isRemoval(form);
   const { which, value } = FIELDS[subject];
   const current = base && valueIn(base, form);
-  const shown: readonly Field[] = [...(isNew ? which : []), ...(isRemoving ? [] : [value])];
+  const shown: readonly Field[] = [...(isNew ? which : []), ...(isRemoving || !value ? [] : [value])];
   const elsewhere = which.filter((field) => !shown.includes(field)).flatMap((field) => call.errors.textOf(field) ?? []);
   const bind = (field: Field) => ({
     autoComplete: 'off',
     ...call.bind(field, form[field], (typed) => setForm({ ...form, [field]: typed })),
   });
   const title = () => {
-    if (isNew) return t(`add.${subject as Exclude<typeof subject, 'tier'>}`);
+    if (isNew) return t(`add.${subject as Listed}`);
+    if (subject === 'sale') return subjectText(first);
     return t(isRemoving ? 'dialog.remove' : 'dialog.edit', { Name: subjectText(first) });
   };
   const action = () => {
     if (isRemoving) return t(when.isLater ? 'dialog.planRemoval' : 'dialog.removeNow');
-    return t(when.isLater ? 'dialog.plan' : 'common:save');
+    if (when.isLater) return t('dialog.plan');
+    if (subject === 'sale') return t(isSoldAfter(form) ? 'sale.sell' : 'sale.pause');
+    return t('common:save');
+  };
+  const doneText = () => {
+    if (when.isLater) return t('done.later', { Time: when.typed.trim() });
+    if (subject === 'sale') return t(isSoldAfter(form) ? 'sale.sold' : 'sale.paused', { Name: tierName(form.VerStr) });
+    return t('done.now');
   };
   const onDone = () => {
-    showToast(when.isLater ? t('done.later', { Time: when.typed.trim() }) : t('done.now'), 'success');
+    showToast(doneText(), 'success');
     onClose();
   };
   const hintOfValue = () => {
@@ -76,7 +88,7 @@ export function PriceDialog({ form: first, isNew = false, prices, onClose }: Pri
   };
   const hints: Partial<Record<Field, string | undefined>> = {
     Period: t('field.validityHint'),
-    [value]: hintOfValue(),
+    ...(value && { [value]: hintOfValue() }),
   };
   return (
     <FormDialog
@@ -102,10 +114,11 @@ export function PriceDialog({ form: first, isNew = false, prices, onClose }: Pri
     >
       {isRemoving && (
         <>
-          <p>{t(`removal.${subject as Exclude<typeof subject, 'tier'>}`)}</p>
+          <p>{t(isLastOfTraffic(base ?? prices, form) ? 'removal.lastTraffic' : `removal.${subject as Listed}`)}</p>
           <p className={s.soft}>{t('removal.again')}</p>
         </>
       )}
+      {subject === 'sale' && <SaleText form={form} prices={base ?? prices} />}
       {shown.map(
         (field) =>
           field !== 'VerStr' && (
@@ -123,6 +136,23 @@ export function PriceDialog({ form: first, isNew = false, prices, onClose }: Pri
     </FormDialog>
   );
 }
+
+/** What selling or pausing a plan means. */
+function SaleText({ form, prices }: { form: PriceForm; prices: Prices }) {
+  const { t } = useTranslation('prices');
+  const period = usePeriodText();
+  const { Currency, Tiers } = prices.Catalogue;
+  const price = Tiers.find(({ VerStr }) => VerStr === form.VerStr)?.Price;
+  if (!isSoldAfter(form)) return <p>{t('sale.pauseWhat')}</p>;
+  if (price === undefined) return null;
+  return (
+    <p>{t('sale.sellWhat', { Price: core().displayMoney(price, Currency), Period: period(PRICE_PERIOD_DAYS) })}</p>
+  );
+}
+
+/** Without this price, traffic is not on sale. */
+const isLastOfTraffic = ({ Traffic }: Prices, form: PriceForm) =>
+  subjectOf(form) === 'traffic' && Traffic.Offers.flatMap(({ Steps }) => Steps).length === 1;
 
 const trimmed = (form: PriceForm): PriceForm => ({
   Action: form.Action,

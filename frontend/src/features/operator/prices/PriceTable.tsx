@@ -1,4 +1,4 @@
-// A card with prices or discounts, one a row, each to edit and to remove.
+// A card with prices or discounts, one a row, each to edit, to remove, and to sell or pause.
 import { PencilSimple, Plus, Trash } from '@phosphor-icons/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -17,6 +17,8 @@ export interface PriceRow {
   value: ReactNode;
   edit: PriceForm;
   remove?: PriceForm;
+  /** Another change: the text of its button, and what it is called without the row around it. */
+  other?: { text: string; label: string; form: PriceForm };
 }
 
 interface PriceTableProps {
@@ -28,7 +30,8 @@ interface PriceTableProps {
   add?: { label: string; form: PriceForm };
   /** Shown without rows. */
   empty?: string;
-  onOpen: (target: PriceTarget) => void;
+  /** Undefined for who may not change prices. */
+  onOpen: ((target: PriceTarget) => void) | undefined;
 }
 
 export function PriceTable({ title, lead, heads, rows, add, empty, onOpen }: PriceTableProps) {
@@ -37,7 +40,8 @@ export function PriceTable({ title, lead, heads, rows, add, empty, onOpen }: Pri
     <Card
       title={title}
       aside={
-        add && (
+        add &&
+        onOpen && (
           <Button
             size="small"
             icon={<Plus size={15} aria-hidden="true" />}
@@ -59,36 +63,45 @@ export function PriceTable({ title, lead, heads, rows, add, empty, onOpen }: Pri
               <tr>
                 <th scope="col">{heads[0]}</th>
                 <th scope="col">{heads[1]}</th>
-                <th scope="col">
-                  <span className="visually-hidden">{t('actions')}</span>
-                </th>
+                {onOpen && (
+                  <th scope="col">
+                    <span className="visually-hidden">{t('actions')}</span>
+                  </th>
+                )}
               </tr>
             </thead>
             <tbody>
-              {rows.map(({ key, name, label, value, edit, remove }) => (
+              {rows.map(({ key, name, label, value, edit, remove, other }) => (
                 <tr key={key}>
                   <th scope="row">{label}</th>
                   <td>{value}</td>
-                  <td>
-                    <span className={s.buttons}>
-                      <IconButton
-                        size="small"
-                        label={t('editOf', { Name: name })}
-                        onClick={() => onOpen({ form: edit })}
-                      >
-                        <PencilSimple size={16} />
-                      </IconButton>
-                      {remove && (
+                  {onOpen && (
+                    <td>
+                      <span className={s.buttons}>
+                        {other && (
+                          <Button size="small" aria-label={other.label} onClick={() => onOpen({ form: other.form })}>
+                            {other.text}
+                          </Button>
+                        )}
                         <IconButton
                           size="small"
-                          label={t('removeOf', { Name: name })}
-                          onClick={() => onOpen({ form: remove })}
+                          label={t('editOf', { Name: name })}
+                          onClick={() => onOpen({ form: edit })}
                         >
-                          <Trash size={16} />
+                          <PencilSimple size={16} />
                         </IconButton>
-                      )}
-                    </span>
-                  </td>
+                        {remove && (
+                          <IconButton
+                            size="small"
+                            label={t('removeOf', { Name: name })}
+                            onClick={() => onOpen({ form: remove })}
+                          >
+                            <Trash size={16} />
+                          </IconButton>
+                        )}
+                      </span>
+                    </td>
+                  )}
                 </tr>
               ))}
             </tbody>

@@ -2,18 +2,23 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import i18next from 'i18next';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { useUserStore } from '@/stores/user';
 import { renderScreen } from '@/test/render';
 import { answerWith, type Sent } from '@/test/server';
 import { showToast } from '@/ui/toast';
 import { fieldOnWire } from '@/ui/wireTime';
 import { priceForm } from './changes';
-import { catalogue, planned, priceList, REGULAR, traffic } from './fixtures';
+import { catalogue, planned, priceList, REGULAR, signedInAs, traffic } from './fixtures';
 import { PricesPage } from './PricesPage';
 
 type Replies = Parameters<typeof answerWith>[0];
 
 const LATER = '2099-01-01 00:00';
+
+beforeEach(() => {
+  useUserStore.setState({ info: signedInAs('operator') });
+});
 
 function opens(list: object = priceList(), more: Replies = {}, at = '/') {
   const sent = answerWith({
@@ -289,6 +294,153 @@ test('planned changes are told in words, one after the other, and one is cancell
   expect(await screen.findByText(/^No changes are planned/)).toBeVisible();
   expect(sent.find((one) => one.call === 'Operator/CancelPriceChange')?.body).toEqual({ PlanId: 1 });
   expect(showToast).toHaveBeenCalledWith('The planned change is cancelled', 'success');
+});
+
+const half = () => {
+  const [regular, dedicated] = catalogue().Tiers;
+  return catalogue({ Tiers: [regular, { ...dedicated, IsSold: false }] });
+};
+
+test('plans show whether they are on sale; one is paused now, and sold again', async () => {
+  let list = priceList([], { Catalogue: half() });
+  const { sent } = opens(list, {
+    'Operator/GetPrices': () => ({ Data: list }),
+    'Operator/ChangePrice': ({ body }) => {
+      const Tiers = half().Tiers.map((tier: { VerStr: string; IsSold: boolean }) =>
+        tier.VerStr === body.VerStr ? { ...tier, IsSold: body.Action === 'sell_tier' } : tier,
+      );
+      list = priceList([], { Catalogue: catalogue({ Tiers }) });
+      return { Data: list };
+    },
+  });
+  expect(await screen.findByRole('row', { name: /^Regular On sale \$5\.00/ })).toBeVisible();
+  expect(screen.getByRole('row', { name: /^Dedicated Not on sale \$14\.00/ })).toBeVisible();
+  expect(screen.queryByText(/^Nothing is on sale/)).toBeNull();
+  const pause = await opened('Pause Regular');
+  expect(pause.getByRole('heading', { name: 'Pause Regular' })).toBeVisible();
+  expect(pause.getByText(/goes on, and is renewed and switched/)).toBeVisible();
+  await submits(pause, 'Pause');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(showToast).toHaveBeenCalledWith('Regular is no longer on sale', 'success');
+  expect(screen.getByRole('row', { name: /^Regular Not on sale \$5/ })).toBeVisible();
+  // Traffic still is.
+  expect(screen.queryByText(/^Nothing is on sale/)).toBeNull();
+  const sell = await opened('Sell Regular');
+  expect(sell.getByText(/list price: \$5\.00 per IP and 30 days/)).toBeVisible();
+  await submits(sell, 'Sell');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(showToast).toHaveBeenCalledWith('Regular is on sale', 'success');
+  expect(changes(sent).map(({ body }) => body)).toEqual([
+    { Action: 'pause_tier', VerStr: REGULAR },
+    { Action: 'sell_tier', VerStr: REGULAR },
+  ]);
+});
+
+test('a pause is planned for later', async () => {
+  const { sent } = opens();
+  const dialog = await opened('Pause Regular');
+  await userEvent.click(dialog.getByRole('radio', { name: /^A later time/ }));
+  await submits(dialog, 'Plan this change');
+  const time = dialog.getByLabelText('Date and time');
+  expect(time).toHaveAccessibleDescription(/required/i);
+  await userEvent.type(time, LATER);
+  await submits(dialog, 'Plan this change');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(changes(sent)[0]?.body).toEqual({ Action: 'pause_tier', VerStr: REGULAR, ValidFrom: fieldOnWire(LATER) });
+});
+
+test('the server’s refusal of a sale stands in its dialog', async () => {
+  const Fields = { VerStr: [{ Rule: 'noSuchPrice', Params: { Value: REGULAR } }] };
+  opens(priceList(), { 'Operator/ChangePrice': { Code: 2002, Message: 'Invalid', Data: { Fields } } });
+  const dialog = await opened('Pause Regular');
+  await submits(dialog, 'Pause');
+  expect(await dialog.findByRole('alert')).toHaveTextContent(REGULAR);
+});
+
+test('planned sales and pauses are told in words, beside planned prices of the same plan', async () => {
+  const at = (month: string) => `2027-${month}-01 00:00:00`;
+  opens(
+    priceList([
+      planned(1, { Form: priceForm('pause_tier', { VerStr: REGULAR }) }),
+      planned(2, { ValidFrom: at('02') }),
+      planned(3, { Form: priceForm('sell_tier', { VerStr: REGULAR }), ValidFrom: at('03') }),
+    ]),
+  );
+  const rows = within(await screen.findByRole('list', { name: 'Planned changes' })).getAllByRole('listitem');
+  expect(rows[0]).toHaveTextContent('Pause Regular: On sale →changed to Not on sale');
+  expect(rows[1]).toHaveTextContent('Regular: $5.00 →changed to $6.00');
+  expect(rows[2]).toHaveTextContent('Sell Regular: Not on sale →changed to On sale');
+  expect(within(rows[0] as HTMLElement).getByRole('button', { name: /^Cancel: Pause Regular/ })).toBeVisible();
+});
+
+test('the preview has no prices of a plan that is not on sale, and marks one that will be or no longer is', async () => {
+  const now = priceList([planned(1)], { Catalogue: half() });
+  const Tiers = half().Tiers.map((tier: { IsSold: boolean }) => ({ ...tier, IsSold: !tier.IsSold }));
+  const then = priceList([planned(1)], { Catalogue: catalogue({ Tiers }) });
+  opens(now, { 'Operator/GetPrices': ({ body }) => ({ Data: body.At ? then : now }) });
+  const preview = () => within(screen.getByRole('table', { name: 'As a customer will see it' }));
+  const prices = () =>
+    preview()
+      .getAllByRole('cell')
+      .map((cell) => cell.textContent);
+  await screen.findByRole('table', { name: 'As a customer will see it' });
+  expect(preview().getByRole('row', { name: 'Regular On sale' })).toBeVisible();
+  expect(preview().getByRole('row', { name: 'Dedicated Not on sale' })).toBeVisible();
+  expect(prices()).toEqual(['$5.00', '$90.00', '$14.25', '$256.50']);
+  await userEvent.selectOptions(screen.getByLabelText('Prices at'), screen.getByRole('option', { name: /^From 2027/ }));
+  expect(await screen.findByRole('row', { name: /^Regular Not on sale today ?On sale$/ })).toBeVisible();
+  expect(preview().getByRole('row', { name: /^Dedicated On sale today ?Not on sale$/ })).toBeVisible();
+  expect(prices()).toEqual(['$14.00', '$252.00', '$39.90', '$718.20']);
+});
+
+test('a shop that sells nothing says so above all prices', async () => {
+  const Tiers = catalogue().Tiers.map((tier) => ({ ...tier, IsSold: false }));
+  const nothing = { Catalogue: catalogue({ Tiers }), Traffic: traffic({ Offers: [] }) };
+  opens(priceList([], nothing));
+  expect(await screen.findByText(/^Nothing is on sale, so customers cannot order anything yet/)).toBeVisible();
+  await userEvent.click(screen.getByRole('radio', { name: 'Residential traffic' }));
+  expect(screen.getByText(/^Nothing is on sale/)).toBeVisible();
+  expect(screen.getByText(/once the shop has a residential proxy server/)).toBeVisible();
+});
+
+test('the last traffic price is removed, and traffic is then not on sale', async () => {
+  const Offers = [{ PeriodDays: 30, Steps: [{ MinGigabytes: 1, Price: '3.50' }] }];
+  let list = priceList([], { Traffic: traffic({ Offers }) });
+  const { sent } = opens(
+    list,
+    {
+      'Operator/GetPrices': () => ({ Data: list }),
+      'Operator/ChangePrice': () => {
+        list = priceList([], { Traffic: traffic({ Offers: [] }) });
+        return { Data: list };
+      },
+    },
+    '/?view=traffic',
+  );
+  expect(await screen.findByText(/while the shop has a residential proxy server/)).toBeVisible();
+  const dialog = await opened('Remove: 30 days, from 1 GB');
+  expect(dialog.getByText(/^This is the last price/)).toBeVisible();
+  await submits(dialog, 'Remove');
+  expect(await screen.findByText('Traffic is not on sale')).toBeVisible();
+  expect(changes(sent)[0]?.body).toEqual({ Action: 'remove_traffic', Period: '30', FromGb: '1' });
+});
+
+test('another traffic price than the last is removed with the text about the next step', async () => {
+  opens(priceList(), {}, '/?view=traffic');
+  const dialog = await opened('Remove: 30 days, from 50 GB');
+  expect(dialog.getByText(/^Orders of this size get the price/)).toBeVisible();
+});
+
+test('support sees prices and planned changes, and changes nothing', async () => {
+  useUserStore.setState({ info: signedInAs('support') });
+  opens(priceList([planned(1)]), {}, '/?view=limits');
+  expect(await screen.findByRole('row', { name: /^Regular On sale \$5\.00$/ })).toBeVisible();
+  expect(screen.getByRole('list', { name: 'Planned changes' })).toHaveTextContent('$6.00');
+  expect(screen.queryByRole('radio', { name: 'Limits' })).toBeNull();
+  expect(screen.queryByRole('button', { name: /^(Edit|Remove|Add|Pause|Sell|Cancel)/ })).toBeNull();
+  await userEvent.click(screen.getByRole('radio', { name: 'Residential traffic' }));
+  expect(cellsOf('30 days', /^From 50 GB/)).toEqual(['$3.00']);
+  expect(screen.queryByRole('button', { name: /^(Edit|Remove|Add)/ })).toBeNull();
 });
 
 test('in Chinese, plans and planned changes have Chinese names', async () => {

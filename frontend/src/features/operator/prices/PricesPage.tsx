@@ -1,17 +1,19 @@
-// Prices for operators: static proxies, traffic, changes planned for later, and limits on what customers leave unpaid.
+// Prices for operators: static proxies, traffic, changes planned for later, and limits on what customers leave unpaid and support refunds.
 import { Plus } from '@phosphor-icons/react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { pricesQuery } from '@/api/prices';
 import { PriceAction } from '@/core/constants.gen';
+import { useMay } from '@/stores/may';
 import { Button } from '@/ui/Button';
 import { SegmentedControl } from '@/ui/Controls';
 import { LoadingState } from '@/ui/Loading';
 import { useFilters } from '@/ui/listAddress';
+import { Notice } from '@/ui/Notice';
 import { Card, Page } from '@/ui/Page';
 import { ErrorState } from '@/ui/State';
-import { priceForm } from './changes';
+import { priceForm, sellsNothing } from './changes';
 import { LimitsView } from './LimitsView';
 import { PlannedList } from './PlannedList';
 import { Preview } from './Preview';
@@ -26,7 +28,10 @@ type View = (typeof VIEWS)[number];
 export function PricesPage() {
   const { t } = useTranslation('prices');
   const [{ view: asked }, change] = useFilters(['view']);
-  const view = VIEWS.find((one) => one === asked) ?? 'static';
+  const may = useMay();
+  const mayChange = may('Operator/ChangePrice');
+  const views = VIEWS.filter((one) => one !== 'limits' || may('Operator/GetLimits'));
+  const view = views.find((one) => one === asked) ?? 'static';
   const [target, setTarget] = useState<PriceTarget>();
   const addTraffic = () => setTarget({ form: priceForm(PriceAction.SetTraffic), isNew: true });
   return (
@@ -34,7 +39,8 @@ export function PricesPage() {
       title={t('title')}
       description={t('lead')}
       actions={
-        view === 'traffic' && (
+        view === 'traffic' &&
+        mayChange && (
           <Button variant="primary" icon={<Plus size={17} aria-hidden="true" />} onClick={addTraffic}>
             {t('add.traffic')}
           </Button>
@@ -45,14 +51,19 @@ export function PricesPage() {
         <SegmentedControl<View>
           label={t('views.label')}
           value={view}
-          segments={VIEWS.map((value) => ({ value, label: t(`views.${value}`) }))}
+          segments={views.map((value) => ({ value, label: t(`views.${value}`) }))}
           onChange={(next) => change({ view: next === 'static' ? '' : next })}
         />
       </div>
       {view === 'limits' ? (
         <LimitsView />
       ) : (
-        <PriceViews view={view} target={target} onOpen={setTarget} onClose={() => setTarget(undefined)} />
+        <PriceViews
+          view={view}
+          target={target}
+          onOpen={mayChange ? setTarget : undefined}
+          onClose={() => setTarget(undefined)}
+        />
       )}
     </Page>
   );
@@ -61,11 +72,13 @@ export function PricesPage() {
 interface PriceViewsProps {
   view: 'static' | 'traffic';
   target: PriceTarget | undefined;
-  onOpen: (target: PriceTarget) => void;
+  /** Undefined for who may not change prices. */
+  onOpen: ((target: PriceTarget) => void) | undefined;
   onClose: () => void;
 }
 
 function PriceViews({ view, target, onOpen, onClose }: PriceViewsProps) {
+  const { t } = useTranslation('prices');
   const list = useQuery(pricesQuery());
   if (!list.data) {
     return (
@@ -78,6 +91,7 @@ function PriceViews({ view, target, onOpen, onClose }: PriceViewsProps) {
   const Tables = view === 'static' ? StaticPrices : TrafficPrices;
   return (
     <>
+      {sellsNothing(prices) && <Notice tone="warn">{t('nothingOnSale')}</Notice>}
       <div className={s.columns}>
         <div className={s.cards}>
           <Tables prices={prices} onOpen={onOpen} />

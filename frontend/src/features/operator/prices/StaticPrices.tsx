@@ -3,21 +3,25 @@ import { useTranslation } from 'react-i18next';
 import type { Prices } from '@/api/prices';
 import { screenRules } from '@/core';
 import { PRICE_PERIOD_DAYS, PriceAction } from '@/core/constants.gen';
+import { Badge } from '@/ui/State';
 import { MoneyText } from '@/ui/texts';
-import { priceForm } from './changes';
+import { priceForm, saleForm } from './changes';
 import type { PriceTarget } from './PriceDialog';
 import { PriceTable } from './PriceTable';
-import { usePeriodText, useTierName, useValueText } from './priceTexts';
+import s from './prices.module.css';
+import { usePeriodText, useSubjectText, useTierName, useValueText } from './priceTexts';
 
 interface StaticPricesProps {
   prices: Prices;
-  onOpen: (target: PriceTarget) => void;
+  /** Undefined for who may not change prices. */
+  onOpen: ((target: PriceTarget) => void) | undefined;
 }
 
 export function StaticPrices({ prices, onOpen }: StaticPricesProps) {
   const { t } = useTranslation('prices');
   const period = usePeriodText();
   const tierName = useTierName(prices);
+  const subjectText = useSubjectText(prices);
   const valueText = useValueText(prices);
   const { Currency, Tiers, Periods, QuantitySteps } = prices.Catalogue;
   const discount = (basisPoints: number) => valueText({ basisPoints });
@@ -28,13 +32,22 @@ export function StaticPrices({ prices, onOpen }: StaticPricesProps) {
         title={t('tiers.title')}
         lead={t('tiers.lead')}
         heads={[t('tiers.tier'), t('tiers.price', { Period: period(PRICE_PERIOD_DAYS) })]}
-        rows={Tiers.map(({ VerStr, Price }) => ({
-          key: VerStr,
-          name: tierName(VerStr),
-          label: tierName(VerStr),
-          value: <MoneyText amount={Price} currency={Currency} />,
-          edit: priceForm(PriceAction.SetTier, { VerStr, Price }),
-        }))}
+        rows={Tiers.map((tier) => {
+          const { VerStr, Price, IsSold } = tier;
+          const sale = saleForm(tier);
+          return {
+            key: VerStr,
+            name: tierName(VerStr),
+            label: (
+              <span className={s.change}>
+                {tierName(VerStr)} <Badge tone={IsSold ? 'good' : 'neutral'}>{valueText({ isSold: IsSold })}</Badge>
+              </span>
+            ),
+            value: <MoneyText amount={Price} currency={Currency} />,
+            edit: priceForm(PriceAction.SetTier, { VerStr, Price }),
+            other: { text: t(IsSold ? 'sale.pause' : 'sale.sell'), label: subjectText(sale), form: sale },
+          };
+        })}
         onOpen={onOpen}
       />
       <PriceTable

@@ -3,10 +3,12 @@ import type { PlannedPrice, PriceForm, Prices } from '@/api/prices';
 import { PriceAction } from '@/core/constants.gen';
 
 /** What a change is about. */
-export type Subject = 'tier' | 'period' | 'step' | 'traffic';
+export type Subject = 'tier' | 'sale' | 'period' | 'step' | 'traffic';
 
 const SUBJECTS: Record<PriceAction, Subject> = {
   set_tier: 'tier',
+  sell_tier: 'sale',
+  pause_tier: 'sale',
   set_period: 'period',
   remove_period: 'period',
   set_step: 'step',
@@ -37,16 +39,17 @@ export const priceForm = (Action: PriceAction, typed: Partial<Record<Field, stri
   ...typed,
 });
 
-/** The fields that say which price a change is about, and the field of its new value. */
-export const FIELDS: Record<Subject, { which: readonly Field[]; value: 'Price' | 'Discount' }> = {
+/** The fields that say which price a change is about, and the field of its new value; whether a plan is sold has none. */
+export const FIELDS: Record<Subject, { which: readonly Field[]; value?: 'Price' | 'Discount' }> = {
   tier: { which: ['VerStr'], value: 'Price' },
+  sale: { which: ['VerStr'] },
   period: { which: ['Days'], value: 'Discount' },
   step: { which: ['Min'], value: 'Discount' },
   traffic: { which: ['Period', 'FromGb'], value: 'Price' },
 };
 
-/** A price, or a discount in hundredths of a percent. */
-export type Value = { amount: string } | { basisPoints: number };
+/** A price, a discount in hundredths of a percent, or whether a plan is sold. */
+export type Value = { amount: string } | { basisPoints: number } | { isSold: boolean };
 
 /** What the shop charges for the subject of a change; undefined if it does not offer it. */
 export function valueIn({ Catalogue, Traffic }: Prices, form: PriceForm): Value | undefined {
@@ -54,9 +57,14 @@ export function valueIn({ Catalogue, Traffic }: Prices, form: PriceForm): Value 
   const discount = (found: { DiscountBasisPoints: number } | undefined) =>
     found && { basisPoints: found.DiscountBasisPoints };
   const price = (found: { Price: string } | undefined) => found && { amount: found.Price };
+  const tier = () => Catalogue.Tiers.find(({ VerStr }) => VerStr === form.VerStr);
   switch (subjectOf(form)) {
     case 'tier':
-      return price(Catalogue.Tiers.find(({ VerStr }) => VerStr === form.VerStr));
+      return price(tier());
+    case 'sale': {
+      const found = tier();
+      return found && { isSold: found.IsSold };
+    }
     case 'period':
       return discount(Catalogue.Periods.find(({ PeriodDays }) => isNumber(PeriodDays, form.Days)));
     case 'step':
@@ -85,3 +93,14 @@ export const formOf = (planned: PlannedPrice | undefined): PriceForm => ({
   ...priceForm(PriceAction.SetTier),
   ...planned?.Form,
 });
+
+/** The change that sells a tier, or pauses it if it is sold. */
+export const saleForm = ({ VerStr, IsSold }: Prices['Catalogue']['Tiers'][number]): PriceForm =>
+  priceForm(IsSold ? PriceAction.PauseTier : PriceAction.SellTier, { VerStr });
+
+/** Whether a tier is sold after this change of its sale. */
+export const isSoldAfter = ({ Action }: Pick<PriceForm, 'Action'>) => Action === PriceAction.SellTier;
+
+/** Whether customers can order nothing at all. */
+export const sellsNothing = ({ Catalogue, Traffic }: Prices) =>
+  Traffic.Offers.length === 0 && Catalogue.Tiers.every(({ IsSold }) => !IsSold);

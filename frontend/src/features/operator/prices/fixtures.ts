@@ -1,5 +1,20 @@
 // Prices, planned changes and limits of a small shop, for the tests of this folder.
+import type { UserInfo } from '@/stores/user';
 import { priceForm } from './changes';
+
+export const signedInAs = (Role: NonNullable<UserInfo['Role']>): UserInfo => ({
+  UserId: 1,
+  Email: 'boss@example.com',
+  Level: 2,
+  Role,
+  ResellerBasisPoints: 0,
+  State: 'active',
+  Language: 'en',
+  TimeZone: 'UTC',
+  IsView: false,
+  TextsToAccept: [],
+  Token: 't',
+});
 
 const tier = (VerStr: string, LabelEn: string, Price: string) => ({
   VerStr,
@@ -9,6 +24,7 @@ const tier = (VerStr: string, LabelEn: string, Price: string) => ({
   DescEn: '',
   DescZh: '',
   Price,
+  IsSold: true,
 });
 
 export const REGULAR = 'shared ISP proxies plan';
@@ -60,6 +76,7 @@ export const limits = (change: object = {}) => ({
     { Limit: 'unpaid_orders', Most: 20 },
     { Limit: 'open_top_ups', Most: 5 },
     { Limit: 'open_card_requests', Most: 3 },
+    { Limit: 'support_refund', Most: 50 },
   ],
   HoldSteps: [
     { From: '0.00', Ips: 20 },

@@ -1,5 +1,5 @@
 // Tables of what customers pay then, beside what they pay now.
-import { Fragment } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '@/api/client';
 import type { Prices } from '@/api/prices';
@@ -28,6 +28,7 @@ export function StaticPreview({ now, then }: TableProps) {
   const { t } = useTranslation('prices');
   const period = usePeriodText();
   const tierName = useTierName(now);
+  const saleText = (isSold: boolean) => t(isSold ? 'sale.on' : 'sale.off');
   const both = [now.Catalogue, then.Catalogue];
   const periods = ascending(both.flatMap(({ Periods }) => Periods.map(({ PeriodDays }) => PeriodDays)));
   const quantities = ascending([
@@ -49,29 +50,42 @@ export function StaticPreview({ now, then }: TableProps) {
             ))}
           </tr>
         </thead>
-        {then.Catalogue.Tiers.map(({ VerStr }) => (
-          <tbody key={VerStr}>
-            <tr className={s.group}>
-              <th scope="rowgroup" colSpan={quantities.length + 1}>
-                {tierName(VerStr)}
-              </th>
-            </tr>
-            {periods.map((days) => (
-              <tr key={days}>
-                <th scope="row">{period(days)}</th>
-                {quantities.map((quantity) => (
-                  <td key={quantity}>
-                    <Paid
-                      now={totalOf(now.Catalogue, VerStr, days, quantity)}
-                      then={totalOf(then.Catalogue, VerStr, days, quantity)}
-                      currency={now.Catalogue.Currency}
-                    />
-                  </td>
-                ))}
+        {then.Catalogue.Tiers.map(({ VerStr, IsSold }) => {
+          const wasSold = now.Catalogue.Tiers.some((tier) => tier.VerStr === VerStr && tier.IsSold);
+          return (
+            <tbody key={VerStr}>
+              <tr className={s.group}>
+                <th scope="rowgroup" colSpan={quantities.length + 1}>
+                  <span className={s.change}>
+                    {tierName(VerStr)}{' '}
+                    <span className={s.sale}>
+                      <Changed now={saleText(wasSold)} then={saleText(IsSold)} isSame={wasSold === IsSold} />
+                    </span>
+                  </span>
+                </th>
               </tr>
-            ))}
-          </tbody>
-        ))}
+              {/* Customers see no price of a plan that is not on sale. */}
+              {IsSold &&
+                periods.map((days) => (
+                  <tr key={days}>
+                    <th scope="row">{period(days)}</th>
+                    {quantities.map((quantity) => {
+                      const total = totalOf(then.Catalogue, VerStr, days, quantity);
+                      return (
+                        <td key={quantity}>
+                          <Paid
+                            now={wasSold ? totalOf(now.Catalogue, VerStr, days, quantity) : total}
+                            then={total}
+                            currency={now.Catalogue.Currency}
+                          />
+                        </td>
+                      );
+                    })}
+                  </tr>
+                ))}
+            </tbody>
+          );
+        })}
       </table>
     </section>
   );
@@ -85,6 +99,7 @@ export function TrafficPreview({ now, then }: TableProps) {
     Traffic.Offers.find(({ PeriodDays }) => PeriodDays === days)?.Steps.find(
       ({ MinGigabytes }) => MinGigabytes === gigabytes,
     )?.Price;
+  if (both.length === 0) return <p>{t('preview.noTraffic')}</p>;
   return (
     <table className={`${s.table} ${s.preview}`}>
       <caption className="visually-hidden">{t('preview.title')}</caption>
@@ -133,13 +148,25 @@ function Paid({ now, then, currency }: PaidProps) {
   const { t } = useTranslation('prices');
   const money = (amount: string | undefined) =>
     amount === undefined ? <span>{t('notOffered')}</span> : <MoneyText amount={amount} currency={currency} />;
-  if (now === then) return money(then);
+  return <Changed now={money(now)} then={money(then)} isSame={now === then} />;
+}
+
+interface ChangedProps {
+  now: ReactNode;
+  then: ReactNode;
+  isSame: boolean;
+}
+
+/** What will be, with today's struck through if it is another. */
+function Changed({ now, then, isSame }: ChangedProps) {
+  const { t } = useTranslation('prices');
+  if (isSame) return then;
   return (
     <Fragment>
-      <strong className={s.marked}>{money(then)}</strong>{' '}
+      <strong className={s.marked}>{then}</strong>{' '}
       <s className={s.before}>
         <span className="visually-hidden">{t('preview.before')} </span>
-        {money(now)}
+        {now}
       </s>
     </Fragment>
   );

@@ -4,7 +4,7 @@ import type { PriceForm, Prices } from '@/api/prices';
 import { core } from '@/core';
 import { fillText } from '@/ui/fillText';
 import { useName } from '@/ui/texts';
-import { FIELDS, isRemoval, subjectOf, type Value } from './changes';
+import { FIELDS, isRemoval, isSoldAfter, subjectOf, type Value } from './changes';
 
 /** The validity of traffic; the period of IPs. */
 export function usePeriodText() {
@@ -30,6 +30,8 @@ export function useSubjectText(prices: Prices) {
     switch (subjectOf(form)) {
       case 'tier':
         return tierName(form.VerStr);
+      case 'sale':
+        return t(isSoldAfter(form) ? 'sale.sellOf' : 'sale.pauseOf', { Name: tierName(form.VerStr) });
       case 'period':
         return period(Number(form.Days));
       case 'step':
@@ -40,11 +42,12 @@ export function useSubjectText(prices: Prices) {
   };
 }
 
-/** A price, or a discount; what is not offered without one. */
+/** A price, a discount, or whether a plan is sold; what is not offered without one. */
 export function useValueText({ Catalogue: { Currency } }: Pick<Prices, 'Catalogue'>) {
   const { t } = useTranslation('prices');
   return (value: Value | undefined): string => {
     if (!value) return t('notOffered');
+    if ('isSold' in value) return t(value.isSold ? 'sale.on' : 'sale.off');
     if ('amount' in value) return core().displayMoney(value.amount, Currency);
     return value.basisPoints > 0 ? `−${core().displayPercent(value.basisPoints)}` : t('noDiscount');
   };
@@ -56,8 +59,10 @@ export function useNewValueText(prices: Pick<Prices, 'Catalogue'>) {
   const valueText = useValueText(prices);
   return (form: PriceForm): string => {
     if (isRemoval(form)) return t('notOffered');
-    const typed = form[FIELDS[subjectOf(form)].value].trim();
-    if (FIELDS[subjectOf(form)].value === 'Discount') return Number(typed) === 0 ? t('noDiscount') : `−${typed}%`;
+    const { value } = FIELDS[subjectOf(form)];
+    if (!value) return valueText({ isSold: isSoldAfter(form) });
+    const typed = form[value].trim();
+    if (value === 'Discount') return Number(typed) === 0 ? t('noDiscount') : `−${typed}%`;
     try {
       return valueText({ amount: core().subtractMoney(typed, '0.00') });
     } catch {

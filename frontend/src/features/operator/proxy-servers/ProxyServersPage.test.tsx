@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { onPhone, renderScreen } from '@/test/render';
 import { answerWith, type Sent } from '@/test/server';
+import { forbidden, signInAs } from '@/test/staff';
 import { ProxyServersPage } from './ProxyServersPage';
 
 const server = (change: object = {}) => ({
@@ -22,7 +23,10 @@ const server = (change: object = {}) => ({
 const SECRET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const of = (sent: Sent[], call: string) => sent.filter((one) => one.call === call).map((one) => one.body);
 
-beforeEach(onPhone);
+beforeEach(() => {
+  onPhone();
+  signInAs('operator');
+});
 
 test('without servers, the screen offers to add the first one', async () => {
   answerWith({ 'Operator/GetProxyServerList': { Data: [] } });
@@ -199,4 +203,16 @@ test('rejected records are filtered by the linked server, and each shows its rea
   expect(of(sent, 'Operator/GetRejectedUsageList')[0]).toMatchObject({
     Filter: { ServerId: 4, Reason: 'from_future' },
   });
+});
+
+test('support sees how the servers are, and changes nothing', async () => {
+  signInAs('support');
+  const sent = answerWith({ 'Operator/GetProxyServerList': { Data: [server()] } });
+  renderScreen(<ProxyServersPage />, '/?view=rejected');
+  expect(await screen.findByText('eu.example.com')).toBeVisible();
+  for (const name of ['Add proxy server', 'Actions for Europe'])
+    expect(screen.queryByRole('button', { name })).toBeNull();
+  expect(screen.queryByRole('radio')).toBeNull();
+  expect(screen.queryByRole('link', { name: /^Europe/ })).toBeNull();
+  expect(forbidden(sent, 'support')).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { Plus } from '@phosphor-icons/react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
+import { useMay } from '@/stores/may';
 import { Button, ButtonLink } from '@/ui/Button';
 import { SegmentedControl } from '@/ui/Controls';
 import { Page } from '@/ui/Page';
@@ -17,7 +18,9 @@ import { type DialogState, ServerList } from './ServerList';
 export function ProxyServersPage() {
   const { t } = useTranslation(['proxy_servers', 'nav']);
   const [parameters, setParameters] = useSearchParams();
-  const view = parameters.get(VIEW_KEY) === REJECTED ? REJECTED : 'servers';
+  const may = useMay();
+  const maySeeRejected = may('Operator/GetRejectedUsageList');
+  const view = maySeeRejected && parameters.get(VIEW_KEY) === REJECTED ? REJECTED : 'servers';
   const [dialog, setDialog] = useState<DialogState>();
   const close = () => setDialog(undefined);
   return (
@@ -28,24 +31,28 @@ export function ProxyServersPage() {
       actions={
         <>
           <ButtonLink to="/status">{t('nav:status')}</ButtonLink>
-          <Button variant="primary" icon={<Plus size={17} />} onClick={() => setDialog({ action: 'add' })}>
-            {t('add')}
-          </Button>
+          {may('Operator/AddProxyServer') && (
+            <Button variant="primary" icon={<Plus size={17} />} onClick={() => setDialog({ action: 'add' })}>
+              {t('add')}
+            </Button>
+          )}
         </>
       }
     >
-      <div className={s.tabs}>
-        <SegmentedControl
-          label={t('view.label')}
-          value={view}
-          segments={[
-            { value: 'servers', label: t('view.servers') },
-            { value: REJECTED, label: t('view.rejected') },
-          ]}
-          // Filters and pages belong to one view.
-          onChange={(next) => setParameters(next === REJECTED ? { [VIEW_KEY]: REJECTED } : {}, { replace: true })}
-        />
-      </div>
+      {maySeeRejected && (
+        <div className={s.tabs}>
+          <SegmentedControl
+            label={t('view.label')}
+            value={view}
+            segments={[
+              { value: 'servers', label: t('view.servers') },
+              { value: REJECTED, label: t('view.rejected') },
+            ]}
+            // Filters and pages belong to one view.
+            onChange={(next) => setParameters(next === REJECTED ? { [VIEW_KEY]: REJECTED } : {}, { replace: true })}
+          />
+        </div>
+      )}
       {view === REJECTED ? <RejectedList /> : <ServerList onOpenDialog={setDialog} />}
       {dialog?.action === 'add' && <AddDialog onClose={close} />}
       {dialog?.action === 'assign' && <AssignDialog server={dialog.server} onClose={close} />}

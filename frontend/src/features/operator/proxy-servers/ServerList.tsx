@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { loadProxyServers, PROXY_SERVERS, type ProxyServer } from '@/api/operator';
 import { MAX_COUNTED_NODES, ProxyServerKind } from '@/core/constants.gen';
+import { useMay } from '@/stores/may';
 import { Button, IconButton } from '@/ui/Button';
 import { CopyButton } from '@/ui/CopyButton';
 import { type Column, DataGrid } from '@/ui/DataGrid';
@@ -22,11 +23,23 @@ import { rejectedOf } from './proxyServers';
 /** Polling interval, so that a new server's first request appears soon. */
 const POLL_MS = 5_000;
 
-export type DialogState = { action: 'add' } | { action: 'assign' | 'rotate' | 'remove'; server: ProxyServer };
+type Action = 'assign' | 'rotate' | 'remove';
+export type DialogState = { action: 'add' } | { action: Action; server: ProxyServer };
+
+const ICONS = { assign: TreeStructure, rotate: ArrowsClockwise, remove: Trash };
+const CALLS: Record<Action, string> = {
+  assign: 'Operator/AssignNodes',
+  rotate: 'Operator/RotateProxyServer',
+  remove: 'Operator/RemoveProxyServer',
+};
+const ACTIONS = Object.keys(CALLS) as Action[];
 
 export function ServerList({ onOpenDialog }: { onOpenDialog: (dialog: DialogState) => void }) {
   const { t } = useTranslation('proxy_servers');
+  const may = useMay();
   const figuresOf = useFigures();
+  const hasActions = Object.values(CALLS).some(may);
+  const mayAdd = may('Operator/AddProxyServer');
   const actions = useCallback(
     (server: ProxyServer) => (
       <span className={s.actions}>
@@ -36,35 +49,22 @@ export function ServerList({ onOpenDialog }: { onOpenDialog: (dialog: DialogStat
               <DotsThree size={18} weight="bold" />
             </IconButton>
           }
-          items={[
-            ...(server.Kind === ProxyServerKind.Static
-              ? [
-                  {
-                    key: 'assign',
-                    label: t('action.assign'),
-                    icon: <TreeStructure size={17} aria-hidden="true" />,
-                    onSelect: () => onOpenDialog({ action: 'assign', server }),
-                  },
-                ]
-              : []),
-            {
-              key: 'rotate',
-              label: t('action.rotate'),
-              icon: <ArrowsClockwise size={17} aria-hidden="true" />,
-              onSelect: () => onOpenDialog({ action: 'rotate', server }),
-            },
-            {
-              key: 'remove',
-              label: t('action.remove'),
-              icon: <Trash size={17} aria-hidden="true" />,
-              danger: true,
-              onSelect: () => onOpenDialog({ action: 'remove', server }),
-            },
-          ]}
+          items={ACTIONS.filter(
+            (action) => may(CALLS[action]) && (action !== 'assign' || server.Kind === ProxyServerKind.Static),
+          ).map((action) => {
+            const Icon = ICONS[action];
+            return {
+              key: action,
+              label: t(`action.${action}`),
+              icon: <Icon size={17} aria-hidden="true" />,
+              danger: action === 'remove',
+              onSelect: () => onOpenDialog({ action, server }),
+            };
+          })}
         />
       </span>
     ),
-    [t, onOpenDialog],
+    [t, may, onOpenDialog],
   );
   const columns = useMemo<Column<ProxyServer>[]>(
     () => [
@@ -145,9 +145,20 @@ export function ServerList({ onOpenDialog }: { onOpenDialog: (dialog: DialogStat
         optional: true,
         cell: (server) => <DateText value={server.CreatedAt} />,
       },
-      { field: 'Actions', title: t('list.actions'), width: 80, pinned: 'right', always: true, cell: actions },
+      ...(hasActions
+        ? [
+            {
+              field: 'Actions',
+              title: t('list.actions'),
+              width: 80,
+              pinned: 'right' as const,
+              always: true,
+              cell: actions,
+            },
+          ]
+        : []),
     ],
-    [t, actions, figuresOf],
+    [t, actions, hasActions, figuresOf],
   );
   return (
     <DataGrid<ProxyServer>
@@ -165,7 +176,7 @@ export function ServerList({ onOpenDialog }: { onOpenDialog: (dialog: DialogStat
               <strong>{server.Name}</strong>
               <StateBadge server={server} />
             </span>
-            <RowActions>{actions(server)}</RowActions>
+            {hasActions && <RowActions>{actions(server)}</RowActions>}
           </RowLine>
           <Problems server={server} />
           <RowLine>
@@ -187,12 +198,14 @@ export function ServerList({ onOpenDialog }: { onOpenDialog: (dialog: DialogStat
         <EmptyState
           title={t('empty.title')}
           action={
-            <Button variant="primary" icon={<Plus size={17} />} onClick={() => onOpenDialog({ action: 'add' })}>
-              {t('add')}
-            </Button>
+            mayAdd && (
+              <Button variant="primary" icon={<Plus size={17} />} onClick={() => onOpenDialog({ action: 'add' })}>
+                {t('add')}
+              </Button>
+            )
           }
         >
-          {t('empty.hint')}
+          {mayAdd && t('empty.hint')}
         </EmptyState>
       }
     />
@@ -279,9 +292,10 @@ interface RejectedProps {
 
 /** Number of rejected records, linked to them. */
 function Rejected({ server, text = (count) => count }: RejectedProps) {
+  const mayOpen = useMay()('Operator/GetRejectedUsageList');
   const { t, i18n } = useTranslation('proxy_servers');
   const count = new Intl.NumberFormat(i18n.language).format(server.RejectedRecords);
-  if (server.RejectedRecords === 0) return <span>{text(count)}</span>;
+  if (server.RejectedRecords === 0 || !mayOpen) return <span>{text(count)}</span>;
   return (
     <Link to={rejectedOf(server)} aria-label={t('list.rejectedOf', { Name: server.Name, Count: count })}>
       {text(count)}

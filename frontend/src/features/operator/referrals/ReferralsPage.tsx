@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '@/api/client';
 import { referralRulesQuery } from '@/api/referrals';
+import { useMay } from '@/stores/may';
 import { Button } from '@/ui/Button';
 import { LoadingState } from '@/ui/Loading';
 import { Card, Page } from '@/ui/Page';
@@ -15,11 +16,15 @@ import s from './referrals.module.css';
 
 export function ReferralsPage() {
   const { t } = useTranslation('referrals');
+  const may = useMay();
   const [isAdding, setAdding] = useState(false);
   const rules = useQuery(referralRulesQuery);
   return (
     <Page title={t('operator.title')} description={t('operator.lead')}>
-      <Card title={t('operator.rules')} aside={<Button onClick={() => setAdding(true)}>{t('operator.add')}</Button>}>
+      <Card
+        title={t('operator.rules')}
+        aside={may('Operator/AddReferralRule') && <Button onClick={() => setAdding(true)}>{t('operator.add')}</Button>}
+      >
         {rules.isError && !rules.data && <ErrorState error={rules.error} onRetry={() => rules.refetch()} />}
         {rules.isPending && <LoadingState rows={3} />}
         {rules.data && <Rules rules={rules.data} />}

@@ -5,6 +5,7 @@ import type { Schemas } from '@/api/client';
 import { loadReviews, REVIEWS, reviewReferral } from '@/api/referrals';
 import { useCall } from '@/api/useCall';
 import { core } from '@/core';
+import { useMay } from '@/stores/may';
 import { Button } from '@/ui/Button';
 import { type Column, DataGrid } from '@/ui/DataGrid';
 import { TextField } from '@/ui/Field';
@@ -20,6 +21,7 @@ type Decision = Schemas['ReferralDecision'];
 
 export function ReviewList() {
   const { t } = useTranslation('referrals');
+  const mayDecide = useMay()('Operator/ReviewReferral');
   const [dialog, setDialog] = useState<{ marked: Marked; decision: Decision }>();
   const doubts = (row: Marked) => row.Doubts.map((doubt) => t(`operator.doubt.${doubt}`)).join(', ');
   const buttons = (row: Marked) => (
@@ -50,7 +52,9 @@ export function ReviewList() {
       sortable: true,
       cell: (row) => <DateText value={row.SignedUpAt} />,
     },
-    { field: 'Actions', title: t('operator.decision'), width: 200, always: true, cell: buttons },
+    ...(mayDecide
+      ? [{ field: 'Actions', title: t('operator.decision'), width: 200, always: true, cell: buttons }]
+      : []),
   ];
   return (
     <>
@@ -72,7 +76,7 @@ export function ReviewList() {
                   Amount: core().displayMoney(row.Held, row.Currency),
                 })}
               </small>
-              {buttons(row)}
+              {mayDecide && buttons(row)}
             </RowLine>
           </RowCard>
         )}

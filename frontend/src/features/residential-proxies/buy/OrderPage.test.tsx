@@ -14,6 +14,8 @@ const SHOP = {
   ShopName: 'Postern',
   Currency: 'USD' as const,
   DemoShop: true,
+  NeedsOperator: false,
+  LegalTexts: [],
   HelpCenterUrl: '',
   SupportEmail: '',
   MinTopUp: '5.00',
@@ -240,8 +242,20 @@ test('a reseller sees discounted prices, and list prices struck through', async 
   expect(screen.getByText(/reseller discount of 20%/)).toBeVisible();
 });
 
-test('a shop without prices says that there is nothing to buy', async () => {
-  answerWith({ ...commonReplies(), 'Traffic/GetTrafficCatalogue': { Data: { Currency: 'USD', Offers: [] } } });
-  renderScreen(<OrderPage />);
+const NOTHING = { 'Traffic/GetTrafficCatalogue': { Data: { Currency: 'USD', Offers: [] } } };
+
+test('without traffic on sale, the order form says so, and what was bought is still listed', async () => {
+  answerWith({ ...commonReplies(), ...NOTHING });
+  renderScreen(<OrderPage />, FIFTY);
   expect(await screen.findByText('Traffic is not on sale right now')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Contact support' })).toBeVisible();
+  expect(screen.queryByRole('complementary', { name: 'Summary' })).toBeNull();
+  expect(await screen.findByRole('link', { name: 'PO1' })).toBeVisible();
+});
+
+test('without traffic on sale, the prices say so', async () => {
+  answerWith({ ...commonReplies(), ...NOTHING });
+  renderScreen(<PricingPage />);
+  expect(await screen.findByText('Traffic is not on sale right now')).toBeVisible();
+  expect(screen.queryByText('Calculate your price')).toBeNull();
 });

@@ -47,11 +47,14 @@ export function OrderPage() {
         </Card>
       )}
       {shop?.Offers.length === 0 && (
-        <Card>
-          <EmptyState title={t('pricing.none')} action={<ContactSupport />}>
-            {t('pricing.noneHint')}
-          </EmptyState>
-        </Card>
+        <>
+          <Card>
+            <EmptyState title={t('pricing.none')} action={<ContactSupport />}>
+              {t('pricing.noneHint')}
+            </EmptyState>
+          </Card>
+          <BatchList />
+        </>
       )}
       {shop && shop.Offers.length > 0 && <OrderForm prices={shop} />}
     </Page>

@@ -19,11 +19,13 @@ import { useTierTexts } from '../tierTexts';
 import local from './buy.module.css';
 import { estimate } from './estimate';
 
+/** `catalogue`: with the tiers on sale only. */
 export function Calculator({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
   const { t } = useTranslation('static_residential_proxies');
   const navigate = useNavigate();
   const texts = useTierTexts();
-  const [verStr, setVerStr] = useState(catalogue.Tiers[0]?.VerStr ?? '');
+  const [chosen, setVerStr] = useState('');
+  const verStr = (catalogue.Tiers.find(({ VerStr }) => VerStr === chosen) ?? catalogue.Tiers[0])?.VerStr ?? '';
   const [typed, setTyped] = useState('10');
   const [periodDays, setPeriodDays] = useState(catalogue.Periods[0]?.PeriodDays ?? 0);
   const terms = { ResellerBasisPoints: useResellerDiscount() };

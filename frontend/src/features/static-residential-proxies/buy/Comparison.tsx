@@ -13,6 +13,7 @@ import { useTierTexts } from '../tierTexts';
 import local from './buy.module.css';
 import { estimate } from './estimate';
 
+/** `catalogue`: with the tiers on sale only. */
 export function Comparison({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
   const { t } = useTranslation('static_residential_proxies');
   const texts = useTierTexts();

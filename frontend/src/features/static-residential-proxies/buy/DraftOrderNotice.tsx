@@ -1,17 +1,20 @@
-// Notice about an unfinished order, with a link back to the order form.
+// Notice about an unfinished order of a tier on sale, with a link back to the order form.
 import { useTranslation } from 'react-i18next';
-import { type Currency, core } from '@/core';
+import type { Schemas } from '@/api/client';
+import { core } from '@/core';
 import { useIpsStore } from '@/stores/ips';
 import { ButtonLink } from '@/ui/Button';
 import { Notice } from '@/ui/Notice';
 import { useTierName } from '../tierTexts';
 import local from './buy.module.css';
+import { soldTiers } from './soldTiers';
 
-export function DraftOrderNotice({ currency }: { currency: Currency }) {
+export function DraftOrderNotice({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
   const { t } = useTranslation('static_residential_proxies');
   const tierName = useTierName();
   const buyInfo = useIpsStore((state) => state.buyInfo);
-  if (!buyInfo) return null;
+  if (!buyInfo || !soldTiers(catalogue).some(({ VerStr }) => VerStr === buyInfo.name)) return null;
+  const currency = catalogue.Currency;
   return (
     <Notice>
       <div className={local.draft}>

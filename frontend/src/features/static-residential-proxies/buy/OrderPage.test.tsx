@@ -7,7 +7,7 @@ import { emptyBuyParams, useIpsStore } from '@/stores/ips';
 import { useSessionStore, useUserStore } from '@/stores/user';
 import { onPhone, renderScreen } from '@/test/render';
 import { answerWith, type Sent } from '@/test/server';
-import { COMMON_REPLIES, node, page, REGULAR } from '../fixtures';
+import { COMMON_REPLIES, catalogue, DEDICATED, dedicated, node, page, REGULAR } from '../fixtures';
 import { OrderPage } from './OrderPage';
 import { PricingPage } from './PricingPage';
 
@@ -34,6 +34,8 @@ const SHOP = {
   ShopName: 'Postern',
   Currency: 'USD' as const,
   DemoShop: true,
+  NeedsOperator: false,
+  LegalTexts: [],
   HelpCenterUrl: '',
   SupportEmail: '',
   MinTopUp: '5.00',
@@ -212,6 +214,7 @@ const ME = {
   Language: 'en',
   TimeZone: 'UTC',
   IsView: false,
+  TextsToAccept: [] as never[],
 } as const;
 
 test('a reseller sees the list price, the discounted price, and the discount in the quote', async () => {
@@ -311,4 +314,70 @@ test('the group, automatic renewal and the expiry of the IPs are part of the ord
   await userEvent.click(screen.getByRole('button', { name: 'Continue to payment' }));
   await waitFor(() => expect(addressNow()).toBe('/order?OrderId=5'));
   expect(of(sent, 'Order/CreateOrder')[0]).toMatchObject({ GroupId: 3, AutoRenew: false, NodeIds: [1] });
+});
+
+const [regular] = catalogue.Tiers;
+const unsold = { ...regular, IsSold: false };
+const tiers = (...Tiers: object[]) => ({ 'Ips/GetServerVer': { Data: { ...catalogue, Tiers } } });
+const ORDER = '/static-residential-proxies/order';
+
+test('only tiers on sale can be chosen, and the first of them is', async () => {
+  answerWith(replies(tiers(unsold, dedicated)));
+  renderScreen(<OrderPage />, `${ORDER}?plan=${encodeURIComponent(REGULAR)}`);
+  expect(await screen.findByRole('radio', { name: /^Dedicated/ })).toBeChecked();
+  expect(screen.queryByRole('radio', { name: /^Regular/ })).toBeNull();
+  expect(screen.queryByText(/not on sale/)).toBeNull();
+});
+
+test('a draft of a tier that is no longer on sale says so at the choice, and keeps its cities for another tier', async () => {
+  useIpsStore.setState({
+    buyParams: {
+      ...emptyBuyParams,
+      verStr: REGULAR,
+      periodDays: 30,
+      quantities: { 'new-york': { country: 'US', quantity: 2 } },
+    },
+  });
+  const sent = answerWith(replies({ ...tiers(unsold, dedicated), 'Order/CreateOrder': { Data: { OrderId: 5 } } }));
+  const { addressNow } = renderScreen(<OrderPage />, `${ORDER}?plan=${encodeURIComponent(REGULAR)}`);
+  expect(await screen.findByText('This plan is not on sale at the moment: choose another one')).toBeVisible();
+  const other = screen.getByRole('radio', { name: /^Dedicated/ });
+  expect(other).not.toBeChecked();
+  expect(screen.getByRole('button', { name: 'Continue to payment' })).toBeDisabled();
+  await userEvent.click(other);
+  expect(screen.queryByText(/not on sale/)).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Continue to payment' }));
+  await waitFor(() => expect(addressNow()).toBe('/order?OrderId=5'));
+  expect(of(sent, 'Order/CreateOrder')[0]).toMatchObject({ VerStr: DEDICATED, ExpectedTotal: '28.00' });
+});
+
+test('a tier that is paused while its order is filled in stays the tier of the order, which is refused', async () => {
+  let isSold = true;
+  const Fields = { VerStr: [{ Rule: 'tierNotSold', Params: {} }] };
+  const sent = answerWith(
+    replies({
+      'Ips/GetServerVer': () => ({ Data: { ...catalogue, Tiers: [isSold ? regular : unsold, dedicated] } }),
+      'Order/CreateOrder': () => {
+        isSold = false;
+        return { Code: 2001, Message: 'x', Data: { Fields } };
+      },
+    }),
+  );
+  renderScreen(<OrderPage />);
+  await pick('198.18.1.x');
+  await userEvent.click(screen.getByRole('button', { name: 'Continue to payment' }));
+  expect(await screen.findByText(/This plan is not on sale/)).toBeVisible();
+  await waitFor(() => expect(screen.queryByRole('radio', { name: /^Regular/ })).toBeNull());
+  // It does not become an order of another tier by itself.
+  expect(screen.getByRole('radio', { name: /^Dedicated/ })).not.toBeChecked();
+  expect(screen.getAllByText(/not on sale/)).toHaveLength(1);
+  expect(of(sent, 'Order/CreateOrder')).toHaveLength(1);
+});
+
+test('while no tier is on sale, the order form says so', async () => {
+  answerWith(replies(tiers(unsold)));
+  renderScreen(<OrderPage />);
+  expect(await screen.findByText('Nothing is on sale at the moment')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Contact support' })).toBeVisible();
+  expect(screen.queryByRole('complementary', { name: 'Summary' })).toBeNull();
 });

@@ -10,6 +10,7 @@ import { type BuyParams, useIpsStore } from '@/stores/ips';
 import { useCatalogue } from '@/stores/plan';
 import { SegmentedControl } from '@/ui/Controls';
 import { SelectField } from '@/ui/Field';
+import { useRuleText } from '@/ui/form';
 import { LoadingState } from '@/ui/Loading';
 import { PAGE_KEY } from '@/ui/listAddress';
 import { CouponField } from '@/ui/order/CouponField';
@@ -20,8 +21,10 @@ import s from '../static.module.css';
 import local from './buy.module.css';
 import { ExactPicker } from './ExactPicker';
 import { NodeChoices } from './NodeChoices';
+import { NothingOnSale } from './NothingOnSale';
 import { PlacesPicker } from './PlacesPicker';
 import { QuotePanel } from './QuotePanel';
+import { soldTiers } from './soldTiers';
 import { TierChoice } from './TierChoice';
 import { usePlaceOrder } from './usePlaceOrder';
 import { useQuote } from './useQuote';
@@ -33,7 +36,8 @@ export function OrderPage() {
     <Page title={t('order.title')} description={t('order.lead')}>
       {catalogue.isError && <ErrorState error={catalogue.error} onRetry={() => catalogue.refetch()} />}
       {catalogue.isPending && <LoadingState rows={10} />}
-      {catalogue.data && <OrderForm catalogue={catalogue.data} />}
+      {catalogue.data &&
+        (soldTiers(catalogue.data).length > 0 ? <OrderForm catalogue={catalogue.data} /> : <NothingOnSale />)}
     </Page>
   );
 }
@@ -62,13 +66,17 @@ const DrawnForm = memo(function DrawnForm({ catalogue, params: buyParams }: Orde
   const [parameters, setParameters] = useSearchParams();
   const { setBuyParams, changeQuantities, setBuyInfo } = useIpsStore.getState();
   const requestedPlan = parameters.get('plan');
+  const sold = soldTiers(catalogue);
   const completed = (draft: BuyParams) => ({
     ...draft,
-    verStr: draft.verStr || requestedPlan || catalogue.Tiers[0]?.VerStr || '',
+    verStr: draft.verStr || (sold.find(({ VerStr }) => VerStr === requestedPlan) ?? sold[0])?.VerStr || '',
     periodDays: draft.periodDays || catalogue.Periods[0]?.PeriodDays || 0,
   });
   const params = completed(buyParams);
-  const { quote, couponErrors } = useQuote(params, catalogue);
+  const { quote, couponErrors, errors: quoteErrors } = useQuote(params, catalogue);
+  // A draft order keeps its tier, for example that of an order to place again.
+  const brokenTier = quoteErrors.VerStr?.[0];
+  const ruleText = useRuleText(brokenTier !== undefined);
   const { placeOrder, busy, errors, priceChange, shortCity, clearShortCity } = usePlaceOrder(
     () => completed(useIpsStore.getState().buyParams),
     catalogue,
@@ -78,9 +86,13 @@ const DrawnForm = memo(function DrawnForm({ catalogue, params: buyParams }: Orde
 
   // The tier in the address is applied once.
   useEffect(() => {
-    if (requestedPlan && catalogue.Tiers.some((tier) => tier.VerStr === requestedPlan))
+    if (requestedPlan && soldTiers(catalogue).some((tier) => tier.VerStr === requestedPlan))
       setBuyParams({ verStr: requestedPlan });
   }, [requestedPlan, catalogue, setBuyParams]);
+  // Once it has a price, the draft keeps its tier: later, another one may be the first on sale.
+  useEffect(() => {
+    if (quote && !useIpsStore.getState().buyParams.verStr) setBuyParams({ verStr: params.verStr });
+  }, [quote, params.verStr, setBuyParams]);
   useEffect(() => {
     const tier = catalogue.Tiers.find((one) => one.VerStr === params.verStr);
     setBuyInfo(
@@ -92,6 +104,7 @@ const DrawnForm = memo(function DrawnForm({ catalogue, params: buyParams }: Orde
 
   /** Keeps the cities but not the picked IPs. The list of IPs starts at its first page. */
   const chooseTier = (verStr: string) => {
+    errors.clear('VerStr');
     setBuyParams({ verStr, nodes: [] });
     setParameters(
       (now) => {
@@ -129,7 +142,12 @@ const DrawnForm = memo(function DrawnForm({ catalogue, params: buyParams }: Orde
   return (
     <div className={local.order}>
       <div className={s.choices}>
-        <TierChoice catalogue={catalogue} verStr={params.verStr} onChange={chooseTier} />
+        <TierChoice
+          catalogue={catalogue}
+          verStr={params.verStr}
+          error={errors.textOf('VerStr') ?? (brokenTier && ruleText(brokenTier))}
+          onChange={chooseTier}
+        />
         <SegmentedControl
           label={t('order.howToChoose')}
           value={params.isExact ? 'exact' : 'city'}
@@ -165,7 +183,7 @@ const DrawnForm = memo(function DrawnForm({ catalogue, params: buyParams }: Orde
       <QuotePanel
         currency={catalogue.Currency}
         quote={quote}
-        error={errors.textOf('Lines') ?? errors.textOf('PeriodDays') ?? errors.textOf('VerStr')}
+        error={errors.textOf('Lines') ?? errors.textOf('PeriodDays')}
         change={
           priceChange && quote?.Total === priceChange.to
             ? t('orders:quote.priceChanged', {

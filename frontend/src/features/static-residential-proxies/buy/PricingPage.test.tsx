@@ -2,21 +2,15 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
+import { useIpsStore } from '@/stores/ips';
 import { usePlanStore } from '@/stores/plan';
 import { useUserStore } from '@/stores/user';
 import { renderScreen } from '@/test/render';
 import { answerWith } from '@/test/server';
-import { COMMON_REPLIES, catalogue } from '../fixtures';
+import { COMMON_REPLIES, catalogue, dedicated, REGULAR } from '../fixtures';
 import { PricingPage } from './PricingPage';
 
 const [regular] = catalogue.Tiers;
-const dedicated = {
-  ...regular,
-  VerStr: 'dedicated ISP proxies plan',
-  NodeType: 1,
-  LabelEn: 'Dedicated',
-  Price: '14.00',
-};
 
 beforeEach(() => {
   usePlanStore.setState({ planList: null });
@@ -53,4 +47,32 @@ test('a quantity above the order limit has no price', async () => {
   const cells = await comparison({ QuantitySteps: [{ MinQuantity: 2_000_000, DiscountBasisPoints: 100 }] });
   await userEvent.click(screen.getByRole('radio', { name: /^2,000,000 IPs/ }));
   expect(cells(/^30 days/)).toEqual(['–', '–']);
+});
+
+const unsold = { ...regular, IsSold: false };
+
+test('a tier that is not on sale has no card, no column and no price in the calculator', async () => {
+  const cells = await comparison({ Tiers: [unsold, dedicated] });
+  expect(cells(/^30 days/)).toEqual(['$14.00']);
+  expect(screen.queryByRole('link', { name: 'Order Regular' })).toBeNull();
+  expect(screen.getByRole('link', { name: 'Order Dedicated' })).toBeVisible();
+  const plan = screen.getByLabelText('Plan');
+  expect(within(plan).getAllByRole('option')).toHaveLength(1);
+  // Ten of them, less the quantity discount.
+  expect(screen.getByText('Total for 10 IPs').nextElementSibling).toHaveTextContent('$136.50');
+});
+
+test('an unfinished order of a tier that is not on sale is not offered to continue', async () => {
+  const draft = { name: REGULAR, ipsCount: 2, unitPrice: '5.00', price: '10.00' };
+  useIpsStore.setState({ buyInfo: draft });
+  await comparison({ Tiers: [unsold, dedicated] });
+  expect(screen.queryByText(/^Not ordered yet/)).toBeNull();
+});
+
+test('while no tier is on sale, the prices say so', async () => {
+  answerWith({ ...COMMON_REPLIES, 'Ips/GetServerVer': { Data: { ...catalogue, Tiers: [unsold] } } });
+  renderScreen(<PricingPage />);
+  expect(await screen.findByText('Nothing is on sale at the moment')).toBeVisible();
+  expect(screen.queryByRole('table')).toBeNull();
+  expect(screen.queryByText('Calculate your price')).toBeNull();
 });

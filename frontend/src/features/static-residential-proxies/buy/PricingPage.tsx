@@ -1,4 +1,4 @@
-// The three tiers, their prices and discounts.
+// The tiers on sale, their prices and discounts.
 import { useTranslation } from 'react-i18next';
 import { core } from '@/core';
 import { DEDICATED_NODE_TYPE, PRICE_PERIOD_DAYS } from '@/core/constants.gen';
@@ -15,20 +15,23 @@ import local from './buy.module.css';
 import { Calculator } from './Calculator';
 import { Comparison } from './Comparison';
 import { DraftOrderNotice } from './DraftOrderNotice';
+import { NothingOnSale } from './NothingOnSale';
+import { soldTiers } from './soldTiers';
 
 export function PricingPage() {
   const { t } = useTranslation('static_residential_proxies');
   const catalogue = useCatalogue();
   const texts = useTierTexts();
-  const shop = catalogue.data;
+  const shop = catalogue.data && { ...catalogue.data, Tiers: soldTiers(catalogue.data) };
   const discount = useResellerDiscount();
   return (
     <Page title={t('pricing.title')} description={t('pricing.lead')}>
       {catalogue.isError && <ErrorState error={catalogue.error} onRetry={() => catalogue.refetch()} />}
       {catalogue.isPending && <LoadingState rows={8} />}
-      {shop && (
+      {shop?.Tiers.length === 0 && <NothingOnSale />}
+      {shop && shop.Tiers.length > 0 && (
         <>
-          <DraftOrderNotice currency={shop.Currency} />
+          <DraftOrderNotice catalogue={shop} />
           {discount > 0 && <Notice>{t('pricing.reseller', { Percent: core().displayPercent(discount) })}</Notice>}
           <div className={local.tiers}>
             {shop.Tiers.map((tier) => {

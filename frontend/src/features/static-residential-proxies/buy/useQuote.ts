@@ -27,6 +27,8 @@ interface Quoted {
   quote: Quote | undefined;
   /** Why the coupon does not reduce the order; the quote then excludes it. */
   couponErrors: FieldErrors;
+  /** Why there is no quote. */
+  errors: FieldErrors;
 }
 
 /** The quote of a draft order at this wholesale discount. */
@@ -43,16 +45,16 @@ export function quoteOf(params: BuyParams, catalogue: Schemas['Catalogue'], disc
   if (coupon) {
     try {
       const quote = core().quote(request, catalogue, { ...terms, Coupon: coupon });
-      return { request, quote, couponErrors };
+      return { request, quote, couponErrors, errors: {} };
     } catch (error) {
       couponErrors = fieldErrorsOf(error);
     }
   }
   try {
-    return { request, quote: core().quote(request, catalogue, terms), couponErrors };
-  } catch {
-    // Nothing is selected, or more than one order may have: no quote.
-    return { request, quote: undefined, couponErrors: {} };
+    return { request, quote: core().quote(request, catalogue, terms), couponErrors, errors: {} };
+  } catch (error) {
+    // Nothing is selected, more than one order may have, or of a tier that is no longer on sale: no quote.
+    return { request, quote: undefined, couponErrors: {}, errors: fieldErrorsOf(error) };
   }
 }
 

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import type { Schemas } from '@/api/client';
 import { cannedAnswersQuery, deleteCannedAnswer } from '@/api/support';
 import { useCall } from '@/api/useCall';
+import { useMay } from '@/stores/may';
 import { Button, IconButton } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/FormDialog';
 import { Dialog, Menu } from '@/ui/Overlay';
@@ -16,6 +17,7 @@ type CannedAnswer = Schemas['CannedAnswer'];
 
 export function CannedAnswers({ onChoose }: { onChoose: (text: string) => void }) {
   const { t } = useTranslation('support');
+  const mayManage = useMay()('Operator/SaveCannedAnswer');
   const [isManaging, setManaging] = useState(false);
   const answers = useQuery(cannedAnswersQuery);
   const items = (answers.data ?? []).map((answer) => ({
@@ -35,12 +37,16 @@ export function CannedAnswers({ onChoose }: { onChoose: (text: string) => void }
         align="start"
         items={[
           ...items,
-          {
-            key: 'manage',
-            label: t('canned.manage'),
-            icon: <PencilSimple size={16} />,
-            onSelect: () => setManaging(true),
-          },
+          ...(mayManage
+            ? [
+                {
+                  key: 'manage',
+                  label: t('canned.manage'),
+                  icon: <PencilSimple size={16} />,
+                  onSelect: () => setManaging(true),
+                },
+              ]
+            : []),
         ]}
       />
       {isManaging && <CannedAnswerList answers={answers.data ?? []} onClose={() => setManaging(false)} />}

@@ -18,6 +18,7 @@ import { useRefetch } from '@/api/useRefetch';
 import { screenRules } from '@/core';
 import { OPERATOR_PATH } from '@/core/constants.gen';
 import { useConfigStore } from '@/stores/config';
+import { useMay } from '@/stores/may';
 import { Button } from '@/ui/Button';
 import { LoadingState } from '@/ui/Loading';
 import { Badge, ErrorState } from '@/ui/State';
@@ -33,6 +34,7 @@ import s from './operator.module.css';
 export function ConversationPane({ accountId }: { accountId: number }) {
   const { t } = useTranslation('support');
   const client = useQueryClient();
+  const may = useMay();
   const { search } = useLocation();
   const shop = useConfigStore((state) => state.shop);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -57,7 +59,7 @@ export function ConversationPane({ accountId }: { accountId: number }) {
   );
   const marked = useRef(0);
   const markRead = async (MessageId: number) => {
-    if (!own.conversation?.Unread || MessageId <= marked.current) return;
+    if (!own.conversation?.Unread || MessageId <= marked.current || !may('Operator/MarkConversationRead')) return;
     marked.current = MessageId;
     await markConversationRead(accountId, MessageId)
       .then(refreshList)
@@ -102,6 +104,7 @@ export function ConversationPane({ accountId }: { accountId: number }) {
     );
   }
   const { Name } = facts.Customer.Account;
+  const mayClose = may('Operator/CloseConversation');
   return (
     <>
       <section
@@ -119,7 +122,7 @@ export function ConversationPane({ accountId }: { accountId: number }) {
           <Badge tone={own.conversation.State === 'open' ? 'good' : 'neutral'}>
             {t(`operator.state.${own.conversation.State}`)}
           </Badge>
-          {own.conversation.State === 'open' && own.conversation.Messages.length > 0 && (
+          {mayClose && own.conversation.State === 'open' && own.conversation.Messages.length > 0 && (
             <Button
               size="small"
               icon={<CheckCircle size={16} />}
@@ -138,14 +141,16 @@ export function ConversationPane({ accountId }: { accountId: number }) {
           onSeen={markRead}
           empty={<p className={s.empty}>{t('operator.nothingYet')}</p>}
         />
-        <Composer
-          text={text}
-          onText={setText}
-          files={files}
-          onSend={outbox.write}
-          field={field}
-          tools={<CannedAnswers onChoose={insert} />}
-        />
+        {may('Operator/SendReply') && (
+          <Composer
+            text={text}
+            onText={setText}
+            files={files}
+            onSend={outbox.write}
+            field={field}
+            tools={may('Operator/GetCannedAnswerList') && <CannedAnswers onChoose={insert} />}
+          />
+        )}
       </section>
       <CustomerFacts facts={facts.Customer} />
     </>

@@ -154,6 +154,7 @@ test('an empty database becomes a shop that sells, repairs, refunds and closes i
     'account_terms',
     'nodes_imported',
     'price_changed',
+    'price_changed',
     'payment_settled',
     'node_replaced',
     'order_refunded',

@@ -162,7 +162,7 @@ test.each(LANGUAGES)(
     await limit.waitFor();
     await amount.fill('50');
     await dialog.getByRole('button', { name: t('refund.confirm', { Amount: '$50.00' }), exact: true }).waitFor();
-    await page.keyboard.press('Escape');
+    await dialog.getByRole('button', { name: staff.text('common:cancel'), exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
 
     await staff.opens('/operator/business');

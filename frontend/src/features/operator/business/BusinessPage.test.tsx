@@ -249,7 +249,7 @@ test('each step has a link, or what to set or run, until it is done', async () =
   for (const text of copied) expect(list.getByRole('button', { name: `Copy ${text}` })).toBeVisible();
   expect(list.getByText(/at least every 7 days/)).toBeVisible();
   const items = list.getAllByRole('listitem');
-  expect(items[3]).toHaveTextContent(/^Set prices \(done\)$/);
+  expect(items[3]).toHaveTextContent(/^Choose what you sell \(done\)$/);
   expect(list.getByText('Settings of the server take effect when it starts.')).toBeVisible();
 });
 

@@ -63,6 +63,7 @@ const BY_NAME = {
   needed: '5.00',
   now: '2026-01-02 03:04:05',
   paid: '5.00',
+  role: 'support',
   parameters: '{}',
   refunded: '0.00',
   state: 'unpaid',

@@ -258,7 +258,7 @@ const CALLS: &[Call] = &[
     keyed(confirmed(operator("Operator/ReviewReferral"))),
     keyed(confirmed(operator("Operator/RotateProxyServer"))),
     operator("Operator/SaveAccountNote"),
-    keyed(operator("Operator/SaveAnnouncement")),
+    keyed(confirmed(operator("Operator/SaveAnnouncement"))),
     operator("Operator/SaveCannedAnswer"),
     keyed(operator("Operator/SendReply")),
     keyed(confirmed(operator("Operator/SetAccountFlags"))),

@@ -17,6 +17,8 @@ export interface InputDevice {
 }
 
 /** More tab stops than any screen has. */
+/** How long a menu may take to move the focus; at its end it does not. */
+const MOVE_MS = 2_000;
 const MOST_STOPS = 400;
 
 const isFocused = (what: Locator) => what.evaluate((element) => element === document.activeElement);
@@ -92,7 +94,14 @@ export class Keyboard implements InputDevice {
     await entry.waitFor();
     // Until the menu has the focus, arrows would move through the list below it.
     await this.page.getByRole('menu').locator(':focus').waitFor();
-    await this.until('ArrowDown', () => isFocused(entry));
+    // A menu moves the focus a moment after the key: the next key waits for it, or it would pass the entry.
+    for (let stop = 0; stop < MOST_STOPS && !(await isFocused(entry)); stop += 1) {
+      const before = await this.page.evaluateHandle(() => document.activeElement);
+      await this.page.keyboard.press('ArrowDown');
+      await this.page
+        .waitForFunction((one) => document.activeElement !== one, before, { timeout: MOVE_MS })
+        .catch(() => {});
+    }
     if (!(await isFocused(entry))) throw new Error(`no key reaches ${entry}`);
     await this.page.keyboard.press('Enter');
   }

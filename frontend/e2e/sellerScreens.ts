@@ -274,7 +274,9 @@ async function announcementsTour(tour: Tour): Promise<void> {
   await write.waitFor();
   await show('legal-texts');
   await write.click();
-  await page.getByLabel(t('write.bodyEn'), { exact: true }).fill('# Payment\n\nYou pay first.\n\n- No spam');
+  await page
+    .getByLabel(t('write.bodyEn'), { exact: true })
+    .fill('# Payment\n\nYou pay shop.example first.\n\n- No spam by shop.example');
   await show('legal-text-write');
   await switchesTo('write.preview');
   await page.getByRole('heading', { name: 'Payment' }).waitFor();

@@ -26,9 +26,9 @@ pub fn sidebar_for(
     #[wasm_bindgen(unchecked_param_type = "0 | 1 | 2")] level: JsValue,
     #[wasm_bindgen(unchecked_optional_param_type = "StaffRole")] role: JsValue,
 ) -> Result<JsValue, JsValue> {
-    let role = role_of(&role)?;
+    let (level, role) = (level_of(&level)?, role_of(&role)?);
     let sidebar = |level| permission::sidebar_for(level, role);
-    let entries: Vec<SidebarEntry> = level_of(&level)?.map(sidebar).unwrap_or_default();
+    let entries: Vec<SidebarEntry> = level.map(sidebar).unwrap_or_default();
     write(&entries)
 }
 

@@ -1,5 +1,6 @@
 -- Tiers have a switch. A shop that has users goes on selling what it sold; a new one sells nothing before its operator has chosen it.
 ALTER TABLE tiers ADD COLUMN is_sold BOOLEAN NOT NULL DEFAULT TRUE;
+UPDATE tiers SET is_sold = FALSE WHERE NOT EXISTS (SELECT 1 FROM users);
 DELETE FROM traffic_steps WHERE NOT EXISTS (SELECT 1 FROM users);
 DELETE FROM referral_rules WHERE NOT EXISTS (SELECT 1 FROM users);
 

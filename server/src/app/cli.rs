@@ -20,6 +20,7 @@ use crate::refunds::types::RefundOrder;
 use crate::security::write_private;
 use crate::state::App;
 use crate::{coupons, demo, files, memory};
+use clap::builder::PossibleValuesParser;
 use clap::{CommandFactory, Parser, Subcommand};
 use postern_core::money::Money;
 use postern_core::operator_forms::CouponForm;
@@ -207,9 +208,9 @@ enum OrderCommand {
 enum LimitsCommand {
     /// Show the limits
     Show,
-    /// Change how many unpaid orders, open top-ups or open card requests an account may have
+    /// Change how many unpaid orders, open top-ups or open card requests an account may have, or what support may refund of an order
     Set {
-        #[arg(value_parser = ["unpaid_orders", "open_top_ups", "open_card_requests"])]
+        #[arg(value_parser = PossibleValuesParser::new(Limit::ALL.iter().map(|limit| limit.as_str())))]
         limit: String,
         #[arg(value_parser = clap::value_parser!(i32).range(1..=10_000))]
         most: i32,

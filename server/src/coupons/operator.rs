@@ -12,6 +12,7 @@ use postern_core::code::Code;
 use postern_core::field_errors::FieldErrors;
 use postern_core::operator_forms::{CouponForm, validate_coupon};
 use postern_core::rule::Rule;
+use postern_core::wallet_forms::validate_coupon_code;
 use serde_json::Value;
 
 /// Lists coupons with their number of uses, newest first. `Search` matches part of a code; filters by `State`.
@@ -48,12 +49,13 @@ pub async fn add_coupon(app: web::Data<App>, who: Operator, write: Write<CouponF
 #[post("/Operator/EndCoupon")]
 pub async fn end_coupon(app: web::Data<App>, who: Operator, Body(asked): Body<CouponCode>) -> Answered<CouponCode> {
     let now = app.clock.now();
+    // What is no code is none of a coupon.
+    let code = validate_coupon_code(&asked.code).map_err(|_| AppError::code(Code::NotFound))?;
     let ended = app.db.write(move |conn| {
-        let code = asked.code.trim().to_ascii_uppercase();
         if !end_as(conn, &code, &who.actor, now)? {
             return Err(AppError::code(Code::NotFound));
         }
-        Ok(CouponCode { code })
+        Ok(CouponCode { code: code.clone() })
     });
     answer(ended.await?)
 }

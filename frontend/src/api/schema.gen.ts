@@ -21516,6 +21516,7 @@ export interface operations {
                      *           "Level": 0,
                      *           "ResellerBasisPoints": 0,
                      *           "State": "active",
+                     *           "TextsToAccept": [],
                      *           "TimeZone": "Asia/Shanghai",
                      *           "UserId": 1
                      *         }

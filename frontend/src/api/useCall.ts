@@ -102,15 +102,13 @@ export function useCall<Body, Answer>(change: Change<Body, Answer>, { silent = f
     event.stopPropagation();
     const form = event.currentTarget;
     if (isSending.current) return undefined;
-    const focusInvalid = () =>
-      requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
     if (!errors.passes(broken)) {
-      focusInvalid();
+      errors.focusFirst(form);
       return undefined;
     }
     return run(body, onDone, (error) => {
       onFailed?.(error);
-      focusInvalid();
+      errors.focusFirst(form);
     });
   };
 

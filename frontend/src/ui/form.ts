@@ -1,5 +1,5 @@
 // Form state: values and field errors, from the rules in the browser or from the server.
-import { useCallback, useState } from 'react';
+import { useCallback, useLayoutEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CallError } from '@/api/client';
 import type { FieldErrors } from '@/core';
@@ -15,6 +15,9 @@ export function useRuleText(isAnyBroken: boolean) {
 /** The text of the first broken rule of each field. */
 export function useFieldErrors() {
   const [errors, setErrors] = useState<FieldErrors>({});
+  const [refused, setRefused] = useState<{ form: HTMLFormElement }>();
+  // With the render that shows the errors: a frame later, what the user types next would go to another field.
+  useLayoutEffect(() => refused?.form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), [refused]);
   const ruleText = useRuleText(Object.keys(errors).length > 0);
   const textOf = (field: string): string | undefined => {
     const broken = errors[field]?.[0];
@@ -37,5 +40,7 @@ export function useFieldErrors() {
     setErrors(broken);
     return Object.keys(broken).length === 0;
   };
-  return { textOf, texts, clear, takeFrom, passes, set: setErrors, has: Object.keys(errors).length > 0 };
+  /** Focuses the form's first invalid field when its errors are shown. */
+  const focusFirst = (form: HTMLFormElement) => setRefused({ form });
+  return { textOf, texts, clear, takeFrom, passes, focusFirst, set: setErrors, has: Object.keys(errors).length > 0 };
 }

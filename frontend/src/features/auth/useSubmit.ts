@@ -26,8 +26,7 @@ export function useSubmit(validate: (core: Core) => FieldErrors, submit: () => P
       if (!fields.takeFrom(error) && isInPlace) setMessage(error.message);
     } finally {
       setBusy(false);
-      // Focuses the first invalid field.
-      requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+      fields.focusFirst(form);
     }
   };
   /** Props of a field: its value, and its error until it is edited. */

@@ -169,7 +169,7 @@ function Form({ topUp, card }: FormProps) {
     if (call.errors.passes(core().validateAutoTopUp({ IsOn: true, ...typed }, shop.MinTopUp, shop.MaxTopUp))) {
       setAsking(true);
     } else {
-      requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+      call.errors.focusFirst(form);
     }
   };
   const submitText = !isOn ? 'turnOn' : state === 'paused' && !isChanged ? 'agreeAgain' : 'save';

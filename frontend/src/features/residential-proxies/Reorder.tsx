@@ -131,7 +131,7 @@ function ReorderDialog({ prices, reorder, onClose }: ReorderDialogProps) {
     event.preventDefault();
     const form = event.currentTarget;
     await send(true);
-    requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+    errors.focusFirst(form);
   };
 
   return (

@@ -28,6 +28,7 @@ const BY_TYPE = {
   EndpointUser: { Name: 'ann', Password: 'pw' },
   HoldStepForm: { From: '5', Ips: '5' },
   LegalTextForm: { Kind: 'terms', BodyEn: 'Terms' },
+  UseCaseForm: { Target: 'shops', NameEn: 'Shops' },
   LimitForm: { Limit: 'unpaid_orders', Most: '7' },
   ListRequest: { Scheme: 'http', Host: 'gate.example', Ports: [80], Count: 1, Format: 'url' },
   Outcome: { HttpStatus: 200, Code: 1000 },

@@ -83,6 +83,8 @@ pub const NEW_PASSWORDS_PER_SENDER: Throttle = Throttle { hits: 60, window_minut
 pub const PASSWORDS_PER_SIGN_UP: Throttle = Throttle { hits: 10, window_minutes: 15 };
 /// Requests to change the e-mail address, per user.
 pub const EMAIL_CHANGES_PER_USER: Throttle = Throttle { hits: 5, window_minutes: 60 };
+/// Requests to change customers' e-mail addresses, per operator.
+pub const EMAIL_CHANGES_BY_OPERATOR: Throttle = Throttle { hits: 60, window_minutes: 60 };
 /// Exports of an account's data.
 pub const EXPORTS_PER_USER: Throttle = Throttle { hits: 5, window_minutes: 60 };
 

@@ -17,6 +17,10 @@ wire_enum! {
         /// What an account's centre shows.
         AccountCenter = "account_center",
         AccountNote = "account_note",
+        /// An operator closed an account.
+        AccountClosed = "account_closed",
+        /// An operator had a link to another e-mail address sent for an account.
+        EmailChangeRequested = "email_change_requested",
         /// An operator looked at the shop as this customer.
         AccountViewed = "account_viewed",
         TwoFactorOff = "two_factor_off",
@@ -24,6 +28,8 @@ wire_enum! {
         WalletDebited = "wallet_debited",
         OrderRefunded = "order_refunded",
         PaymentSettled = "payment_settled",
+        /// A gateway's callback was processed again.
+        CallbackReplayed = "callback_replayed",
         CouponAdded = "coupon_added",
         CouponEnded = "coupon_ended",
         PriceChanged = "price_changed",
@@ -45,6 +51,8 @@ wire_enum! {
         /// A customer got another node for a faulty one.
         NodeReplaced = "node_replaced",
         NodesAssigned = "nodes_assigned",
+        UseCaseSaved = "use_case_saved",
+        UseCaseDeleted = "use_case_deleted",
         ProxyServerAdded = "proxy_server_added",
         ProxyServerRotated = "proxy_server_rotated",
         ProxyServerRemoved = "proxy_server_removed",
@@ -54,6 +62,10 @@ wire_enum! {
         CannedAnswerDeleted = "canned_answer_deleted",
         /// Mails were sent again.
         MailsResent = "mails_resent",
+        /// A webhook for the events of all accounts.
+        WebhookAdded = "webhook_added",
+        WebhookChanged = "webhook_changed",
+        WebhookDeleted = "webhook_deleted",
         SettingsAdopted = "settings_adopted",
         SecretKeyReplaced = "secret_key_replaced",
     }
@@ -121,6 +133,24 @@ wire_enum! {
         Mails = "mails",
         /// What was replaced, by kind.
         Replaced = "replaced",
+        /// A name in English.
+        Name = "name",
+        /// A name in Chinese.
+        NameZh = "name_zh",
+        Category = "category",
+        /// A place in a list.
+        Position = "position",
+        /// The use cases of nodes: `+` for those that were added, `-` for those that were taken away.
+        Targets = "targets",
+        /// The verdict on a callback.
+        Verdict = "verdict",
+        /// An address on the web.
+        Url = "url",
+        /// The kinds of events of a webhook.
+        Events = "events",
+        State = "state",
+        /// A signing secret, whose value is not told.
+        Secret = "secret",
     }
 }
 

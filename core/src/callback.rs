@@ -1,5 +1,6 @@
 //! Gateway callbacks: size limits, and how much of unsigned ones is stored.
 use crate::account::Throttle;
+use crate::order::Verdict;
 
 /// The maximum size of a callback; real ones are a few kilobytes.
 pub const MAX_BYTES: usize = 64 * 1024;
@@ -31,9 +32,27 @@ pub fn excerpt(body: &[u8]) -> String {
     text.chars().map(shown).collect()
 }
 
+/// Whether an operator can have a callback processed again, because what it was refused for may have been mended: it must be stored in full.
+pub fn can_replay(verdict: Option<Verdict>, is_kept: bool) -> bool {
+    is_kept && verdict.is_some_and(Verdict::is_refused)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_refused_callbacks_that_were_kept_can_be_replayed() {
+        for (verdict, is_kept, can) in [
+            (Some(Verdict::UnknownPayment), true, true),
+            (Some(Verdict::BadSignature), false, false),
+            (Some(Verdict::Settle), true, false),
+            (Some(Verdict::Duplicate), true, false),
+            (None, true, false),
+        ] {
+            assert_eq!(can_replay(verdict, is_kept), can, "{verdict:?}");
+        }
+    }
 
     #[test]
     fn the_excerpt_is_valid_text_of_limited_length() {

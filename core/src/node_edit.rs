@@ -5,6 +5,7 @@ use crate::inventory::{ISP_MAX_LENGTH, SUPPLIER_MAX_LENGTH, number, port, read_c
 use crate::money::Money;
 use crate::rule::Rule;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// A change of nodes, as entered: what is empty stays as it is.
 #[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
@@ -33,6 +34,12 @@ pub struct NodeEditForm {
     /// What the seller pays for a node, per 30 days.
     #[cfg_attr(feature = "openapi", schema(required = false))]
     pub cost: String,
+    /// The use cases that the nodes are good for from now on, besides those that they were good for.
+    #[cfg_attr(feature = "openapi", schema(required = false))]
+    pub add_targets: Vec<String>,
+    /// The use cases that the nodes are no longer good for.
+    #[cfg_attr(feature = "openapi", schema(required = false))]
+    pub remove_targets: Vec<String>,
 }
 
 /// A validated change of nodes; `None` stays as it is.
@@ -47,6 +54,8 @@ pub struct NodeEdit {
     pub asn: Option<u32>,
     pub supplier: Option<String>,
     pub cost: Option<Money>,
+    pub add_targets: BTreeSet<String>,
+    pub remove_targets: BTreeSet<String>,
 }
 
 /// Validates a change of nodes, by the rules of a file. Spellings of suppliers are read too.
@@ -74,7 +83,22 @@ pub fn validate_node_edit(form: &NodeEditForm) -> Result<NodeEdit, FieldErrors> 
         }
         cost
     });
-    errors.into_result(NodeEdit { http_port, socks5_port, place, isp, asn, supplier, cost })
+    let (add_targets, remove_targets): (BTreeSet<String>, BTreeSet<String>) =
+        (form.add_targets.iter().cloned().collect(), form.remove_targets.iter().cloned().collect());
+    if let Some(both) = add_targets.intersection(&remove_targets).next() {
+        errors.add("RemoveTargets", Rule::UseCaseTwice, &[("Value", both.clone())]);
+    }
+    errors.into_result(NodeEdit {
+        http_port,
+        socks5_port,
+        place,
+        isp,
+        asn,
+        supplier,
+        cost,
+        add_targets,
+        remove_targets,
+    })
 }
 
 #[cfg(test)]
@@ -95,6 +119,8 @@ mod tests {
             asn: text("AS64501"),
             supplier: text("Acme"),
             cost: text("$1.20"),
+            add_targets: vec![text("shops"), text("games"), text("shops")],
+            remove_targets: vec![text("travel")],
         };
         let edit = NodeEdit {
             http_port: Some(9_000),
@@ -104,6 +130,8 @@ mod tests {
             asn: Some(64_501),
             supplier: Some(text("Acme")),
             cost: Some(Money::from_minor(120)),
+            add_targets: [text("games"), text("shops")].into(),
+            remove_targets: [text("travel")].into(),
         };
         assert_eq!(validate_node_edit(&form), Ok(edit));
         let wrong = NodeEditForm {
@@ -115,6 +143,8 @@ mod tests {
             asn: text("x"),
             supplier: text("a\u{202e}"),
             cost: text("-1"),
+            add_targets: vec![text("shops")],
+            remove_targets: vec![text("shops")],
         };
         let broken = rule_keys(validate_node_edit(&wrong).expect_err("errors"));
         assert_eq!(
@@ -125,6 +155,7 @@ mod tests {
                 "Cost:amount",
                 "HttpPort:port",
                 "Isp:maxLength",
+                "RemoveTargets:useCaseTwice",
                 "Socks5Port:port",
                 "Supplier:invisibleCharacters"
             ]

@@ -39,6 +39,10 @@ rules! {
     AmountMax = "amountMax" ["Max"];
     UnknownTier = "unknownTier" [];
     TierNotSold = "tierNotSold" [];
+    UseCaseKey = "useCaseKey" [];
+    UseCaseTaken = "useCaseTaken" [];
+    UseCaseTwice = "useCaseTwice" ["Value"];
+    TooManyUseCases = "tooManyUseCases" ["Max"];
     UnknownPeriod = "unknownPeriod" [];
     ChooseAnIp = "chooseAnIp" [];
     TooManyCities = "tooManyCities" ["Max"];

@@ -38,6 +38,7 @@ pub(crate) const SUPPORT: &[&str] = &[
     "Operator/GetProxyServerList",
     "Operator/GetStock",
     "Operator/GetTransactionList",
+    "Operator/GetUseCaseList",
     "Operator/MarkConversationRead",
     "Operator/PreviewMail",
     "Operator/PreviewRefund",

@@ -75,6 +75,11 @@ pub fn receives(events: Option<&[EventKind]>, kind: EventKind) -> bool {
     kind.is_for_webhooks() && events.is_none_or(|chosen| chosen.contains(&kind))
 }
 
+/// Whether a webhook of the shop receives this event of any account: as its own webhooks would, but nothing about the security of accounts.
+pub fn shop_receives(events: Option<&[EventKind]>, kind: EventKind) -> bool {
+    receives(events, kind) && !kind.is_security()
+}
+
 /// Whether a webhook for these kinds of events (`None` for all) receives amounts of money, as only keys with the scope for billing may.
 pub fn receives_amounts(events: Option<&[EventKind]>) -> bool {
     EventKind::ALL.iter().any(|kind| kind.tells_amounts() && receives(events, *kind))
@@ -181,6 +186,15 @@ mod tests {
         assert_eq!(check(&[EventKind::WebhookTest]), Err(vec!["Events:eventNotForWebhooks".into()]));
         let twice = [EventKind::WalletLow, EventKind::OrderPaid, EventKind::WalletLow];
         assert_eq!(check(&twice), Ok(vec![EventKind::OrderPaid, EventKind::WalletLow]));
+    }
+
+    #[test]
+    fn a_webhook_of_the_shop_is_told_nothing_of_the_security_of_accounts() {
+        assert!(shop_receives(None, EventKind::OrderPaid) && !shop_receives(None, EventKind::NewDevice));
+        let chosen = [EventKind::OrderPaid, EventKind::SecurityChanged];
+        assert!(shop_receives(Some(&chosen), EventKind::OrderPaid));
+        assert!(!shop_receives(Some(&chosen), EventKind::SecurityChanged));
+        assert!(!shop_receives(Some(&chosen), EventKind::WalletLow));
     }
 
     #[test]

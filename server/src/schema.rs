@@ -119,6 +119,7 @@ table! {
         rests_until -> Nullable<Timestamp>,
         created_at -> Timestamp,
         deleted_at -> Nullable<Timestamp>,
+        is_of_shop -> Bool,
     }
 }
 

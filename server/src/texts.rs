@@ -33,6 +33,16 @@ impl Texts {
         Ok(Texts { texts: Arc::new(texts) })
     }
 
+    /// The texts of one namespace, as English ones, from the content of a file that is part of the program.
+    pub fn of_one(namespace: &str, content: &str) -> Texts {
+        let mut texts = HashMap::new();
+        let value: Value = serde_json::from_str(content).unwrap_or_default();
+        flatten(&format!("{namespace}:"), &value, &mut |key, text| {
+            texts.insert((Language::En, key), text.to_owned());
+        });
+        Texts { texts: Arc::new(texts) }
+    }
+
     /// The text with each `{{Name}}` replaced by a parameter. A missing key returns the key itself; a test checks that all keys exist.
     pub fn get(&self, language: Language, key: &str, parameters: &Value) -> String {
         filled(self.template(language, key).unwrap_or(key), parameters)

@@ -8,7 +8,7 @@ use postern_core::time::to_wire;
 use postern_core::traffic::TrafficCatalogue;
 use postern_core::{
     announcement, api_key, auto_top_up, legal, network, node_edit, node_forms, operator_forms, price_forms, profile,
-    proxy_user_form, sign_in, support, top_up, unpaid, wallet_forms, webhook,
+    proxy_user_form, sign_in, support, top_up, unpaid, use_case, wallet_forms, webhook,
 };
 use serde_json::{Value, json};
 
@@ -90,6 +90,10 @@ pub fn run_form(form: &str, input: &Input) -> Result<Value, Refusal> {
                 "ValidFrom": to_wire(kept.valid_from),
                 "ValidUntil": kept.valid_until.map(to_wire),
             })
+        }
+        "validateUseCase" => {
+            let kept = use_case::validate_use_case(&input.whole()?)?;
+            json!({ "Target": kept.target, "NameZh": kept.name_zh, "Position": kept.position })
         }
         "validateLegalText" => to_value(legal::validate_legal_text(&input.whole()?, None)?),
         "validateNodeEdit" => {

@@ -1392,6 +1392,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/Operator/CloseAccount": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Closes a customer's account immediately and permanently, as the customer could: its proxies, traffic, sessions and links end, and personal data is deleted except where invoices and the ledger need it
+         * @description The e-mail address can sign up again. Refused with code 3333 and the key `closingUnpaidOrders` or `closingLeaves` as of `User/CloseAccount`, or `accountClosed`; with 3003 for accounts of staff.
+         *
+         *     For operators only. An API key needs the scope `operator`. Accepts an `Idempotency-Key`.
+         */
+        post: operations["Operator_CloseAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/Operator/CloseConversation": {
         parameters: {
             query?: never;
@@ -1454,6 +1476,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/Operator/DeleteUseCase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deletes a use case: no node is good for it any more
+         * @description The nodes stay, and so does what customers have bought.
+         *
+         *     For operators only. An API key needs the scope `operator`.
+         */
+        post: operations["Operator_DeleteUseCase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/Operator/EditNodes": {
         parameters: {
             query?: never;
@@ -1464,7 +1508,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Edits nodes, whoever has them: ports, place, ISP, supplier and cost
+         * Edits nodes, whoever has them: ports, place, ISP, supplier, cost and use cases
          * @description Empty fields stay as they are.
          *
          *     For operators only. An API key needs the scope `operator`.
@@ -1492,6 +1536,28 @@ export interface paths {
          *     For operators only. An API key needs the scope `operator`.
          */
         post: operations["Operator_EndCoupon"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/ExamineShop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Examines the shop from the server that answers, as `postern doctor` does: settings, files, database, payments, public address, mail server, proxy servers, jobs and backups
+         * @description Takes some seconds, and much longer for a large SQLite file. Changes nothing.
+         *
+         *     For operators only. An API key needs the scope `operator`.
+         */
+        post: operations["Operator_ExamineShop"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1801,7 +1867,7 @@ export interface paths {
         put?: never;
         /**
          * Lists the nodes of the shop, newest first
-         * @description `Search` matches part of an address; filters by `State`, `VerStr`, `Country`, `City`, `Supplier`, `ServerId` and `AccountId`; sorts by `NodeId` and `Ip`, in short lists also by place, ISP, state and supplier.
+         * @description `Search` matches part of an address; filters by `State`, `VerStr`, `Country`, `City`, `Target`, `Supplier`, `ServerId` and `AccountId`; sorts by `NodeId` and `Ip`, in short lists also by place, ISP, state and supplier.
          *
          *     For operators only. An API key needs the scope `operator`.
          */
@@ -2188,6 +2254,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/Operator/GetUseCaseList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lists the use cases that customers choose proxies for, in their order, with the number of nodes of each
+         * @description For operators only. An API key needs the scope `operator`.
+         */
+        post: operations["Operator_GetUseCaseList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/Operator/ImportNodes": {
         parameters: {
             query?: never;
@@ -2380,6 +2466,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/Operator/ReplayCallback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Processes a refused callback again, after what it was refused for was mended: a secret, a currency, a payment that was not there yet
+         * @description What it reports counts once, however often it is processed. Refused with code 3333 and the key `callbackNotReplayable` if it was not refused, or is stored in short form only.
+         *
+         *     For operators only. An API key needs the scope `operator`.
+         */
+        post: operations["Operator_ReplayCallback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/RequestEmailChange": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Requests a change of a customer's e-mail address, for one who mistyped it or has lost the mailbox, as `User/RequestEmailChange` does without the password: a link to the new address confirms the change, and one to the old address stops it
+         * @description Replaces a pending request. Refused with 3003 for accounts of staff, and with `accountClosed` for a closed account.
+         *
+         *     For operators only. An API key needs the scope `operator`. Accepts an `Idempotency-Key`.
+         */
+        post: operations["Operator_RequestEmailChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/Operator/ResendMails": {
         parameters: {
             query?: never;
@@ -2546,6 +2676,28 @@ export interface paths {
          *     For operators only. An API key needs the scope `operator`.
          */
         post: operations["Operator_SaveCannedAnswer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/SaveUseCase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Adds a use case, or changes the one with this `Target`
+         * @description `Position` moves it; the others keep their order. At most 100.
+         *
+         *     For operators only. An API key needs the scope `operator`. Accepts an `Idempotency-Key`.
+         */
+        post: operations["Operator_SaveUseCase"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4801,7 +4953,7 @@ export interface paths {
         put?: never;
         /**
          * Adds a webhook: an HTTPS URL that receives events, signed by Standard Webhooks
-         * @description Without `Events` it receives all events. `Secret` is returned only here. URLs outside the public internet are refused. An API key needs `billing:read` for events that tell amounts.
+         * @description Without `Events` it receives all events. `Secret` is returned only here. URLs outside the public internet are refused. An API key needs `billing:read` for events that tell amounts. With `IsOfShop`, which is for operators, it receives the events of all accounts.
          *
          *     Requires a token; acts on the account of the token. An API key needs the scope `account:write`. Accepts an `Idempotency-Key`.
          */
@@ -5413,6 +5565,10 @@ export interface components {
         };
         AddReferralRule: components["schemas"]["ReferralRuleForm"];
         AddToGroup: components["schemas"]["NodeSelection"] & components["schemas"]["GroupRef"];
+        AddWebhook: components["schemas"]["WebhookForm"] & {
+            /** @description Whether it receives the events of all accounts, for the seller's own systems. For operators. */
+            IsOfShop?: boolean;
+        };
         AddWhiteList: {
             /** @description An IPv4 or IPv6 address, or a CIDR such as `203.0.113.0/24`. */
             Address: string;
@@ -5662,6 +5818,18 @@ export interface components {
                  */
                 ForgedLately: number;
             };
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_CallbackReplayed: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["CallbackReplayed"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -6715,6 +6883,18 @@ export interface components {
             Message: string;
         };
         /** @description A successful answer. */
+        Answer_ShopExamined: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["ShopExamined"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
         Answer_SignedOut: {
             /**
              * Format: int32
@@ -7272,6 +7452,19 @@ export interface components {
             Message: string;
         };
         /** @description A successful answer. */
+        Answer_Vec_UseCaseView: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            /** @description The result. */
+            Data: components["schemas"]["UseCaseView"][];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
         Answer_VerAuth: {
             /**
              * Format: int32
@@ -7461,7 +7654,7 @@ export interface components {
          * @description What an operator did. Its text is in `locales/{language}/audit.json`.
          * @enum {string}
          */
-        AuditAction: "account_terms" | "account_suspended" | "account_resumed" | "account_center" | "account_note" | "account_viewed" | "two_factor_off" | "wallet_credited" | "wallet_debited" | "order_refunded" | "payment_settled" | "coupon_added" | "coupon_ended" | "price_changed" | "price_planned" | "price_plan_cancelled" | "limit_changed" | "announcement_saved" | "announcement_deleted" | "legal_text_published" | "referral_rule_added" | "referral_reviewed" | "nodes_imported" | "nodes_retired" | "nodes_restored" | "nodes_edited" | "node_replaced" | "nodes_assigned" | "proxy_server_added" | "proxy_server_rotated" | "proxy_server_removed" | "reply_sent" | "conversation_closed" | "canned_answer_saved" | "canned_answer_deleted" | "mails_resent" | "settings_adopted" | "secret_key_replaced";
+        AuditAction: "account_terms" | "account_suspended" | "account_resumed" | "account_center" | "account_note" | "account_closed" | "email_change_requested" | "account_viewed" | "two_factor_off" | "wallet_credited" | "wallet_debited" | "order_refunded" | "payment_settled" | "callback_replayed" | "coupon_added" | "coupon_ended" | "price_changed" | "price_planned" | "price_plan_cancelled" | "limit_changed" | "announcement_saved" | "announcement_deleted" | "legal_text_published" | "referral_rule_added" | "referral_reviewed" | "nodes_imported" | "nodes_retired" | "nodes_restored" | "nodes_edited" | "node_replaced" | "nodes_assigned" | "use_case_saved" | "use_case_deleted" | "proxy_server_added" | "proxy_server_rotated" | "proxy_server_removed" | "reply_sent" | "conversation_closed" | "canned_answer_saved" | "canned_answer_deleted" | "mails_resent" | "webhook_added" | "webhook_changed" | "webhook_deleted" | "settings_adopted" | "secret_key_replaced";
         /** @description A changed value as text, before and after; absent where there was or is none. */
         AuditChange: {
             /** @description The value afterwards; null where there is none. */
@@ -7511,7 +7704,7 @@ export interface components {
          * @description A value that an operator changed.
          * @enum {string}
          */
-        AuditField: "level" | "role" | "discount" | "amount" | "balance" | "adjustment" | "price" | "invitation_code" | "access_token" | "nodes" | "server" | "kind" | "host" | "ip" | "http_port" | "socks5_port" | "city" | "isp" | "asn" | "supplier" | "cost" | "rate" | "valid_from" | "valid_until" | "products" | "minimum" | "uses_per_account" | "total_uses" | "first_order_only" | "review" | "value" | "title" | "text" | "text_zh" | "link" | "tone" | "version" | "credit_note" | "mails" | "replaced";
+        AuditField: "level" | "role" | "discount" | "amount" | "balance" | "adjustment" | "price" | "invitation_code" | "access_token" | "nodes" | "server" | "kind" | "host" | "ip" | "http_port" | "socks5_port" | "city" | "isp" | "asn" | "supplier" | "cost" | "rate" | "valid_from" | "valid_until" | "products" | "minimum" | "uses_per_account" | "total_uses" | "first_order_only" | "review" | "value" | "title" | "text" | "text_zh" | "link" | "tone" | "version" | "credit_note" | "mails" | "replaced" | "name" | "name_zh" | "category" | "position" | "targets" | "verdict" | "url" | "events" | "state" | "secret";
         /** @description Whether a connection may be opened, and for whom its traffic counts. */
         Authorization: {
             /**
@@ -7720,7 +7913,7 @@ export interface components {
              * @description The rule, as an identifier.
              * @enum {string}
              */
-            Rule: "required" | "email" | "minLength" | "maxLength" | "passwordTooSimple" | "passwordIsEmail" | "inviteCode" | "unknownInviteCode" | "amount" | "amountMin" | "amountMax" | "unknownTier" | "tierNotSold" | "unknownPeriod" | "chooseAnIp" | "tooManyCities" | "atLeastOne" | "repeatedCity" | "tooManyIps" | "tooManyHeld" | "tooManyHeldAtMost" | "amountDue" | "unknownPaymentMethod" | "unknownKind" | "idempotencyKey" | "malformed" | "time" | "repeatedTier" | "couponTaken" | "couponUnknown" | "couponNotYet" | "couponEnded" | "couponUsedUp" | "couponAllUsed" | "couponFirstOrder" | "couponOtherProducts" | "couponMinimum" | "invisibleCharacters" | "brokenCharacter" | "phone" | "taxNumber" | "website" | "country" | "postalCode" | "passwordSame" | "emailSame" | "credentialsEmpty" | "userName" | "proxyPassword" | "proxyPasswordKinds" | "passwordHasUserName" | "colour" | "webhookHttps" | "webhookAddress" | "webhookCredentials" | "webhookFragment" | "webhookPrivate" | "chooseAnEvent" | "eventNotForWebhooks" | "gigabytes" | "gigabytesMin" | "gigabytesMax" | "cycleWithoutLimit" | "timeInFuture" | "tooManyCountries" | "couponCode" | "endpointPrefix" | "endpointMissing" | "endpointCharacters" | "endpointLength" | "endpointCountry" | "endpointTtl" | "endpointTarget" | "endpointTtlWithoutSession" | "endpointUnknownPart" | "endpointOrder" | "endpointScheme" | "endpointHost" | "endpointPort" | "endpointForbidden" | "endpointPercent" | "endpointJson" | "endpointCsv" | "endpointCurl" | "endpointUnread" | "endpointAmbiguous" | "endpointPlaceholder" | "endpointBrace" | "endpointLine" | "endpointCount" | "endpointDialect" | "dialectUnknown" | "dialectNotRead" | "dialectNoEquivalent" | "dialectUnknownKey" | "dialectChanged" | "dialectTtl" | "dialectTtlWithoutSession" | "dialectStrict" | "network" | "networkPrefix" | "networkTooWide" | "networkPrivate" | "networkLoopback" | "networkLinkLocal" | "networkShared" | "networkMulticast" | "networkDocumentation" | "networkReserved" | "groupNameTaken" | "tooManySorts" | "listKey" | "tooManyGroups" | "unknownAccessMode" | "whitelistEmpty" | "whitelistRepeated" | "whitelistFull" | "whitelistTooWide" | "whitelistNeedsTraffic" | "tooManyNodes" | "unknownFormat" | "min" | "max" | "notWhole" | "wrongValue" | "percent" | "discount" | "discountOfResellers" | "unknownLevel" | "percentOrAmount" | "wholeNumber" | "endsBeforeItBegins" | "address" | "addressNotPublic" | "port" | "unknownCountry" | "unknownCity" | "unknownCitySimilar" | "cityOfOtherCountry" | "asn" | "unknownTarget" | "noSuchServer" | "noNetwork" | "ipPresent" | "ipRepeated" | "notUtf8" | "notInStock" | "nothingToRefund" | "tooManyItems" | "nestedTooDeep" | "cardMissing" | "csvHeader" | "csvColumn" | "csvColumnRepeated" | "csvRow" | "unknownCycle" | "nameRepeated" | "nameTaken" | "unknownServer" | "unknownProxyUser" | "tooManyProxyUsers" | "wholeNumberOrZero" | "textInOneLanguage" | "announcementLink" | "tooManyAnnouncements" | "acceptTexts" | "textUnchanged" | "noSuchPrice" | "lastPrice" | "periodRenews" | "tooLongRange" | "attachmentKind" | "attachmentContent" | "attachmentEmpty" | "attachmentSize" | "attachmentPixels" | "attachmentsFull" | "conversationFull" | "unknownAttachment" | "unknownPlaceholder" | "scopeOfOperators" | "tooManyApiKeys" | "timeZone" | "picture" | "pictureBytes" | "pictureSides" | "twoFactorCode";
+            Rule: "required" | "email" | "minLength" | "maxLength" | "passwordTooSimple" | "passwordIsEmail" | "inviteCode" | "unknownInviteCode" | "amount" | "amountMin" | "amountMax" | "unknownTier" | "tierNotSold" | "useCaseKey" | "useCaseTaken" | "useCaseTwice" | "tooManyUseCases" | "unknownPeriod" | "chooseAnIp" | "tooManyCities" | "atLeastOne" | "repeatedCity" | "tooManyIps" | "tooManyHeld" | "tooManyHeldAtMost" | "amountDue" | "unknownPaymentMethod" | "unknownKind" | "idempotencyKey" | "malformed" | "time" | "repeatedTier" | "couponTaken" | "couponUnknown" | "couponNotYet" | "couponEnded" | "couponUsedUp" | "couponAllUsed" | "couponFirstOrder" | "couponOtherProducts" | "couponMinimum" | "invisibleCharacters" | "brokenCharacter" | "phone" | "taxNumber" | "website" | "country" | "postalCode" | "passwordSame" | "emailSame" | "credentialsEmpty" | "userName" | "proxyPassword" | "proxyPasswordKinds" | "passwordHasUserName" | "colour" | "webhookHttps" | "webhookAddress" | "webhookCredentials" | "webhookFragment" | "webhookPrivate" | "chooseAnEvent" | "eventNotForWebhooks" | "gigabytes" | "gigabytesMin" | "gigabytesMax" | "cycleWithoutLimit" | "timeInFuture" | "tooManyCountries" | "couponCode" | "endpointPrefix" | "endpointMissing" | "endpointCharacters" | "endpointLength" | "endpointCountry" | "endpointTtl" | "endpointTarget" | "endpointTtlWithoutSession" | "endpointUnknownPart" | "endpointOrder" | "endpointScheme" | "endpointHost" | "endpointPort" | "endpointForbidden" | "endpointPercent" | "endpointJson" | "endpointCsv" | "endpointCurl" | "endpointUnread" | "endpointAmbiguous" | "endpointPlaceholder" | "endpointBrace" | "endpointLine" | "endpointCount" | "endpointDialect" | "dialectUnknown" | "dialectNotRead" | "dialectNoEquivalent" | "dialectUnknownKey" | "dialectChanged" | "dialectTtl" | "dialectTtlWithoutSession" | "dialectStrict" | "network" | "networkPrefix" | "networkTooWide" | "networkPrivate" | "networkLoopback" | "networkLinkLocal" | "networkShared" | "networkMulticast" | "networkDocumentation" | "networkReserved" | "groupNameTaken" | "tooManySorts" | "listKey" | "tooManyGroups" | "unknownAccessMode" | "whitelistEmpty" | "whitelistRepeated" | "whitelistFull" | "whitelistTooWide" | "whitelistNeedsTraffic" | "tooManyNodes" | "unknownFormat" | "min" | "max" | "notWhole" | "wrongValue" | "percent" | "discount" | "discountOfResellers" | "unknownLevel" | "percentOrAmount" | "wholeNumber" | "endsBeforeItBegins" | "address" | "addressNotPublic" | "port" | "unknownCountry" | "unknownCity" | "unknownCitySimilar" | "cityOfOtherCountry" | "asn" | "unknownTarget" | "noSuchServer" | "noNetwork" | "ipPresent" | "ipRepeated" | "notUtf8" | "notInStock" | "nothingToRefund" | "tooManyItems" | "nestedTooDeep" | "cardMissing" | "csvHeader" | "csvColumn" | "csvColumnRepeated" | "csvRow" | "unknownCycle" | "nameRepeated" | "nameTaken" | "unknownServer" | "unknownProxyUser" | "tooManyProxyUsers" | "wholeNumberOrZero" | "textInOneLanguage" | "announcementLink" | "tooManyAnnouncements" | "acceptTexts" | "textUnchanged" | "noSuchPrice" | "lastPrice" | "periodRenews" | "tooLongRange" | "attachmentKind" | "attachmentContent" | "attachmentEmpty" | "attachmentSize" | "attachmentPixels" | "attachmentsFull" | "conversationFull" | "unknownAttachment" | "unknownPlaceholder" | "scopeOfOperators" | "tooManyApiKeys" | "timeZone" | "picture" | "pictureBytes" | "pictureSides" | "twoFactorCode";
         };
         /** @description The result of a bulk call. */
         BulkResult: {
@@ -7884,6 +8077,24 @@ export interface components {
              */
             ForgedLately: number;
         };
+        CallbackRef: {
+            /**
+             * Format: int64
+             * @description The id of the callback.
+             */
+            CallbackId: number;
+        };
+        /** @description What became of a callback that was processed again. */
+        CallbackReplayed: {
+            /**
+             * Format: int64
+             * @description The id of the callback.
+             */
+            CallbackId: number;
+            /** @description Whether the callback was refused. */
+            IsRefused: boolean;
+            Verdict: components["schemas"]["Verdict"];
+        };
         /** @description A reply template for operators, with placeholders. */
         CannedAnswer: {
             /**
@@ -7996,6 +8207,18 @@ export interface components {
              */
             UserId: number;
         };
+        /** @description Has a link to another e-mail address sent for a customer. */
+        ChangeEmailOf: {
+            /**
+             * Format: int64
+             * @description The id of the customer's account.
+             */
+            AccountId: number;
+            /** @description The new address. */
+            Email: string;
+            /** @description How the customer was recognised; for the audit log. */
+            Reason: string;
+        };
         ChangePassword: {
             /** @description The user's current password. */
             CurrentPassword: string;
@@ -8102,6 +8325,18 @@ export interface components {
             GiveUpBalance?: boolean;
             /** @description The user's password. */
             Password: string;
+        };
+        /** @description Closes a customer's account. */
+        CloseAccountOf: {
+            /**
+             * Format: int64
+             * @description The id of the customer's account.
+             */
+            AccountId: number;
+            /** @description Accepts the loss of any remaining balance, proxies, traffic and commissions. */
+            GiveUpBalance?: boolean;
+            /** @description Why, for the audit log, where it stays: it should not name the customer. */
+            Reason: string;
         };
         Closed: {
             /** @description Always true: the account is closed, and its token no longer works. */
@@ -8429,6 +8664,8 @@ export interface components {
             /** @description The body of its requests. */
             Body: string;
             Delivery: components["schemas"]["DeliveryView"];
+            /** @description Whether its webhook receives the events of all accounts. */
+            IsOfShop: boolean;
             /** @description The current URL of the endpoint. */
             Url: string;
         };
@@ -8489,6 +8726,11 @@ export interface components {
              */
             WebhookId: number;
         };
+        /**
+         * @description What was found. Its text is in `locales/{language}/doctor.json`, under `found`; what to do about it, under `remedies`.
+         * @enum {string}
+         */
+        Diagnosis: "settingsValid" | "settingWrong" | "settingUnclear" | "stripeHalfSet" | "settingsAgree" | "settingDiffers" | "environmentDiffers" | "publicUrlFine" | "publicUrlLocal" | "publicUrlPlain" | "exampleLeft" | "noExamples" | "sellerNamed" | "sellerWithoutAddress" | "trustedProxiesMissing" | "trustedProxiesSet" | "trustedProxiesUnneeded" | "folderMissing" | "folderReadOnly" | "folderOpen" | "folderFine" | "fileOpen" | "filesPrivate" | "diskSpaceLeft" | "frontEndFound" | "frontEndMissing" | "fileRead" | "textsUnreadable" | "fontsUnreadable" | "logoUnreadable" | "locationsUnreadable" | "databaseFileClosed" | "databaseClosed" | "databaseSilent" | "migrationsDone" | "tablesMissing" | "migrationsMissing" | "schemaNewer" | "postgresVersion" | "postgresOld" | "durabilityOff" | "durable" | "connectionsFew" | "connectionsEnough" | "clockBehind" | "clockAhead" | "clockShared" | "sqliteVersion" | "sqliteInProduction" | "databaseFileIntact" | "databaseFileDamaged" | "journalWal" | "journalNotWal" | "keyUnreadable" | "keyFits" | "keyForeign" | "keyMissing" | "nothingEncrypted" | "demoInProduction" | "demoShop" | "operatorMissing" | "operatorsFound" | "secondFactorsOn" | "secondFactorsOff" | "nothingOnSale" | "onSale" | "residentialServerMissing" | "stockEmpty" | "stockFound" | "paymentMissing" | "sandboxInProduction" | "stripeInTestMode" | "stripeElsewhere" | "paymentsOffered" | "addressAnswers" | "addressUnwritable" | "addressForeign" | "addressWithoutTls" | "addressSilent" | "mailServerFine" | "mailServerFails" | "mailServerMissing" | "testMailSent" | "testMailFailed" | "testMailImpossible" | "mailsWait" | "mailsGivenUp" | "noMailLate" | "serverMissing" | "serverSilent" | "serverWithoutUpstream" | "serverOperational" | "serverDegraded" | "serverUnknown" | "serverDown" | "jobsRun" | "jobsRest" | "jobsNeverRan" | "backupRecent" | "backupOld" | "backupMissing" | "alarmOfBooks" | "alarmOfClosedAccounts" | "alarmOfProxyServers" | "noAlarm";
         /** @enum {string} */
         Direction: "asc" | "desc";
         Discount: {
@@ -8639,6 +8881,17 @@ export interface components {
          * @enum {string}
          */
         FileFormat: "txt" | "csv" | "json";
+        Finding: {
+            /** @description What was examined. */
+            Check: components["schemas"]["ShopCheck"];
+            /** @description What was found: the key of its text, and of the text that says what to do, unless the severity is `ok`. */
+            Diagnosis: components["schemas"]["Diagnosis"];
+            /** @description The values of the texts' placeholders. */
+            Params: {
+                [key: string]: string;
+            };
+            Severity: components["schemas"]["Severity"];
+        };
         /**
          * @description A first step of a new customer, in display order.
          * @enum {string}
@@ -9417,6 +9670,8 @@ export interface components {
         };
         /** @description A change of nodes, as entered: what is empty stays as it is. */
         NodeEditForm: {
+            /** @description The use cases that the nodes are good for from now on, besides those that they were good for. */
+            AddTargets?: string[];
             /**
              * @description With or without `AS`.
              * @default
@@ -9447,6 +9702,8 @@ export interface components {
              * @default
              */
             Isp?: string;
+            /** @description The use cases that the nodes are no longer good for. */
+            RemoveTargets?: string[];
             /**
              * @description `0` for a node with HTTP alone.
              * @default
@@ -10182,6 +10439,8 @@ export interface components {
                  * @description The id of the callback.
                  */
                 CallbackId: number;
+                /** @description Whether it can be processed again, with `Operator/ReplayCallback`. */
+                CanReplay: boolean;
                 /** @description The payment gateway. */
                 Gateway: components["schemas"]["PaymentMethod"];
                 /** @description Whether the callback was refused. */
@@ -12055,7 +12314,7 @@ export interface components {
          * @description A validation rule, by the key of its message in `locales/{language}/validation.json`.
          * @enum {string}
          */
-        Rule: "required" | "email" | "minLength" | "maxLength" | "passwordTooSimple" | "passwordIsEmail" | "inviteCode" | "unknownInviteCode" | "amount" | "amountMin" | "amountMax" | "unknownTier" | "tierNotSold" | "unknownPeriod" | "chooseAnIp" | "tooManyCities" | "atLeastOne" | "repeatedCity" | "tooManyIps" | "tooManyHeld" | "tooManyHeldAtMost" | "amountDue" | "unknownPaymentMethod" | "unknownKind" | "idempotencyKey" | "malformed" | "time" | "repeatedTier" | "couponTaken" | "couponUnknown" | "couponNotYet" | "couponEnded" | "couponUsedUp" | "couponAllUsed" | "couponFirstOrder" | "couponOtherProducts" | "couponMinimum" | "invisibleCharacters" | "brokenCharacter" | "phone" | "taxNumber" | "website" | "country" | "postalCode" | "passwordSame" | "emailSame" | "credentialsEmpty" | "userName" | "proxyPassword" | "proxyPasswordKinds" | "passwordHasUserName" | "colour" | "webhookHttps" | "webhookAddress" | "webhookCredentials" | "webhookFragment" | "webhookPrivate" | "chooseAnEvent" | "eventNotForWebhooks" | "gigabytes" | "gigabytesMin" | "gigabytesMax" | "cycleWithoutLimit" | "timeInFuture" | "tooManyCountries" | "couponCode" | "endpointPrefix" | "endpointMissing" | "endpointCharacters" | "endpointLength" | "endpointCountry" | "endpointTtl" | "endpointTarget" | "endpointTtlWithoutSession" | "endpointUnknownPart" | "endpointOrder" | "endpointScheme" | "endpointHost" | "endpointPort" | "endpointForbidden" | "endpointPercent" | "endpointJson" | "endpointCsv" | "endpointCurl" | "endpointUnread" | "endpointAmbiguous" | "endpointPlaceholder" | "endpointBrace" | "endpointLine" | "endpointCount" | "endpointDialect" | "dialectUnknown" | "dialectNotRead" | "dialectNoEquivalent" | "dialectUnknownKey" | "dialectChanged" | "dialectTtl" | "dialectTtlWithoutSession" | "dialectStrict" | "network" | "networkPrefix" | "networkTooWide" | "networkPrivate" | "networkLoopback" | "networkLinkLocal" | "networkShared" | "networkMulticast" | "networkDocumentation" | "networkReserved" | "groupNameTaken" | "tooManySorts" | "listKey" | "tooManyGroups" | "unknownAccessMode" | "whitelistEmpty" | "whitelistRepeated" | "whitelistFull" | "whitelistTooWide" | "whitelistNeedsTraffic" | "tooManyNodes" | "unknownFormat" | "min" | "max" | "notWhole" | "wrongValue" | "percent" | "discount" | "discountOfResellers" | "unknownLevel" | "percentOrAmount" | "wholeNumber" | "endsBeforeItBegins" | "address" | "addressNotPublic" | "port" | "unknownCountry" | "unknownCity" | "unknownCitySimilar" | "cityOfOtherCountry" | "asn" | "unknownTarget" | "noSuchServer" | "noNetwork" | "ipPresent" | "ipRepeated" | "notUtf8" | "notInStock" | "nothingToRefund" | "tooManyItems" | "nestedTooDeep" | "cardMissing" | "csvHeader" | "csvColumn" | "csvColumnRepeated" | "csvRow" | "unknownCycle" | "nameRepeated" | "nameTaken" | "unknownServer" | "unknownProxyUser" | "tooManyProxyUsers" | "wholeNumberOrZero" | "textInOneLanguage" | "announcementLink" | "tooManyAnnouncements" | "acceptTexts" | "textUnchanged" | "noSuchPrice" | "lastPrice" | "periodRenews" | "tooLongRange" | "attachmentKind" | "attachmentContent" | "attachmentEmpty" | "attachmentSize" | "attachmentPixels" | "attachmentsFull" | "conversationFull" | "unknownAttachment" | "unknownPlaceholder" | "scopeOfOperators" | "tooManyApiKeys" | "timeZone" | "picture" | "pictureBytes" | "pictureSides" | "twoFactorCode";
+        Rule: "required" | "email" | "minLength" | "maxLength" | "passwordTooSimple" | "passwordIsEmail" | "inviteCode" | "unknownInviteCode" | "amount" | "amountMin" | "amountMax" | "unknownTier" | "tierNotSold" | "useCaseKey" | "useCaseTaken" | "useCaseTwice" | "tooManyUseCases" | "unknownPeriod" | "chooseAnIp" | "tooManyCities" | "atLeastOne" | "repeatedCity" | "tooManyIps" | "tooManyHeld" | "tooManyHeldAtMost" | "amountDue" | "unknownPaymentMethod" | "unknownKind" | "idempotencyKey" | "malformed" | "time" | "repeatedTier" | "couponTaken" | "couponUnknown" | "couponNotYet" | "couponEnded" | "couponUsedUp" | "couponAllUsed" | "couponFirstOrder" | "couponOtherProducts" | "couponMinimum" | "invisibleCharacters" | "brokenCharacter" | "phone" | "taxNumber" | "website" | "country" | "postalCode" | "passwordSame" | "emailSame" | "credentialsEmpty" | "userName" | "proxyPassword" | "proxyPasswordKinds" | "passwordHasUserName" | "colour" | "webhookHttps" | "webhookAddress" | "webhookCredentials" | "webhookFragment" | "webhookPrivate" | "chooseAnEvent" | "eventNotForWebhooks" | "gigabytes" | "gigabytesMin" | "gigabytesMax" | "cycleWithoutLimit" | "timeInFuture" | "tooManyCountries" | "couponCode" | "endpointPrefix" | "endpointMissing" | "endpointCharacters" | "endpointLength" | "endpointCountry" | "endpointTtl" | "endpointTarget" | "endpointTtlWithoutSession" | "endpointUnknownPart" | "endpointOrder" | "endpointScheme" | "endpointHost" | "endpointPort" | "endpointForbidden" | "endpointPercent" | "endpointJson" | "endpointCsv" | "endpointCurl" | "endpointUnread" | "endpointAmbiguous" | "endpointPlaceholder" | "endpointBrace" | "endpointLine" | "endpointCount" | "endpointDialect" | "dialectUnknown" | "dialectNotRead" | "dialectNoEquivalent" | "dialectUnknownKey" | "dialectChanged" | "dialectTtl" | "dialectTtlWithoutSession" | "dialectStrict" | "network" | "networkPrefix" | "networkTooWide" | "networkPrivate" | "networkLoopback" | "networkLinkLocal" | "networkShared" | "networkMulticast" | "networkDocumentation" | "networkReserved" | "groupNameTaken" | "tooManySorts" | "listKey" | "tooManyGroups" | "unknownAccessMode" | "whitelistEmpty" | "whitelistRepeated" | "whitelistFull" | "whitelistTooWide" | "whitelistNeedsTraffic" | "tooManyNodes" | "unknownFormat" | "min" | "max" | "notWhole" | "wrongValue" | "percent" | "discount" | "discountOfResellers" | "unknownLevel" | "percentOrAmount" | "wholeNumber" | "endsBeforeItBegins" | "address" | "addressNotPublic" | "port" | "unknownCountry" | "unknownCity" | "unknownCitySimilar" | "cityOfOtherCountry" | "asn" | "unknownTarget" | "noSuchServer" | "noNetwork" | "ipPresent" | "ipRepeated" | "notUtf8" | "notInStock" | "nothingToRefund" | "tooManyItems" | "nestedTooDeep" | "cardMissing" | "csvHeader" | "csvColumn" | "csvColumnRepeated" | "csvRow" | "unknownCycle" | "nameRepeated" | "nameTaken" | "unknownServer" | "unknownProxyUser" | "tooManyProxyUsers" | "wholeNumberOrZero" | "textInOneLanguage" | "announcementLink" | "tooManyAnnouncements" | "acceptTexts" | "textUnchanged" | "noSuchPrice" | "lastPrice" | "periodRenews" | "tooLongRange" | "attachmentKind" | "attachmentContent" | "attachmentEmpty" | "attachmentSize" | "attachmentPixels" | "attachmentsFull" | "conversationFull" | "unknownAttachment" | "unknownPlaceholder" | "scopeOfOperators" | "tooManyApiKeys" | "timeZone" | "picture" | "pictureBytes" | "pictureSides" | "twoFactorCode";
         /** @description A commission rule. It applies to accounts that sign up from `ValidFrom` until the next rule begins. */
         RuleView: {
             /** @description Who added it, shown to operators only; absent for a command on the server. */
@@ -12106,6 +12365,11 @@ export interface components {
             /** @description A preset with this name is replaced. */
             Name: string;
             Settings: components["schemas"]["EndpointSettings"];
+        };
+        /** @description A new use case, or the changed one. */
+        SaveUseCase: components["schemas"]["UseCaseForm"] & {
+            /** @description Whether it is to be added, rather than changed. */
+            IsNew: boolean;
         };
         /**
          * @description What an API key may do. A key has one or more scopes.
@@ -12335,6 +12599,28 @@ export interface components {
             IsDone: boolean;
             /** @description Which step. */
             Step: components["schemas"]["SetupStep"];
+        };
+        /**
+         * @description How much a finding matters.
+         * @enum {string}
+         */
+        Severity: "ok" | "warning" | "fault";
+        /**
+         * @description What was examined. Its name is in `locales/{language}/doctor.json`, under `checks`.
+         * @enum {string}
+         */
+        ShopCheck: "settings" | "sharedSettings" | "publicUrl" | "exampleValues" | "seller" | "trustedProxies" | "dataFolder" | "diskSpace" | "privateFiles" | "frontEnd" | "texts" | "fonts" | "logo" | "locations" | "database" | "migrations" | "durability" | "connections" | "clock" | "databaseFile" | "journalMode" | "secretKey" | "demoData" | "operators" | "secondFactors" | "prices" | "stock" | "payments" | "publicAddress" | "mailServer" | "testMail" | "mailQueue" | "proxyServers" | "jobs" | "backups" | "alarms";
+        /** @description How a shop is. */
+        ShopExamined: {
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            ExaminedAt: string;
+            /** @description What was found, good and bad, in the order of `postern doctor`. */
+            Findings: components["schemas"]["Finding"][];
+            /**
+             * Format: int64
+             * @description How long it took, in milliseconds.
+             */
+            TookMs: number;
         };
         /** @description An announcement as customers see it. */
         ShownAnnouncement: {
@@ -13070,6 +13356,54 @@ export interface components {
          * @enum {string}
          */
         UsageStep: "hour" | "day" | "month";
+        /** @description The form of a use case. */
+        UseCaseForm: {
+            /**
+             * @description What programs group use cases by, written like `Target`; may be empty.
+             * @default
+             */
+            Category?: string;
+            /**
+             * @description The name that readers of English see.
+             * @default
+             */
+            NameEn?: string;
+            /**
+             * @description The name that readers of Chinese see; empty for the English one.
+             * @default
+             */
+            NameZh?: string;
+            /**
+             * @description The place in lists, from 1; empty for the last one, or for the place that it has.
+             * @default
+             */
+            Position?: string;
+            /**
+             * @description The name in files and calls: lower-case letters, digits and hyphens, beginning with a letter.
+             * @default
+             */
+            Target?: string;
+        };
+        UseCaseRef: {
+            /** @description A use case, by its key in `Ips/UserGetTargetList`. */
+            Target: string;
+        };
+        /** @description A use case as operators see it. */
+        UseCaseView: {
+            /** @description What programs group use cases by; may be empty. */
+            Category: string;
+            /** @description The English name. */
+            NameEn: string;
+            /** @description The Chinese name. */
+            NameZh: string;
+            /**
+             * Format: int64
+             * @description The number of nodes that are good for it, whoever has them.
+             */
+            Nodes: number;
+            /** @description Its name in files and calls. */
+            Target: string;
+        };
         UserInfo: {
             /** @description An e-mail address, case-insensitive. */
             Email: string;
@@ -13210,6 +13544,8 @@ export interface components {
             Events?: components["schemas"]["EventKind"][] | null;
             /** @description When the first attempt since the last success failed. */
             FailingSince?: string | null;
+            /** @description Whether it receives the events of all accounts. */
+            IsOfShop: boolean;
             /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             LastAttemptAt?: string | null;
             LastProblem?: components["schemas"]["DeliveryProblem"] | null;
@@ -16135,6 +16471,49 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    Operator_CloseAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "AccountId": 1,
+                 *       "GiveUpBalance": true,
+                 *       "Reason": "The customer asked for it by telephone"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CloseAccountOf"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_AccountDetail"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     Operator_CloseConversation: {
         parameters: {
             query?: never;
@@ -16252,6 +16631,45 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    Operator_DeleteUseCase: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Target": "price-monitoring"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UseCaseRef"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Vec_UseCaseView"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     Operator_EditNodes: {
         parameters: {
             query?: never;
@@ -16266,6 +16684,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "AddTargets": [
+                 *         "price-monitoring"
+                 *       ],
                  *       "City": "New York",
                  *       "Country": "US",
                  *       "Isp": "Northlight Fiber",
@@ -16347,6 +16768,54 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    Operator_ExamineShop: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Code": 1000,
+                     *       "Data": {
+                     *         "ExaminedAt": "2026-11-22 08:00:00",
+                     *         "Findings": [
+                     *           {
+                     *             "Check": "backups",
+                     *             "Diagnosis": "backupOld",
+                     *             "Params": {
+                     *               "At": "2026-11-01 02:00:00"
+                     *             },
+                     *             "Severity": "warning"
+                     *           }
+                     *         ],
+                     *         "TookMs": 640
+                     *       },
+                     *       "Message": "Success"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Answer_ShopExamined"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -17654,6 +18123,34 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    Operator_GetUseCaseList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Vec_UseCaseView"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     Operator_ImportNodes: {
         parameters: {
             query?: never;
@@ -18027,6 +18524,99 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    Operator_ReplayCallback: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "CallbackId": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["CallbackRef"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Code": 1000,
+                     *       "Data": {
+                     *         "CallbackId": 1,
+                     *         "IsRefused": false,
+                     *         "Verdict": "settle"
+                     *       },
+                     *       "Message": "Success"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Answer_CallbackReplayed"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    Operator_RequestEmailChange: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "AccountId": 1,
+                 *       "Email": "ann@northlight.io",
+                 *       "Reason": "Recognised by the last two invoices"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeEmailOf"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Sent"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     Operator_ResendMails: {
         parameters: {
             query?: never;
@@ -18387,6 +18977,52 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Answer_Vec_CannedAnswer"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    Operator_SaveUseCase: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Category": "ecommerce",
+                 *       "IsNew": true,
+                 *       "NameEn": "Price monitoring",
+                 *       "NameZh": "价格监控",
+                 *       "Position": "1",
+                 *       "Target": "price-monitoring"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SaveUseCase"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Vec_UseCaseView"] | components["schemas"]["Refusal"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -22675,7 +23311,7 @@ export interface operations {
                  *       "Url": "https://hooks.example.com/postern"
                  *     }
                  */
-                "application/json": components["schemas"]["WebhookForm"];
+                "application/json": components["schemas"]["AddWebhook"];
             };
         };
         responses: {

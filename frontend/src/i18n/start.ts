@@ -50,7 +50,7 @@ const TEXTS_OF_SCREENS: Record<string, string[]> = {
   'operator/proxy-servers': ['proxy_servers'],
   'operator/referrals': ['referrals'],
   'operator/support': ['support'],
-  'operator/system': ['system'],
+  'operator/system': ['system', 'doctor'],
 };
 
 /** Namespaces of the first screen: sign-in for visitors, frame and screen for signed-in users. */

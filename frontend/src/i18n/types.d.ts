@@ -9,6 +9,7 @@ import type billing from '../../../locales/en/billing.json';
 import type business from '../../../locales/en/business.json';
 import type common from '../../../locales/en/common.json';
 import type coupons from '../../../locales/en/coupons.json';
+import type doctor from '../../../locales/en/doctor.json';
 import type errors from '../../../locales/en/errors.json';
 import type generator from '../../../locales/en/generator.json';
 import type inventory from '../../../locales/en/inventory.json';
@@ -49,6 +50,7 @@ declare module 'i18next' {
       business: typeof business;
       common: typeof common;
       coupons: typeof coupons;
+      doctor: typeof doctor;
       errors: typeof errors;
       generator: typeof generator;
       inventory: typeof inventory;

@@ -30,6 +30,7 @@ const NAMESPACES = [
   'business',
   'common',
   'coupons',
+  'doctor',
   'errors',
   'generator',
   'inventory',

@@ -22,6 +22,12 @@ pub fn has_operator(conn: &mut Conn) -> Result<bool, AppError> {
     Ok(operators.select(accounts::id).first::<i64>(conn).optional()?.is_some())
 }
 
+/// The accounts that may do everything.
+pub fn operators(conn: &mut Conn) -> Result<Vec<i64>, AppError> {
+    let active = staff!().filter(accounts::state.eq(AccountState::Active));
+    Ok(active.filter(accounts::staff_role.eq(StaffRole::Operator)).select(accounts::id).load(conn)?)
+}
+
 /// The addresses and languages of those who may make an operators' call: whom to tell of what it is about.
 pub fn who_may(conn: &mut Conn, call: &str) -> Result<Vec<(String, Language)>, AppError> {
     let active = staff!().filter(accounts::state.eq(AccountState::Active));

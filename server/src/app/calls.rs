@@ -1,9 +1,10 @@
 //! All calls of the API, on one page. What a call is allowed to and needs is in core's table (`core/src/calls.rs`), in the same order.
 use crate::http::routes::Routes;
 use crate::{
-    accounts, alarms, announcements, api_keys, audit_log, business, closing, coupons, data_export, endpoint_lists,
-    inventory, invoices, legal, mail_queue, notifications, orders, payments, prices, proxy_servers, proxy_users,
-    referrals, refunds, settings, static_proxies, support, system, traffic, usage, users, wallet, webhooks, welcome,
+    accounts, alarms, announcements, api_keys, audit_log, business, closing, coupons, data_export, doctor,
+    endpoint_lists, inventory, invoices, legal, mail_queue, notifications, orders, payments, prices, proxy_servers,
+    proxy_users, referrals, refunds, settings, static_proxies, support, system, traffic, usage, use_cases, users,
+    wallet, webhooks, welcome,
 };
 
 /// Adds all calls, under `/api`.
@@ -97,13 +98,18 @@ pub fn configure(calls: &mut impl Routes) {
         .service(payments::list::get_payment_list)
         .service(prices::routes::get_prices)
         .service(inventory::routes::get_stock)
+        .service(use_cases::routes::delete_use_case)
+        .service(use_cases::routes::get_use_case_list)
         .service(inventory::routes::import_nodes)
         .service(inventory::routes::preview_import)
         .service(inventory::routes::replace_node)
+        .service(payments::callbacks::replay_callback)
         .service(inventory::routes::restore_nodes)
         .service(inventory::routes::retire_nodes)
+        .service(use_cases::routes::save_use_case)
         .service(orders::limits::set_hold_step)
         .service(orders::limits::set_limit)
+        .service(doctor::routes::examine_shop)
         .service(system::routes::get_backup_list)
         .service(business::routes::get_business)
         .service(system::routes::get_job_list)
@@ -112,6 +118,7 @@ pub fn configure(calls: &mut impl Routes) {
         .service(business::routes::get_task_list)
         .service(mail_queue::routes::preview_mail)
         .service(mail_queue::routes::resend_mails)
+        .service(closing::operator::close_account_of)
         .service(support::operator::close_conversation)
         .service(support::canned::delete_canned_answer)
         .service(audit_log::routes::export_audit_log)
@@ -135,6 +142,7 @@ pub fn configure(calls: &mut impl Routes) {
         .service(proxy_servers::routes::remove_proxy_server)
         .service(referrals::operator::review)
         .service(proxy_servers::routes::rotate_proxy_server)
+        .service(users::operator::request_email_change_of)
         .service(accounts::routes::save_account_note)
         .service(support::canned::save_canned_answer)
         .service(support::operator::send_reply)

@@ -4,8 +4,6 @@ mod questions;
 pub mod setting;
 pub mod settings_file;
 
-use crate::app::doctor;
-use crate::app::doctor::finding::{Severity, lines_of};
 use crate::app::init::operator::{Made, make_operator};
 use crate::app::init::setting::{OPERATOR, Plan};
 use crate::app::init::settings_file::{Present, present, refusal, write};
@@ -13,9 +11,12 @@ use crate::app::refusal::refusal as refused;
 use crate::brand::fonts::Fonts;
 use crate::config::{Config, VARIABLES};
 use crate::db::{shown_url, sqlite_path};
+use crate::doctor;
+use crate::doctor::finding::lines_of;
 use crate::texts::Texts;
 use clap::Args;
 use postern_core::account::RESET_LINK_MINUTES;
+use postern_core::diagnosis::Severity;
 use postern_core::sign_in::EmailAddress;
 use std::collections::HashMap;
 use std::io::IsTerminal;
@@ -148,7 +149,7 @@ pub fn open_shop(plan: &Plan) -> anyhow::Result<Vec<String>> {
     let made = app.db.write_blocking(|conn| make_operator(conn, email.as_str(), now));
     lines.extend(told(&made.map_err(|error| refused(&app, &error))?, email.as_str(), &app.config.public_url));
     let mut missing = doctor::examine(&plan.variables, &app.clock, None);
-    missing.retain(|finding| finding.severity > Severity::Ok);
+    missing.retain(|finding| finding.severity != Severity::Ok);
     if !missing.is_empty() {
         lines.extend([String::new(), "Still missing:".to_owned()]);
         lines.extend(lines_of(&missing));

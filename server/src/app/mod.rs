@@ -3,7 +3,6 @@ mod accounts;
 mod backup;
 pub mod calls;
 pub mod cli;
-pub mod doctor;
 pub mod health;
 pub mod init;
 mod ledger;

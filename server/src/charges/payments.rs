@@ -150,6 +150,10 @@ pub fn finish(conn: &mut Conn, payment_id: i64, event: PaymentEvent, now: NaiveD
     stop_polling(conn, payment_id)
 }
 
+pub fn public_id_of(conn: &mut Conn, payment_id: i64) -> Result<String, AppError> {
+    Ok(payments::table.find(payment_id).select(payments::public_id).first(conn)?)
+}
+
 pub fn by_public_id(conn: &mut Conn, public_id: &str) -> Result<Option<PaymentRow>, AppError> {
     let query = payments::table.filter(payments::public_id.eq(public_id)).select(PaymentRow::as_select());
     Ok(query.first(conn).optional()?)

@@ -22,11 +22,13 @@ use diesel::dsl::sql;
 use diesel::sql_types::BigInt;
 use postern_core::access::Ending;
 use postern_core::account::AccountState;
+use postern_core::code::Code;
 use postern_core::language::Language;
 use postern_core::ledger::{Book, EntryKind};
 use postern_core::mail::MailTemplate;
 use postern_core::money::{Currency, Money};
 use postern_core::node::{NodeEvent, node_transition};
+use postern_core::proxy_user::format_gigabytes;
 use postern_core::referral::CommissionState;
 use postern_core::security_log::SecurityKind;
 use postern_core::traffic::left_now;
@@ -37,28 +39,28 @@ use serde_json::json;
 const CHUNK: usize = 1_000;
 
 /// Assets that an account would lose.
-pub struct Left {
-    pub balance: Money,
-    pub currency: Currency,
-    pub proxies: usize,
-    pub traffic_bytes: u64,
+struct Left {
+    balance: Money,
+    currency: Currency,
+    proxies: usize,
+    traffic_bytes: u64,
     /// Commissions that are pending or have not been moved to the wallet.
-    pub commissions: Money,
+    commissions: Money,
 }
 
 impl Left {
-    pub fn is_empty(&self) -> bool {
+    fn is_empty(&self) -> bool {
         self.balance.is_zero() && self.proxies == 0 && self.traffic_bytes == 0 && self.commissions.is_zero()
     }
 }
 
-pub fn has_unpaid_orders(conn: &mut Conn, account_id: i64) -> Result<bool, AppError> {
+fn has_unpaid_orders(conn: &mut Conn, account_id: i64) -> Result<bool, AppError> {
     let open = orders::table.filter(orders::account_id.eq(account_id));
     let open = open.filter(orders::paid_at.is_null()).filter(orders::ended_at.is_null()).select(orders::id);
     Ok(open.first::<i64>(conn).optional()?.is_some())
 }
 
-pub fn left(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<Left, AppError> {
+fn left(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<Left, AppError> {
     Ok(Left {
         balance: balance_of(conn, account_id)?,
         currency: wallets::table.find(account_id).select(wallets::currency).first(conn)?,
@@ -66,6 +68,25 @@ pub fn left(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<Left
         traffic_bytes: left_now(&batches_of(conn, account_id)?, now),
         commissions: commissions_left(conn, account_id)?,
     })
+}
+
+/// Refuses while orders are unpaid, and if something would be lost without consent.
+pub fn refuse_losses(conn: &mut Conn, account_id: i64, gives_up: bool, now: NaiveDateTime) -> Result<(), AppError> {
+    if has_unpaid_orders(conn, account_id)? {
+        return Err(AppError::in_place("closingUnpaidOrders"));
+    }
+    let left = left(conn, account_id, now)?;
+    if gives_up || left.is_empty() {
+        return Ok(());
+    }
+    let Left { balance, currency, proxies, traffic_bytes, commissions } = left;
+    Err(AppError::with(
+        Code::ShownInPlace,
+        json!({
+            "Key": "closingLeaves", "Balance": balance, "Currency": currency, "Proxies": proxies,
+            "Gigabytes": format_gigabytes(traffic_bytes), "Commissions": commissions,
+        }),
+    ))
 }
 
 fn commissions_left(conn: &mut Conn, account_id: i64) -> Result<Money, AppError> {

@@ -1,6 +1,6 @@
 //! The call that closes an account.
-use crate::closing::queries::{self, Left};
-use crate::db::Conn;
+use crate::closing::queries;
+use crate::closing::queries::refuse_losses;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::request::{Body, SignedIn};
@@ -11,11 +11,8 @@ use crate::users::attempts::check_password;
 use crate::users::entered::{read_entered_code, still_current};
 use crate::users::two_factor;
 use actix_web::{post, web};
-use postern_core::code::Code;
 use postern_core::permission::Level;
-use postern_core::proxy_user::format_gigabytes;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 use utoipa::ToSchema;
 
 #[derive(Clone, Deserialize, ToSchema)]
@@ -59,7 +56,7 @@ pub async fn close_account(
     let now = app.clock.now();
     // Check for refusals before the code is used up.
     let (asked, gives_up) = (who.clone(), form.give_up_balance);
-    app.db.read(move |conn| check(conn, &asked, gives_up, now)).await?;
+    app.db.read(move |conn| refuse_losses(conn, asked.account_id, gives_up, now)).await?;
     if who.has_two_factor && form.code.trim().is_empty() {
         return Err(AppError::in_place("twoFactorNeeded"));
     }
@@ -71,28 +68,9 @@ pub async fn close_account(
         if two_factor::in_force(conn, who.user_id)?.is_some() {
             entered.use_up(conn, &who, &visitor, now)?;
         }
-        check(conn, &who, gives_up, now)?;
+        refuse_losses(conn, who.account_id, gives_up, now)?;
         queries::close(conn, who.account_id, wallet, now)
     });
     closed.await?;
     answer(Closed { closed: true })
-}
-
-/// Refuses while orders are unpaid, and if something would be lost without consent.
-fn check(conn: &mut Conn, who: &SignedIn, gives_up: bool, now: chrono::NaiveDateTime) -> Result<(), AppError> {
-    if queries::has_unpaid_orders(conn, who.account_id)? {
-        return Err(AppError::in_place("closingUnpaidOrders"));
-    }
-    let left = queries::left(conn, who.account_id, now)?;
-    if gives_up || left.is_empty() {
-        return Ok(());
-    }
-    let Left { balance, currency, proxies, traffic_bytes, commissions } = left;
-    Err(AppError::with(
-        Code::ShownInPlace,
-        json!({
-            "Key": "closingLeaves", "Balance": balance, "Currency": currency, "Proxies": proxies,
-            "Gigabytes": format_gigabytes(traffic_bytes), "Commissions": commissions,
-        }),
-    ))
 }

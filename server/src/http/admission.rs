@@ -83,6 +83,12 @@ impl SignedIn {
         self.level == Level::Operator && !self.is_suspended && self.has_scope(Scope::Operate)
     }
 
+    /// Refuses a request that is not an operator's, with all rights.
+    pub fn require_operator(&self) -> Result<(), AppError> {
+        let is_allowed = self.is_of_operator() && self.role == StaffRole::Operator;
+        if is_allowed { Ok(()) } else { Err(AppError::code(Code::NotPermitted)) }
+    }
+
     /// The account whose rows the request may see; `None` for all accounts, if its role may make this operators' call, which shows the same rows.
     pub fn sees_only(&self, operators_call: &str) -> Option<i64> {
         (!(self.is_of_operator() && self.role.may_call(operators_call))).then_some(self.account_id)
@@ -153,15 +159,26 @@ impl FromRequest for Operator {
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let is_for_operators = admitted_call(request).is_ok_and(|call| call.access == Access::Operator);
         let who = SignedIn::from_request(request, payload).into_inner();
-        let address = ClientAddress::from_request(request, payload).into_inner();
-        let key_name = request.extensions().get::<UsedKey>().map(|key| key.name.clone());
+        let actor = Actor::from_request(request, payload).into_inner();
         ready(who.and_then(|who| {
             if !is_for_operators || !who.is_of_operator() {
                 return Err(AppError::code(Code::NotPermitted));
             }
-            let actor = Actor::operator(who.user_id, who.role, key_name, address?.0.to_string());
-            Ok(Operator { who, actor })
+            Ok(Operator { who, actor: actor? })
         }))
+    }
+}
+
+impl FromRequest for Actor {
+    type Error = AppError;
+    type Future = Ready<Result<Actor, AppError>>;
+
+    /// The user of the request as the audit log names them, should they be an operator.
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let who = SignedIn::from_request(request, payload).into_inner();
+        let address = ClientAddress::from_request(request, payload).into_inner();
+        let key_name = request.extensions().get::<UsedKey>().map(|key| key.name.clone());
+        ready(who.and_then(|who| Ok(Actor::operator(who.user_id, who.role, key_name, address?.0.to_string()))))
     }
 }
 

@@ -5,7 +5,8 @@ use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::inventory::types::{NodesChanged, UnchangedNode};
 use crate::nodes::{CHUNK, lifecycle};
-use crate::schema::nodes;
+use crate::schema::{node_targets, nodes};
+use crate::use_cases::queries::refuse_unknown;
 use chrono::NaiveDateTime;
 use postern_core::audit::{AuditAction, AuditChange, AuditField};
 use postern_core::field_errors::FieldErrors;
@@ -148,15 +149,19 @@ pub fn edit(
     let mut before: BTreeMap<&str, (AuditField, BTreeSet<String>)> = BTreeMap::new();
     let mut after: BTreeMap<&str, String> = BTreeMap::new();
     let mut changed = Vec::new();
+    let mut fits = BTreeSet::new();
+    refuse_unknown(conn, "AddTargets", &edit.add_targets)?;
     for node in found {
         let row = nodes::table.find(node.id).select(Editable::as_select());
         let row: Editable = row.locked().get_result(conn)?;
         let old = row.values(edit);
         let row = row.after(edit);
         let new = row.values(edit);
-        if old == new {
+        let fitted = edit_targets(conn, node.id, edit)?;
+        if old == new && fitted.is_empty() {
             continue;
         }
+        fits.extend(fitted);
         diesel::update(nodes::table.find(node.id))
             .set((
                 nodes::http_port.eq(row.http_port),
@@ -185,8 +190,30 @@ pub fn edit(
     };
     let entry = Entry::new(AuditAction::NodesEdited).subject(listed(&changed));
     let entry = entry.changes([AuditChange::new(AuditField::Nodes, changed.len())]);
+    let fits = (!fits.is_empty()).then(|| fits.into_iter().collect::<Vec<_>>().join(", "));
+    let entry = entry.changes(fits.map(|fits| AuditChange::new(AuditField::Targets, fits)));
     audit::record(conn, actor, entry.changes(before.into_values().map(change)), now)?;
     Ok(changed.len())
+}
+
+/// Changes the use cases of a node; returns those that it was not good for, with `+`, and those that it was, with `-`.
+fn edit_targets(conn: &mut Conn, node_id: i64, edit: &NodeEdit) -> Result<Vec<String>, AppError> {
+    if edit.add_targets.is_empty() && edit.remove_targets.is_empty() {
+        return Ok(Vec::new());
+    }
+    let of_node = node_targets::table.filter(node_targets::node_id.eq(node_id));
+    let fits: HashSet<String> = of_node.select(node_targets::target).load(conn)?.into_iter().collect();
+    let mut changed = Vec::new();
+    for target in edit.add_targets.iter().filter(|target| !fits.contains(*target)) {
+        let row = (node_targets::target.eq(target), node_targets::node_id.eq(node_id));
+        diesel::insert_into(node_targets::table).values(row).execute(conn)?;
+        changed.push(format!("+{target}"));
+    }
+    for target in edit.remove_targets.iter().filter(|target| fits.contains(*target)) {
+        diesel::delete(of_node.filter(node_targets::target.eq(target))).execute(conn)?;
+        changed.push(format!("-{target}"));
+    }
+    Ok(changed)
 }
 
 /// The result as told by the call.

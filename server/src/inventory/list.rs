@@ -58,6 +58,9 @@ pub fn list(conn: &mut Conn, list: &ListRequest) -> Result<Page<InventoryNode>, 
         if let Some(city) = &filter.city {
             query = query.filter(nodes::city.eq(city));
         }
+        if let Some(target) = &filter.target {
+            query = query.filter(crate::nodes::targets::good_for!(target.clone()));
+        }
         if let Some(supplier) = &filter.supplier {
             query = query.filter(nodes::supplier.eq(supplier));
         }

@@ -22,8 +22,8 @@ use serde_json::Value;
 
 type AppData = web::Data<App>;
 
-/// Lists the nodes of the shop, newest first. `Search` matches part of an address; filters by `State`, `VerStr`, `Country`, `City`, `Supplier`,
-/// `ServerId` and `AccountId`; sorts by `NodeId` and `Ip`, in short lists also by place, ISP, state and supplier.
+/// Lists the nodes of the shop, newest first. `Search` matches part of an address; filters by `State`, `VerStr`, `Country`, `City`, `Target`,
+/// `Supplier`, `ServerId` and `AccountId`; sorts by `NodeId` and `Ip`, in short lists also by place, ISP, state and supplier.
 #[utoipa::path(request_body = ListRequest, responses((status = 200, body = Answer<Page<InventoryNode>>)))]
 #[post("/Operator/GetInventory")]
 pub async fn get_inventory(
@@ -160,7 +160,7 @@ pub async fn restore_nodes(app: AppData, who: Operator, Body(asked): Body<NodeId
     answer(restored.await?)
 }
 
-/// Edits nodes, whoever has them: ports, place, ISP, supplier and cost. Empty fields stay as they are.
+/// Edits nodes, whoever has them: ports, place, ISP, supplier, cost and use cases. Empty fields stay as they are.
 #[utoipa::path(request_body = EditNodes, responses((status = 200, body = Answer<NodesChanged>)))]
 #[post("/Operator/EditNodes")]
 pub async fn edit_nodes(app: AppData, who: Operator, Body(asked): Body<EditNodes>) -> Answered<NodesChanged> {

@@ -17,6 +17,9 @@ pub struct InventoryFilter {
     pub country: Option<String>,
     #[schema(required = false)]
     pub city: Option<String>,
+    /// A use case that the nodes are good for.
+    #[schema(required = false)]
+    pub target: Option<String>,
     #[schema(required = false)]
     pub supplier: Option<String>,
     /// The proxy server that alone carries the nodes.

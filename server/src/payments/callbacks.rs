@@ -5,11 +5,12 @@ use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::list::{ListRequest, Page, page_of_rows, within};
 use crate::http::request::{Body, Operator};
-use crate::payments::stored;
+use crate::payments::{process, stored};
 use crate::schema::{gateway_callbacks, orders, payments};
 use crate::state::App;
 use actix_web::{post, web};
 use chrono::NaiveDateTime;
+use postern_core::callback::can_replay;
 use postern_core::list::CALLBACKS;
 use postern_core::order::{PaymentMethod, Verdict};
 use postern_core::time::to_wire;
@@ -47,6 +48,8 @@ pub struct CallbackView {
     /// Absent until the callback has been processed.
     pub verdict: Option<Verdict>,
     pub is_refused: bool,
+    /// Whether it can be processed again, with `Operator/ReplayCallback`.
+    pub can_replay: bool,
     /// The payment that it reports on, if it exists in the shop.
     pub payment_id: Option<String>,
     pub order_id: Option<i64>,
@@ -81,6 +84,37 @@ pub async fn get_callback_list(
     answer(app.db.read(find).await?)
 }
 
+#[derive(Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct CallbackRef {
+    pub callback_id: i64,
+}
+
+/// What became of a callback that was processed again.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct CallbackReplayed {
+    pub callback_id: i64,
+    pub verdict: Verdict,
+    pub is_refused: bool,
+}
+
+/// Processes a refused callback again, after what it was refused for was mended: a secret, a currency, a payment that was not there yet. What it reports
+/// counts once, however often it is processed. Refused with code 3333 and the key `callbackNotReplayable` if it was not refused, or is stored in short
+/// form only.
+#[utoipa::path(request_body = CallbackRef, responses((status = 200, body = Answer<CallbackReplayed>)))]
+#[post("/Operator/ReplayCallback")]
+pub async fn replay_callback(
+    app: web::Data<App>,
+    who: Operator,
+    Body(asked): Body<CallbackRef>,
+) -> Answered<CallbackReplayed> {
+    let callback_id = asked.callback_id;
+    let callback = app.db.read(move |conn| stored::replayable(conn, callback_id)).await?;
+    let verdict = process::replay(&app, callback, who.actor).await?;
+    answer(CallbackReplayed { callback_id, verdict, is_refused: verdict.is_refused() })
+}
+
 fn find(conn: &mut Conn, list: &ListRequest) -> Result<Page<CallbackView>, AppError> {
     let filter: CallbackFilter = list.filters()?;
     let between = list.between()?;
@@ -107,7 +141,7 @@ fn find(conn: &mut Conn, list: &ListRequest) -> Result<Page<CallbackView>, AppEr
         }
         query
     };
-    type Body = (String, i64, String, String);
+    type Body = (String, i64, String, String, bool);
     type Columns = (i64, PaymentMethod, Body, Option<Verdict>, NaiveDateTime, Option<NaiveDateTime>);
     type Row = (Columns, Option<String>, Option<i64>, Option<String>);
     let page = page_of_rows!(
@@ -120,6 +154,7 @@ fn find(conn: &mut Conn, list: &ListRequest) -> Result<Page<CallbackView>, AppEr
                     gateway_callbacks::size_bytes,
                     gateway_callbacks::body_sha256,
                     gateway_callbacks::sender,
+                    gateway_callbacks::body.is_not_null(),
                 ),
                 gateway_callbacks::verdict,
                 gateway_callbacks::received_at,
@@ -132,7 +167,7 @@ fn find(conn: &mut Conn, list: &ListRequest) -> Result<Page<CallbackView>, AppEr
         counted: narrowed().select(gateway_callbacks::id), number: gateway_callbacks::id => row.0.0, fields: {}
     );
     let view = |((callback_id, gateway, body, verdict, received_at, judged_at), payment_id, order_id, number): Row| {
-        let (beginning, size_bytes, sha256, sender) = body;
+        let (beginning, size_bytes, sha256, sender, is_kept) = body;
         CallbackView {
             callback_id,
             gateway,
@@ -142,6 +177,7 @@ fn find(conn: &mut Conn, list: &ListRequest) -> Result<Page<CallbackView>, AppEr
             sender,
             verdict,
             is_refused: verdict.is_some_and(Verdict::is_refused),
+            can_replay: can_replay(verdict, is_kept),
             payment_id,
             order_id,
             order_number: number,

@@ -1,33 +1,72 @@
 //! Processes callbacks, in one place: finds the payment, checks that the callback is genuine, and settles.
+use crate::audit::{self, Actor, Entry};
 use crate::charges::payments::{self, PaymentRow};
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::gateways::{Gateway, Reading, Report, StoredCallback, of_method};
 use crate::payments::{settle, stored};
+use crate::security::SecretKey;
 use crate::state::App;
+use chrono::NaiveDateTime;
+use postern_core::audit::{AuditAction, AuditChange, AuditField};
 use postern_core::order::Verdict;
 
 /// Processes a stored callback and returns the verdict.
 pub async fn process(app: &App, callback: StoredCallback) -> Result<Verdict, AppError> {
-    let gateway = of_method(callback.gateway);
-    let gateway = gateway.ok_or_else(|| AppError::internal("a callback of the wallet was stored"))?;
+    let gateway = gateway_of(&callback)?;
     let reading = gateway.read_callback(&app.config, &app.key, &callback);
     let (now, key) = (app.clock.now(), app.key.clone());
-    app.db
-        .write(move |conn| {
-            let (payment_id, verdict) = match &reading {
-                Reading::Forged => (None, Verdict::BadSignature),
-                Reading::OtherMerchant => (None, Verdict::WrongMerchant),
-                Reading::Irrelevant => (None, Verdict::Irrelevant),
-                Reading::Report(report) => match payment_of(conn, gateway, report)? {
-                    None => (None, Verdict::UnknownPayment),
-                    Some(id) => (Some(id), settle::settle(conn, &key, id, &report.report, report.failure, now)?),
-                },
-            };
-            stored::record_verdict(conn, callback.id, payment_id, verdict, now)?;
-            Ok(verdict)
-        })
-        .await
+    let processed = app.db.write(move |conn| {
+        let (payment_id, verdict) = judge(conn, gateway, &reading, &key, now)?;
+        stored::record_verdict(conn, callback.id, payment_id, verdict, now)?;
+        Ok(verdict)
+    });
+    processed.await
+}
+
+/// Processes a callback again that was refused, for an operator. If it is refused again, its verdict is the later one.
+pub async fn replay(app: &App, callback: StoredCallback, actor: Actor) -> Result<Verdict, AppError> {
+    let gateway = gateway_of(&callback)?;
+    let reading = gateway.read_callback(&app.config, &app.key, &callback);
+    let (now, key) = (app.clock.now(), app.key.clone());
+    let replayed = app.db.write(move |conn| {
+        let before = stored::lock_refused(conn, callback.id)?;
+        let (payment_id, verdict) = judge(conn, gateway, &reading, &key, now)?;
+        stored::replace_verdict(conn, callback.id, payment_id, verdict, now)?;
+        let payment = payment_id.map(|id| payments::public_id_of(conn, id)).transpose()?;
+        let entry = Entry::new(AuditAction::CallbackReplayed).subject(payment.unwrap_or_default());
+        let changes = [AuditChange {
+            field: AuditField::Verdict,
+            before: Some(before.as_str().to_owned()),
+            after: Some(verdict.as_str().to_owned()),
+        }];
+        audit::record(conn, &actor, entry.changes(changes), now)?;
+        Ok(verdict)
+    });
+    replayed.await
+}
+
+fn gateway_of(callback: &StoredCallback) -> Result<&'static dyn Gateway, AppError> {
+    of_method(callback.gateway).ok_or_else(|| AppError::internal("a callback of the wallet was stored"))
+}
+
+/// Settles what a callback reports. Returns the payment that it is about.
+fn judge(
+    conn: &mut Conn,
+    gateway: &dyn Gateway,
+    reading: &Reading,
+    key: &SecretKey,
+    now: NaiveDateTime,
+) -> Result<(Option<i64>, Verdict), AppError> {
+    Ok(match reading {
+        Reading::Forged => (None, Verdict::BadSignature),
+        Reading::OtherMerchant => (None, Verdict::WrongMerchant),
+        Reading::Irrelevant => (None, Verdict::Irrelevant),
+        Reading::Report(report) => match payment_of(conn, gateway, report)? {
+            None => (None, Verdict::UnknownPayment),
+            Some(id) => (Some(id), settle::settle(conn, key, id, &report.report, report.failure, now)?),
+        },
+    })
 }
 
 /// The payment of this gateway that a report is about. A different gateway id means a different payment.

@@ -9,7 +9,9 @@ use crate::security::sha256;
 use crate::throttle;
 use chrono::{NaiveDateTime, TimeDelta};
 use postern_core::account::Throttle;
-use postern_core::callback::{FORGED_PER_SENDER, KEEP_FORGED_DAYS, STORED_IN_TOTAL, STORED_PER_SENDER, excerpt};
+use postern_core::callback::{
+    FORGED_PER_SENDER, KEEP_FORGED_DAYS, STORED_IN_TOTAL, STORED_PER_SENDER, can_replay, excerpt,
+};
 use postern_core::code::Code;
 use postern_core::network::sender_key;
 use postern_core::order::{PaymentMethod, Verdict};
@@ -138,6 +140,51 @@ pub fn record_verdict(
 ) -> Result<(), AppError> {
     let unprocessed = gateway_callbacks::table.find(callback_id).filter(gateway_callbacks::judged_at.is_null());
     diesel::update(unprocessed)
+        .set((
+            gateway_callbacks::payment_id.eq(payment_id),
+            gateway_callbacks::verdict.eq(verdict),
+            gateway_callbacks::judged_at.eq(now),
+        ))
+        .execute(conn)?;
+    Ok(())
+}
+
+/// A callback that can be replayed. Refused with `callbackNotReplayable` for others.
+pub fn replayable(conn: &mut Conn, callback_id: i64) -> Result<StoredCallback, AppError> {
+    type Columns = (Option<Vec<u8>>, PaymentMethod, String, NaiveDateTime, Option<Verdict>);
+    let columns = (
+        gateway_callbacks::body,
+        gateway_callbacks::gateway,
+        gateway_callbacks::signature,
+        gateway_callbacks::received_at,
+        gateway_callbacks::verdict,
+    );
+    let found: Option<Columns> = gateway_callbacks::table.find(callback_id).select(columns).first(conn).optional()?;
+    let (body, gateway, signature, received_at, verdict) = found.ok_or_else(|| AppError::code(Code::NotFound))?;
+    let body = body.filter(|_| can_replay(verdict, true)).ok_or_else(not_replayable)?;
+    Ok(StoredCallback { id: callback_id, gateway, body, signature, received_at })
+}
+
+fn not_replayable() -> AppError {
+    AppError::in_place("callbackNotReplayable")
+}
+
+/// Locks a refused callback, which another operator may have replayed meanwhile; returns its verdict.
+pub fn lock_refused(conn: &mut Conn, callback_id: i64) -> Result<Verdict, AppError> {
+    let row = gateway_callbacks::table.find(callback_id).select(gateway_callbacks::verdict);
+    let verdict: Option<Verdict> = row.locked().get_result(conn)?;
+    verdict.filter(|verdict| can_replay(Some(*verdict), true)).ok_or_else(not_replayable)
+}
+
+/// Replaces the verdict on a locked callback.
+pub fn replace_verdict(
+    conn: &mut Conn,
+    callback_id: i64,
+    payment_id: Option<i64>,
+    verdict: Verdict,
+    now: NaiveDateTime,
+) -> Result<(), AppError> {
+    diesel::update(gateway_callbacks::table.find(callback_id))
         .set((
             gateway_callbacks::payment_id.eq(payment_id),
             gateway_callbacks::verdict.eq(verdict),

@@ -22,6 +22,8 @@ pub struct Costly {
     pub files: Budget,
     /// Documents as PDF.
     pub documents: Budget,
+    /// Examinations of the shop, which wait for other servers.
+    pub examinations: Budget,
 }
 
 impl Costly {
@@ -32,6 +34,7 @@ impl Costly {
             passwords: Budget::new(cores.div_ceil(2), 8),
             files: Budget::new(1, 4),
             documents: Budget::new(1, 4),
+            examinations: Budget::new(1, 1),
         }
     }
 }

@@ -33,6 +33,7 @@ pub struct Locked {
     pub account_id: i64,
     pub url: String,
     pub state: WebhookState,
+    pub is_of_shop: bool,
     pub failing_since: Option<NaiveDateTime>,
     pub failures_in_row: i32,
 }
@@ -130,7 +131,7 @@ pub fn resume_backed_off(conn: &mut Conn, ids: &[i64], now: NaiveDateTime) -> Re
 }
 
 /// An event to deliver.
-#[derive(Queryable)]
+#[derive(Clone, Queryable)]
 pub struct EventToDeliver {
     pub id: i64,
     pub account_id: i64,
@@ -157,20 +158,27 @@ pub struct NewDelivery {
     body: String,
 }
 
+/// A webhook that receives an event, and the account that has it.
+#[derive(Clone, Copy)]
+pub struct Recipient {
+    pub webhook_id: i64,
+    pub account_id: i64,
+}
+
 /// The new deliveries of an event, one per webhook.
-pub fn deliveries_of(event: &EventToDeliver, webhook_ids: &[i64]) -> Result<Vec<NewDelivery>, AppError> {
+pub fn deliveries_of(event: &EventToDeliver, recipients: &[Recipient]) -> Result<Vec<NewDelivery>, AppError> {
     let timestamp = event.created_at.and_utc().to_rfc3339_opts(SecondsFormat::Millis, true);
     let body = Payload { kind: event.kind, timestamp, data: serde_json::from_str(&event.data)? };
     let (body, message_id) = (serde_json::to_string(&body)?, new_message_id());
-    let delivery = |webhook_id: &i64| NewDelivery {
-        webhook_id: *webhook_id,
-        account_id: event.account_id,
+    let delivery = |recipient: &Recipient| NewDelivery {
+        webhook_id: recipient.webhook_id,
+        account_id: recipient.account_id,
         event_id: event.id,
         message_id: message_id.clone(),
         kind: event.kind,
         body: body.clone(),
     };
-    Ok(webhook_ids.iter().map(delivery).collect())
+    Ok(recipients.iter().map(delivery).collect())
 }
 
 /// Stores new deliveries and schedules their webhooks.

@@ -7,8 +7,8 @@ use crate::outbound::send::Header;
 use crate::outbound::signature::new_secret;
 use crate::schema::{events, webhook_attempts, webhook_deliveries, webhooks};
 use crate::security::SecretKey;
-use crate::webhooks::lifecycle::{self, EventToDeliver, KEPT_ATTEMPTS, newly_enabled};
-use crate::webhooks::types::{AttemptView, DeliveryDetail, DeliveryFilter, DeliveryView, WebhookView};
+use crate::webhooks::lifecycle::{self, EventToDeliver, KEPT_ATTEMPTS, Recipient, newly_enabled};
+use crate::webhooks::types::{AddWebhook, AttemptView, DeliveryDetail, DeliveryFilter, DeliveryView, WebhookView};
 use chrono::{NaiveDateTime, TimeDelta};
 use postern_core::code::Code;
 use postern_core::event::EventKind;
@@ -33,12 +33,14 @@ pub fn count(conn: &mut Conn, account_id: i64) -> Result<i64, AppError> {
 pub fn insert(
     conn: &mut Conn,
     account_id: i64,
-    form: &WebhookForm,
+    new: &AddWebhook,
     secret_sealed: &str,
     now: NaiveDateTime,
 ) -> Result<i64, AppError> {
+    let form = &new.form;
     let row = (
         webhooks::account_id.eq(account_id),
+        webhooks::is_of_shop.eq(new.is_of_shop),
         webhooks::url.eq(&form.url),
         webhooks::description.eq(&form.description),
         webhooks::events.eq(events_column(form)?),
@@ -111,6 +113,7 @@ struct WebhookRow {
     description: String,
     events: Option<String>,
     state: WebhookState,
+    is_of_shop: bool,
     failing_since: Option<NaiveDateTime>,
     old_secret_until: Option<NaiveDateTime>,
     created_at: NaiveDateTime,
@@ -142,6 +145,7 @@ fn view(conn: &mut Conn, row: WebhookRow, now: NaiveDateTime) -> Result<WebhookV
         description: row.description,
         events: row.events.as_deref().map(serde_json::from_str::<Vec<EventKind>>).transpose()?,
         state: row.state,
+        is_of_shop: row.is_of_shop,
         created_at: to_wire(row.created_at),
         failing_since: row.failing_since.map(to_wire),
         old_secret_until: row.old_secret_until.filter(|until| now < *until).map(to_wire),
@@ -165,7 +169,7 @@ pub fn insert_test(conn: &mut Conn, account_id: i64, webhook_id: i64, now: Naive
     );
     let id: i64 = diesel::insert_into(events::table).values(row).returning(events::id).get_result(conn)?;
     let event = EventToDeliver { id, account_id, kind: EventKind::WebhookTest, data, created_at: now };
-    lifecycle::begin(conn, &lifecycle::deliveries_of(&event, &[webhook_id])?, now)?;
+    lifecycle::begin(conn, &lifecycle::deliveries_of(&event, &[Recipient { webhook_id, account_id }])?, now)?;
     lifecycle::wake(conn, &[webhook_id], now)?;
     let this = webhook_deliveries::table
         .filter(webhook_deliveries::event_id.eq(id))
@@ -249,23 +253,27 @@ pub fn deliveries(conn: &mut Conn, account_id: i64, list: &ListRequest) -> Resul
     page.map(DeliveryRow::view)
 }
 
-/// The kind of the event of one of the account's deliveries.
-pub fn kind_of_delivery(conn: &mut Conn, account_id: i64, delivery_id: i64) -> Result<EventKind, AppError> {
-    let own = webhook_deliveries::table.find(delivery_id).filter(webhook_deliveries::account_id.eq(account_id));
-    own.select(webhook_deliveries::kind).first(conn).optional()?.ok_or_else(|| AppError::code(Code::NotFound))
+/// The kind of the event of one of the account's deliveries, and whether its webhook is one of the shop.
+pub fn kind_of_delivery(conn: &mut Conn, account_id: i64, delivery_id: i64) -> Result<(EventKind, bool), AppError> {
+    let own = webhook_deliveries::table
+        .inner_join(webhooks::table.on(webhooks::id.eq(webhook_deliveries::webhook_id)))
+        .filter(webhook_deliveries::id.eq(delivery_id))
+        .filter(webhook_deliveries::account_id.eq(account_id));
+    let kind = own.select((webhook_deliveries::kind, webhooks::is_of_shop)).first(conn).optional()?;
+    kind.ok_or_else(|| AppError::code(Code::NotFound))
 }
 
 /// One of the account's deliveries, with its latest attempts.
 pub fn delivery(conn: &mut Conn, account_id: i64, delivery_id: i64) -> Result<DeliveryDetail, AppError> {
-    let found: Option<(DeliveryRow, String, String)> = webhook_deliveries::table
+    let found: Option<(DeliveryRow, String, bool, String)> = webhook_deliveries::table
         .inner_join(webhooks::table.on(webhooks::id.eq(webhook_deliveries::webhook_id)))
         .filter(webhook_deliveries::id.eq(delivery_id))
         .filter(webhook_deliveries::account_id.eq(account_id))
         .filter(webhooks::deleted_at.is_null())
-        .select((DeliveryRow::as_select(), webhooks::url, webhook_deliveries::body))
+        .select((DeliveryRow::as_select(), webhooks::url, webhooks::is_of_shop, webhook_deliveries::body))
         .first(conn)
         .optional()?;
-    let (row, url, body) = found.ok_or_else(|| AppError::code(Code::NotFound))?;
+    let (row, url, is_of_shop, body) = found.ok_or_else(|| AppError::code(Code::NotFound))?;
     type Row = (NaiveDateTime, i32, Option<i32>, Option<DeliveryProblem>, String, String, String);
     let attempts: Vec<Row> = webhook_attempts::table
         .filter(webhook_attempts::delivery_id.eq(delivery_id))
@@ -294,5 +302,5 @@ pub fn delivery(conn: &mut Conn, account_id: i64, delivery_id: i64) -> Result<De
         })
     };
     let attempts: Result<Vec<AttemptView>, AppError> = attempts.into_iter().map(view).collect();
-    Ok(DeliveryDetail { delivery: row.view(), url, body, attempts: attempts? })
+    Ok(DeliveryDetail { delivery: row.view(), url, is_of_shop, body, attempts: attempts? })
 }

@@ -1,4 +1,6 @@
 //! The calls of the group `Webhooks`.
+use crate::audit::{self, Actor, Entry};
+use crate::db::Conn;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::list::{ListRequest, Page};
@@ -9,11 +11,13 @@ use crate::security_log;
 use crate::security_log::visitor::Visitor;
 use crate::state::App;
 use crate::throttle;
-use crate::webhooks::lifecycle;
+use crate::webhooks::lifecycle::{self, Locked};
 use crate::webhooks::queries;
 use crate::webhooks::types::*;
 use actix_web::{post, web};
+use chrono::NaiveDateTime;
 use postern_core::account::Throttle;
+use postern_core::audit::{AuditAction, AuditChange, AuditField};
 use postern_core::calls::Scope;
 use postern_core::event::EventKind;
 use postern_core::field_errors::FieldErrors;
@@ -48,6 +52,25 @@ fn check_amounts(who: &SignedIn, events: Option<&[EventKind]>) -> Result<(), App
     if receives_amounts(events) { who.require(Scope::ReadBilling) } else { Ok(()) }
 }
 
+/// Refuses others than operators, if the webhook tells of all accounts.
+fn check_shop(who: &SignedIn, is_of_shop: bool) -> Result<(), AppError> {
+    if is_of_shop { who.require_operator() } else { Ok(()) }
+}
+
+/// Records a change of a webhook of the shop in the audit log; others are their owner's own.
+fn note_shop(
+    conn: &mut Conn,
+    actor: &Actor,
+    webhook: &Locked,
+    (action, change): (AuditAction, Option<AuditChange>),
+    now: NaiveDateTime,
+) -> Result<(), AppError> {
+    if !webhook.is_of_shop {
+        return Ok(());
+    }
+    audit::record(conn, actor, Entry::new(action).subject(&webhook.url).changes(change), now)
+}
+
 async fn list(app: &App, account_id: i64) -> Answered<WebhookList> {
     let now = app.clock.now();
     let webhooks = app.db.read(move |conn| queries::list(conn, account_id, now)).await?;
@@ -65,12 +88,14 @@ pub async fn get_webhook_list(app: AppData, who: SignedIn) -> Answered<WebhookLi
 /// Adds a webhook: an HTTPS URL that receives events, signed by Standard Webhooks.
 ///
 /// Without `Events` it receives all events. `Secret` is returned only here. URLs outside the public internet are refused. An API key needs
-/// `billing:read` for events that tell amounts.
-#[utoipa::path(request_body = WebhookForm, responses((status = 200, body = Answer<WebhookSecret>)))]
+/// `billing:read` for events that tell amounts. With `IsOfShop`, which is for operators, it receives the events of all accounts.
+#[utoipa::path(request_body = AddWebhook, responses((status = 200, body = Answer<WebhookSecret>)))]
 #[post("/Webhooks/AddWebhook")]
-pub async fn add_webhook(app: AppData, who: SignedIn, write: Write<WebhookForm>) -> Answered<Value> {
-    let form = checked(&app, who.account_id, &write.body).await?;
+pub async fn add_webhook(app: AppData, who: SignedIn, actor: Actor, write: Write<AddWebhook>) -> Answered<Value> {
+    check_shop(&who, write.body.is_of_shop)?;
+    let form = checked(&app, who.account_id, &write.body.form).await?;
     check_amounts(&who, form.events.as_deref())?;
+    let new = AddWebhook { is_of_shop: write.body.is_of_shop, form };
     let (now, key) = (app.clock.now(), app.key.clone());
     let added = app.db.write(move |conn| {
         lock_wallet(conn, who.account_id)?;
@@ -80,7 +105,10 @@ pub async fn add_webhook(app: AppData, who: SignedIn, write: Write<WebhookForm>)
             }
             let secret = new_secret();
             let sealed = key.seal(&secret).map_err(AppError::Internal)?;
-            let webhook_id = queries::insert(conn, who.account_id, &form, &sealed, now)?;
+            let url = AuditChange::new(AuditField::Url, &new.form.url);
+            let webhook_id = queries::insert(conn, who.account_id, &new, &sealed, now)?;
+            let webhook = lifecycle::lock_own(conn, who.account_id, webhook_id)?;
+            note_shop(conn, &actor, &webhook, (AuditAction::WebhookAdded, Some(url)), now)?;
             Ok(WebhookSecret { webhook_id, secret, old_secret_until: None })
         })
     });
@@ -90,15 +118,23 @@ pub async fn add_webhook(app: AppData, who: SignedIn, write: Write<WebhookForm>)
 /// Changes a webhook's URL, description and events. Its secret stays unchanged.
 #[utoipa::path(request_body = EditWebhook, responses((status = 200, body = Answer<WebhookList>)))]
 #[post("/Webhooks/EditWebhook")]
-pub async fn edit_webhook(app: AppData, who: SignedIn, Body(edit): Body<EditWebhook>) -> Answered<WebhookList> {
+pub async fn edit_webhook(
+    app: AppData,
+    who: SignedIn,
+    actor: Actor,
+    Body(edit): Body<EditWebhook>,
+) -> Answered<WebhookList> {
     let form = checked(&app, who.account_id, &edit.form).await?;
     check_amounts(&who, form.events.as_deref())?;
-    let account_id = who.account_id;
+    let (account_id, now) = (who.account_id, app.clock.now());
     let edited = app.db.write(move |conn| {
         let webhook = lifecycle::lock_own(conn, who.account_id, edit.webhook_id)?;
+        check_shop(&who, webhook.is_of_shop)?;
         // What it received so far would go to another URL.
         check_amounts(&who, queries::events_of(conn, webhook.id)?.as_deref())?;
-        queries::update(conn, &webhook, &form)
+        queries::update(conn, &webhook, &form)?;
+        let url = AuditChange::between(AuditField::Url, &webhook.url, &form.url);
+        note_shop(conn, &actor, &webhook, (AuditAction::WebhookChanged, url), now)
     });
     edited.await?;
     list(&app, account_id).await
@@ -107,27 +143,42 @@ pub async fn edit_webhook(app: AppData, who: SignedIn, Body(edit): Body<EditWebh
 /// Deletes a webhook and its deliveries. Nothing more is sent to it.
 #[utoipa::path(request_body = WebhookRef, responses((status = 200, body = Answer<WebhookList>)))]
 #[post("/Webhooks/DeleteWebhook")]
-pub async fn delete_webhook(app: AppData, who: SignedIn, Body(webhook): Body<WebhookRef>) -> Answered<WebhookList> {
-    let now = app.clock.now();
+pub async fn delete_webhook(
+    app: AppData,
+    who: SignedIn,
+    actor: Actor,
+    Body(webhook): Body<WebhookRef>,
+) -> Answered<WebhookList> {
+    let (account_id, now) = (who.account_id, app.clock.now());
     let deleted = app.db.write(move |conn| {
         let webhook = lifecycle::lock_own(conn, who.account_id, webhook.webhook_id)?;
-        lifecycle::delete(conn, &webhook, now)
+        lifecycle::delete(conn, &webhook, now)?;
+        note_shop(conn, &actor, &webhook, (AuditAction::WebhookDeleted, None), now)
     });
     deleted.await?;
-    list(&app, who.account_id).await
+    list(&app, account_id).await
 }
 
 /// Enables or disables a webhook. A disabled webhook misses events, and its pending deliveries are cancelled; they can be resent.
 #[utoipa::path(request_body = EnableWebhook, responses((status = 200, body = Answer<WebhookList>)))]
 #[post("/Webhooks/EnableWebhook")]
-pub async fn enable_webhook(app: AppData, who: SignedIn, Body(switch): Body<EnableWebhook>) -> Answered<WebhookList> {
-    let now = app.clock.now();
+pub async fn enable_webhook(
+    app: AppData,
+    who: SignedIn,
+    actor: Actor,
+    Body(switch): Body<EnableWebhook>,
+) -> Answered<WebhookList> {
+    let (account_id, now) = (who.account_id, app.clock.now());
     let switched = app.db.write(move |conn| {
         let webhook = lifecycle::lock_own(conn, who.account_id, switch.webhook_id)?;
-        lifecycle::switch(conn, &webhook, switch.is_enabled, now)
+        check_shop(&who, webhook.is_of_shop)?;
+        lifecycle::switch(conn, &webhook, switch.is_enabled, now)?;
+        let state = if switch.is_enabled { WebhookState::Enabled } else { WebhookState::Paused };
+        let state = AuditChange::between(AuditField::State, webhook.state.as_str(), state.as_str());
+        note_shop(conn, &actor, &webhook, (AuditAction::WebhookChanged, state), now)
     });
     switched.await?;
-    list(&app, who.account_id).await
+    list(&app, account_id).await
 }
 
 /// Replaces a webhook's secret; the new one is returned only here. For 24 hours requests are signed with both, so that receivers can change over.
@@ -136,6 +187,7 @@ pub async fn enable_webhook(app: AppData, who: SignedIn, Body(switch): Body<Enab
 pub async fn rotate_webhook_secret(
     app: AppData,
     who: SignedIn,
+    actor: Actor,
     visitor: Visitor,
     write: Write<WebhookRef>,
 ) -> Answered<Value> {
@@ -143,8 +195,11 @@ pub async fn rotate_webhook_secret(
     let rotated = app.db.write(move |conn| {
         let webhook = lifecycle::lock_own(conn, who.account_id, write.body.webhook_id)?;
         once_sealed(conn, &key, who.account_id, &write.repeat, now, |conn| {
+            check_shop(&who, webhook.is_of_shop)?;
             let secret = new_secret();
             let sealed = key.seal(&secret).map_err(AppError::Internal)?;
+            let changed = AuditChange::new(AuditField::Secret, "…");
+            note_shop(conn, &actor, &webhook, (AuditAction::WebhookChanged, Some(changed)), now)?;
             let until = queries::rotate(conn, webhook.id, &sealed, now)?;
             security_log::note_own(conn, &who, SecurityKind::WebhookSecretRotated, &visitor, &webhook.url, now)?;
             Ok(WebhookSecret { webhook_id: webhook.id, secret, old_secret_until: Some(to_wire(until)) })
@@ -162,6 +217,7 @@ pub async fn send_test_event(app: AppData, who: SignedIn, write: Write<WebhookRe
     let sent = app.db.write(move |conn| {
         let webhook = lifecycle::lock_own(conn, who.account_id, write.body.webhook_id)?;
         once(conn, who.account_id, &write.repeat, now, |conn| {
+            check_shop(&who, webhook.is_of_shop)?;
             if webhook.state != WebhookState::Enabled {
                 return Err(AppError::state_forbids(webhook.state.as_str()));
             }
@@ -189,6 +245,7 @@ pub async fn get_delivery(app: AppData, who: SignedIn, Body(delivery): Body<Deli
     let account_id = who.account_id;
     let found = app.db.read(move |conn| queries::delivery(conn, account_id, delivery.delivery_id)).await?;
     check_amounts(&who, Some(&[found.delivery.kind]))?;
+    check_shop(&who, found.is_of_shop)?;
     answer(found)
 }
 
@@ -201,7 +258,9 @@ pub async fn resend_delivery(app: AppData, who: SignedIn, write: Write<DeliveryR
     let resent = app.db.write(move |conn| {
         lock_wallet(conn, who.account_id)?;
         once(conn, who.account_id, &write.repeat, now, |conn| {
-            check_amounts(&who, Some(&[queries::kind_of_delivery(conn, who.account_id, write.body.delivery_id)?]))?;
+            let (kind, is_of_shop) = queries::kind_of_delivery(conn, who.account_id, write.body.delivery_id)?;
+            check_amounts(&who, Some(&[kind]))?;
+            check_shop(&who, is_of_shop)?;
             lifecycle::resend(conn, who.account_id, write.body.delivery_id, now)?;
             Ok(write.body)
         })

@@ -29,6 +29,8 @@ pub struct WebhookView {
     /// The events it receives; absent for all.
     pub events: Option<Vec<EventKind>>,
     pub state: WebhookState,
+    /// Whether it receives the events of all accounts.
+    pub is_of_shop: bool,
     pub created_at: String,
     /// When the first attempt since the last success failed.
     pub failing_since: Option<String>,
@@ -49,6 +51,17 @@ pub struct WebhookView {
 #[serde(rename_all = "PascalCase")]
 pub struct WebhookRef {
     pub webhook_id: i64,
+}
+
+#[derive(Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct AddWebhook {
+    /// Whether it receives the events of all accounts, for the seller's own systems. For operators.
+    #[serde(default)]
+    #[schema(required = false)]
+    pub is_of_shop: bool,
+    #[serde(flatten)]
+    pub form: WebhookForm,
 }
 
 #[derive(Clone, Deserialize, ToSchema)]
@@ -121,6 +134,8 @@ pub struct DeliveryDetail {
     pub delivery: DeliveryView,
     /// The current URL of the endpoint.
     pub url: String,
+    /// Whether its webhook receives the events of all accounts.
+    pub is_of_shop: bool,
     /// The body of its requests.
     pub body: String,
     /// The latest attempts, newest first.

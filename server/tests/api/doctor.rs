@@ -5,12 +5,13 @@ use crate::shop::Shop;
 use crate::two_factor::turn_on;
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::connection::SimpleConnection;
+use postern_core::diagnosis::Severity;
 use postern_core::ledger::AlarmKind;
 use postern_server::alarms;
-use postern_server::app::doctor::examine;
-use postern_server::app::doctor::finding::{Finding, Severity};
 use postern_server::clock::Clock;
 use postern_server::db::prelude::*;
+use postern_server::doctor::examine;
+use postern_server::doctor::finding::Finding;
 use postern_server::proxy_servers::health::watch_servers;
 use postern_server::schema::{accounts, shop_settings};
 use postern_server::system::backups::{self, Written};
@@ -101,17 +102,19 @@ impl Patient {
 }
 
 fn has(severity: Severity, findings: &[Finding], check: &str, found: &str, remedy: &str) {
-    let is_it =
-        |finding: &&Finding| finding.severity == severity && finding.check == check && finding.found.contains(found);
+    let is_it = |finding: &&Finding| {
+        finding.severity == severity && finding.examined() == check && finding.found().contains(found)
+    };
     let finding = findings.iter().find(is_it);
     let finding = finding.unwrap_or_else(|| panic!("no {severity:?} about {check} with `{found}`: {findings:#?}"));
-    assert!(finding.remedy.contains(remedy), "{check}: {finding:?}");
-    assert_eq!(finding.remedy.ends_with('.'), severity != Severity::Ok, "a remedy is a sentence: {finding:?}");
+    assert!(finding.remedy().contains(remedy), "{check}: {finding:?}");
+    assert_eq!(finding.remedy().ends_with('.'), severity != Severity::Ok, "a remedy is a sentence: {finding:?}");
 }
 
 /// The faults, but those of the PostgreSQL server of the tests: it may run without fsync, to be faster, and doctor says so.
 fn faults(findings: &[Finding]) -> Vec<&Finding> {
-    let is_of_tests = |finding: &&Finding| finding.check == "durability" && finding.found.contains("fsync is off");
+    let is_of_tests =
+        |finding: &&Finding| finding.examined() == "durability" && finding.found().contains("fsync is off");
     findings.iter().filter(|finding| finding.severity == Severity::Fault).filter(|one| !is_of_tests(one)).collect()
 }
 
@@ -152,7 +155,7 @@ async fn a_healthy_shop_has_no_fault() {
     let patient = Patient::healthy().await;
     let found = patient.examined(&[]);
     assert!(faults(&found).is_empty(), "{:#?}", faults(&found));
-    let warned: Vec<_> = found.iter().filter(|one| one.severity == Severity::Warning).map(|one| one.check).collect();
+    let warned: Vec<_> = found.iter().filter(|one| one.severity == Severity::Warning).map(Finding::examined).collect();
     // The public URL of a test is loopback; SQLite in production is seldom meant.
     let expected: &[&str] = if patient.is_on_sqlite() { &["public URL", "database"] } else { &["public URL"] };
     assert_eq!(warned, expected, "{found:#?}");
@@ -162,7 +165,7 @@ async fn a_healthy_shop_has_no_fault() {
         has(Severity::Ok, &found, check, "", "");
     }
     for check in ["database", "migrations", "clock", "secret key", "operators", "second factors", "prices", "stock"] {
-        assert!(found.iter().any(|one| one.check == check), "{check}");
+        assert!(found.iter().any(|one| one.examined() == check), "{check}");
     }
     for check in ["payments", "public address", "mail server", "mail queue", "proxy servers", "jobs", "alarms"] {
         has(Severity::Ok, &found, check, "", "");
@@ -396,8 +399,8 @@ async fn mails_that_wait_or_were_given_up_are_warnings() {
     let later = Clock::default();
     later.advance(TimeDelta::hours(2));
     let found = examine(&patient.settings, &later, None);
-    has(Severity::Warning, &found, "mail queue", " waiting, the oldest for ", "a mail could not be sent");
-    assert!(found.iter().any(|one| one.found.ends_with("after up to 3 attempts")), "{found:#?}");
+    has(Severity::Warning, &found, "mail queue", " waiting, the oldest since ", "a mail could not be sent");
+    assert!(found.iter().any(|one| one.found().ends_with("after up to 3 attempts")), "{found:#?}");
     patient.runs("UPDATE mails SET state = 'failed'");
     let found = examine(&patient.settings, &later, None);
     has(Severity::Warning, &found, "mail queue", "of the last 7 days given up", "the server's log");
@@ -445,7 +448,7 @@ async fn silent_proxy_servers_resting_jobs_and_alarms_are_faults() {
         alarms::set(conn, AlarmKind::ClosedAccounts, &problems[..1], now)
     });
     raised.expect("alarms");
-    patient.has_fault(&[], "alarms", "the books do not add up: one, two, three and 1 more", "postern ledger verify");
+    patient.has_fault(&[], "alarms", "the books do not add up: one, two, three, … (4)", "postern ledger verify");
     patient.has_fault(&[], "alarms", "closed accounts have money: one", "postern account paid-back NAME");
     let later = Clock::default();
     later.advance(TimeDelta::hours(1));

@@ -10,6 +10,7 @@ use postern_core::referral::{self, ReferralRuleForm};
 use postern_core::refund::{self, CreditNote, RefundError, RefundRequest};
 use postern_core::tier::Catalogue;
 use postern_core::unpaid::{self, HoldStepForm, LimitForm};
+use postern_core::use_case::{self, UseCaseForm};
 use postern_face::errors::{invalid_fields, refused};
 use postern_face::forms::{broken_rules, check, limit, time};
 use postern_face::values::{read, whole_u32, write_as};
@@ -51,6 +52,12 @@ pub fn validate_price_change(
 pub fn validate_announcement(form: Ts<AnnouncementForm>, now: &str) -> Result<Ts<FieldErrors>, JsValue> {
     let now = time("now", now)?;
     check("form", form, |form| announcement::validate_announcement(form, now))
+}
+
+/// Validates a use case. Only the server knows which keys are taken.
+#[wasm_bindgen(js_name = validateUseCase)]
+pub fn validate_use_case(form: Ts<UseCaseForm>) -> Result<Ts<FieldErrors>, JsValue> {
+    check("form", form, use_case::validate_use_case)
 }
 
 /// Validates a legal text to publish. Only the server can check that it differs from the current one.

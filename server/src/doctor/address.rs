@@ -1,8 +1,9 @@
 //! Whether the shop answers at its public URL: its customers, its gateways' callbacks and its proxy servers come there.
-use crate::app::doctor::asking::{root_cause, wait_for};
-use crate::app::doctor::finding::{Finding, Severity};
 use crate::config::{Config, Environment};
+use crate::doctor::asking::{root_cause, wait_for};
+use crate::doctor::finding::Finding;
 use crate::tls;
+use postern_core::diagnosis::{Diagnosis, Severity, ShopCheck};
 use std::time::Duration;
 
 const LONGEST: Duration = Duration::from_secs(5);
@@ -51,28 +52,19 @@ fn unanswered(error: &reqwest::Error) -> Answer {
 }
 
 fn finding(environment: Environment, url: &str, answer: &Answer) -> Finding {
-    const CHECK: &str = "public address";
-    let severity = if environment == Environment::Production { Severity::Fault } else { Severity::Warning };
-    let (found, remedy) = match answer {
-        Answer::Ready => return Finding::ok(CHECK, format!("{url} answers")),
-        Answer::Status(503) => (
-            format!("{url} answers 503: the server cannot write to its database"),
-            "Look at the findings about the database, and at the server's log.",
-        ),
-        Answer::Status(status) => (
-            format!("{url} answers {status}, so something else than the shop answers there"),
-            "Let the reverse proxy forward the whole of POSTERN_PUBLIC_URL to POSTERN_HOST and PORT, without redirects.",
-        ),
-        Answer::Tls(cause) => (
-            format!("{url} has no valid TLS: {cause}"),
-            "Give the reverse proxy a certificate for the host of POSTERN_PUBLIC_URL, with its intermediate certificates.",
-        ),
-        Answer::Silence(cause) => (
-            format!("{url} does not answer from this machine: {cause}"),
-            "Start `postern serve`, and check POSTERN_PUBLIC_URL, its DNS record, the reverse proxy and the firewall.",
-        ),
+    let severity = match (answer, environment) {
+        (Answer::Ready, _) => Severity::Ok,
+        (_, Environment::Production) => Severity::Fault,
+        (_, Environment::Development) => Severity::Warning,
     };
-    Finding::of(severity, CHECK, found, remedy)
+    let of = |diagnosis| Finding::of(severity, ShopCheck::PublicAddress, diagnosis).with("Url", url);
+    match answer {
+        Answer::Ready => of(Diagnosis::AddressAnswers),
+        Answer::Status(503) => of(Diagnosis::AddressUnwritable),
+        Answer::Status(status) => of(Diagnosis::AddressForeign).with("Status", status),
+        Answer::Tls(cause) => of(Diagnosis::AddressWithoutTls).with("Cause", cause),
+        Answer::Silence(cause) => of(Diagnosis::AddressSilent).with("Cause", cause),
+    }
 }
 
 #[cfg(test)]
@@ -87,10 +79,10 @@ mod tests {
         let silent = || Answer::Silence("Connection refused".to_owned());
         assert_eq!(of(Environment::Development, silent()).severity, Severity::Warning);
         let silent = of(Environment::Production, silent());
-        assert!(silent.severity == Severity::Fault && silent.remedy.contains("postern serve"), "{silent:?}");
+        assert!(silent.severity == Severity::Fault && silent.remedy().contains("postern serve"), "{silent:?}");
         let tls = of(Environment::Production, Answer::Tls("invalid peer certificate: Expired".to_owned()));
-        assert!(tls.found.contains("Expired") && tls.remedy.contains("certificate"), "{tls:?}");
+        assert!(tls.found().contains("Expired") && tls.remedy().contains("certificate"), "{tls:?}");
         let other = of(Environment::Production, Answer::Status(301));
-        assert!(other.found.contains("301") && other.remedy.contains("reverse proxy"), "{other:?}");
+        assert!(other.found().contains("301") && other.remedy().contains("reverse proxy"), "{other:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! The command `postern doctor`: examines a shop, also one that cannot be opened, and changes nothing.
+//! Examines a shop and changes nothing: `postern doctor`, also for one that cannot be opened, and the operator's screen for one that runs.
 mod address;
 mod addresses;
 mod asking;
@@ -7,19 +7,22 @@ mod files;
 pub mod finding;
 mod mail;
 mod queries;
+pub mod routes;
 mod secrets;
 mod servers;
 mod settings;
 mod shop;
+mod types;
 
-use crate::app::doctor::finding::{Finding, Severity};
 use crate::clock::Clock;
 use crate::config::{Config, named};
 use crate::db::Conn;
+use crate::doctor::finding::Finding;
 use crate::error::AppError;
 use crate::settings::shared::joined;
 use crate::tls;
 use clap::Args;
+use postern_core::diagnosis::{Diagnosis, Severity, ShopCheck};
 use std::collections::HashMap;
 
 #[derive(Args)]
@@ -36,7 +39,7 @@ pub struct DoctorArguments {
 pub fn run(arguments: &DoctorArguments) -> anyhow::Result<()> {
     let found = examine(&std::env::vars().collect(), &Clock::default(), arguments.mail_to.as_deref());
     if arguments.json {
-        println!("{}", serde_json::to_string_pretty(&found)?);
+        println!("{}", serde_json::to_string_pretty(&found.iter().map(finding::told).collect::<Vec<_>>())?);
     } else {
         finding::lines(&found).iter().for_each(|line| println!("{line}"));
     }
@@ -58,28 +61,47 @@ pub fn examine(variables: &HashMap<String, String>, clock: &Clock, mail_to: Opti
         Examined::default()
     };
     // What the environment leaves unset is the shop's.
-    let config = database.joined.unwrap_or(own);
-    found.extend(database.about_settings);
-    if is_usable("POSTERN_PUBLIC_URL") {
-        found.extend(settings::public_url(&config));
-    }
-    found.extend(settings::examples(&config));
-    found.extend(settings::seller(&config));
-    found.extend(settings::trusted_proxies(&config));
-    found.extend(files::checks(&config));
-    found.extend(database.found);
-    if is_usable("POSTERN_STRIPE_SECRET_KEY") {
-        found.extend(shop::payments(&config));
-    }
-    if is_usable("POSTERN_PUBLIC_URL") {
-        found.extend(address::check(&config));
-    }
-    if is_usable("POSTERN_SMTP_URL") && is_usable("POSTERN_MAIL_FROM") {
-        found.extend(mail::server(&config, mail_to));
-    }
-    found.extend(database.of_running_shop);
+    let config = database.joined.clone().unwrap_or(own);
+    found.extend(of_settings(&config, database, &is_usable, mail_to));
     let secrets = secrets::secrets(variables);
     found.iter_mut().for_each(|finding| secrets::cover(finding, &secrets));
+    found
+}
+
+/// Examines the shop whose server this is, from its settings in memory.
+pub fn examine_running(config: &Config, clock: &Clock) -> Vec<Finding> {
+    let mut found = of_settings(config, in_database(config, clock, true), &|_| true, None);
+    let secrets = secrets::secrets_of(config);
+    found.iter_mut().for_each(|finding| secrets::cover(finding, &secrets));
+    found
+}
+
+/// What follows from settings, of which some may be too wrong to be used.
+fn of_settings(
+    config: &Config,
+    database: Examined,
+    is_usable: &dyn Fn(&str) -> bool,
+    mail_to: Option<&str>,
+) -> Vec<Finding> {
+    let mut found = database.about_settings;
+    if is_usable("POSTERN_PUBLIC_URL") {
+        found.extend(settings::public_url(config));
+    }
+    found.extend(settings::examples(config));
+    found.extend(settings::seller(config));
+    found.extend(settings::trusted_proxies(config));
+    found.extend(files::checks(config));
+    found.extend(database.found);
+    if is_usable("POSTERN_STRIPE_SECRET_KEY") {
+        found.extend(shop::payments(config));
+    }
+    if is_usable("POSTERN_PUBLIC_URL") {
+        found.extend(address::check(config));
+    }
+    if is_usable("POSTERN_SMTP_URL") && is_usable("POSTERN_MAIL_FROM") {
+        found.extend(mail::server(config, mail_to));
+    }
+    found.extend(database.of_running_shop);
     found
 }
 
@@ -100,14 +122,14 @@ fn in_database(own: &Config, clock: &Clock, has_usable_key: bool) -> Examined {
         Err(fault) => return Examined { found: vec![fault], ..examined },
     };
     let conn = &mut conn;
-    examined.found.extend(asked("database", database::server(conn, own, || clock.now())));
+    examined.found.extend(asked(ShopCheck::Database, database::server(conn, own, || clock.now())));
     let is_current = match database::schema(conn) {
         Ok((is_current, found)) => {
             examined.found.extend(found);
             is_current
         }
         Err(error) => {
-            examined.found.extend(asked("migrations", Err(error)));
+            examined.found.extend(asked(ShopCheck::Migrations, Err(error)));
             false
         }
     };
@@ -120,33 +142,30 @@ fn in_database(own: &Config, clock: &Clock, has_usable_key: bool) -> Examined {
             examined.joined = Some(config);
         }
         Ok(Err(differences)) => examined.about_settings = settings::differences(&differences),
-        Err(error) => examined.about_settings = asked("shared settings", Err(error)),
+        Err(error) => examined.about_settings = asked(ShopCheck::SharedSettings, Err(error)),
     }
     let config = examined.joined.clone().unwrap_or_else(|| own.clone());
     if has_usable_key {
-        examined.found.extend(asked("secret key", database::key(conn, &config)));
+        examined.found.extend(asked(ShopCheck::SecretKey, database::key(conn, &config)));
     }
-    examined.found.extend(asked("demo data", shop::demo_data(conn, &config)));
-    examined.found.extend(asked("operators", shop::operators(conn)));
-    examined.found.extend(asked("stock", shop::sold(conn)));
+    examined.found.extend(asked(ShopCheck::DemoData, shop::demo_data(conn, &config)));
+    examined.found.extend(asked(ShopCheck::Operators, shop::operators(conn)));
+    examined.found.extend(asked(ShopCheck::Stock, shop::sold(conn)));
     examined.of_running_shop = running(conn, &config, clock);
     examined
 }
 
 fn running(conn: &mut Conn, config: &Config, clock: &Clock) -> Vec<Finding> {
     let now = clock.now();
-    let mut found = asked("mail queue", mail::queue(conn, now));
-    found.extend(asked("proxy servers", servers::proxy_servers(conn)));
-    found.extend(asked("jobs", servers::jobs(conn, config, now)));
-    found.extend(asked("backups", shop::backups(conn, config, now)));
-    found.extend(asked("alarms", servers::alarms(conn)));
+    let mut found = asked(ShopCheck::MailQueue, mail::queue(conn, now));
+    found.extend(asked(ShopCheck::ProxyServers, servers::proxy_servers(conn)));
+    found.extend(asked(ShopCheck::Jobs, servers::jobs(conn, config, now)));
+    found.extend(asked(ShopCheck::Backups, shop::backups(conn, config, now)));
+    found.extend(asked(ShopCheck::Alarms, servers::alarms(conn)));
     found
 }
 
 /// The findings, or the fault that the database did not tell.
-fn asked(check: &'static str, result: Result<Vec<Finding>, AppError>) -> Vec<Finding> {
-    result.unwrap_or_else(|error| {
-        let remedy = "Run `postern ledger verify`, and restore the database from a backup if it is damaged; look at the database's log.";
-        vec![Finding::fault(check, format!("the database does not tell: {error}"), remedy)]
-    })
+fn asked(check: ShopCheck, result: Result<Vec<Finding>, AppError>) -> Vec<Finding> {
+    result.unwrap_or_else(|error| vec![Finding::fault(check, Diagnosis::DatabaseSilent).with("Cause", error)])
 }

@@ -1,27 +1,27 @@
 //! Mails: whether the mail server takes them, and which wait.
-use crate::app::doctor::asking::{root_cause, wait_for};
-use crate::app::doctor::finding::{Finding, Severity, counted};
-use crate::app::doctor::queries::mails_queued;
 use crate::config::{Config, Environment};
 use crate::db::Conn;
+use crate::doctor::asking::{root_cause, wait_for};
+use crate::doctor::finding::Finding;
+use crate::doctor::queries::mails_queued;
 use crate::error::AppError;
 use anyhow::{Context, bail};
 use chrono::{NaiveDateTime, TimeDelta};
 use lettre::{AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
+use postern_core::diagnosis::{Diagnosis, Severity, ShopCheck};
 use postern_core::mail::MailState;
+use postern_core::time::to_wire;
 use std::time::Duration;
 
-const SERVER: &str = "mail server";
-const TEST: &str = "test mail";
 const LONGEST: Duration = Duration::from_secs(15);
 /// Mails are sent within seconds: one that has waited longer has failed before, or nobody sends.
 const LATE: TimeDelta = TimeDelta::minutes(5);
-const RECENT: TimeDelta = TimeDelta::days(7);
+const RECENT_DAYS: i64 = 7;
 
 /// Whether there is a mail server that lets the shop in, and takes a test mail to this address.
 pub fn server(config: &Config, mail_to: Option<&str>) -> Vec<Finding> {
+    const CHECK: ShopCheck = ShopCheck::MailServer;
     let Some(url) = config.smtp_url.clone() else { return without_server(config, mail_to) };
-    let remedy = "Check scheme, host, port, user and password in POSTERN_SMTP_URL; special characters of the password are written as %XX.";
     let connected = within(async move {
         match transport(&url)?.test_connection().await {
             Ok(true) => Ok(()),
@@ -29,10 +29,10 @@ pub fn server(config: &Config, mail_to: Option<&str>) -> Vec<Finding> {
             Err(error) => bail!("{}", explained(&error)),
         }
     });
-    let mut found = match connected {
-        Ok(()) => vec![Finding::ok(SERVER, "connects and lets the shop in")],
-        Err(error) => vec![Finding::fault(SERVER, format!("no mail can be sent: {error:#}"), remedy)],
-    };
+    let mut found = vec![match connected {
+        Ok(()) => Finding::ok(CHECK, Diagnosis::MailServerFine),
+        Err(error) => Finding::fault(CHECK, Diagnosis::MailServerFails).with("Cause", format!("{error:#}")),
+    }];
     if let Some(address) = mail_to {
         found.push(test_mail(config, address));
     }
@@ -41,13 +41,10 @@ pub fn server(config: &Config, mail_to: Option<&str>) -> Vec<Finding> {
 
 fn without_server(config: &Config, mail_to: Option<&str>) -> Vec<Finding> {
     let severity = if config.environment == Environment::Production { Severity::Fault } else { Severity::Warning };
-    let remedy =
-        "Set POSTERN_SMTP_URL to smtps://user:password@host:port, and POSTERN_MAIL_FROM to a sender that it accepts.";
-    let folder = config.var_dir.join("mail");
-    let said = format!("none is set: mails are written to {}, and customers cannot sign up", folder.display());
-    let mut found = vec![Finding::of(severity, SERVER, said, remedy)];
+    let missing = Finding::of(severity, ShopCheck::MailServer, Diagnosis::MailServerMissing);
+    let mut found = vec![missing.with("Folder", config.var_dir.join("mail").display())];
     if mail_to.is_some() {
-        found.push(Finding::fault(TEST, "was not sent: there is no mail server", remedy));
+        found.push(Finding::fault(ShopCheck::TestMail, Diagnosis::TestMailImpossible));
     }
     found
 }
@@ -73,17 +70,15 @@ fn within<T: Send + 'static>(work: impl Future<Output = anyhow::Result<T>> + Sen
 }
 
 fn test_mail(config: &Config, address: &str) -> Finding {
+    const CHECK: ShopCheck = ShopCheck::TestMail;
     let sent = written(config, address).and_then(|(url, message)| {
         within(async move { transport(&url)?.send(message).await.map_err(|error| anyhow::anyhow!(explained(&error))) })
     });
-    match sent {
-        Ok(_) => Finding::ok(TEST, format!("one was sent to {address}; see whether it arrives, and not as spam")),
-        Err(error) => {
-            let remedy =
-                "Check the address, and that the mail server lets POSTERN_SMTP_URL's user send as POSTERN_MAIL_FROM.";
-            Finding::fault(TEST, format!("was not sent to {address}: {error:#}"), remedy)
-        }
-    }
+    let found = match sent {
+        Ok(_) => Finding::ok(CHECK, Diagnosis::TestMailSent),
+        Err(error) => Finding::fault(CHECK, Diagnosis::TestMailFailed).with("Cause", format!("{error:#}")),
+    };
+    found.with("Address", address)
 }
 
 fn written(config: &Config, address: &str) -> anyhow::Result<(String, Message)> {
@@ -102,53 +97,21 @@ fn written(config: &Config, address: &str) -> anyhow::Result<(String, Message)> 
 
 /// Mails that were not sent in time, or not at all.
 pub fn queue(conn: &mut Conn, now: NaiveDateTime) -> Result<Vec<Finding>, AppError> {
-    const CHECK: &str = "mail queue";
-    let remedy = "Look at the finding about the mail server, and for \"a mail could not be sent\" in the server's log. Mails that wait are sent by themselves once the server takes them.";
+    const CHECK: ShopCheck = ShopCheck::MailQueue;
     let mut found = Vec::new();
     let (waiting, first, attempts) = mails_queued(conn, MailState::Queued, NaiveDateTime::default(), now - LATE)?;
     if waiting > 0 {
-        let age = age(now - first.unwrap_or(now));
-        let attempts = counted(attempts.unwrap_or_default().unsigned_abs() as usize, "attempt");
-        let said =
-            format!("{} waiting, the oldest for {age}, after up to {attempts}", counted(waiting as usize, "mail"));
-        found.push(Finding::warning(CHECK, said, remedy));
+        let late = Finding::warning(CHECK, Diagnosis::MailsWait).with("Count", waiting);
+        found.push(late.with("Since", to_wire(first.unwrap_or(now))).with("Attempts", attempts.unwrap_or_default()));
     }
-    let (failed, first, _) = mails_queued(conn, MailState::Failed, now - RECENT, now)?;
+    let recent = now - TimeDelta::days(RECENT_DAYS);
+    let (failed, first, _) = mails_queued(conn, MailState::Failed, recent, now)?;
     if failed > 0 {
-        let age = age(now - first.unwrap_or(now));
-        let said =
-            format!("{} of the last 7 days given up, the oldest queued {age} ago", counted(failed as usize, "mail"));
-        found.push(Finding::warning(CHECK, said, remedy));
+        let given_up = Finding::warning(CHECK, Diagnosis::MailsGivenUp).with("Count", failed);
+        found.push(given_up.with("Since", to_wire(first.unwrap_or(now))).with("Days", RECENT_DAYS));
     }
     if found.is_empty() {
-        found.push(Finding::ok(CHECK, "no mail is late"));
+        found.push(Finding::ok(CHECK, Diagnosis::NoMailLate));
     }
     Ok(found)
-}
-
-/// How long that is, in its largest unit.
-fn age(time: TimeDelta) -> String {
-    let (days, hours, minutes) = (time.num_days(), time.num_hours(), time.num_minutes());
-    let (number, unit) = if days > 0 {
-        (days, "day")
-    } else if hours > 0 {
-        (hours, "hour")
-    } else {
-        (minutes, "minute")
-    };
-    counted(number.unsigned_abs() as usize, unit)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_age_is_told_in_its_largest_unit() {
-        for (seconds, told) in
-            [(0, "0 minutes"), (60, "1 minute"), (7_200, "2 hours"), (86_399, "23 hours"), (172_800, "2 days")]
-        {
-            assert_eq!(age(TimeDelta::seconds(seconds)), told);
-        }
-    }
 }

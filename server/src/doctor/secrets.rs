@@ -1,5 +1,6 @@
 //! Keeps secrets out of what the doctor prints: a cause of another program, such as a database, may repeat what it was given.
-use crate::app::doctor::finding::Finding;
+use crate::config::Config;
+use crate::doctor::finding::Finding;
 use std::collections::HashMap;
 
 const WHOLE: [&str; 3] = ["POSTERN_SECRET_KEY", "POSTERN_STRIPE_SECRET_KEY", "POSTERN_STRIPE_WEBHOOK_SECRET"];
@@ -49,10 +50,23 @@ fn unescaped(text: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
+/// The secrets of these settings, of a shop that runs.
+pub fn secrets_of(config: &Config) -> Vec<String> {
+    let stripe = config.stripe.as_ref();
+    let values = [
+        ("DATABASE_URL", Some(config.database_url.clone())),
+        ("POSTERN_SMTP_URL", config.smtp_url.clone()),
+        ("POSTERN_STRIPE_SECRET_KEY", stripe.map(|account| account.secret_key.clone())),
+        ("POSTERN_STRIPE_WEBHOOK_SECRET", stripe.map(|account| account.webhook_secret.clone())),
+    ];
+    let given = |(name, value): (&str, Option<String>)| value.map(|value| (name.to_owned(), value));
+    secrets(&values.into_iter().filter_map(given).collect())
+}
+
 /// Covers these secrets in a finding.
 pub fn cover(finding: &mut Finding, secrets: &[String]) {
     for secret in secrets {
-        for text in [&mut finding.found, &mut finding.remedy] {
+        for text in finding.params.values_mut() {
             if text.contains(secret.as_str()) {
                 *text = text.replace(secret.as_str(), "…");
             }
@@ -63,6 +77,7 @@ pub fn cover(finding: &mut Finding, secrets: &[String]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use postern_core::diagnosis::{Diagnosis, ShopCheck};
 
     #[test]
     fn passwords_and_keys_are_covered_in_every_spelling() {
@@ -74,11 +89,8 @@ mod tests {
         ]);
         let secrets = secrets(&variables);
         let said = "hun%21ter2 hun!ter2 s3cret-2 p@ssw:rd sk_live_1234 Northlight ann";
-        let mut finding = Finding::fault("mail server", said, said);
+        let mut finding = Finding::fault(ShopCheck::MailServer, Diagnosis::MailServerFails).with("Cause", said);
         cover(&mut finding, &secrets);
-        assert_eq!(
-            (finding.found.as_str(), finding.remedy.as_str()),
-            ("… … … … … Northlight ann", "… … … … … Northlight ann")
-        );
+        assert_eq!(finding.params["Cause"], "… … … … … Northlight ann");
     }
 }

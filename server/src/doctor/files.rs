@@ -1,12 +1,13 @@
 //! Files and folders: what the server must read and write, who else may read it, and how much room is left.
-use crate::app::doctor::finding::{Finding, Severity};
 use crate::brand::fonts::Fonts;
 use crate::brand::logo::Logo;
 use crate::config::Config;
 use crate::db::sqlite_path;
+use crate::doctor::finding::Finding;
 use crate::locations::Locations;
 use crate::settings::secret_key;
 use crate::texts::Texts;
+use postern_core::diagnosis::{Diagnosis, Severity, ShopCheck};
 use rustix::fs::{Access, access, statvfs};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -22,26 +23,21 @@ pub fn checks(config: &Config) -> Vec<Finding> {
 
 /// The shop's folder.
 fn data_folder(config: &Config) -> Vec<Finding> {
-    const CHECK: &str = "data folder";
+    const CHECK: ShopCheck = ShopCheck::DataFolder;
     let folder = config.var_dir.as_path();
     let shown = folder.display();
     if !folder.is_dir() {
-        let remedy =
-            "Set POSTERN_VAR_DIR to the shop's folder. A new shop gets one by `postern init` or `postern migrate`.";
-        return vec![Finding::fault(CHECK, format!("{shown} is not a folder"), remedy)];
+        return vec![Finding::fault(CHECK, Diagnosis::FolderMissing).with("Folder", shown)];
     }
     let mut found = Vec::new();
     if let Err(error) = access(folder, Access::READ_OK | Access::WRITE_OK | Access::EXEC_OK) {
-        let remedy =
-            format!("Give {shown} (POSTERN_VAR_DIR) to the user that runs the server: `chown -R USER {shown}`.");
-        found.push(Finding::fault(CHECK, format!("{shown} cannot be written by this user: {error}"), remedy));
+        found.push(Finding::fault(CHECK, Diagnosis::FolderReadOnly).with("Folder", &shown).with("Cause", error));
     }
     if is_open_to_others(folder) {
-        let remedy = format!("Run `chmod 700 {shown}`; the server does so when it starts, if the folder is its own.");
-        found.push(Finding::warning(CHECK, format!("{shown} is open to other users"), remedy));
+        found.push(Finding::warning(CHECK, Diagnosis::FolderOpen).with("Folder", &shown));
     }
     if found.is_empty() {
-        found.push(Finding::ok(CHECK, format!("{shown} can be written, by this user only")));
+        found.push(Finding::ok(CHECK, Diagnosis::FolderFine).with("Folder", shown));
     }
     found
 }
@@ -53,30 +49,25 @@ fn is_open_to_others(path: &Path) -> bool {
 
 /// The key and the database, which nobody else may read.
 fn private_files(config: &Config) -> Vec<Finding> {
-    const CHECK: &str = "private files";
+    const CHECK: ShopCheck = ShopCheck::PrivateFiles;
     let database = sqlite_path(&config.database_url).map(Into::into);
     let files = [Some(secret_key::file(config)), database];
     let files = files.into_iter().flatten().filter(|path| path.is_file());
     let open = files.filter(|path| is_open_to_others(path));
-    let mut found: Vec<Finding> = open
-        .map(|path| {
-            let shown = path.display();
-            Finding::fault(CHECK, format!("{shown} can be read by other users"), format!("Run `chmod 600 {shown}`."))
-        })
-        .collect();
+    let mut found: Vec<Finding> =
+        open.map(|path| Finding::fault(CHECK, Diagnosis::FileOpen).with("File", path.display())).collect();
     if found.is_empty() {
-        found.push(Finding::ok(CHECK, "the key and the database are for this user only"));
+        found.push(Finding::ok(CHECK, Diagnosis::FilesPrivate));
     }
     found
 }
 
 fn disk_space(config: &Config) -> Vec<Finding> {
-    const CHECK: &str = "disk space";
     // A missing folder is a fault of its own.
     let Ok(disk) = statvfs(config.var_dir.as_path()) else { return Vec::new() };
     let free = disk.f_bavail.saturating_mul(disk.f_frsize);
-    let remedy = "Free space on the disk of POSTERN_VAR_DIR, or move the folder to a larger one.";
-    vec![Finding::of(severity_of_space(free), CHECK, format!("{} MiB are free", free / MEBIBYTE), remedy)]
+    let found = Finding::of(severity_of_space(free), ShopCheck::DiskSpace, Diagnosis::DiskSpaceLeft);
+    vec![found.with("Mebibytes", free / MEBIBYTE)]
 }
 
 fn severity_of_space(free_bytes: u64) -> Severity {
@@ -88,43 +79,39 @@ fn severity_of_space(free_bytes: u64) -> Severity {
 }
 
 fn front_end(config: &Config) -> Vec<Finding> {
-    const CHECK: &str = "front end";
-    let folder = config.web_dir.display();
-    if config.web_dir.join("index.html").is_file() {
-        return vec![Finding::ok(CHECK, format!("is in {folder}"))];
-    }
-    let remedy = "Run `make build`, or set POSTERN_WEB_DIR to the folder with the built front end.";
-    vec![Finding::fault(CHECK, format!("{folder} has no index.html: visitors would see an empty page"), remedy)]
+    const CHECK: ShopCheck = ShopCheck::FrontEnd;
+    let found = match config.web_dir.join("index.html").is_file() {
+        true => Finding::ok(CHECK, Diagnosis::FrontEndFound),
+        false => Finding::fault(CHECK, Diagnosis::FrontEndMissing),
+    };
+    vec![found.with("Folder", config.web_dir.display())]
 }
 
-fn opened<T>(check: &'static str, result: anyhow::Result<T>, fine: &str, remedy: &str) -> Vec<Finding> {
-    match result {
-        Ok(_) => vec![Finding::ok(check, fine)],
-        Err(error) => vec![Finding::fault(check, format!("{error:#}"), remedy)],
-    }
+fn opened<T>(check: ShopCheck, result: anyhow::Result<T>, unreadable: Diagnosis) -> Vec<Finding> {
+    vec![match result {
+        Ok(_) => Finding::ok(check, Diagnosis::FileRead),
+        Err(error) => Finding::fault(check, unreadable).with("Cause", format!("{error:#}")),
+    }]
 }
 
 fn texts(config: &Config) -> Vec<Finding> {
-    let remedy = "Set POSTERN_LOCALES_DIR to the folder `locales` of this version.";
-    opened("texts", Texts::load(&config.locales_dir), "can be read", remedy)
+    opened(ShopCheck::Texts, Texts::load(&config.locales_dir), Diagnosis::TextsUnreadable)
 }
 
 fn fonts(config: &Config) -> Vec<Finding> {
-    let remedy = "Set POSTERN_FONTS_DIR to the folder `server/fonts` of this version: invoices need it.";
-    opened("fonts", Fonts::open(&config.fonts_dir), "can be read", remedy)
+    opened(ShopCheck::Fonts, Fonts::open(&config.fonts_dir), Diagnosis::FontsUnreadable)
 }
 
 fn logo(config: &Config) -> Vec<Finding> {
     if config.logo_file.is_none() {
         return Vec::new();
     }
-    opened("logo", Logo::open(config), "can be read", "Set POSTERN_LOGO_FILE to an SVG or PNG file, or unset it.")
+    opened(ShopCheck::Logo, Logo::open(config), Diagnosis::LogoUnreadable)
 }
 
 fn locations(config: &Config) -> Vec<Finding> {
     let Some(file) = config.geoip_file.as_deref() else { return Vec::new() };
-    let remedy = "Set POSTERN_GEOIP_FILE to a .mmdb file, or unset it.";
-    opened("locations", Locations::open(Some(file)), "can be read", remedy)
+    opened(ShopCheck::Locations, Locations::open(Some(file)), Diagnosis::LocationsUnreadable)
 }
 
 #[cfg(test)]

@@ -1,0 +1,2 @@
+DROP INDEX webhooks_of_shop;
+ALTER TABLE webhooks DROP COLUMN is_of_shop;

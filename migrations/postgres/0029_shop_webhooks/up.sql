@@ -1,0 +1,3 @@
+-- A webhook of the shop receives the events of all accounts, for as long as its owner is an operator.
+ALTER TABLE webhooks ADD COLUMN is_of_shop BOOLEAN NOT NULL DEFAULT FALSE;
+CREATE INDEX webhooks_of_shop ON webhooks (account_id) WHERE is_of_shop;

@@ -1,6 +1,6 @@
 //! Gateway callbacks: size limits, and how much of unsigned ones is stored.
 use crate::account::Throttle;
-use crate::order::Verdict;
+use crate::order::{PaymentMethod, Verdict};
 
 /// The maximum size of a callback; real ones are a few kilobytes.
 pub const MAX_BYTES: usize = 64 * 1024;
@@ -32,9 +32,10 @@ pub fn excerpt(body: &[u8]) -> String {
     text.chars().map(shown).collect()
 }
 
-/// Whether an operator can have a callback processed again, because what it was refused for may have been mended: it must be stored in full.
-pub fn can_replay(verdict: Option<Verdict>, is_kept: bool) -> bool {
-    is_kept && verdict.is_some_and(Verdict::is_refused)
+/// Whether an operator can have a callback processed again, because what it was refused for may have been mended: it must be stored in full, and
+/// come from a gateway. An operator's own confirmation of a transfer is given anew instead.
+pub fn can_replay(gateway: PaymentMethod, verdict: Option<Verdict>, is_kept: bool) -> bool {
+    is_kept && gateway != PaymentMethod::Transfer && verdict.is_some_and(Verdict::is_refused)
 }
 
 #[cfg(test)]
@@ -43,14 +44,16 @@ mod tests {
 
     #[test]
     fn only_refused_callbacks_that_were_kept_can_be_replayed() {
-        for (verdict, is_kept, can) in [
-            (Some(Verdict::UnknownPayment), true, true),
-            (Some(Verdict::BadSignature), false, false),
-            (Some(Verdict::Settle), true, false),
-            (Some(Verdict::Duplicate), true, false),
-            (None, true, false),
+        let stripe = PaymentMethod::Stripe;
+        for (gateway, verdict, is_kept, can) in [
+            (stripe, Some(Verdict::UnknownPayment), true, true),
+            (stripe, Some(Verdict::BadSignature), false, false),
+            (stripe, Some(Verdict::Settle), true, false),
+            (stripe, Some(Verdict::Duplicate), true, false),
+            (stripe, None, true, false),
+            (PaymentMethod::Transfer, Some(Verdict::WrongAmount), true, false),
         ] {
-            assert_eq!(can_replay(verdict, is_kept), can, "{verdict:?}");
+            assert_eq!(can_replay(gateway, verdict, is_kept), can, "{gateway:?} {verdict:?}");
         }
     }
 

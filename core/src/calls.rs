@@ -256,7 +256,7 @@ const CALLS: &[Call] = &[
     keyed(confirmed(operator("Operator/RefundOrder"))),
     keyed(operator("Operator/RemoveProxyServer")),
     keyed(confirmed(operator("Operator/ReplaceNode"))),
-    operator("Operator/ReplayCallback"),
+    confirmed(operator("Operator/ReplayCallback")),
     keyed(confirmed(operator("Operator/RequestEmailChange"))),
     operator("Operator/ResendMails"),
     operator("Operator/RestoreNodes"),

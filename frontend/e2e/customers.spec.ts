@@ -1,4 +1,4 @@
-// A customer's page for operators: money with a reason, a note, a lost second factor, and the shop as the customer sees it.
+// A customer's page for operators: money with a reason, a note, a lost second factor, the shop as the customer sees it, and the account's end.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer, PASSWORD } from './customer';
@@ -18,9 +18,9 @@ afterAll(async () => {
 });
 
 /** An operator with the page of a new customer, whose browser is open as well. */
-async function opensCustomer(language: Language) {
+async function opensCustomer(language: Language, balance?: string) {
   const customer = await Customer.arrives(shop, browser, language);
-  await customer.joins();
+  await customer.joins(balance);
   const operator = await Customer.comesBack(shop, browser, language, 'operator@example.com');
   const own = (key: string, parameters?: Record<string, string | number>) =>
     operator.text(`accounts:${key}`, parameters);
@@ -171,3 +171,61 @@ test('a view that has expired leads back to the customer', async () => {
   // The server's refusal of the old session.
   operator.expectedProblems();
 });
+
+test.each(['en', 'zh'] as const)(
+  '%s: an operator requests another address for a customer, and closes the account, whose balance is given up',
+  async (language) => {
+    const { customer, operator, page, own } = await opensCustomer(language, '40.00');
+    // All of the customer's sessions will end.
+    await customer.page.goto('about:blank');
+    const dialog = page.getByRole('dialog');
+    const history = page.getByRole('list', { name: own('history.title') });
+    const press = (name: string) => dialog.getByRole('button', { name, exact: true }).click();
+
+    const other = `other-${customer.email}`;
+    await page.getByRole('button', { name: own('emailChange.open'), exact: true }).click();
+    await dialog.getByText(own('emailChange.how', { Email: customer.email })).waitFor();
+    const email = dialog.getByLabel(own('emailChange.new'), { exact: true });
+    await email.fill(customer.email);
+    await dialog.getByLabel(own('emailChange.reason'), { exact: true }).fill(`called back, ${language}`);
+    await press(own('emailChange.submit'));
+    await dialog.getByText(operator.text('validation:emailSame')).waitFor();
+    await email.fill(other);
+    await press(own('emailChange.submit'));
+    await dialog.waitFor({ state: 'detached' });
+    await operator.sees(own('emailChange.done', { Email: other }));
+    await history.getByText(operator.text('audit:action.email_change_requested')).waitFor();
+    await history.getByText(`called back, ${language}`).waitFor();
+    await shop.mailTo(other, customer.text('mail:email_change_confirm.subject', { Shop: 'Postern' }));
+    // Nothing has changed yet.
+    await operator.heading(customer.email).waitFor();
+
+    await page.getByRole('button', { name: own('closing.open'), exact: true }).click();
+    await dialog.getByText(own('closing.cannotBeUndone', { Email: customer.email })).waitFor();
+    await press(own('closing.submit'));
+    await dialog.getByText(operator.text('validation:required')).waitFor();
+    await dialog.getByLabel(own('closing.reason'), { exact: true }).fill(`asked by chat, ${language}`);
+    await press(own('closing.submit'));
+    const losses = dialog.getByRole('list', { name: own('closing.losses') });
+    await losses.getByText(own('closing.balance', { Amount: '$40.00' })).waitFor();
+    expect(await losses.getByRole('listitem').count()).toBe(1);
+    const submit = dialog.getByRole('button', { name: own('closing.submit'), exact: true });
+    expect(await submit.isDisabled()).toBe(true);
+    await dialog.getByLabel(own('closing.accept')).check();
+    await submit.click();
+    await dialog.waitFor({ state: 'detached' });
+    await operator.sees(own('closing.done', { Email: customer.email }));
+    const [closed = ''] = own('terms.closed', { At: '#' }).split('#');
+    await operator.sees(closed.trim());
+    await history.getByText(operator.text('audit:action.account_closed')).waitFor();
+    await history.getByText(`asked by chat, ${language}`).waitFor();
+    for (const key of ['closing.open', 'emailChange.open', 'standing.suspend', 'standing.reactivate', 'adjust.open'])
+      expect(await page.getByRole('button', { name: own(key), exact: true }).count()).toBe(0);
+
+    await shop.mailTo(customer.email, customer.text('mail:account_closed.subject', { Shop: 'Postern' }));
+    const again = await Customer.elsewhere(customer, browser);
+    await again.opens('/login');
+    await again.fillsLogin();
+    await again.sees(again.text('errors:signInFailed'));
+  },
+);

@@ -1,4 +1,5 @@
-// The inventory for operators: a file is imported, nodes are edited, taken off sale and put back, and a customer gets another IP.
+// The inventory for operators: a file is imported, nodes are edited, taken off sale and put back, a customer gets another IP, and IPs
+// get a use case, by which they are chosen.
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer, NEW_YORK } from './customer';
@@ -164,5 +165,70 @@ test.each(['en', 'zh'] as const)(
     await customer.opens('/static-residential-proxies/replaced');
     await customer.sees(faulty);
     await customer.sees(reason);
+  },
+);
+
+/** A use case of the test, which deletes it again. */
+const AUDITS = { key: 'store-audits', en: 'Store audits', zh: '门店巡检' } as const;
+
+test.each(['en', 'zh'] as const)(
+  '%s: a use case is added, moved, given to two IPs, chosen by a customer, and deleted',
+  async (language) => {
+    const { operator, page, t, dialog } = await opensInventory(language);
+    const Name = AUDITS[language];
+    const main = page.getByRole('main');
+    const names = main.getByRole('table', { name: t('view.useCases'), exact: true }).getByRole('rowheader');
+    const place = async () => (await names.allInnerTexts()).findIndex((text) => text.startsWith(Name));
+
+    // A key is one word.
+    await page.getByRole('radio', { name: t('view.useCases'), exact: true }).click({ force: true });
+    await names.first().waitFor();
+    const before = await names.allInnerTexts();
+    await press(main, t('useCases.add.open'));
+    await dialog.getByLabel(t('useCases.nameEn'), { exact: true }).fill(AUDITS.en);
+    await dialog.getByLabel(t('useCases.nameZh'), { exact: true }).fill(AUDITS.zh);
+    await dialog.getByLabel(t('useCases.key'), { exact: true }).fill('Store audits');
+    await press(dialog, t('useCases.add.submit'));
+    await dialog.getByText(operator.text('validation:useCaseKey')).waitFor();
+    await dialog.getByLabel(t('useCases.key'), { exact: true }).fill(AUDITS.key);
+    await press(dialog, t('useCases.add.submit'));
+    await dialog.waitFor({ state: 'detached' });
+    await operator.sees(t('useCases.add.done', { Name }));
+    await expect.poll(place).toBe(before.length);
+    await press(main, t('useCases.moveUp', { Name }));
+    await expect.poll(place).toBe(before.length - 1);
+
+    // Two IPs in stock get it.
+    const ofCity = new URLSearchParams({ State: 'available', VerStr: REGULAR, Country: 'US', City: 'new-york' });
+    await operator.opens(`/operator/inventory?${ofCity}`);
+    await main.getByRole('checkbox').nth(2).waitFor();
+    await operator.selects(1, 2);
+    await press(page.getByRole('toolbar', { name: operator.text('common:selection') }), t('action.edit'));
+    const audits = dialog.getByRole('group', { name: Name, exact: true });
+    await audits.getByRole('radio', { name: t('edit.add'), exact: true }).click({ force: true });
+    await press(dialog, t('edit.submit'));
+    await dialog.waitFor({ state: 'detached' });
+    await operator.sees(t('edit.done_other', { count: 2 }));
+    await main.getByRole('combobox', { name: t('useCase'), exact: true }).selectOption(AUDITS.key);
+    await operator.rows(2);
+
+    // A customer finds only these.
+    const customer = await Customer.arrives(shop, browser, language);
+    await customer.joins();
+    await customer.opensOrderForm();
+    await customer.page
+      .getByRole('combobox', { name: customer.own('order.target'), exact: true })
+      .selectOption(AUDITS.key);
+    await customer.wants(NEW_YORK, 1);
+    await expect.poll(() => customer.stockOf(NEW_YORK)).toBe(2);
+
+    await operator.opens('/operator/inventory?view=use-cases');
+    await page.getByRole('button', { name: t('useCases.actionsOf', { Name }), exact: true }).click();
+    await page.getByRole('menuitem', { name: t('useCases.delete'), exact: true }).click();
+    await dialog.getByText(t('useCases.remove.loses_other', { count: 2 })).waitFor();
+    await press(dialog, t('useCases.delete'));
+    await dialog.waitFor({ state: 'detached' });
+    await operator.sees(t('useCases.remove.done', { Name }));
+    await expect.poll(() => names.allInnerTexts()).toEqual(before);
   },
 );

@@ -1,4 +1,4 @@
-// An operator finds a customer's mail, reads the texts of mails in both languages, and sees the shop's jobs and backups, also on a phone.
+// An operator finds a customer's mail, reads the texts of mails in both languages, examines the shop, and sees its jobs and backups, also on a phone.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeViolations } from './axe';
@@ -18,6 +18,9 @@ afterAll(async () => {
 
 /** Runs of jobs are stored once a minute, and the screen asks again twice a minute. */
 const NOTED_MS = 110_000;
+
+/** The mail server and the public address are asked, each for some seconds at most. */
+const EXAMINED_MS = 60_000;
 
 const tooWide = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
@@ -102,6 +105,43 @@ test.each(['en', 'zh'] as const)('%s: jobs run, and there is no backup yet', asy
   expect(await axeViolations(page, 'system')).toEqual([]);
 });
 
+/** Presses the button of the health check, and waits for what it found. */
+async function examines({ page }: Customer, t: ReturnType<typeof textsOf>): Promise<void> {
+  await page.getByRole('button', { name: t('health.start'), exact: true }).click();
+  await page.getByRole('button', { name: t('health.again'), exact: true }).waitFor({ timeout: EXAMINED_MS });
+}
+
+test.each(['en', 'zh'] as const)('%s: the shop is examined, and what to do is told', async (language) => {
+  const operator = await Customer.comesBack(shop, browser, language, 'operator@example.com');
+  const { page } = operator;
+  const t = textsOf(operator, 'system');
+  await operator.goesTo('operator', 'operator-system');
+  await operator.heading(t('health.title')).waitFor();
+  await page.getByText(t('health.lead'), { exact: true }).waitFor();
+  await examines(operator, t);
+
+  // The demo shop writes its mails into a folder.
+  const problems = page.getByRole('list', { name: t('health.toMend'), exact: true });
+  const mailServer = problems
+    .getByRole('listitem')
+    .filter({ hasText: operator.text('doctor:checks.mailServer') })
+    .filter({ hasText: operator.text('doctor:remedies.mailServerMissing') });
+  await mailServer.getByText(t('health.warning'), { exact: true }).waitFor();
+
+  const fine = page.locator('details').getByRole('listitem');
+  const demo = fine.filter({ hasText: operator.text('doctor:found.demoShop') });
+  expect(await demo.isVisible()).toBe(false);
+  await page.locator('summary').click();
+  await demo.waitFor();
+  expect(await axeViolations(page, 'examined')).toEqual([]);
+
+  // The result stays for as long as the operator is signed in.
+  await operator.goesTo('operator', 'operator-mails');
+  await operator.heading(operator.text('mails:title')).waitFor();
+  await operator.goesTo('operator', 'operator-system');
+  await mailServer.waitFor();
+});
+
 test.each(['en', 'zh'] as const)('%s: both screens fit on a phone', async (language) => {
   const phone = { width: 360, height: 780, touch: true };
   const operator = await Customer.comesBack(shop, browser, language, 'operator@example.com', phone);
@@ -128,6 +168,8 @@ test.each(['en', 'zh'] as const)('%s: both screens fit on a phone', async (langu
   await operator.opens('/operator/system');
   const jobs = page.getByRole('list', { name: operator.text('system:runs.title'), exact: true });
   await jobs.getByText(operator.text('system:jobs.upkeep'), { exact: true }).waitFor({ timeout: NOTED_MS });
+  await examines(operator, textsOf(operator, 'system'));
+  await page.locator('summary').click();
   expect(['system', await tooWide(page)]).toEqual(['system', 0]);
   expect(await axeViolations(page, 'system')).toEqual([]);
 });

@@ -1,15 +1,24 @@
-// A bank transfer arrives with less than was due, an operator credits it and finds both confirmations, and saves the month, in both languages.
+// A bank transfer arrives with less than was due, an operator credits it and finds both confirmations, has a refused callback processed again, and saves the month, in both languages.
+import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { axeViolations } from './axe';
 import { Customer } from './customer';
 import { dayOf, type Language, openBrowser, Shop } from './shop';
+
+/** Nobody asks Stripe here: this signs what the journey sends in its name. */
+const WEBHOOK_SECRET = 'whsec_of_the_journey';
 
 let shop: Shop;
 let browser: Browser;
 
 beforeAll(async () => {
-  const settings = { POSTERN_TRANSFER_DETAILS: 'Example Bank\\nIBAN XX00 1234' };
+  const settings = {
+    POSTERN_TRANSFER_DETAILS: 'Example Bank\\nIBAN XX00 1234',
+    POSTERN_STRIPE_SECRET_KEY: 'sk_test_of_the_journey',
+    POSTERN_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+  };
   [shop, browser] = await Promise.all([Shop.open(settings), openBrowser()]);
 });
 afterAll(async () => {
@@ -29,6 +38,17 @@ async function announcesTransfer(language: Language, amount: string) {
   await customer.heading(customer.text('pay:transfer.title')).waitFor();
   const reference = await page.getByRole('definition').filter({ hasNotText: 'Example Bank' }).first().innerText();
   return { customer, reference };
+}
+
+/** Stripe reports a payment that another shop of the same Stripe account has begun; returns the verdict. */
+async function reportsPaymentOfAnotherShop(session: string): Promise<unknown> {
+  const object = { id: session, payment_status: 'paid', metadata: { shop: 'another' } };
+  const body = JSON.stringify({ type: 'checkout.session.completed', data: { object } });
+  const at = Math.floor(shop.now().getTime() / 1_000);
+  const signature = createHmac('sha256', WEBHOOK_SECRET).update(`${at}.${body}`).digest('hex');
+  const headers = { 'Stripe-Signature': `t=${at},v1=${signature}` };
+  const answer = await fetch(`${shop.url}/gateway/callback/stripe`, { method: 'POST', headers, body });
+  return answer.json();
 }
 
 /** An operator on a screen of the shop, with the texts of both screens. */
@@ -84,6 +104,8 @@ test.each(['en', 'zh'] as const)(
       .click();
     await dialog.getByText(t('callbacks.operator')).waitFor();
     await dialog.getByText(/operator@example\.com/).waitFor();
+    // What was settled is not settled again.
+    expect(await dialog.getByRole('button', { name: t('callbacks.again'), exact: true }).count()).toBe(0);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('link', { name: reference, exact: true }).first().click();
@@ -94,6 +116,32 @@ test.each(['en', 'zh'] as const)(
     await customer.hasBalance('$49.98');
   },
 );
+
+test.each(['en', 'zh'] as const)('%s: a refused callback is processed again, which is noted', async (language) => {
+  const session = `cs_${language}`;
+  expect(await reportsPaymentOfAnotherShop(session)).toEqual({ Verdict: 'wrong_merchant' });
+  const { operator, page, t } = await operates(language, 'operator-payments', 'title');
+  const views = page.getByRole('group', { name: t('view.label'), exact: true });
+  await views.getByRole('radio', { name: t('view.callbacks'), exact: true }).click();
+  await page.getByLabel(t('callbacks.verdict'), { exact: true }).selectOption('wrong_merchant');
+  await page.getByRole('button', { name: new RegExp(session) }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText(t('callbacks.againHint'), { exact: true }).waitFor();
+  const again = dialog.getByRole('button', { name: t('callbacks.again'), exact: true });
+  await again.click();
+  const Verdict = operator.text('orders:verdict.wrong_merchant');
+  await dialog.getByText(t('callbacks.againRefused', { Verdict }), { exact: true }).waitFor();
+  // It may be mended later.
+  expect(await again.isVisible()).toBe(true);
+  expect(await axeViolations(page, 'callback')).toEqual([]);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+
+  await operator.goesTo('operator', 'operator-audit-log');
+  const action = operator.text('audit:action.callback_replayed');
+  const noted = page.getByRole('row').filter({ hasText: action }).filter({ hasText: Verdict });
+  await noted.first().waitFor();
+});
 
 test.each(['en', 'zh'] as const)('%s: a document is found and saved, and the month is one file', async (language) => {
   const { operator, page, t } = await operates(language, 'operator-invoices', 'invoices.title');

@@ -1,4 +1,4 @@
-// Webhooks: added, verified by the Standard Webhooks library, a delivery resent, the secret rotated.
+// Webhooks: added, verified by the Standard Webhooks library, a delivery resent, the secret rotated; and one of the shop, for the seller's own systems.
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
@@ -167,6 +167,69 @@ test.each(['en', 'zh'] as const)(
     await choose('delete');
     await press(own('delete.confirm'));
     await page.getByText(own('empty.title')).waitFor();
+    receiver.close();
+  },
+);
+
+test.each(['en', 'zh'] as const)(
+  "an operator's webhook of the shop receives a customer's event with its account, in %s",
+  async (language) => {
+    const receiver = await Receiver.open();
+    const operator = await Customer.comesBack(shop, browser, language, 'operator@example.com');
+    const { page } = operator;
+    const own = (key: string, parameters?: Record<string, string | number>) =>
+      operator.text(`webhooks:${key}`, parameters);
+    const dialog = page.getByRole('dialog');
+    const press = (name: string) => dialog.getByRole('button', { name, exact: true }).click();
+    const card = page.getByRole('article', { name: receiver.url, exact: true });
+
+    await operator.opens('/my-account/webhooks');
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: own('add') })
+      .first()
+      .click();
+    await dialog.getByLabel(own('form.url'), { exact: true }).fill(receiver.url);
+    await dialog.getByRole('radio', { name: own('form.shop') }).check();
+    await dialog.getByText(own('form.shopHint')).waitFor();
+    await dialog.getByRole('radio', { name: own('form.chosen') }).check();
+    await dialog.getByRole('checkbox', { name: own('event.wallet.topped_up') }).check();
+    // Nothing about the security of accounts can be chosen.
+    expect(await dialog.getByRole('checkbox', { name: own('event.security.new_device') }).count()).toBe(0);
+    await press(own('form.add'));
+    await dialog.getByText(own('secret.once')).waitFor();
+    const secret = await dialog.locator('pre').innerText();
+    await press(operator.text('common:done'));
+    await card.getByText(own('ofShop'), { exact: true }).waitFor();
+
+    const customer = await Customer.arrives(shop, browser, language);
+    await customer.joins('40.00');
+    const received = () => receiver.requests.find(({ body }) => body.includes(customer.email));
+    await expect.poll(received, { timeout: 20_000 }).toBeDefined();
+    expect(verified(secret, received())).toMatchObject({
+      type: 'wallet.topped_up',
+      data: { Total: '40.00', Email: customer.email, AccountId: expect.any(Number) },
+    });
+
+    await page.reload();
+    await operator.isInTheApp();
+    const delivery = page.getByRole('link', { name: new RegExp(own('event.wallet.topped_up')) });
+    await delivery.first().click();
+    await dialog.getByText('204').first().waitFor();
+    await dialog.getByText(customer.email).first().waitFor();
+    await dialog.getByText(own('form.shop'), { exact: true }).waitFor();
+    await press(operator.text('common:done'));
+
+    await page.getByRole('button', { name: own('actionsOf', { Url: receiver.url }) }).click();
+    await page.getByRole('menuitem', { name: own('action.edit'), exact: true }).click();
+    await dialog.getByText(own('form.shopFixed')).waitFor();
+    expect(await dialog.getByRole('radio', { name: own('form.mine') }).count()).toBe(0);
+    await press(operator.text('common:cancel'));
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: own('actionsOf', { Url: receiver.url }) }).click();
+    await page.getByRole('menuitem', { name: own('action.delete'), exact: true }).click();
+    await press(own('delete.confirm'));
+    await card.waitFor({ state: 'detached' });
     receiver.close();
   },
 );

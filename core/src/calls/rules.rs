@@ -44,7 +44,7 @@ impl Call {
             SignedInOnly => false,
             KeyUse::With(ReadProxies | ReadTraffic | ReadBilling | ReadAccount) => false,
             KeyUse::With(WriteProxies | WriteTraffic | WriteBilling | WriteAccount) => true,
-            KeyUse::With(Operate) => !["Get", "Preview", "Export"].iter().any(|read| verb.starts_with(read)),
+            KeyUse::With(Operate) => !["Get", "Preview", "Export", "Examine"].iter().any(|read| verb.starts_with(read)),
         }
     }
 }

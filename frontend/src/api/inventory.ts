@@ -1,11 +1,14 @@
-// Calls for operators about the inventory: nodes of the shop, their stock by city, imports and changes.
-import { type Change, change, file } from './calls';
+// Calls for operators about the inventory: nodes of the shop, their stock by city, imports and changes, and what customers choose them for.
+import { type Change, change, file, query } from './calls';
 import { post, type Schemas, uploadWithProgress } from './client';
 import { type Load, list, type Sort } from './lists';
+import { AUDIT_LOG } from './operator';
+import { ownTargetsQuery, targetsQuery } from './staticProxies';
 
 export type InventoryNode = Schemas['InventoryNode'];
 export type Shelf = Schemas['CityShelf'];
 export type NodesImported = Schemas['NodesImported'];
+export type UseCase = Schemas['UseCaseView'];
 
 /** Name of the list of nodes. */
 export const INVENTORY = 'inventory';
@@ -13,7 +16,8 @@ export const INVENTORY = 'inventory';
 export const REPLACEMENTS = 'replacements';
 /** Name of the list of tiers and cities. */
 export const SHELVES = 'shelves';
-const outdates = [[INVENTORY], [REPLACEMENTS], [SHELVES]];
+const USE_CASES = ['use-cases'];
+const outdates = [[INVENTORY], [REPLACEMENTS], [SHELVES], USE_CASES];
 
 export const loadInventory = list('Operator/GetInventory');
 export const exportInventory = file('Operator/ExportInventory');
@@ -35,6 +39,20 @@ export const editNodes = change('Operator/EditNodes', { outdates });
 export const retireNodes = change('Operator/RetireNodes', { outdates });
 export const restoreNodes = change('Operator/RestoreNodes', { outdates });
 export const replaceNode = change('Operator/ReplaceNode', { outdates });
+
+/** All use cases of the shop in their order, with the number of nodes of each. In calls, a use case is a target. */
+export const useCasesQuery = query(USE_CASES, 'Operator/GetUseCaseList');
+/** What customers see of them, on the operator's own screens too. */
+const OFFERED = [targetsQuery.queryKey, ownTargetsQuery.queryKey];
+/** Another operator may have deleted it: a refusal fetches the list again. */
+export const saveUseCase = change('Operator/SaveUseCase', {
+  answers: USE_CASES,
+  outdates: (_, answer) => (answer ? [[AUDIT_LOG], ...OFFERED] : [USE_CASES]),
+});
+export const deleteUseCase = change('Operator/DeleteUseCase', {
+  answers: USE_CASES,
+  outdates: (_, answer) => (answer ? [[AUDIT_LOG], [INVENTORY], [REPLACEMENTS], ...OFFERED] : [USE_CASES]),
+});
 
 /** Columns of the stock that can be sorted by. A stock of which nothing was sold lasts longest. */
 const SORT_VALUES: Record<string, (shelf: Shelf) => number> = {

@@ -21,6 +21,8 @@ export const setAccountFlags = change('Operator/SetAccountFlags', { answers: acc
 export const setAccountState = change('Operator/SetAccountState', { answers: accountKey, outdates: [[ACCOUNTS]] });
 export const saveAccountNote = change('Operator/SaveAccountNote', { answers: accountKey });
 export const turnOffTwoFactorOf = change('Operator/TurnOffTwoFactor', { answers: accountKey });
+/** Adds to the account's history. */
+export const requestEmailChangeOf = change('Operator/RequestEmailChange', { outdates: (body) => [accountKey(body)] });
 export const viewAsCustomer = change('Operator/ViewAsCustomer');
 
 const transactionsKey = ({ AccountId }: { AccountId: number }) => ['account-transactions', AccountId];
@@ -36,6 +38,11 @@ export const accountTransactionsQuery = (AccountId: number, PageSize: number) =>
     getNextPageParam: (page) => page.Next,
   });
 export const adjustWallet = change('Operator/AdjustWallet', {
+  answers: accountKey,
+  outdates: (body) => [[ACCOUNTS], transactionsKey(body)],
+});
+/** What is left in the wallet is given up. */
+export const closeAccountOf = change('Operator/CloseAccount', {
   answers: accountKey,
   outdates: (body) => [[ACCOUNTS], transactionsKey(body)],
 });

@@ -1,4 +1,4 @@
-// Calls for operators about payments and documents of all customers: lists, the confirmation of a bank transfer, and the month for the accountant.
+// Calls for operators about payments and documents of all customers: lists, the confirmation of a bank transfer, callbacks processed again, and the month for the accountant.
 import { change, file, query } from './calls';
 import type { Schemas } from './client';
 import { list } from './lists';
@@ -18,18 +18,20 @@ export const loadCallbacks = list('Order/GetCallbackList');
 /** How many forged callbacks came lately, which every page of the list tells. */
 export const forgedCallbacksQuery = query([CALLBACKS, 'forged'], 'Order/GetCallbackList', { Page: 1, PageSize: 10 });
 
-/** A refused confirmation is among the callbacks as well. */
-export const settlePayment = change('Order/SettlePayment', {
-  outdates: [
-    [ACCOUNT_PAYMENTS],
-    [CALLBACKS],
-    [ACCOUNT_ORDERS],
-    ['account-order'],
-    [ACCOUNTS],
-    ['account-transactions'],
-    [AUDIT_LOG],
-  ],
-});
+/** What a payment changes. A refused confirmation is among the callbacks as well. */
+const PAID = [
+  [ACCOUNT_PAYMENTS],
+  [CALLBACKS],
+  [ACCOUNT_ORDERS],
+  ['account-order'],
+  [ACCOUNTS],
+  ['account-transactions'],
+  [AUDIT_LOG],
+  ['operator-tasks'],
+];
+export const settlePayment = change('Order/SettlePayment', { outdates: PAID });
+/** Processes a refused callback again. */
+export const replayCallback = change('Operator/ReplayCallback', { outdates: PAID });
 
 /** Name of the list of all customers' invoices and credit notes. */
 export const ACCOUNT_INVOICES = 'account-invoices';

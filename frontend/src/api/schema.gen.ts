@@ -16802,7 +16802,7 @@ export interface operations {
                      *             "Check": "backups",
                      *             "Diagnosis": "backupOld",
                      *             "Params": {
-                     *               "At": "2026-11-01 02:00:00"
+                     *               "Began": "2026-11-01 02:00:00"
                      *             },
                      *             "Severity": "warning"
                      *           }

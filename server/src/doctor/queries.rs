@@ -1,27 +1,23 @@
 //! SQL of the doctor, all of which only reads.
+use crate::accounts::staff;
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
-use crate::schema::{accounts, mails, nodes, proxy_server_watch as watch, proxy_servers, two_factors, users};
+use crate::schema::{mails, nodes, proxy_server_watch as watch, proxy_servers, two_factors, users};
 use chrono::NaiveDateTime;
-use postern_core::account::AccountState;
+use diesel::dsl::sql;
+use diesel::sql_types::Bool;
 use postern_core::mail::MailState;
 use postern_core::node::NodeState;
-use postern_core::permission::Level;
 use postern_core::proxy_server::ProxyServerKind;
-use postern_core::staff::StaffRole;
 
 /// The users of operators' accounts that can be used, by address, each with whether a second factor is on.
 pub fn operators(conn: &mut Conn) -> Result<Vec<(String, bool)>, AppError> {
     let usable = users::table
-        .inner_join(accounts::table.on(accounts::id.eq(users::account_id)))
         .left_join(two_factors::table.on(two_factors::user_id.eq(users::id)))
-        .filter(accounts::level.eq(Level::Operator))
-        .filter(accounts::staff_role.eq(StaffRole::Operator))
-        .filter(accounts::state.eq(AccountState::Active))
-        .filter(accounts::closed_at.is_null());
+        .filter(users::account_id.eq_any(staff::operators(conn)?));
     let rows: Vec<(String, Option<NaiveDateTime>)> =
-        usable.order(users::email).select((users::email, two_factors::turned_on_at.nullable())).load(conn)?;
+        usable.order(users::id).select((users::email, two_factors::turned_on_at.nullable())).load(conn)?;
     Ok(rows.into_iter().map(|(email, turned_on_at)| (email, turned_on_at.is_some())).collect())
 }
 
@@ -34,7 +30,7 @@ pub fn residential_servers(conn: &mut Conn) -> Result<i64, AppError> {
     Ok(present.filter(proxy_servers::kind.eq(ProxyServerKind::Residential)).count().get_result(conn)?)
 }
 
-/// The mails in this state that were queued in a time: their number, when the first was, and the most attempts that one has had.
+/// The unsent mails in this state that were queued in a time: their number, when the first was, and the most attempts that one has had.
 pub fn mails_queued(
     conn: &mut Conn,
     state: MailState,
@@ -42,7 +38,9 @@ pub fn mails_queued(
     until: NaiveDateTime,
 ) -> Result<(i64, Option<NaiveDateTime>, Option<i32>), AppError> {
     use diesel::dsl::{count_star, max, min};
-    let these = mails::table.filter(mails::state.eq(state)).filter(mails::created_at.between(from, until));
+    // Written as in the partial index.
+    let unsent = mails::table.filter(sql::<Bool>("state IN ('queued', 'failed')"));
+    let these = unsent.filter(mails::state.eq(state)).filter(mails::created_at.between(from, until));
     Ok(these.select((count_star(), min(mails::created_at), max(mails::attempts))).first(conn)?)
 }
 

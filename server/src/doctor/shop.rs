@@ -91,9 +91,9 @@ pub fn backups(conn: &mut Conn, config: &Config, now: NaiveDateTime) -> Result<V
     let severity = if config.environment == Environment::Production { Severity::Warning } else { Severity::Ok };
     Ok(vec![match backups::last(conn)? {
         Some(at) if now - at <= TimeDelta::days(BACKUP_DAYS) => {
-            Finding::ok(CHECK, Diagnosis::BackupRecent).with("At", to_wire(at))
+            Finding::ok(CHECK, Diagnosis::BackupRecent).with("Began", to_wire(at))
         }
-        Some(at) => Finding::of(severity, CHECK, Diagnosis::BackupOld).with("At", to_wire(at)),
+        Some(at) => Finding::of(severity, CHECK, Diagnosis::BackupOld).with("Began", to_wire(at)),
         None => Finding::of(severity, CHECK, Diagnosis::BackupMissing),
     }])
 }

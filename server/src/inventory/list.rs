@@ -59,7 +59,8 @@ pub fn list(conn: &mut Conn, list: &ListRequest) -> Result<Page<InventoryNode>, 
             query = query.filter(nodes::city.eq(city));
         }
         if let Some(target) = &filter.target {
-            query = query.filter(crate::nodes::targets::good_for!(target.clone()));
+            let fitting = node_targets::table.filter(node_targets::target.eq(target)).select(node_targets::node_id);
+            query = query.filter(nodes::id.eq_any(fitting));
         }
         if let Some(supplier) = &filter.supplier {
             query = query.filter(nodes::supplier.eq(supplier));

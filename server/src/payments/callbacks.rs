@@ -177,7 +177,7 @@ fn find(conn: &mut Conn, list: &ListRequest) -> Result<Page<CallbackView>, AppEr
             sender,
             verdict,
             is_refused: verdict.is_some_and(Verdict::is_refused),
-            can_replay: can_replay(verdict, is_kept),
+            can_replay: can_replay(gateway, verdict, is_kept),
             payment_id,
             order_id,
             order_number: number,

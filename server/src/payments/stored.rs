@@ -161,7 +161,7 @@ pub fn replayable(conn: &mut Conn, callback_id: i64) -> Result<StoredCallback, A
     );
     let found: Option<Columns> = gateway_callbacks::table.find(callback_id).select(columns).first(conn).optional()?;
     let (body, gateway, signature, received_at, verdict) = found.ok_or_else(|| AppError::code(Code::NotFound))?;
-    let body = body.filter(|_| can_replay(verdict, true)).ok_or_else(not_replayable)?;
+    let body = body.filter(|_| can_replay(gateway, verdict, true)).ok_or_else(not_replayable)?;
     Ok(StoredCallback { id: callback_id, gateway, body, signature, received_at })
 }
 
@@ -171,9 +171,10 @@ fn not_replayable() -> AppError {
 
 /// Locks a refused callback, which another operator may have replayed meanwhile; returns its verdict.
 pub fn lock_refused(conn: &mut Conn, callback_id: i64) -> Result<Verdict, AppError> {
-    let row = gateway_callbacks::table.find(callback_id).select(gateway_callbacks::verdict);
-    let verdict: Option<Verdict> = row.locked().get_result(conn)?;
-    verdict.filter(|verdict| can_replay(Some(*verdict), true)).ok_or_else(not_replayable)
+    let row =
+        gateway_callbacks::table.find(callback_id).select((gateway_callbacks::gateway, gateway_callbacks::verdict));
+    let (gateway, verdict): (PaymentMethod, Option<Verdict>) = row.locked().get_result(conn)?;
+    verdict.filter(|verdict| can_replay(gateway, Some(*verdict), true)).ok_or_else(not_replayable)
 }
 
 /// Replaces the verdict on a locked callback.

@@ -17,7 +17,7 @@ impl Shop {
         staff
     }
 
-    fn appoints(&self, staff: &Customer, role: StaffRole) {
+    pub fn appoints(&self, staff: &Customer, role: StaffRole) {
         let form = AccountTermsForm { level: 2, discount: String::new(), role: Some(role) };
         let now = self.app.clock.now();
         let set = self.app.db.write_blocking(|conn| set_terms_of(conn, &staff.email, &form, &Actor::command(), now));

@@ -100,6 +100,26 @@ pub async fn seller(
         call(operator, &format!("Operator/{list}"), json!({})).await;
     }
     call(operator, "Operator/PreviewMail", json!({"Template": "purchased", "Language": "zh"})).await;
+    let form = json!({"IsNew": true, "Target": "plans", "NameEn": "Plans", "Position": "1"});
+    let list = call(operator, "Operator/SaveUseCase", form).await;
+    call(operator, "Operator/GetUseCaseList", json!({})).await;
+    let nodes = call(operator, "Operator/GetInventory", json!({"Filter": {"Target": list[1]["Target"]}})).await;
+    let edit =
+        json!({"NodeIds": [nodes["Rows"][0]["NodeId"]], "AddTargets": ["plans"], "RemoveTargets": [list[1]["Target"]]});
+    call(operator, "Operator/EditNodes", edit).await;
+    call(operator, "Operator/DeleteUseCase", json!({"Target": "plans"})).await;
+    call(operator, "Operator/ExamineShop", json!({})).await;
+    let unknown = "UPDATE gateway_callbacks SET verdict = 'unknown_payment', gateway = 'sandbox' WHERE id = (SELECT max(id) FROM gateway_callbacks WHERE body IS NOT NULL)";
+    shop.app.db.write_blocking(|conn| Ok(conn.batch_execute(unknown)?)).expect("a refused callback");
+    let refused = call(operator, "Order/GetCallbackList", json!({"Filter": {"IsRefused": true}})).await;
+    let kept = refused["Rows"].as_array().and_then(|rows| rows.iter().find(|row| row["CanReplay"] == true));
+    let kept = kept.expect("a callback that was kept");
+    call(operator, "Operator/ReplayCallback", json!({"CallbackId": kept["CallbackId"]})).await;
+    let gone = shop.customer(0);
+    let address = json!({"AccountId": gone.account_id, "Email": "gone@northlight.io", "Reason": "r"});
+    call(operator, "Operator/RequestEmailChange", address).await;
+    let closing = json!({"AccountId": gone.account_id, "Reason": "r", "GiveUpBalance": true});
+    call(operator, "Operator/CloseAccount", closing).await;
     let given_up = "UPDATE mails SET state = 'failed', parameters = '{\"Amount\":\"1.00\"}' WHERE id = (SELECT max(id) FROM mails)";
     let mail_id = shop.app.db.write_blocking(|conn| {
         conn.batch_execute(given_up)?;

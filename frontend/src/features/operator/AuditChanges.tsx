@@ -33,7 +33,7 @@ function cityText(place: string): string {
 
 /** A changed value in words. */
 function useValueText() {
-  const { t } = useTranslation(['audit', 'accounts']);
+  const { t } = useTranslation(['audit', 'accounts', 'orders']);
   const levelText = useLevelText();
   const number = useNumber();
   return (field: Change['Field'], value: string): string => {
@@ -51,6 +51,10 @@ function useValueText() {
         return t(`adjustment.${value as Adjustment}`);
       case 'review':
         return t(`review.${value as Schemas['ReferralReview']}`);
+      case 'verdict':
+        return t(`orders:verdict.${value as Schemas['Verdict']}`);
+      case 'state':
+        return t(`webhookState.${value as Exclude<Schemas['WebhookState'], 'deleted'>}`);
       case 'kind':
         return t(`serverKind.${value as ProxyServerKind}`);
       case 'valid_from':

@@ -98,7 +98,7 @@ export function DeliveryDialog({ deliveryId, webhooks, onClose }: DeliveryDialog
   );
 }
 
-function Facts({ detail: { Delivery, Url } }: { detail: DeliveryDetail }) {
+function Facts({ detail: { Delivery, Url, IsOfShop } }: { detail: DeliveryDetail }) {
   const { t } = useTranslation('webhooks');
   return (
     <dl className={s.list}>
@@ -120,6 +120,12 @@ function Facts({ detail: { Delivery, Url } }: { detail: DeliveryDetail }) {
           <dd>
             <DateText value={Delivery.NextAttemptAt} />
           </dd>
+        </div>
+      )}
+      {IsOfShop && (
+        <div data-wide>
+          <dt>{t('panel.eventsOf')}</dt>
+          <dd>{t('form.shop')}</dd>
         </div>
       )}
       <div data-wide>

@@ -6,19 +6,30 @@ import { screenRules } from '@/core';
 import { OptionList } from '@/ui/Controls';
 import s from './webhooks.module.css';
 
+/** The kinds of events that a webhook can receive: one of the shop, nothing about the security of accounts. */
+const kindsOf = (isOfShop: boolean) =>
+  screenRules()
+    .eventKinds()
+    .filter((row) => row.IsForWebhooks && !(isOfShop && row.IsSecurity));
+
+/** The chosen events that a webhook of the shop can receive. */
+export function shopEvents(chosen: EventName[]): EventName[] {
+  const kinds = kindsOf(true).map((row) => row.Kind);
+  return chosen.filter((kind) => kinds.includes(kind));
+}
+
 interface EventsFieldProps {
+  isOfShop: boolean;
   /** Undefined for all. */
   value: EventName[] | undefined;
   error: string | undefined;
   onChange: (chosen: EventName[] | undefined) => void;
 }
 
-export function EventsField({ value, error, onChange }: EventsFieldProps) {
+export function EventsField({ isOfShop, value, error, onChange }: EventsFieldProps) {
   const { t } = useTranslation('webhooks');
   const errorId = useId();
-  const kinds = screenRules()
-    .eventKinds()
-    .filter((row) => row.IsForWebhooks);
+  const kinds = kindsOf(isOfShop);
   const topics = [...new Set(kinds.map((row) => row.Topic))] as (keyof typeof TOPICS)[];
   return (
     <>

@@ -102,6 +102,7 @@ export function WebhookCard({ webhook, onOpenDialog, onOpen }: WebhookCardProps)
       </div>
       <div className={s.facts}>
         {State !== 'deleted' && <Badge tone={TONES[State]}>{t(`state.${State}`)}</Badge>}
+        {webhook.IsOfShop && <Badge>{t('ofShop')}</Badge>}
         <span title={names || undefined}>
           {chosen ? t('someEvents', { count: chosen.length }) : t('allEvents')}
           {names && <span className="visually-hidden">: {names}</span>}

@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { onPhone, renderScreen } from '@/test/render';
 import { answerWith } from '@/test/server';
+import { signInAs } from '@/test/staff';
 import { showToast } from '@/ui/toast';
 import { WebhooksPage } from './WebhooksPage';
 
@@ -20,6 +21,7 @@ const webhook = (changes: object = {}) => ({
   LastProblem: 'bad_status',
   RecentAttempts: 40,
   RecentFailures: 2,
+  IsOfShop: false,
   ...changes,
 });
 const listOf = (...Webhooks: object[]) => ({ Data: { Webhooks, MaxWebhooks: 10, TestHosts: [] } });
@@ -43,6 +45,7 @@ const REPLIES = {
     Data: {
       Delivery: delivery,
       Url: URL,
+      IsOfShop: false,
       Body: '{"type":"order.paid"}',
       Attempts: [
         {
@@ -152,4 +155,75 @@ test('rotating a secret asks for confirmation, and says that both secrets sign f
   expect(within(dialog).getByText(/For 24 hours, requests are signed with both/)).toBeVisible();
   await userEvent.click(within(dialog).getByRole('button', { name: 'Rotate' }));
   expect(await screen.findByText('whsec_bmV3')).toBeVisible();
+});
+
+/** Opens the form of a new webhook, and types its URL. */
+async function addsAnother() {
+  const sent = answerWith({ ...REPLIES, 'Webhooks/AddWebhook': { Data: { WebhookId: 2, Secret: 'whsec_c2VjcmV0' } } });
+  renderScreen(<WebhooksPage />);
+  await screen.findByRole('article', { name: URL });
+  await userEvent.click(screen.getByRole('button', { name: 'Add webhook' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Add webhook' }));
+  await userEvent.type(dialog.getByLabelText('URL'), 'https://hooks.example.com/in');
+  const adds = async () => {
+    await userEvent.click(dialog.getByRole('button', { name: 'Add' }));
+    await screen.findByText('whsec_c2VjcmV0');
+    return sent.find((one) => one.call === 'Webhooks/AddWebhook')?.body;
+  };
+  return { dialog, adds };
+}
+
+test('an operator adds a webhook of the shop, which receives nothing about the security of accounts', async () => {
+  signInAs('operator');
+  const { dialog, adds } = await addsAnother();
+  expect(dialog.getByRole('radio', { name: /^My account/ })).toBeChecked();
+  await userEvent.click(dialog.getByRole('radio', { name: /^Only chosen events/ }));
+  await userEvent.click(dialog.getByRole('checkbox', { name: 'All of Security' }));
+  await userEvent.click(dialog.getByRole('checkbox', { name: /wallet\.low/ }));
+  await userEvent.click(dialog.getByRole('radio', { name: /^All accounts of the shop.*AccountId and Email/ }));
+  expect(dialog.queryByRole('checkbox', { name: /security/i })).toBeNull();
+  expect(dialog.getByRole('checkbox', { name: /wallet\.low/ })).toBeChecked();
+  expect(await adds()).toMatchObject({ IsOfShop: true, Events: ['wallet.low'] });
+});
+
+test('an operator adds a webhook of the own account', async () => {
+  signInAs('operator');
+  const { adds } = await addsAnother();
+  expect(await adds()).toEqual({ Url: 'https://hooks.example.com/in' });
+});
+
+test.each(['support', 'accountant', undefined] as const)('the role %s is not asked whose events', async (role) => {
+  if (role) signInAs(role);
+  const { dialog, adds } = await addsAnother();
+  expect(dialog.queryByRole('group', { name: 'Events of' })).toBeNull();
+  expect(await adds()).not.toHaveProperty('IsOfShop');
+});
+
+test('a webhook of the shop is marked, and its form and its deliveries say so', async () => {
+  signInAs('operator');
+  const other = webhook({ WebhookId: 2, Url: 'https://own.example.com/' });
+  const sent = answerWith({
+    ...REPLIES,
+    'Webhooks/GetWebhookList': listOf(webhook({ IsOfShop: true }), other),
+    'Webhooks/EditWebhook': listOf(webhook({ IsOfShop: true }), other),
+    'Webhooks/GetDelivery': { Data: { Delivery: delivery, Url: URL, IsOfShop: true, Body: '{}', Attempts: [] } },
+  });
+  renderScreen(<WebhooksPage />);
+  const cards = [URL, other.Url].map((name) => screen.findByRole('article', { name }));
+  const [ofShop, own] = await Promise.all(cards);
+  expect(within(ofShop as HTMLElement).getByText('Shop')).toBeVisible();
+  expect(within(own as HTMLElement).queryByText('Shop')).toBeNull();
+
+  await userEvent.click(screen.getByRole('button', { name: `Actions for ${URL}` }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Edit' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  expect(dialog.getByText(/receives the events of all accounts of the shop/)).toBeVisible();
+  expect(dialog.queryByRole('radio', { name: /^My account/ })).toBeNull();
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(sent.find((one) => one.call === 'Webhooks/EditWebhook')?.body).not.toHaveProperty('IsOfShop');
+
+  await userEvent.click(await screen.findByRole('link', { name: /^Show delivery/ }));
+  const panel = within(await screen.findByRole('dialog', { name: 'Order paid' }));
+  expect(await panel.findByText('All accounts of the shop')).toBeVisible();
 });

@@ -24,6 +24,8 @@ import { AccountTerms, hasTermsOnScreen } from './AccountTerms';
 import { AdjustDialog } from './AdjustDialog';
 import s from './accounts.module.css';
 import { CenterFlags } from './CenterFlags';
+import { CloseAccount } from './CloseAccount';
+import { EmailChange } from './EmailChange';
 import { LatestOrders } from './LatestOrders';
 import { StateBadge } from './StateBadge';
 import { TransactionList } from './TransactionList';
@@ -103,10 +105,12 @@ function OneAccount({ accountId }: { accountId: number }) {
             <AccountNote detail={detail} />
             {maySetTerms && <AccountTerms account={account} />}
             {!detail.ClosedAt && may('Operator/SetAccountFlags') && <CenterFlags detail={detail} />}
+            {mayChange('Operator/RequestEmailChange') && <EmailChange account={account} />}
             {detail.Facts.HasTwoFactor && mayChange('Operator/TurnOffTwoFactor') && (
               <TwoFactorReset account={account} />
             )}
             {mayChange('Operator/SetAccountState') && <AccountState account={account} />}
+            {mayChange('Operator/CloseAccount') && <CloseAccount account={account} />}
           </div>
         </div>
       )}

@@ -88,6 +88,21 @@ test('an entry about an account leads to it, and one about an order to both', as
   expect(addressNow()).toBe('/operator/orders?OrderNumber=PO23456789AB');
 });
 
+test('an entry about a callback leads to its payment, if it had one', async () => {
+  const replayed = {
+    ...ENDED,
+    EntryId: 4,
+    Action: 'callback_replayed',
+    Subject: '2611-0002',
+    Changes: [{ Field: 'verdict', Before: 'wrong_currency', After: 'settle' }],
+  };
+  answerWith(replies(replayed, { ...replayed, EntryId: 5, Subject: '' }));
+  renderScreen(<AuditLogPage />);
+  expect(await screen.findAllByRole('button', { name: 'Verdict: Wrong currency → Settled' })).toHaveLength(2);
+  const links = screen.getAllByRole('link');
+  expect(links.map((link) => link.getAttribute('href'))).toEqual(['/operator/payments?Search=2611-0002']);
+});
+
 test('an account that is not a number is no filter', async () => {
   const sent = answerWith(replies(SUSPENDED));
   renderScreen(<AuditLogPage />, '/?AccountId=seven');

@@ -7,19 +7,26 @@ import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Overlay';
 import { DateText } from '@/ui/texts';
 import { AuditActor, AuditChanges, useAuditText } from '../AuditChanges';
-import { isAboutOrder } from './actions';
+import { isAboutOrder, isAboutPayment } from './actions';
 import s from './audit-log.module.css';
 
 type Entry = Schemas['AuditEntry'];
 
-/** What an entry is about, with links to the order and the account. */
+/** The screen of an entry's subject, if it has one. */
+function addressOf(action: Entry['Action'], subject: string): string | undefined {
+  if (isAboutOrder(action)) return `${OPERATOR_PATH}/orders?OrderNumber=${subject}`;
+  if (isAboutPayment(action)) return `${OPERATOR_PATH}/payments?${new URLSearchParams({ Search: subject })}`;
+  return undefined;
+}
+
+/** What an entry is about, with links to the order or payment and the account. */
 export function About({ entry: { Action, Subject, AccountId, Email } }: { entry: Entry }) {
   const { t } = useTranslation('audit');
+  const address = addressOf(Action, Subject);
   if (!Subject && !AccountId) return <span>–</span>;
   return (
     <span className={s.about} data-lines="">
-      {isAboutOrder(Action) && <Link to={`${OPERATOR_PATH}/orders?OrderNumber=${Subject}`}>{Subject}</Link>}
-      {Subject && !isAboutOrder(Action) && <span>{Subject}</span>}
+      {Subject && (address ? <Link to={address}>{Subject}</Link> : <span>{Subject}</span>)}
       {AccountId && (
         <Link to={`${OPERATOR_PATH}/accounts/${AccountId}`}>
           {Email ?? t('onlyAccount', { AccountId: String(AccountId) })}

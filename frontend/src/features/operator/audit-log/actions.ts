@@ -62,3 +62,6 @@ export const ACTIONS_BY_TOPIC = [...new Set(Object.values(TOPICS))].map((topic) 
 /** Actions whose subject is an order's number. */
 const ABOUT_ORDERS: readonly AuditAction[] = [AuditAction.OrderRefunded, AuditAction.PaymentSettled];
 export const isAboutOrder = (action: AuditAction) => ABOUT_ORDERS.includes(action);
+
+/** Whether the subject of an action is a payment. */
+export const isAboutPayment = (action: AuditAction) => action === AuditAction.CallbackReplayed;

@@ -1,4 +1,4 @@
-// Edits one node or several: what is left empty stays as it is.
+// Edits one node or several, and what they are good for: what is left empty stays as it is.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '@/api/client';
@@ -11,6 +11,8 @@ import { Notice } from '@/ui/Notice';
 import { useName } from '@/ui/texts';
 import { showToast } from '@/ui/toast';
 import s from './inventory.module.css';
+import { type Choice, UseCaseChoices } from './UseCaseChoices';
+import { useUseCases } from './useCases';
 
 const EMPTY = { HttpPort: '', Socks5Port: '', Country: '', City: '', Isp: '', Asn: '', Supplier: '', Cost: '' };
 type Field = keyof typeof EMPTY;
@@ -26,6 +28,12 @@ export function EditDialog({ nodes, onDone, onClose }: EditDialogProps) {
   const call = useCall(editNodes);
   const current = useCurrent(nodes);
   const [form, setForm] = useState(EMPTY);
+  const { useCases = [] } = useUseCases();
+  const [chosen, setChosen] = useState<Readonly<Record<string, Choice>>>({});
+  const targetsWith = (choice: Choice) =>
+    useCases.map(({ Target }) => Target).filter((target) => chosen[target] === choice);
+  const [AddTargets, RemoveTargets] = [targetsWith('add'), targetsWith('remove')];
+  const isAnyChosen = AddTargets.length + RemoveTargets.length > 0;
   const [first] = nodes;
   const owned = nodes.filter(({ AccountId }) => AccountId).length;
   const tooMany = call.errors.textOf('NodeIds');
@@ -52,10 +60,18 @@ export function EditDialog({ nodes, onDone, onClose }: EditDialogProps) {
         nodes.length === 1 && first ? t('edit.titleOne', { Ip: first.Ip }) : t('edit.title', { count: nodes.length })
       }
       action={t('edit.submit')}
-      disabled={Object.values(form).every((typed) => !typed.trim())}
+      disabled={!isAnyChosen && Object.values(form).every((typed) => !typed.trim())}
       className={s.form}
       onSubmit={(event) =>
-        call.submit(event, { body: { NodeIds: nodes.map(({ NodeId }) => NodeId), ...form }, onDone: told })
+        call.submit(event, {
+          body: {
+            NodeIds: nodes.map(({ NodeId }) => NodeId),
+            ...form,
+            ...(AddTargets.length > 0 && { AddTargets }),
+            ...(RemoveTargets.length > 0 && { RemoveTargets }),
+          },
+          onDone: told,
+        })
       }
       onClose={onClose}
     >
@@ -80,6 +96,19 @@ export function EditDialog({ nodes, onDone, onClose }: EditDialogProps) {
           {...bind('Cost')}
         />
       </div>
+      {useCases.length > 0 && (
+        <UseCaseChoices
+          useCases={useCases}
+          nodes={nodes}
+          chosen={chosen}
+          error={call.errors.textOf('AddTargets') ?? call.errors.textOf('RemoveTargets')}
+          onChoose={(target, choice) => {
+            call.errors.clear('AddTargets');
+            call.errors.clear('RemoveTargets');
+            setChosen((now) => ({ ...now, [target]: choice }));
+          }}
+        />
+      )}
       {owned > 0 && <Notice tone="warn">{t('edit.owned', { count: owned })}</Notice>}
       {tooMany && <Notice tone="bad">{tooMany}</Notice>}
     </FormDialog>

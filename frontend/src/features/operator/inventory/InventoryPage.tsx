@@ -1,5 +1,5 @@
-// The inventory of static proxies, for operators: every node in a list, and the stock by tier and city in a second tab.
-import { DownloadSimple, FileArrowUp } from '@phosphor-icons/react';
+// The inventory of static proxies, for operators: every node in a list, the stock by tier and city, and the use cases, in tabs.
+import { DownloadSimple, FileArrowUp, Plus } from '@phosphor-icons/react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
@@ -11,10 +11,16 @@ import { SegmentedControl } from '@/ui/Controls';
 import { Page } from '@/ui/Page';
 import { saveFile } from '@/ui/saveFile';
 import { ImportDialog } from './ImportDialog';
-import { STOCK, useInventoryFilter, VIEW_KEY } from './inventory';
+import { STOCK, USE_CASES, useInventoryFilter, VIEW_KEY } from './inventory';
 import s from './inventory.module.css';
 import { NodeList } from './NodeList';
 import { StockList } from './StockList';
+import { UseCaseDialog } from './UseCaseDialog';
+import { UseCaseList } from './UseCaseList';
+
+type View = 'nodes' | typeof STOCK | typeof USE_CASES;
+
+const LABELS = { nodes: 'nodes', [STOCK]: 'stock', [USE_CASES]: 'useCases' } as const;
 
 export function InventoryPage() {
   const { t } = useTranslation('inventory');
@@ -23,10 +29,17 @@ export function InventoryPage() {
   const exporting = useCall(exportInventory);
   const may = useMay();
   const [isImporting, setImporting] = useState(false);
-  const view = parameters.get(VIEW_KEY) === STOCK ? STOCK : 'nodes';
+  const [isAdding, setAdding] = useState(false);
+  const views: View[] = ['nodes', STOCK, ...(may('Operator/GetUseCaseList') ? [USE_CASES as View] : [])];
+  const view = views.find((one) => one === parameters.get(VIEW_KEY)) ?? 'nodes';
   const importing = may('Operator/ImportNodes') && (
     <Button variant="primary" icon={<FileArrowUp size={17} aria-hidden="true" />} onClick={() => setImporting(true)}>
       {t('import.open')}
+    </Button>
+  );
+  const adding = may('Operator/SaveUseCase') && (
+    <Button variant="primary" icon={<Plus size={17} aria-hidden="true" />} onClick={() => setAdding(true)}>
+      {t('useCases.add.open')}
     </Button>
   );
   return (
@@ -45,7 +58,7 @@ export function InventoryPage() {
               {t('export')}
             </Button>
           )}
-          {importing}
+          {view === USE_CASES ? adding : importing}
         </>
       }
     >
@@ -53,16 +66,16 @@ export function InventoryPage() {
         <SegmentedControl
           label={t('view.label')}
           value={view}
-          segments={[
-            { value: 'nodes', label: t('view.nodes') },
-            { value: STOCK, label: t('view.stock') },
-          ]}
+          segments={views.map((one) => ({ value: one, label: t(`view.${LABELS[one]}`) }))}
           // Filters and pages belong to one view.
-          onChange={(next) => setParameters(next === STOCK ? { [VIEW_KEY]: STOCK } : {}, { replace: true })}
+          onChange={(next) => setParameters(next === 'nodes' ? {} : { [VIEW_KEY]: next }, { replace: true })}
         />
       </div>
-      {view === STOCK ? <StockList importing={importing} /> : <NodeList filter={filter} importing={importing} />}
+      {view === 'nodes' && <NodeList filter={filter} importing={importing} />}
+      {view === STOCK && <StockList importing={importing} />}
+      {view === USE_CASES && <UseCaseList add={adding} />}
       {isImporting && <ImportDialog onClose={() => setImporting(false)} />}
+      {isAdding && <UseCaseDialog onClose={() => setAdding(false)} />}
     </Page>
   );
 }

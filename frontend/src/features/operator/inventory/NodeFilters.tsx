@@ -14,10 +14,11 @@ import { SelectField } from '@/ui/Field';
 import { useName } from '@/ui/texts';
 import { type InventoryFilter, STATES } from './inventory';
 import { useTiers } from './tiers';
+import { useUseCases } from './useCases';
 
 export function NodeFilters({ filters, change }: Pick<InventoryFilter, 'filters' | 'change'>) {
   const { t } = useTranslation('inventory');
-  const { Search, State, VerStr, Country, City, Supplier, ServerId, AccountId } = filters;
+  const { Search, State, VerStr, Country, City, Target, Supplier, ServerId, AccountId } = filters;
   const may = useMay();
   const found = useQuery({ ...proxyServersQuery, enabled: may('Operator/GetProxyServerList') });
   const servers = found.data?.filter(({ Kind }) => Kind === ProxyServerKind.Static) ?? [];
@@ -39,6 +40,7 @@ export function NodeFilters({ filters, change }: Pick<InventoryFilter, 'filters'
       </SelectField>
       <TierFilter value={VerStr} onChange={(verStr) => change({ VerStr: verStr })} />
       <PlaceFilters Country={Country} City={City} onChange={change} />
+      <UseCaseFilter value={Target} onChange={(target) => change({ Target: target })} />
       {(servers.length > 0 || ServerId) && (
         <SelectField
           label={t('server')}
@@ -87,6 +89,25 @@ export function TierFilter({ value, onChange }: { value: string; onChange: (verS
           {label}
         </option>
       ))}
+    </SelectField>
+  );
+}
+
+/** Left out of a shop without use cases. One that was deleted can still be in the address. */
+function UseCaseFilter({ value, onChange }: { value: string; onChange: (target: string) => void }) {
+  const { t } = useTranslation('inventory');
+  const { useCases = [] } = useUseCases();
+  if (useCases.length === 0 && !value) return null;
+  const isUnknown = value !== '' && useCases.every(({ Target }) => Target !== value);
+  return (
+    <SelectField label={t('useCase')} hideLabel value={value} onChange={(event) => onChange(event.target.value)}>
+      <option value="">{t('allUseCases')}</option>
+      {useCases.map(({ Target, label }) => (
+        <option key={Target} value={Target}>
+          {label}
+        </option>
+      ))}
+      {isUnknown && <option value={value}>{value}</option>}
     </SelectField>
   );
 }

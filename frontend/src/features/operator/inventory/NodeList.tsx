@@ -17,6 +17,7 @@ import s from './inventory.module.css';
 import { ActionDialog, BulkActions, type Doing, mayDo, RowMenu, WITH_MANY } from './NodeActions';
 import { NodeFilters } from './NodeFilters';
 import { useTiers } from './tiers';
+import { useUseCases } from './useCases';
 
 const nodeId = (node: InventoryNode) => String(node.NodeId);
 
@@ -24,6 +25,8 @@ const nodeId = (node: InventoryNode) => String(node.NodeId);
 export function NodeList({ filter, importing }: { filter: InventoryFilter; importing: ReactNode }) {
   const { t } = useTranslation('inventory');
   const { tierName } = useTiers();
+  const { useCases, namesOf } = useUseCases();
+  const hasUseCases = useCases?.length !== 0;
   const { filters, asked, change } = filter;
   const filtersKey = JSON.stringify(filters);
   // Changing the filters clears the selection.
@@ -66,6 +69,17 @@ export function NodeList({ filter, importing }: { filter: InventoryFilter; impor
         cell: (node) => <MoneyText amount={node.Cost} currency={node.Currency} />,
       },
       { field: 'Email', title: t('owner'), width: 200, optional: 'room', cell: (node) => <Owner node={node} /> },
+      ...(hasUseCases
+        ? [
+            {
+              field: 'Targets',
+              title: t('view.useCases'),
+              width: 200,
+              optional: 'room' as const,
+              cell: ({ Targets }: InventoryNode) => <UseCases names={namesOf(Targets)} />,
+            },
+          ]
+        : []),
       { field: 'Server', title: t('server'), width: 130, optional: true, cell: (node) => node.Server ?? NONE },
       {
         field: 'ExpiresAt',
@@ -94,7 +108,7 @@ export function NodeList({ filter, importing }: { filter: InventoryFilter; impor
           ]
         : []),
     ],
-    [t, tierName, hasActions],
+    [t, tierName, namesOf, hasUseCases, hasActions],
   );
   return (
     <>
@@ -134,11 +148,18 @@ export function NodeList({ filter, importing }: { filter: InventoryFilter; impor
               </span>
               {node.Supplier && <Supplier node={node} />}
             </RowLine>
-            {node.Email && (
+            {node.Email ? (
               <RowLine soft className={s.shrinking}>
                 <Owner node={node} />
                 {node.ExpiresAt && <DateText value={node.ExpiresAt} />}
               </RowLine>
+            ) : (
+              // What customers choose it by, while they can; a row has no more than four lines.
+              node.Targets.length > 0 && (
+                <RowLine soft className={s.shrinking}>
+                  <UseCases names={namesOf(node.Targets)} />
+                </RowLine>
+              )
             )}
           </RowCard>
         )}
@@ -168,6 +189,17 @@ function Supplier({ node: { Supplier: supplier } }: { node: InventoryNode }) {
     <Link className={s.link} to={nodesOf({ Supplier: supplier })} title={t('onlySupplier', { Supplier: supplier })}>
       {supplier}
     </Link>
+  );
+}
+
+/** All of them are shown on hover, where there is no room for them. */
+function UseCases({ names }: { names: string[] }) {
+  if (names.length === 0) return NONE;
+  const text = names.join(' · ');
+  return (
+    <span className={s.ellipsis} title={text}>
+      {text}
+    </span>
   );
 }
 

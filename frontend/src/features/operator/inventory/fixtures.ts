@@ -1,6 +1,6 @@
 // Sample rows of the inventory for the tests of its screen; each test overrides what differs.
 import { vi } from 'vitest';
-import type { InventoryNode, NodesImported, Shelf } from '@/api/inventory';
+import type { InventoryNode, NodesImported, Shelf, UseCase } from '@/api/inventory';
 import type { Sent } from '@/test/server';
 
 export const REGULAR = 'shared ISP proxies plan';
@@ -47,6 +47,15 @@ export const shelf = (change: Partial<Shelf> = {}): Shelf => ({
   ...change,
 });
 
+export const usedFor = (Target: string, NameEn: string, change: Partial<UseCase> = {}): UseCase => ({
+  Target,
+  NameEn,
+  NameZh: NameEn,
+  Category: '',
+  Nodes: 0,
+  ...change,
+});
+
 export const imported = (change: Partial<NodesImported> = {}): NodesImported => ({
   Nodes: 2,
   IsImported: false,
@@ -73,6 +82,7 @@ export const page = (...Rows: object[]) => ({ Data: { Rows, Total: Rows.length, 
 export const replies = (...nodes: InventoryNode[]) => ({
   'Operator/GetInventory': page(...nodes),
   'Operator/GetStock': { Data: [shelf()] },
+  'Operator/GetUseCaseList': { Data: [] as UseCase[] },
   'Operator/GetProxyServerList': { Data: [{ ServerId: 4, Name: 'gate-1', Kind: 'static' }] },
   'Ips/GetServerVer': { Data: { Currency: 'USD', Tiers: [TIER, DEDICATED], Periods: [], QuantitySteps: [] } },
 });

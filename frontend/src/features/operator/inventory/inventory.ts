@@ -4,10 +4,11 @@ import { useFilters } from '@/ui/listAddress';
 
 export const VIEW_KEY = 'view';
 export const STOCK = 'stock';
+export const USE_CASES = 'use-cases';
 
 export const STATES = Object.values(NodeState);
 
-const KEYS = ['Search', 'State', 'VerStr', 'Country', 'City', 'Supplier', 'ServerId', 'AccountId'] as const;
+const KEYS = ['Search', 'State', 'VerStr', 'Country', 'City', 'Target', 'Supplier', 'ServerId', 'AccountId'] as const;
 type Key = (typeof KEYS)[number];
 
 /** Address of the list with these filters. */
@@ -20,11 +21,12 @@ const idOf = (text: string) => (IS_ID.test(text) ? text : '');
 /** Filters of the list, in the address, and what the server is asked for. */
 export function useInventoryFilter() {
   const [inAddress, change] = useFilters(KEYS);
-  const { Search, VerStr, Country, Supplier } = inAddress;
+  const { Search, VerStr, Country, Target, Supplier } = inAddress;
   const filters = {
     Search,
     VerStr,
     Country,
+    Target,
     Supplier,
     State: STATES.some((state) => state === inAddress.State) ? inAddress.State : '',
     // A city is chosen within a country.
@@ -40,6 +42,7 @@ export function useInventoryFilter() {
       VerStr,
       Country,
       City,
+      Target,
       Supplier,
       ...(ServerId && { ServerId: Number(ServerId) }),
       ...(AccountId && { AccountId: Number(AccountId) }),

@@ -1,7 +1,11 @@
-// One callback: what came of it, where it came from, and the beginning of its body.
+// One callback: what came of it, where it came from, the beginning of its body, and how to process it again.
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Callback } from '@/api/operatorPayments';
+import type { Schemas } from '@/api/client';
+import { type Callback, replayCallback } from '@/api/operatorPayments';
+import { useCall } from '@/api/useCall';
 import { PaymentMethod, Verdict } from '@/core/constants.gen';
+import { useMay } from '@/stores/may';
 import { Button } from '@/ui/Button';
 import { CodeBlock } from '@/ui/CopyButton';
 import { Notice, type Tone } from '@/ui/Notice';
@@ -11,6 +15,8 @@ import { Badge } from '@/ui/State';
 import { DateText } from '@/ui/texts';
 import { OrderLink, PaymentLink } from './links';
 import s from './payments.module.css';
+
+type Replayed = Schemas['CallbackReplayed'];
 
 function toneOf({ Verdict: verdict, IsRefused }: Callback): Tone {
   if (verdict === Verdict.Settle) return 'good';
@@ -30,9 +36,12 @@ export function useSenderText() {
     Sender || (Gateway === PaymentMethod.Transfer ? t('callbacks.operator') : '–');
 }
 
-export function CallbackDialog({ callback, onClose }: { callback: Callback; onClose: () => void }) {
+export function CallbackDialog({ callback: listed, onClose }: { callback: Callback; onClose: () => void }) {
   const { t } = useTranslation(['payments', 'orders', 'common']);
   const senderText = useSenderText();
+  const may = useMay();
+  const [replayed, setReplayed] = useState<Replayed>();
+  const callback = { ...listed, ...replayed };
   const { Gateway, OrderNumber, PaymentId, ReceivedAt, JudgedAt, SizeBytes, Sha256, Beginning } = callback;
   return (
     <Dialog
@@ -54,9 +63,7 @@ export function CallbackDialog({ callback, onClose }: { callback: Callback; onCl
             <DateText value={ReceivedAt} />
           </dd>
           <dt>{t('callbacks.judged')}</dt>
-          <dd>
-            <DateText value={JudgedAt} />
-          </dd>
+          <dd>{replayed ? t('callbacks.judgedNow') : <DateText value={JudgedAt} />}</dd>
           <dt>{t('order')}</dt>
           <dd>{OrderNumber ? <OrderLink number={OrderNumber} /> : '–'}</dd>
           <dt>{t('payment')}</dt>
@@ -70,9 +77,44 @@ export function CallbackDialog({ callback, onClose }: { callback: Callback; onCl
             <Copied text={Sha256} label={t('callbacks.copyChecksum')} />
           </dd>
         </dl>
+        {listed.CanReplay && may('Operator/ReplayCallback') && (
+          <Replay callback={listed} replayed={replayed} onReplayed={setReplayed} />
+        )}
         <h3>{t('callbacks.beginning')}</h3>
         <CodeBlock text={Beginning} label={t('callbacks.beginning')} copyLabel={t('callbacks.copyBody')} />
       </div>
     </Dialog>
+  );
+}
+
+interface ReplayProps {
+  callback: Callback;
+  replayed: Replayed | undefined;
+  onReplayed: (replayed: Replayed) => void;
+}
+
+/** Processes the callback again, and says what came of it; once more, as long as it is refused. */
+function Replay({ callback: { CallbackId }, replayed, onReplayed }: ReplayProps) {
+  const { t } = useTranslation(['payments', 'orders']);
+  const call = useCall(replayCallback, { silent: true });
+  const Verdict = replayed && t(`orders:verdict.${replayed.Verdict}`);
+  return (
+    <div className={s.replay}>
+      {replayed ? (
+        <Notice tone={replayed.IsRefused ? 'warn' : 'good'}>
+          {t(replayed.IsRefused ? 'callbacks.againRefused' : 'callbacks.againAccepted', { Verdict })}
+        </Notice>
+      ) : (
+        <p className={s.soft}>{t('callbacks.againHint')}</p>
+      )}
+      {call.message && <Notice tone="bad">{call.message}</Notice>}
+      {replayed?.IsRefused !== false && (
+        <div>
+          <Button loading={call.isBusy} onClick={() => call.run({ CallbackId }, onReplayed)}>
+            {t('callbacks.again')}
+          </Button>
+        </div>
+      )}
+    </div>
   );
 }

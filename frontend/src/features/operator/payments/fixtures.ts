@@ -26,6 +26,7 @@ export const callback = (change: object = {}) => ({
   Sender: '192.0.2.7',
   Verdict: 'settle',
   IsRefused: false,
+  CanReplay: false,
   PaymentId: '2611-0002',
   OrderId: 3,
   OrderNumber: 'PO23456789AB',

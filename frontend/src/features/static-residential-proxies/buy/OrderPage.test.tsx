@@ -351,6 +351,24 @@ test('a draft of a tier that is no longer on sale says so at the choice, and kee
   expect(of(sent, 'Order/CreateOrder')[0]).toMatchObject({ VerStr: DEDICATED, ExpectedTotal: '28.00' });
 });
 
+const SHOPS = { Target: 'shops', NameEn: 'Shops', NameZh: '电商', Category: '' };
+
+test('IPs are chosen by use case, if the shop has any', async () => {
+  const sent = answerWith(replies({ 'Ips/UserGetTargetList': { Data: [SHOPS] } }));
+  renderScreen(<OrderPage />);
+  await userEvent.selectOptions(await screen.findByLabelText('Use case'), 'Shops');
+  await waitFor(() => expect(of(sent, 'Ips/GetCountryList').at(-1)).toMatchObject({ Target: 'shops' }));
+});
+
+test('without use cases there is no choice of one, and a draft with a deleted one no longer asks for it', async () => {
+  useIpsStore.setState({ buyParams: { ...emptyBuyParams, verStr: REGULAR, periodDays: 30, target: 'gone' } });
+  const sent = answerWith(replies());
+  renderScreen(<OrderPage />);
+  await waitFor(() => expect(of(sent, 'Ips/GetCountryList').at(-1)).toEqual({ VerStr: REGULAR }));
+  expect(screen.queryByLabelText('Use case')).toBeNull();
+  expect(useIpsStore.getState().buyParams.target).toBe('');
+});
+
 test('a tier that is paused while its order is filled in stays the tier of the order, which is refused', async () => {
   let isSold = true;
   const Fields = { VerStr: [{ Rule: 'tierNotSold', Params: {} }] };

@@ -1,5 +1,5 @@
 // Orders static residential proxies: tier, locations and period on the left, the live quote on the right.
-import { useQuery } from '@tanstack/react-query';
+import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
 import { memo, useDeferredValue, useEffect, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
@@ -32,6 +32,8 @@ import { useQuote } from './useQuote';
 export function OrderPage() {
   const { t } = useTranslation('static_residential_proxies');
   const catalogue = useCatalogue();
+  // Together with the prices: whether the form has a choice of use case is known when it is shown.
+  usePrefetchQuery(targetsQuery);
   return (
     <Page title={t('order.title')} description={t('order.lead')}>
       {catalogue.isError && <ErrorState error={catalogue.error} onRetry={() => catalogue.refetch()} />}
@@ -117,7 +119,12 @@ const DrawnForm = memo(function DrawnForm({ catalogue, params: buyParams }: Orde
     );
   };
 
-  const targetField = (
+  // A draft may be older than the shop's use cases.
+  const isTargetGone = params.target !== '' && targets.data?.every(({ Target }) => Target !== params.target) === true;
+  useEffect(() => {
+    if (isTargetGone) setBuyParams({ target: '' });
+  }, [isTargetGone, setBuyParams]);
+  const targetField = targets.data && targets.data.length > 0 && (
     <SelectField
       label={t('order.target')}
       hideLabel

@@ -108,6 +108,8 @@ function useFields(state: NodeFilterState, isWanted: boolean): FilterField[] {
   const texts = useTierTexts();
   const groups = useGroups(isWanted);
   const targets = useQuery({ ...ownTargetsQuery, enabled: isWanted });
+  // None of the account's proxies has one.
+  const hasTargets = targets.data?.length !== 0 || state.valueOf('Target') !== '';
   const chosenCountries = valuesOf(state.valueOf('Country'));
   const cities = useMemo(() => (isWanted ? core().cities() : []), [isWanted]);
   const countries = useMemo(
@@ -159,18 +161,22 @@ function useFields(state: NodeFilterState, isWanted: boolean): FilterField[] {
         ...(groups.data ?? []).map((group) => ({ value: String(group.GroupId), label: group.Name })),
       ],
     },
-    {
-      key: 'Target',
-      label: t('list.target'),
-      any: t('list.allTargets'),
-      options: (targets.data ?? []).map((target) => ({
-        value: target.Target,
-        label: t('common:withNote', {
-          Text: name({ en: target.NameEn, zh: target.NameZh }),
-          Note: target.NodeCount,
-        }),
-      })),
-    },
+    ...(hasTargets
+      ? [
+          {
+            key: 'Target' as const,
+            label: t('list.target'),
+            any: t('list.allTargets'),
+            options: (targets.data ?? []).map((target) => ({
+              value: target.Target,
+              label: t('common:withNote', {
+                Text: name({ en: target.NameEn, zh: target.NameZh }),
+                Note: target.NodeCount,
+              }),
+            })),
+          },
+        ]
+      : []),
   ];
 }
 

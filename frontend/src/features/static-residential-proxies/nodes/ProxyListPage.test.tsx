@@ -323,6 +323,23 @@ test('several countries can be active, each with a button to remove it', async (
   expect(addressNow()).toBe(`${PATH}?Country=DE`);
 });
 
+test.each([
+  ['has', [{ Target: 'shops', NameEn: 'Shops', NameZh: '电商', Category: '', NodeCount: 2 }], 1],
+  ['has not', [], 0],
+])('the filters have a choice of use case if the customer %s proxies with one', async (_, targets, count) => {
+  const sent = answerWith({
+    ...COMMON_REPLIES,
+    'Ips/GetUserNodeList': THREE,
+    'Ips/GetUserTargetList': { Data: targets },
+  });
+  open();
+  await screen.findByText('198.18.0.2');
+  await userEvent.click(screen.getByRole('button', { name: 'Filters' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await waitFor(() => expect(lastOf(sent, 'Ips/GetUserTargetList')).toBeDefined());
+  await waitFor(() => expect(dialog.queryAllByRole('combobox', { name: 'Use case' })).toHaveLength(count));
+});
+
 test('pasted addresses are selected, and unknown ones are listed first', async () => {
   answerWith({ ...COMMON_REPLIES, 'Ips/GetUserNodeList': page([node(1), node(2)]) });
   open();

@@ -80,6 +80,9 @@ async function machineryTour(tour: Tour): Promise<void> {
   await opener(tour)('/operator/system');
   await page.getByRole('heading', { name: system('backups.title') }).waitFor();
   await show('system');
+  await page.getByRole('button', { name: system('health.start'), exact: true }).click();
+  await page.getByRole('button', { name: system('health.again'), exact: true }).waitFor();
+  await show('system-examined');
 }
 
 async function paymentsTour(tour: Tour): Promise<void> {
@@ -167,6 +170,24 @@ async function inventoryTour(tour: Tour): Promise<void> {
   await page.getByRole('searchbox', { name: t('stock.search') }).waitFor();
   await page.getByRole('main').getByRole('link').first().waitFor();
   await show('stock');
+  await switchesTo('view.useCases');
+  await page.getByRole('button', { name: t('useCases.add.open'), exact: true }).waitFor();
+  await page.getByRole('main').getByRole('link').first().waitFor();
+  await show('use-cases');
+  await presses(t('useCases.add.open'));
+  await dialog.getByLabel(t('useCases.key'), { exact: true }).fill('two words.example');
+  await isRefused(t('useCases.add.submit'));
+  await show('use-case-add');
+  await leaves();
+  await page
+    .getByRole('button', { name: aboutAny(t('useCases.actionsOf')) })
+    .first()
+    .click();
+  await page.getByRole('menuitem', { name: t('useCases.delete'), exact: true }).click();
+  await dialog.waitFor();
+  await show('use-case-delete');
+  await leaves();
+  await switchesTo('view.stock');
   await presses(t('import.open'));
   await dialog.getByText('http_port').waitFor();
   await show('import');

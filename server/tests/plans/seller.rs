@@ -7,7 +7,7 @@ use diesel::connection::SimpleConnection;
 use diesel::dsl::max;
 use postern_core::time::to_wire;
 use postern_server::db::prelude::*;
-use postern_server::schema::mails;
+use postern_server::schema::{gateway_callbacks, mails};
 use serde_json::{Value, json};
 
 /// Lists and files of the whole shop.
@@ -17,6 +17,7 @@ pub async fn whole_lists(shop: &Shop, operator: &Customer) {
         ("VerStr", json!(REGULAR)),
         ("Country", json!("US")),
         ("City", json!("chicago")),
+        ("Target", json!("search")),
         ("Supplier", json!("Acme")),
         ("ServerId", json!(1)),
         ("AccountId", json!(1)),
@@ -103,18 +104,18 @@ pub async fn seller(
     let form = json!({"IsNew": true, "Target": "plans", "NameEn": "Plans", "Position": "1"});
     let list = call(operator, "Operator/SaveUseCase", form).await;
     call(operator, "Operator/GetUseCaseList", json!({})).await;
-    let nodes = call(operator, "Operator/GetInventory", json!({"Filter": {"Target": list[1]["Target"]}})).await;
-    let edit =
-        json!({"NodeIds": [nodes["Rows"][0]["NodeId"]], "AddTargets": ["plans"], "RemoveTargets": [list[1]["Target"]]});
+    let edit = json!({"NodeIds": [free[0]], "AddTargets": ["plans"], "RemoveTargets": [list[1]["Target"]]});
     call(operator, "Operator/EditNodes", edit).await;
     call(operator, "Operator/DeleteUseCase", json!({"Target": "plans"})).await;
     call(operator, "Operator/ExamineShop", json!({})).await;
     let unknown = "UPDATE gateway_callbacks SET verdict = 'unknown_payment', gateway = 'sandbox' WHERE id = (SELECT max(id) FROM gateway_callbacks WHERE body IS NOT NULL)";
-    shop.app.db.write_blocking(|conn| Ok(conn.batch_execute(unknown)?)).expect("a refused callback");
-    let refused = call(operator, "Order/GetCallbackList", json!({"Filter": {"IsRefused": true}})).await;
-    let kept = refused["Rows"].as_array().and_then(|rows| rows.iter().find(|row| row["CanReplay"] == true));
-    let kept = kept.expect("a callback that was kept");
-    call(operator, "Operator/ReplayCallback", json!({"CallbackId": kept["CallbackId"]})).await;
+    let callback_id = shop.app.db.write_blocking(|conn| {
+        conn.batch_execute(unknown)?;
+        let kept = gateway_callbacks::table.filter(gateway_callbacks::body.is_not_null());
+        Ok(kept.select(max(gateway_callbacks::id)).first::<Option<i64>>(conn)?)
+    });
+    let callback = json!({"CallbackId": callback_id.expect("a refused callback")});
+    call(operator, "Operator/ReplayCallback", callback).await;
     let gone = shop.customer(0);
     let address = json!({"AccountId": gone.account_id, "Email": "gone@northlight.io", "Reason": "r"});
     call(operator, "Operator/RequestEmailChange", address).await;

@@ -113,6 +113,11 @@ const WITH_NUMBERS: &[&str] = &[
     "static_residential_proxies:paste.placeholder",
     // Names of two-factor authentication.
     "search:words.twoFactor",
+    // Commands, a status of HTTP and an example of an address.
+    "doctor:found.addressUnwritable",
+    "doctor:remedies.fileOpen",
+    "doctor:remedies.folderOpen",
+    "doctor:remedies.trustedProxiesMissing",
 ];
 
 fn each_text(prefix: &str, value: &Value, found: &mut Vec<(String, String)>) {

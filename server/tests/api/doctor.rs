@@ -1,6 +1,6 @@
 //! `postern doctor`: every fault is made here, and found by its name with its remedy; a healthy shop has none.
 use crate::carriers::Carrier;
-use crate::mail_server::MailServer;
+use crate::mail_server::{MailServer, refuses_passwords};
 use crate::shop::Shop;
 use crate::two_factor::turn_on;
 use chrono::{NaiveDateTime, TimeDelta};
@@ -16,7 +16,6 @@ use postern_server::proxy_servers::health::watch_servers;
 use postern_server::schema::{accounts, shop_settings};
 use postern_server::system::backups::{self, Written};
 use std::collections::HashMap;
-use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpListener};
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
@@ -127,27 +126,6 @@ fn demote_all(shop: &Shop) {
 /// An address at which nobody listens.
 fn nobody() -> SocketAddr {
     TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a free port")
-}
-
-/// A mail server that knows nobody's password.
-fn refuses_passwords() -> SocketAddr {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-    let address = listener.local_addr().expect("an address");
-    std::thread::spawn(move || {
-        for mut stream in listener.incoming().flatten() {
-            let lines = BufReader::new(stream.try_clone().expect("a copy")).lines();
-            let _ = stream.write_all(b"220 localhost\r\n");
-            for line in lines.map_while(Result::ok) {
-                let answer: &[u8] = match line.get(..4) {
-                    Some("EHLO") => b"250-localhost\r\n250 AUTH PLAIN LOGIN\r\n",
-                    Some("AUTH") => b"535 5.7.8 wrong password s3cret-smtp\r\n",
-                    _ => b"250 fine\r\n",
-                };
-                let _ = stream.write_all(answer);
-            }
-        }
-    });
-    address
 }
 
 #[actix_web::test]

@@ -2,7 +2,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use std::io::{BufRead, BufReader, Write};
-use std::net::{TcpListener, TcpStream};
+use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 
 pub struct MailServer {
@@ -126,4 +126,25 @@ fn decoded(encoding: &str, body: &str) -> Vec<u8> {
         }
         _ => body.as_bytes().to_vec(),
     }
+}
+
+/// A mail server that knows nobody's password.
+pub fn refuses_passwords() -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let address = listener.local_addr().expect("an address");
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().flatten() {
+            let lines = BufReader::new(stream.try_clone().expect("a copy")).lines();
+            let _ = stream.write_all(b"220 localhost\r\n");
+            for line in lines.map_while(Result::ok) {
+                let answer: &[u8] = match line.get(..4) {
+                    Some("EHLO") => b"250-localhost\r\n250 AUTH PLAIN LOGIN\r\n",
+                    Some("AUTH") => b"535 5.7.8 wrong password s3cret-smtp\r\n",
+                    _ => b"250 fine\r\n",
+                };
+                let _ = stream.write_all(answer);
+            }
+        }
+    });
+    address
 }

@@ -54,6 +54,28 @@ test.each(['en', 'zh'] as const)(
   },
 );
 
+test.each(['en', 'zh'] as const)(
+  'a dialog on a phone says that the server is not reached, and keeps what was typed, in %s',
+  async (language) => {
+    const customer = await Customer.arrives(shop, browser, language);
+    const { page } = customer;
+    const text = customer.text.bind(customer);
+    await page.setViewportSize({ width: 390, height: 800 });
+    await customer.joins('20.00');
+    await page.goto(`${shop.url}/my-account/webhooks`);
+    await page.getByRole('button', { name: text('webhooks:add') }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel(text('webhooks:form.url')).fill('https://hooks.example.com/in');
+    await page.context().setOffline(true);
+    const add = dialog.getByRole('button', { name: text('webhooks:form.add') });
+    await add.click();
+    await dialog.getByText(text('common:unanswered')).waitFor();
+    expect(await dialog.getByLabel(text('webhooks:form.url')).inputValue()).toBe('https://hooks.example.com/in');
+    await page.context().setOffline(false);
+    expect(areLost(customer.expectedProblems())).toEqual([]);
+  },
+);
+
 test('a server that does not answer is waited for', async () => {
   const customer = await Customer.arrives(shop, browser, 'en');
   const { page } = customer;

@@ -11,7 +11,7 @@ use postern_core::constants::API_BASE;
 use postern_core::invoice::Party;
 use postern_core::usage::RECORDS_KEPT_DAYS;
 use std::collections::HashMap;
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 
 pub use variables::{VARIABLES, named};
@@ -83,6 +83,8 @@ pub struct Config {
     pub stripe: Option<StripeAccount>,
     /// Retention of usage records, in days.
     pub usage_days: u32,
+    /// Where `/metrics` is served; nowhere if absent.
+    pub metrics: Option<SocketAddr>,
     /// A GeoIP database in MaxMind's format.
     pub geoip_file: Option<PathBuf>,
     /// Hosts that webhooks may call outside the public internet; none in production.
@@ -252,6 +254,18 @@ impl Config {
                 "POSTERN_WEBHOOK_TEST_HOSTS lets webhooks call private hosts: it is refused in production".to_owned(),
             );
         }
+        let metrics = match get("POSTERN_METRICS", "") {
+            text if text.is_empty() => None,
+            text => {
+                let address = text.parse().ok();
+                if address.is_none() {
+                    wrong.push(format!(
+                        "POSTERN_METRICS is `{text}`, but must be an address and a port, such as 127.0.0.1:9464"
+                    ));
+                }
+                address
+            }
+        };
         let geoip_file = get("POSTERN_GEOIP_FILE", "");
         let transfer_details = get("POSTERN_TRANSFER_DETAILS", "").replace("\\n", "\n");
         let config = Config {
@@ -289,6 +303,7 @@ impl Config {
                 api_url,
             }),
             usage_days,
+            metrics,
             geoip_file: (!geoip_file.is_empty()).then(|| geoip_file.into()),
             webhook_test_hosts,
             transfer_details: (!transfer_details.is_empty()).then_some(transfer_details),

@@ -39,6 +39,7 @@ pub mod locations;
 mod mail_queue;
 pub mod mails;
 pub mod memory;
+pub mod metrics;
 pub mod nodes;
 pub mod notifications;
 pub mod order_rows;

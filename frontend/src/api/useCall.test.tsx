@@ -34,6 +34,7 @@ function Form({ silent = false, onDone }: Props) {
       <p>{save.isBusy ? 'busy' : 'idle'}</p>
       <p>field: {save.bind('Threshold', '', () => {}).error}</p>
       <p>message: {save.message}</p>
+      <p>{save.isUnanswered ? 'unanswered' : 'answered'}</p>
       <p>answer: {save.answer?.Threshold}</p>
     </>
   );
@@ -121,4 +122,18 @@ test.each([
   await waitFor(() => expect(screen.getByText(/^message:/)).toHaveTextContent(`message: ${message}`.trim()));
   await idle();
   expect(toastError).toHaveBeenCalledTimes(message ? 0 : 1);
+});
+
+test('what got no answer says so beside the form, until it is sent again', async () => {
+  const replies: Record<string, unknown> = { [CALL]: 'network', ...ALERT };
+  answerWith(replies as Parameters<typeof answerWith>[0]);
+  renderScreen(<Form />);
+  await press('5.00');
+  await idle();
+  expect(screen.getByText('unanswered')).toBeVisible();
+  expect(screen.getByText('message:')).toBeVisible();
+  answerWith({ [CALL]: { Data: { Threshold: '5.00' } }, ...ALERT });
+  await press('5.00');
+  await idle();
+  expect(screen.getByText('answered')).toBeVisible();
 });

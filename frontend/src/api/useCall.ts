@@ -28,6 +28,7 @@ export function useCall<Body, Answer>(change: Change<Body, Answer>, { silent = f
   const client = useQueryClient();
   const errors = useFieldErrors();
   const [refusal, setRefusal] = useState<CallError>();
+  const [isUnanswered, setUnanswered] = useState(false);
   const [keys, setKeys] = useState<readonly string[]>([]);
   // The mutation's own state is rendered a moment later, and a second click may come even before the button is rendered as busy.
   const [sending, setSending] = useState<{ body: Body }>();
@@ -66,6 +67,7 @@ export function useCall<Body, Answer>(change: Change<Body, Answer>, { silent = f
     isSending.current = true;
     setSending({ body });
     setRefusal(undefined);
+    setUnanswered(false);
     const settled = await mutation.mutateAsync(body).then(
       (answer) => ({ answer }),
       (error: unknown) => ({ error }),
@@ -79,6 +81,7 @@ export function useCall<Body, Answer>(change: Change<Body, Answer>, { silent = f
       if (key) setKeys((now) => [...now, key]);
       errors.takeFrom(error);
       if (!error.isIgnored && (silent || (key && key !== VIEW_ONLY))) setRefusal(error);
+      if (!error.isIgnored && error.code === undefined) setUnanswered(true);
       onFailed?.(error);
       await refetch(body, undefined);
       return undefined;
@@ -133,6 +136,8 @@ export function useCall<Body, Answer>(change: Change<Body, Answer>, { silent = f
     refusal,
     /** The refusal's text for the form as a whole. */
     message: refusal?.data.Fields || fieldsOfRefusal.length > 0 ? undefined : refusal?.message,
+    /** Whether there was no answer: for dialogs, which on phones hide what the screen says about a lost connection. */
+    isUnanswered,
     forgetRefusal: () => setRefusal(undefined),
     /** Whether the server has ever refused this form for this reason. */
     wasRefused: (key: string) => keys.includes(key),

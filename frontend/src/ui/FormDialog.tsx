@@ -16,7 +16,7 @@ interface CallDialogProps {
   disabled?: boolean | undefined;
   wide?: boolean;
   /** The call, as `useCall` returns it. */
-  call: { isBusy: boolean; message: string | undefined };
+  call: { isBusy: boolean; message: string | undefined; isUnanswered?: boolean };
   onClose: () => void;
   children: ReactNode;
 }
@@ -33,7 +33,7 @@ export function FormDialog({ className, onSubmit, children, ...dialog }: FormDia
     <CallDialog {...dialog} send={{ type: 'submit', form: formId }}>
       <form id={formId} className={className} onSubmit={onSubmit} noValidate>
         {children}
-        {dialog.call.message && <Notice tone="bad">{dialog.call.message}</Notice>}
+        <Refusal call={dialog.call} />
       </form>
     </CallDialog>
   );
@@ -43,9 +43,15 @@ export function ConfirmDialog({ onConfirm, children, ...dialog }: CallDialogProp
   return (
     <CallDialog {...dialog} send={{ type: 'button', onClick: onConfirm }}>
       {children}
-      {dialog.call.message && <Notice tone="bad">{dialog.call.message}</Notice>}
+      <Refusal call={dialog.call} />
     </CallDialog>
   );
+}
+
+function Refusal({ call: { message, isUnanswered } }: Pick<CallDialogProps, 'call'>) {
+  const { t } = useTranslation();
+  const text = message ?? (isUnanswered && t('unanswered'));
+  return text && <Notice tone="bad">{text}</Notice>;
 }
 
 /** How the button sends the call. */

@@ -10,6 +10,7 @@ use crate::locations::Locations;
 use crate::outbound::webhook_sender::WebhookSender;
 use crate::state::App;
 use crate::state::costly::Costly;
+use crate::state::counts::Counts;
 use crate::state::key_limits::KeyLimits;
 use crate::state::readiness::Readiness;
 use crate::state::streams::Streams;
@@ -50,6 +51,7 @@ pub fn open(config: Config) -> anyhow::Result<App> {
         key,
         costly: Arc::new(Costly::new(cores)),
         readiness: Readiness::default(),
+        counts: Arc::new(Counts::new(config.metrics.is_some())),
         authorizer: Arc::new(Authorizer::default()),
         locations: Arc::new(Locations::open(config.geoip_file.as_deref())?),
         webhooks: Arc::new(WebhookSender::new(&config.webhook_test_hosts)?),

@@ -10,6 +10,7 @@ use crate::http::connection::{Stream, use_connection};
 use crate::http::connections::{self, Connections, read_forwarded_address};
 use crate::http::head::answer_head;
 use crate::http::sending::send_in_pieces;
+use crate::metrics::{self, count_requests};
 use crate::payments::{intake, sandbox_pages};
 use crate::settings::shared::store_new;
 use crate::state::App;
@@ -78,6 +79,7 @@ pub fn server(app: App, listener: TcpListener, workers: usize) -> anyhow::Result
             .wrap(from_fn(send_in_pieces))
             .wrap(from_fn(security_headers))
             .wrap(from_fn(answer_head))
+            .wrap(from_fn(count_requests))
             .wrap(from_fn(use_connection))
     };
     let server = Server::build().workers(workers).max_concurrent_connections(connections::MOST / workers);
@@ -109,6 +111,10 @@ pub async fn serve(config: Config) -> anyhow::Result<()> {
     connections::allow_enough_files();
     let address = format!("{}:{}", config.host, config.port);
     let listener = TcpListener::bind(&address).map_err(|error| anyhow::anyhow!("listening on {address}: {error}"))?;
+    let for_metrics = config.metrics.map(|address| {
+        TcpListener::bind(address).map_err(|error| anyhow::anyhow!("listening on {address} (POSTERN_METRICS): {error}"))
+    });
+    let for_metrics = for_metrics.transpose()?;
     let app = crate::app::open(config)?;
     store_new(&app.db, &app.config)?;
     let (stop, stopped) = watch::channel(false);
@@ -120,6 +126,9 @@ pub async fn serve(config: Config) -> anyhow::Result<()> {
             streams.end();
         }
     });
+    if let Some(listener) = for_metrics {
+        tokio::spawn(metrics::serve(app.clone(), listener)?);
+    }
     let workers = std::thread::available_parallelism().map_or(2, |cores| cores.get());
     warn_about(&app.config);
     tracing::info!(%address, database = shown_url(&app.config.database_url), "serving");

@@ -48,6 +48,10 @@ pub const VARIABLES: &[(&str, &str)] = &[
     ("POSTERN_STRIPE_API_URL", "Stripe API base URL; change it for tests only"),
     ("POSTERN_USAGE_DAYS", "retention of usage records in days, at least 62; charts are kept longer"),
     (
+        "POSTERN_METRICS",
+        "address and port of /metrics for Prometheus, such as 127.0.0.1:9464; if empty, nothing is counted",
+    ),
+    (
         "POSTERN_GEOIP_FILE",
         "a .mmdb file of cities or countries, to show the location of sessions; if empty, no locations are shown",
     ),

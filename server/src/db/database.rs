@@ -233,6 +233,18 @@ impl Database {
         pooled.watch.as_refusal(result)
     }
 
+    /// The connections of each pool: its name, how many are open, how many of these are idle, and how many it may open.
+    pub fn connections(&self) -> Vec<(&'static str, u32, u32, u32)> {
+        let of = |name, pool: &r2d2::Pool<Manager>| {
+            let state = pool.state();
+            (name, state.connections, state.idle_connections, pool.max_size())
+        };
+        match self.queue {
+            Some(_) => vec![of("read", &self.readers), of("write", &self.writers)],
+            None => vec![of("all", &self.readers)],
+        }
+    }
+
     /// Closes connections that were opened for a burst of work, and frees the page caches of idle ones.
     pub async fn close_unused(&self) {
         let (readers, writers) = (self.readers.clone(), self.writers.clone());

@@ -214,7 +214,9 @@ pub async fn run(app: App, stop: watch::Receiver<bool>) {
 /// A job that fails or panics is logged and retried after its interval.
 async fn repeat(job: &'static Job, app: App, runs: Runs, mut stop: watch::Receiver<bool>) {
     loop {
-        runs.note(run_once(job, &app).await);
+        let run = run_once(job, &app).await;
+        app.counts.note_run(run.job, run.error.is_none().then_some(run.began_at), run.took);
+        runs.note(run);
         tokio::select! {
             _ = tokio::time::sleep(job.pause) => {}
             _ = stop.changed() => return,

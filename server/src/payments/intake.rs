@@ -80,6 +80,7 @@ async fn refuse(app: &App, gateway: &dyn Gateway, body: &[u8], sender: IpAddr) -
         return too_many(1_000);
     }
     let (name, short, now) = (gateway.method(), ShortForm::of(body), app.clock.now());
+    app.counts.note_callback(name, Verdict::BadSignature);
     match in_time(app.db.write(move |conn| stored::note_forged(conn, name, &short, sender, now))).await {
         Ok(None) => HttpResponse::BadRequest().json(json!({ "Verdict": Verdict::BadSignature.as_str() })),
         Ok(Some(retry_after_ms)) => too_many(retry_after_ms),

@@ -21,7 +21,9 @@ pub async fn process(app: &App, callback: StoredCallback) -> Result<Verdict, App
         stored::record_verdict(conn, callback.id, payment_id, verdict, now)?;
         Ok(verdict)
     });
-    processed.await
+    let verdict = processed.await?;
+    app.counts.note_callback(gateway.method(), verdict);
+    Ok(verdict)
 }
 
 /// Processes a callback again that was refused, for an operator. If it is refused again, its verdict is the later one.

@@ -1,5 +1,6 @@
 //! State shared by all parts of the server, and what a process remembers. Business state is only in the database.
 pub mod costly;
+pub mod counts;
 pub mod fetches;
 pub mod key_limits;
 pub mod readiness;
@@ -16,6 +17,7 @@ use crate::locations::Locations;
 use crate::outbound::webhook_sender::WebhookSender;
 use crate::security::SecretKey;
 use crate::state::costly::Costly;
+use crate::state::counts::Counts;
 use crate::state::fetches::Fetches;
 use crate::state::key_limits::KeyLimits;
 use crate::state::readiness::Readiness;
@@ -42,6 +44,8 @@ pub struct App {
     /// Budgets for work that takes long.
     pub costly: Arc<Costly>,
     pub readiness: Readiness,
+    /// What this process counts for those who watch it.
+    pub counts: Arc<Counts>,
     /// The authorisation cache for proxy connections.
     pub authorizer: Arc<Authorizer>,
     /// Locations of addresses, if the operator has supplied a file.

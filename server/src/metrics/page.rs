@@ -1,0 +1,76 @@
+//! The page of metrics, in the format OpenMetrics.
+use crate::metrics::process;
+use crate::metrics::shop::{self, ShopNow};
+use crate::state::App;
+use prometheus_client::encoding::text::{encode_eof, encode_registry};
+use prometheus_client::metrics::counter::ConstCounter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::registry::Registry;
+use std::fmt;
+use std::sync::atomic::AtomicU64;
+
+pub type Labels = Vec<(&'static str, String)>;
+
+/// Values of the moment, which are read when they are asked for.
+#[derive(Default)]
+pub struct Values {
+    registry: Registry,
+}
+
+impl Values {
+    /// Of one thing each, by labels. Without rows there is nothing to tell.
+    pub fn add(&mut self, name: &str, help: &str, rows: impl IntoIterator<Item = (Labels, f64)>) {
+        let family = Family::<Labels, Gauge<f64, AtomicU64>>::default();
+        let mut is_empty = true;
+        for (labels, value) in rows {
+            family.get_or_create(&labels).set(value);
+            is_empty = false;
+        }
+        if !is_empty {
+            self.registry.register(name, help, family);
+        }
+    }
+
+    /// Of what only grows; `_total` is added to its name.
+    pub fn add_total(&mut self, name: &str, help: &str, value: f64) {
+        self.registry.register(name, help, ConstCounter::new(value));
+    }
+
+    pub fn add_one(&mut self, name: &str, help: &str, value: impl Into<Option<f64>>) {
+        self.add(name, help, value.into().map(|value| (Labels::new(), value)));
+    }
+}
+
+/// Everything: what was counted, and how the shop and the process are. Without the database, what is known without it.
+pub async fn page(app: &App) -> Result<String, fmt::Error> {
+    let now = app.clock.now();
+    let shop: Option<ShopNow> = app.db.read(move |conn| shop::now(conn, now)).await.ok();
+    let mut values = Values::default();
+    let is_postgres = !app.config.database_url.starts_with("sqlite:");
+    let database = if is_postgres { "postgresql" } else { "sqlite" };
+    let build = vec![("version", env!("CARGO_PKG_VERSION").to_owned()), ("database", database.to_owned())];
+    values.add("postern_build_info", "The program and its kind of database", [(build, 1.0)]);
+    values.add_one("postern_database_up", "Whether the database answers", f64::from(u8::from(shop.is_some())));
+    connections(app, &mut values);
+    if let Some(shop) = shop {
+        shop.tell(&mut values);
+    }
+    process::tell(&mut values);
+    let mut page = String::new();
+    encode_registry(&mut page, app.counts.registry())?;
+    encode_registry(&mut page, &values.registry)?;
+    encode_eof(&mut page)?;
+    Ok(page)
+}
+
+fn connections(app: &App, values: &mut Values) {
+    let pools = app.db.connections();
+    let of = |pool: &str, state: &str| vec![("pool", pool.to_owned()), ("state", state.to_owned())];
+    let rows = pools.iter().flat_map(|(pool, open, idle, _)| {
+        [(of(pool, "busy"), f64::from(open.saturating_sub(*idle))), (of(pool, "idle"), f64::from(*idle))]
+    });
+    values.add("postern_database_connections", "Open connections to the database", rows);
+    let most = pools.iter().map(|(pool, _, _, most)| (vec![("pool", (*pool).to_owned())], f64::from(*most)));
+    values.add("postern_database_connections_max", "How many connections a pool may open", most);
+}

@@ -11,8 +11,8 @@ use std::time::Instant;
 
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// The route of requests that no route matches.
-const NO_ROUTE: &str = "none";
+/// The route of requests that no pattern matches: the files of the front end, and what does not exist.
+const NO_ROUTE: &str = "other";
 
 /// Middleware: counts requests with their duration, if anybody asks for it.
 pub async fn count_requests<B: MessageBody>(

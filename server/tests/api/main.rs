@@ -50,6 +50,7 @@ mod low_balance;
 mod mail_queue;
 mod mail_server;
 mod mails;
+mod metrics;
 mod money;
 mod month;
 mod new_shop;

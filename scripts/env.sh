@@ -32,6 +32,7 @@ nginx_path() { command -v nginx || ls /usr/sbin/nginx 2>/dev/null || true; }
 
 # There, too.
 squid_path() { command -v squid || ls /usr/sbin/squid 2>/dev/null || true; }
+haproxy_path() { command -v haproxy || ls /usr/sbin/haproxy 2>/dev/null || true; }
 
 # Python tools for the OpenAPI document: client generator, validator, and schemathesis.
 API_TOOLS="$PWD/target/api-tools"

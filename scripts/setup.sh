@@ -2,7 +2,7 @@
 # Installs what building and testing Postern needs. Silent and instant if nothing is missing; safe to repeat.
 #   scripts/setup.sh compilers   for the server: compilers and C libraries
 #   scripts/setup.sh build       also for the front end: the wasm target, wasm-pack, npm packages
-#   scripts/setup.sh test        also for tests: Chromium, its driver, a PostgreSQL server, nginx, Squid, Prometheus, and client generators for the OpenAPI document
+#   scripts/setup.sh test        also for tests: Chromium, its driver, a PostgreSQL server, nginx, Caddy, HAProxy, Squid, Prometheus, and client generators for the OpenAPI document
 #   scripts/setup.sh api         only these generators
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -103,6 +103,10 @@ ensure_test_programs() {
   [ -n "$(postgres_bin)" ] || missing+=(postgresql)
   [ -n "$(nginx_path)" ] || missing+=(nginx)
   [ -n "$(squid_path)" ] || missing+=(squid)
+  [ -n "$(haproxy_path)" ] || missing+=(haproxy)
+  command -v caddy >/dev/null || missing+=(caddy)
+  command -v systemd-analyze >/dev/null || missing+=(systemd)
+  command -v openssl >/dev/null || missing+=(openssl)
   command -v prometheus >/dev/null && command -v promtool >/dev/null || missing+=(prometheus)
   fc-list 2>/dev/null | grep -qi 'CJK\|wqy' || missing+=(fontconfig fonts-wqy-zenhei)
   [ ${#missing[@]} -eq 0 ] || install_packages "${missing[@]}"

@@ -149,6 +149,7 @@ stage "server: attacked, SQLite" under_attack
 [ -z "$postgres" ] || joined
 stage "API: OpenAPI document, generated clients" scripts/clients.sh
 stage "metrics, alerts and dashboard" scripts/monitoring.sh
+stage "units and reverse proxies" scripts/deploy.sh
 stage "front end: build" make --no-print-directory frontend/dist/index.html
 stage "front end: size of the sign-in screen" npm --prefix frontend run size
 # The API tests cover both databases, so each journey runs on one of them.

@@ -56,7 +56,7 @@ pub async fn page(app: &App) -> Result<String, fmt::Error> {
     if let Some(shop) = shop {
         shop.tell(&mut values);
     }
-    process::tell(&mut values);
+    process::tell(app.counts.started_at(), &mut values);
     let mut page = String::new();
     encode_registry(&mut page, app.counts.registry())?;
     encode_registry(&mut page, &values.registry)?;

@@ -9,7 +9,7 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
 use std::sync::atomic::AtomicU64;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 /// Upper bounds of the durations of requests, in seconds: few, as there is a row of them for each route.
 const BUCKETS: [f64; 8] = [0.005, 0.02, 0.05, 0.1, 0.3, 1.0, 3.0, 10.0];
@@ -45,6 +45,8 @@ struct Judged {
 pub struct Counts {
     /// Whether anybody asks for them: if not, nothing is counted.
     is_on: bool,
+    /// When the process started, as far as anybody watches it.
+    started_at: SystemTime,
     registry: Registry,
     requests: Family<Answered, Counter>,
     durations: Family<Route, Histogram, fn() -> Histogram>,
@@ -59,6 +61,7 @@ impl Counts {
         let histogram: fn() -> Histogram = || Histogram::new(BUCKETS);
         let mut counts = Counts {
             is_on,
+            started_at: SystemTime::now(),
             registry: Registry::with_prefix("postern"),
             requests: Family::default(),
             durations: Family::new_with_constructor(histogram),
@@ -85,6 +88,10 @@ impl Counts {
 
     pub fn is_on(&self) -> bool {
         self.is_on
+    }
+
+    pub fn started_at(&self) -> SystemTime {
+        self.started_at
     }
 
     pub fn registry(&self) -> &Registry {

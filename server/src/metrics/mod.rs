@@ -3,6 +3,7 @@ mod listener;
 mod page;
 mod process;
 mod shop;
+mod values;
 
 pub use crate::metrics::listener::{count_requests, serve};
 pub use crate::metrics::page::page;

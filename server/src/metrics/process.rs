@@ -1,5 +1,5 @@
 //! The process, by the names that client libraries of Prometheus use.
-use crate::metrics::page::Values;
+use crate::metrics::values::Values;
 use rustix::param::{clock_ticks_per_second, page_size};
 use rustix::process::{Resource, getrlimit};
 use std::fs::{read_dir, read_to_string};

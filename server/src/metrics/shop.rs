@@ -3,7 +3,7 @@ use crate::alarms::problems_of;
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
-use crate::metrics::page::Values;
+use crate::metrics::values::Values;
 use crate::proxy_servers::queries::list;
 use crate::schema::{events, gateway_callbacks, mails, webhook_deliveries};
 use crate::system::backups;

@@ -63,7 +63,10 @@ test.each(['en', 'zh'] as const)(
     await page.setViewportSize({ width: 390, height: 800 });
     await customer.joins('20.00');
     await page.goto(`${shop.url}/my-account/webhooks`);
-    await page.getByRole('button', { name: text('webhooks:add') }).first().click();
+    await page
+      .getByRole('button', { name: text('webhooks:add') })
+      .first()
+      .click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel(text('webhooks:form.url')).fill('https://hooks.example.com/in');
     await page.context().setOffline(true);

@@ -1,12 +1,14 @@
 // The two-factor prompt: one prompt for all calls that need a code.
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, test } from 'vitest';
-import { post } from '@/api/client';
-import '@/stores/confirmation';
+import { beforeEach, expect, test } from 'vitest';
+import { bindConfirmation, post } from '@/api/client';
+import { ask } from '@/stores/confirmation';
 import { renderScreen } from '@/test/render';
 import { answerWith } from '@/test/server';
 import { ConfirmTwoFactor } from './ConfirmTwoFactor';
+
+beforeEach(() => bindConfirmation(ask));
 
 const WANTED = { Code: 3333, Message: 'Confirm', Data: { Key: 'twoFactorConfirm' } };
 

@@ -13,7 +13,7 @@ export const useConfirmation = create<ConfirmationState>(() => ({ settle: null }
 let asked: Promise<boolean> | undefined;
 
 /** Opens one prompt for all calls that need a code at the same time. */
-function ask(): Promise<boolean> {
+export function ask(): Promise<boolean> {
   asked ??= new Promise((answer) => {
     useConfirmation.setState({
       settle: (isConfirmed) => {

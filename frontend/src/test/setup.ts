@@ -6,6 +6,7 @@ import { cleanup, configure } from '@testing-library/react';
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { afterAll, afterEach, beforeEach, vi } from 'vitest';
+import { bindConfirmation } from '@/api/client';
 import { loadCore, loadScreenRules } from '@/core';
 import { interpolation, numbers } from '@/i18n/numbers';
 import { resetStores } from './zustand';
@@ -95,6 +96,8 @@ vi.stubGlobal(
 beforeEach(async () => {
   vi.clearAllMocks();
   resetStores();
+  // The app's prompt, which no other screen renders, would be waited for without end.
+  bindConfirmation(async () => false);
   localStorage.clear();
   sessionStorage.clear();
   await i18next.changeLanguage('en');

@@ -73,6 +73,7 @@ mod tests {
             "POSTERN_STRIPE_SECRET_KEY",
             "POSTERN_STRIPE_WEBHOOK_SECRET",
             "POSTERN_STRIPE_API_URL",
+            "POSTERN_METRICS",
             "POSTERN_GEOIP_FILE",
             "POSTERN_WEBHOOK_TEST_HOSTS",
         ];

@@ -89,15 +89,9 @@ test('the access token is fetched when it is revealed, and rotated and revoked u
   expect(sent.map((one) => one.call)).toEqual(['User/GetCenter']);
   expect(screen.queryByRole('button', { name: 'Copy the access token' })).toBeNull();
   await userEvent.click(show);
-  const reveals = () => sent.filter((one) => one.call === 'User/RevealAccessToken').length;
-  await waitFor(() => expect(reveals()).toBe(1));
   expect(screen.queryByText(/^ptn_/)).toBeNull();
   isRefused = false;
-  // A click before the refusal has arrived sends nothing.
-  await waitFor(async () => {
-    if (reveals() === 1) await userEvent.click(screen.getByRole('button', { name: 'Show the access token' }));
-    expect(reveals()).toBe(2);
-  });
+  await userEvent.click(screen.getByRole('button', { name: 'Show the access token' }));
   expect(await screen.findByText('ptn_1')).toBeInTheDocument();
 
   for (const change of ['Rotate token', 'Revoke token']) {

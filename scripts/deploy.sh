@@ -39,7 +39,7 @@ through() {
 run_nginx() {
   { echo "user $(id -un) $(id -gn); daemon off; pid $folder/nginx.pid; error_log stderr; events {} http { access_log off;"
     for kind in client_body proxy fastcgi uwsgi scgi; do echo "${kind}_temp_path $folder/nginx-$kind;"; done
-    sed "s#127.0.0.1:8080#127.0.0.1:$PORT#; s#\[::\]:80;#[::1]:$1;#; s#listen 80;#listen 127.0.0.1:$1;#; s#\[::\]:443 ssl#[::1]:$2 ssl#
+    sed "s#127.0.0.1:8080#127.0.0.1:$PORT#; /\[::\]/d; s#listen 80;#listen 127.0.0.1:$1;#
       s#listen 443 ssl#listen 127.0.0.1:$2 ssl#; s#/etc/letsencrypt.*fullchain.pem#$folder/cert.pem#; s#/etc/letsencrypt.*privkey.pem#$folder/key.pem#
       s#//\\\$host#//\$host:$2#" deploy/nginx/postern.conf
     echo "}"; } >"$folder/nginx.conf"

@@ -1,7 +1,9 @@
 //! Changes of nodes by an operator, by the rules of inventory files.
 use crate::checks::Checks;
 use crate::field_errors::FieldErrors;
-use crate::inventory::{ISP_MAX_LENGTH, SUPPLIER_MAX_LENGTH, number, port, read_cost, read_place, without_as};
+use crate::inventory::{
+    ISP_MAX_LENGTH, MAX_CHANGED_NODES, SUPPLIER_MAX_LENGTH, number, port, read_cost, read_place, without_as,
+};
 use crate::money::Money;
 use crate::rule::Rule;
 use serde::{Deserialize, Serialize};
@@ -58,6 +60,17 @@ pub struct NodeEdit {
     pub remove_targets: BTreeSet<String>,
 }
 
+/// The maximum number of changes of use cases in one call, over all nodes: each changes a count of the stock, and nobody can buy meanwhile.
+pub const MAX_TARGET_CHANGES: usize = 3_000;
+
+impl NodeEdit {
+    /// How many nodes may be changed so in one call.
+    pub fn max_nodes(&self) -> usize {
+        let targets = self.add_targets.len() + self.remove_targets.len();
+        MAX_TARGET_CHANGES.checked_div(targets).map_or(MAX_CHANGED_NODES, |most| most.min(MAX_CHANGED_NODES))
+    }
+}
+
 /// Validates a change of nodes, by the rules of a file. Spellings of suppliers are read too.
 pub fn validate_node_edit(form: &NodeEditForm) -> Result<NodeEdit, FieldErrors> {
     let mut checks = Checks::default();
@@ -105,6 +118,16 @@ pub fn validate_node_edit(form: &NodeEditForm) -> Result<NodeEdit, FieldErrors> 
 mod tests {
     use super::*;
     use crate::checks::rule_keys;
+
+    #[test]
+    fn the_more_use_cases_change_the_fewer_nodes_at_once() {
+        for (add, remove, most) in [(0, 0, 1_000), (1, 0, 1_000), (2, 1, 1_000), (2, 2, 750), (100, 100, 15)] {
+            let named = |count: usize, prefix: char| (0..count).map(|number| format!("{prefix}{number}")).collect();
+            let edit =
+                NodeEdit { add_targets: named(add, 'a'), remove_targets: named(remove, 'r'), ..NodeEdit::default() };
+            assert_eq!(edit.max_nodes(), most, "{add} {remove}");
+        }
+    }
 
     #[test]
     fn what_is_empty_in_a_change_stays_as_it_is() {

@@ -1509,7 +1509,7 @@ export interface paths {
         put?: never;
         /**
          * Edits nodes, whoever has them: ports, place, ISP, supplier, cost and use cases
-         * @description Empty fields stay as they are.
+         * @description Empty fields stay as they are. At most 1,000 nodes, and 3,000 changes of use cases.
          *
          *     For operators only. An API key needs the scope `operator`.
          */

@@ -150,6 +150,10 @@ pub fn edit(
     let mut after: BTreeMap<&str, String> = BTreeMap::new();
     let mut changed = Vec::new();
     let mut fits = BTreeSet::new();
+    if found.len() > edit.max_nodes() {
+        let max = [("Max", edit.max_nodes().to_string())];
+        return Err(FieldErrors::one("NodeIds", Rule::TooManyNodes, &max).into());
+    }
     refuse_unknown(conn, "AddTargets", &edit.add_targets)?;
     for node in found {
         let row = nodes::table.find(node.id).select(Editable::as_select());

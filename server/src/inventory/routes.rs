@@ -160,7 +160,8 @@ pub async fn restore_nodes(app: AppData, who: Operator, Body(asked): Body<NodeId
     answer(restored.await?)
 }
 
-/// Edits nodes, whoever has them: ports, place, ISP, supplier, cost and use cases. Empty fields stay as they are.
+/// Edits nodes, whoever has them: ports, place, ISP, supplier, cost and use cases. Empty fields stay as they are. At most 1,000 nodes,
+/// and 3,000 changes of use cases.
 #[utoipa::path(request_body = EditNodes, responses((status = 200, body = Answer<NodesChanged>)))]
 #[post("/Operator/EditNodes")]
 pub async fn edit_nodes(app: AppData, who: Operator, Body(asked): Body<EditNodes>) -> Answered<NodesChanged> {

@@ -5,7 +5,7 @@ use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::metrics::values::Values;
 use crate::proxy_servers::queries::list;
-use crate::schema::{events, gateway_callbacks, mails, webhook_deliveries};
+use crate::schema::{events, gateway_callbacks, mails, webhooks};
 use crate::system::backups;
 use chrono::NaiveDateTime;
 use diesel::dsl::{not, sql};
@@ -47,13 +47,14 @@ pub fn now(conn: &mut Conn, at: NaiveDateTime) -> Result<ShopNow, AppError> {
     let unsent = mails::table.filter(sql::<Bool>("state IN ('queued', 'failed')"));
     let unsent = unsent.filter(mails::state.eq(MailState::Queued)).order(mails::created_at);
     let undispatched = events::table.filter(not(events::is_dispatched)).order(events::id);
-    let due = webhook_deliveries::table.filter(webhook_deliveries::next_attempt_at.is_not_null());
+    // Of an endpoint that fails, deliveries wait for hours, as they should: what counts is whether anybody looks.
+    let due = webhooks::table.filter(webhooks::next_look_at.le(at)).order(webhooks::next_look_at);
     let unjudged = gateway_callbacks::table.filter(gateway_callbacks::judged_at.is_null());
     let unjudged = unjudged.filter(gateway_callbacks::body.is_not_null()).order(gateway_callbacks::received_at);
     let queues = vec![
         queue!(conn, "mails", unsent, mails::created_at),
         queue!(conn, "events", undispatched, events::created_at),
-        queue!(conn, "webhook_deliveries", due, webhook_deliveries::next_attempt_at.assume_not_null()),
+        queue!(conn, "webhooks", due, webhooks::next_look_at.assume_not_null()),
         queue!(conn, "gateway_callbacks", unjudged, gateway_callbacks::received_at),
     ];
     let servers = list(conn)?.into_iter().map(|server| {
@@ -73,7 +74,6 @@ impl ShopNow {
         let queue = |queue: &Queue| vec![("queue", queue.name.to_owned())];
         let items = self.queues.iter().map(|one| (queue(one), one.items as f64));
         values.add("postern_queue_items", "What waits for a job, up to 10,000", items);
-        // What is due later has no age yet.
         let age = |oldest: NaiveDateTime| (self.at - oldest).num_milliseconds().max(0) as f64 / 1_000.0;
         let ages = self.queues.iter().map(|one| (queue(one), one.oldest.map_or(0.0, age)));
         values.add("postern_queue_oldest_age_seconds", "For how long the oldest of it has waited", ages);

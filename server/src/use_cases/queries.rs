@@ -3,6 +3,7 @@ use crate::audit::{self, Actor, Entry};
 use crate::db::prelude::*;
 use crate::db::{Conn, one_at_a_time};
 use crate::error::AppError;
+use crate::nodes::CHUNK;
 use crate::schema::{node_targets, targets};
 use crate::use_cases::types::UseCaseView;
 use chrono::NaiveDateTime;
@@ -121,18 +122,26 @@ fn place(conn: &mut Conn, all: &[Row]) -> Result<(), AppError> {
     Ok(())
 }
 
-/// Deletes a use case: no node is good for it any more. The nodes stay.
-pub fn delete(conn: &mut Conn, target: &str, actor: &Actor, now: NaiveDateTime) -> Result<(), AppError> {
+/// Takes a use case away from some of its nodes, as many as a transaction may change without holding up those who buy. Returns how many there were.
+pub fn take_some(conn: &mut Conn, target: &str) -> Result<usize, AppError> {
+    let having = node_targets::table.filter(node_targets::target.eq(target)).order(node_targets::node_id);
+    let some: Vec<i64> = having.limit(CHUNK as i64).select(node_targets::node_id).load(conn)?;
+    let these = node_targets::table.filter(node_targets::target.eq(target)).filter(node_targets::node_id.eq_any(some));
+    Ok(diesel::delete(these).execute(conn)?)
+}
+
+/// Deletes a use case, which was taken from `taken` nodes before: no node is good for it any more. The nodes stay.
+pub fn delete(conn: &mut Conn, target: &str, taken: usize, actor: &Actor, now: NaiveDateTime) -> Result<(), AppError> {
     one_at_a_time(conn, USE_CASES_LOCK)?;
     let mut all = rows(conn)?;
     let at = all.iter().position(|row| row.target == target).ok_or_else(|| AppError::code(Code::NotFound))?;
     let gone = all.remove(at);
-    let nodes = diesel::delete(node_targets::table.filter(node_targets::target.eq(target))).execute(conn)?;
+    let left = diesel::delete(node_targets::table.filter(node_targets::target.eq(target))).execute(conn)?;
     diesel::delete(targets::table.find(target)).execute(conn)?;
     place(conn, &all)?;
     let named = AuditChange::gone(AuditField::Name, &gone.name_en);
     let entry = Entry::new(AuditAction::UseCaseDeleted).subject(target);
-    audit::record(conn, actor, entry.changes([named, AuditChange::gone(AuditField::Nodes, nodes)]), now)
+    audit::record(conn, actor, entry.changes([named, AuditChange::gone(AuditField::Nodes, taken + left)]), now)
 }
 
 /// Refuses use cases that the shop does not have. Those that it has cannot be deleted before the transaction ends.

@@ -3,7 +3,7 @@ use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::request::{Body, Operator, Write, once};
 use crate::state::App;
-use crate::use_cases::queries::{delete, list, save};
+use crate::use_cases::queries::{delete, list, save, take_some};
 use crate::use_cases::types::{SaveUseCase, UseCaseRef, UseCaseView};
 use actix_web::{post, web};
 use postern_core::use_case::validate_use_case;
@@ -36,9 +36,17 @@ pub async fn save_use_case(app: AppData, who: Operator, write: Write<SaveUseCase
 #[utoipa::path(request_body = UseCaseRef, responses((status = 200, body = Answer<Vec<UseCaseView>>)))]
 #[post("/Operator/DeleteUseCase")]
 pub async fn delete_use_case(app: AppData, who: Operator, Body(asked): Body<UseCaseRef>) -> Answered<Vec<UseCaseView>> {
-    let now = app.clock.now();
+    let (now, mut taken) = (app.clock.now(), 0);
+    // In transactions of their own: customers buy in between. After a crash, the nodes that are left follow with the next attempt.
+    loop {
+        let target = asked.target.clone();
+        match app.db.write(move |conn| take_some(conn, &target)).await? {
+            0 => break,
+            some => taken += some,
+        }
+    }
     let deleted = app.db.write(move |conn| -> Result<_, AppError> {
-        delete(conn, &asked.target, &who.actor, now)?;
+        delete(conn, &asked.target, taken, &who.actor, now)?;
         list(conn)
     });
     answer(deleted.await?)

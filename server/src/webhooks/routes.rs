@@ -24,6 +24,7 @@ use postern_core::field_errors::FieldErrors;
 use postern_core::rule::Rule;
 use postern_core::security_log::SecurityKind;
 use postern_core::time::to_wire;
+use postern_core::web_address::WebAddress;
 use postern_core::webhook::{MAX_WEBHOOKS, WebhookForm, receives_amounts, validate_webhook};
 use postern_core::webhook_delivery::{WEBHOOK_SAVES, WEBHOOK_SENDS, WebhookState};
 use serde_json::Value;
@@ -57,6 +58,11 @@ fn check_shop(who: &SignedIn, is_of_shop: bool) -> Result<(), AppError> {
     if is_of_shop { who.require_operator() } else { Ok(()) }
 }
 
+/// What the audit log says of an address: its path may contain a secret, and accountants read the log.
+fn host_of(url: &str) -> String {
+    WebAddress::parse(url).map(|address| address.host.to_string()).unwrap_or_default()
+}
+
 /// Records a change of a webhook of the shop in the audit log; others are their owner's own.
 fn note_shop(
     conn: &mut Conn,
@@ -68,7 +74,7 @@ fn note_shop(
     if !webhook.is_of_shop {
         return Ok(());
     }
-    audit::record(conn, actor, Entry::new(action).subject(&webhook.url).changes(change), now)
+    audit::record(conn, actor, Entry::new(action).subject(host_of(&webhook.url)).changes(change), now)
 }
 
 async fn list(app: &App, account_id: i64) -> Answered<WebhookList> {
@@ -105,7 +111,7 @@ pub async fn add_webhook(app: AppData, who: SignedIn, actor: Actor, write: Write
             }
             let secret = new_secret();
             let sealed = key.seal(&secret).map_err(AppError::Internal)?;
-            let url = AuditChange::new(AuditField::Url, &new.form.url);
+            let url = AuditChange::new(AuditField::Host, host_of(&new.form.url));
             let webhook_id = queries::insert(conn, who.account_id, &new, &sealed, now)?;
             let webhook = lifecycle::lock_own(conn, who.account_id, webhook_id)?;
             note_shop(conn, &actor, &webhook, (AuditAction::WebhookAdded, Some(url)), now)?;
@@ -133,7 +139,7 @@ pub async fn edit_webhook(
         // What it received so far would go to another URL.
         check_amounts(&who, queries::events_of(conn, webhook.id)?.as_deref())?;
         queries::update(conn, &webhook, &form)?;
-        let url = AuditChange::between(AuditField::Url, &webhook.url, &form.url);
+        let url = AuditChange::between(AuditField::Host, host_of(&webhook.url), host_of(&form.url));
         note_shop(conn, &actor, &webhook, (AuditAction::WebhookChanged, url), now)
     });
     edited.await?;

@@ -44,7 +44,7 @@ async fn the_shop_and_the_process_are_told() {
     shop.run_jobs().await;
     let page = page(&shop).await;
     assert_eq!(value(&page, "postern_database_up"), Some(1.0), "{page}");
-    for queue in ["mails", "events", "webhook_deliveries", "gateway_callbacks"] {
+    for queue in ["mails", "events", "webhooks", "gateway_callbacks"] {
         assert!(value(&page, &format!("postern_queue_items{{queue=\"{queue}\"}}")).is_some(), "{queue}: {page}");
         assert!(value(&page, &format!("postern_queue_oldest_age_seconds{{queue=\"{queue}\"}}")).is_some(), "{queue}");
     }

@@ -146,7 +146,18 @@ async fn nodes_are_given_use_cases_and_lose_them_and_the_stock_follows() {
         let refused = shop.call(&operator, "Operator/EditNodes", body).await;
         assert_eq!(refused.data["Fields"][field][0]["Rule"], rule, "{edit}: {refused:?}");
     }
+    shop.stock("US", "chicago", 100);
+    let rows = done(&shop, &operator, "Operator/GetInventory", json!({"PageSize": 200})).await;
+    let many: Vec<i64> =
+        rows["Rows"].as_array().expect("rows").iter().filter_map(|row| row["NodeId"].as_i64()).collect();
+    let names: Vec<String> = (0..40).map(|number| format!("none-{number}")).collect();
+    let refused = shop.call(&operator, "Operator/EditNodes", json!({"NodeIds": many, "RemoveTargets": names})).await;
+    let rule = &refused.data["Fields"]["NodeIds"][0];
+    assert_eq!((&rule["Rule"], &rule["Params"]["Max"]), (&json!("tooManyNodes"), &json!("75")), "{refused:?}");
     done(&shop, &operator, "Operator/DeleteUseCase", json!({"Target": "shops"})).await;
+    let (action, changes) = actions(&shop, &operator).await.remove(0);
+    assert_eq!(action, "use_case_deleted");
+    assert!(changes.to_string().contains(r#""Before":"3""#), "{changes}");
     assert_eq!(of_case("shops").await, (Some(0), false), "the nodes stay, without it");
-    assert_eq!(shop.nodes_in_state("available"), 3);
+    assert_eq!(shop.nodes_in_state("available"), 103);
 }

@@ -67,7 +67,7 @@ function CloseDialog({ account, onClose }: CloseAccountProps & { onClose: () => 
   };
   return (
     <FormDialog
-      call={{ isBusy: call.isBusy, message }}
+      call={{ ...call, message }}
       title={t('closing.question')}
       action={t('closing.submit')}
       danger

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests what is shipped for production: units by systemd's own checks, and each reverse proxy in front of a shop, with TLS. Needs the debug build of the server.
+# Tests what is shipped for production: units by systemd's own checks, and each reverse proxy in front of a shop, with TLS. Needs the debug build of the server, and the front end.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/env.sh
@@ -7,9 +7,9 @@ folder="$(mktemp -d)"
 running=()
 trap 'kill "${running[@]}" 2>/dev/null || true; wait; rm -rf "$folder"' EXIT
 
-# The programs and users of the units are not installed here: these findings are not about the units.
+# The programs and users of the units are not installed here, and what is said of other units is not about these.
 units=(deploy/systemd/*.service deploy/systemd/*.timer gate/*.service)
-systemd-analyze verify "${units[@]}" 2>&1 | grep -vE 'is not executable|Failed to resolve (user|group)|Unknown (user|group)' && exit 1
+systemd-analyze verify "${units[@]}" 2>&1 | grep postern | grep -vE 'is not executable|Failed to resolve (user|group)|Unknown (user|group)' && exit 1
 for unit in deploy/systemd/*.service gate/*.service; do
   # In tenths: below 2.0.
   systemd-analyze security --offline=yes --threshold=19 --no-pager "$unit" | tail -1

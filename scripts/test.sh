@@ -52,7 +52,7 @@ tell() {
   printf '%-40s %4d passed %3d failed %5d s\n' "$name" "$p" "$f" "$seconds"
   grep -h '^unsteady' "$log"
   if [ "$ok" = 0 ]; then
-    failures+="$(printf '%s:\n%s' "$name" "$(failures_in "$log")")"$'\n'
+    failures+="$(printf '%s:\n%s\n%s' "$name" "$(failures_in "$log")" "$(grep -v '^$' "$log" | tail -12 | cut -c1-300)")"$'\n'
     echo "--- the end of $log"; tail -60 "$log"; echo "---"
   fi
   return $((1 - ok))
@@ -149,8 +149,8 @@ stage "server: attacked, SQLite" under_attack
 [ -z "$postgres" ] || joined
 stage "API: OpenAPI document, generated clients" scripts/clients.sh
 stage "metrics, alerts and dashboard" scripts/monitoring.sh
-stage "units and reverse proxies" scripts/deploy.sh
 stage "front end: build" make --no-print-directory frontend/dist/index.html
+stage "units and reverse proxies" scripts/deploy.sh
 stage "front end: size of the sign-in screen" npm --prefix frontend run size
 # The API tests cover both databases, so each journey runs on one of them.
 if [ -n "$postgres" ]; then

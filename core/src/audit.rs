@@ -23,6 +23,8 @@ wire_enum! {
         EmailChangeRequested = "email_change_requested",
         /// An operator looked at the shop as this customer.
         AccountViewed = "account_viewed",
+        /// An operator made a call as this customer.
+        ChangedAsCustomer = "changed_as_customer",
         TwoFactorOff = "two_factor_off",
         WalletCredited = "wallet_credited",
         WalletDebited = "wallet_debited",

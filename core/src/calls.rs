@@ -147,6 +147,7 @@ const CALLS: &[Call] = &[
     while_suspended("Billing/GetInvoice", ReadBilling),
     while_suspended("Billing/GetInvoiceList", ReadBilling),
     while_suspended("Billing/GetInvoicePdf", ReadBilling),
+    while_suspended("Billing/GetReceiptPdf", ReadBilling),
     keyed(signed_in("Endpoints/CreateUrl", WriteTraffic)),
     signed_in("Endpoints/DeletePreset", WriteTraffic),
     signed_in("Endpoints/GetPresetList", ReadTraffic),

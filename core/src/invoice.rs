@@ -57,6 +57,11 @@ pub fn invoice_number(series: &str, number_in_series: u64) -> String {
     format!("{series}-{number_in_series:06}")
 }
 
+/// The number of the receipt of a transaction of a wallet: `RC-000042`.
+pub fn receipt_number(transaction_id: i64) -> String {
+    format!("RC-{transaction_id:06}")
+}
+
 /// Whether this is a whole number of an invoice or a credit note, in capital letters.
 pub fn is_invoice_number(text: &str) -> bool {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());

@@ -96,6 +96,11 @@ impl EntryKind {
     pub fn is_charge(self) -> bool {
         OrderKind::ALL.iter().any(|kind| EntryKind::of_charge(*kind) == Some(self))
     }
+
+    /// Whether a receipt documents it: whatever has no invoice or credit note. Money received for an order belongs to the order's invoice.
+    pub fn has_receipt(self) -> bool {
+        !self.is_charge() && !matches!(self, EntryKind::Refund | EntryKind::Payment)
+    }
 }
 
 /// One line of a posting: an amount added to a book.

@@ -1,4 +1,4 @@
-//! Limits on what an account may have open unpaid: IPs in unpaid orders, unpaid orders, top-ups, and card requests; and on what support may refund. The seller sets the
+//! Limits on what an account may have open unpaid: IPs in unpaid orders, unpaid orders, top-ups, and card requests; on what support may refund; and on changes in views. The seller sets the
 //! values; a migration creates the defaults.
 use crate::checks::Checks;
 use crate::field_errors::FieldErrors;
@@ -19,6 +19,8 @@ wire_enum! {
         OpenCardRequests = "open_card_requests",
         /// What support may refund of one order, in whole units of the shop's currency.
         SupportRefund = "support_refund",
+        /// Changes that an operator may make in one view of the shop as a customer; 0 for views that only read.
+        ViewChanges = "view_changes",
     }
 }
 
@@ -30,6 +32,7 @@ impl Limit {
             Limit::OpenTopUps => "tooManyTopUps",
             Limit::OpenCardRequests => "tooManyCardRequests",
             Limit::SupportRefund => "supportRefundLimit",
+            Limit::ViewChanges => "viewChangesUsed",
         }
     }
 }

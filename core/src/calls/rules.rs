@@ -5,6 +5,27 @@ use crate::calls::{Access, Call, KeyUse};
 use crate::permission::Level;
 use crate::staff::StaffRole;
 
+/// The calls that set up proxies and could be undone: they cost nothing, delete nothing that cannot be made again, and neither show nor set a
+/// password or another secret. Sorted by name.
+const CHANGES_IN_VIEWS: &[&str] = &[
+    "Endpoints/DeletePreset",
+    "Endpoints/SavePreset",
+    "Ips/AddToGroup",
+    "Ips/AddUserPlanGroup",
+    "Ips/AddWhiteList",
+    "Ips/ClearUserPlanGroup",
+    "Ips/ClearUserPlanGroupAllNode",
+    "Ips/DelWhite",
+    "Ips/DeleteUserPlanGroup",
+    "Ips/EditNodeNote",
+    "Ips/EditUserPlanGroup",
+    "Ips/UpdateVerAuth",
+    "ProxyUsers/AddProxyUserAddress",
+    "ProxyUsers/DelProxyUserAddress",
+    "ProxyUsers/PauseProxyUsers",
+    "ProxyUsers/ResumeProxyUsers",
+];
+
 impl Call {
     /// Whether a signed-in user of this level, and of this role if it is an operator's account, may make the call. Public calls are open to everyone.
     pub fn is_open_to(&self, level: Level, role: StaffRole, is_suspended: bool) -> bool {
@@ -28,6 +49,11 @@ impl Call {
                 ["Get", "WaitFor"].iter().any(|read| verb.starts_with(read)) || self.name == "User/Logout"
             }
         }
+    }
+
+    /// Whether an operator who looks at the shop as a customer may make the call if the seller allows changes in views (`Limit::ViewChanges`).
+    pub fn is_change_for_views(&self) -> bool {
+        CHANGES_IN_VIEWS.contains(&self.name)
     }
 
     /// Whether it is recorded in the audit log: every change by an operator but the mark of what one has read.
@@ -54,6 +80,20 @@ mod tests {
     use super::*;
     use crate::calls::{calls, find};
     use crate::staff;
+
+    #[test]
+    fn what_the_seller_may_allow_in_views_costs_nothing_and_shows_no_secret() {
+        assert!(CHANGES_IN_VIEWS.is_sorted());
+        for name in CHANGES_IN_VIEWS {
+            let call = find(name).expect("a call");
+            assert!(call.is_change() && !call.is_open_to_views() && !call.requires_confirmation, "{name}");
+            assert!(matches!(call.key_use, KeyUse::With(WriteProxies | WriteTraffic)), "{name}");
+            assert!(!["Password", "UserPass", "Account", "Url", "Reveal"].iter().any(|secret| name.contains(secret)));
+        }
+        for name in ["Ips/SwitchNode", "ProxyUsers/EditProxyUser", "ProxyUsers/DeleteProxyUsers", "ProxyUsers/ResetProxyUsers", "Order/PayOrder"] {
+            assert!(!find(name).expect("a call").is_change_for_views(), "{name}");
+        }
+    }
 
     #[test]
     fn a_view_reads_and_changes_nothing() {

@@ -176,6 +176,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/Billing/GetReceiptPdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Returns the receipt of a wallet's transaction that has no invoice or credit note, such as a top-up or a credit, as a PDF: in the reader's language or the one requested
+         * @description Operators get those of all accounts.
+         *
+         *     Requires a token; acts on the account of the token. Allowed for suspended accounts. An API key needs the scope `billing:read`.
+         */
+        post: operations["Billing_GetReceiptPdf"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/Endpoints/CreateUrl": {
         parameters: {
             query?: never;
@@ -1509,7 +1531,7 @@ export interface paths {
         put?: never;
         /**
          * Edits nodes, whoever has them: ports, place, ISP, supplier, cost and use cases
-         * @description Empty fields stay as they are. At most 1,000 nodes, and 3,000 changes of use cases.
+         * @description Empty fields stay as they are. At most 1,000 nodes and 3,000 changes of use cases in a call: with `All`, the next nodes.
          *
          *     For operators only. An API key needs the scope `operator`.
          */
@@ -2543,7 +2565,9 @@ export interface paths {
         put?: never;
         /**
          * Sells retired nodes again
-         * @description For operators only. An API key needs the scope `operator`.
+         * @description At most 1,000 nodes in a call: with `All`, the next ones.
+         *
+         *     For operators only. An API key needs the scope `operator`.
          */
         post: operations["Operator_RestoreNodes"];
         delete?: never;
@@ -2563,7 +2587,7 @@ export interface paths {
         put?: never;
         /**
          * Takes nodes off sale
-         * @description Those that a customer has or is buying stay as they are.
+         * @description Those that a customer has or is buying stay as they are. At most 1,000 nodes in a call: with `All`, the next ones.
          *
          *     For operators only. An API key needs the scope `operator`.
          */
@@ -7654,7 +7678,7 @@ export interface components {
          * @description What an operator did. Its text is in `locales/{language}/audit.json`.
          * @enum {string}
          */
-        AuditAction: "account_terms" | "account_suspended" | "account_resumed" | "account_center" | "account_note" | "account_closed" | "email_change_requested" | "account_viewed" | "two_factor_off" | "wallet_credited" | "wallet_debited" | "order_refunded" | "payment_settled" | "callback_replayed" | "coupon_added" | "coupon_ended" | "price_changed" | "price_planned" | "price_plan_cancelled" | "limit_changed" | "announcement_saved" | "announcement_deleted" | "legal_text_published" | "referral_rule_added" | "referral_reviewed" | "nodes_imported" | "nodes_retired" | "nodes_restored" | "nodes_edited" | "node_replaced" | "nodes_assigned" | "use_case_saved" | "use_case_deleted" | "proxy_server_added" | "proxy_server_rotated" | "proxy_server_removed" | "reply_sent" | "conversation_closed" | "canned_answer_saved" | "canned_answer_deleted" | "mails_resent" | "webhook_added" | "webhook_changed" | "webhook_deleted" | "settings_adopted" | "secret_key_replaced";
+        AuditAction: "account_terms" | "account_suspended" | "account_resumed" | "account_center" | "account_note" | "account_closed" | "email_change_requested" | "account_viewed" | "changed_as_customer" | "two_factor_off" | "wallet_credited" | "wallet_debited" | "order_refunded" | "payment_settled" | "callback_replayed" | "coupon_added" | "coupon_ended" | "price_changed" | "price_planned" | "price_plan_cancelled" | "limit_changed" | "announcement_saved" | "announcement_deleted" | "legal_text_published" | "referral_rule_added" | "referral_reviewed" | "nodes_imported" | "nodes_retired" | "nodes_restored" | "nodes_edited" | "node_replaced" | "nodes_assigned" | "use_case_saved" | "use_case_deleted" | "proxy_server_added" | "proxy_server_rotated" | "proxy_server_removed" | "reply_sent" | "conversation_closed" | "canned_answer_saved" | "canned_answer_deleted" | "mails_resent" | "webhook_added" | "webhook_changed" | "webhook_deleted" | "settings_adopted" | "secret_key_replaced";
         /** @description A changed value as text, before and after; absent where there was or is none. */
         AuditChange: {
             /** @description The value afterwards; null where there is none. */
@@ -8775,7 +8799,7 @@ export interface components {
              */
             Note?: string;
         };
-        EditNodes: components["schemas"]["NodeEditForm"] & components["schemas"]["NodeIds"];
+        EditNodes: components["schemas"]["NodeChoice"] & components["schemas"]["NodeEditForm"];
         /** @description The new settings of a proxy user. The password stays unchanged. */
         EditProxyUser: components["schemas"]["ProxyUserForm"] & components["schemas"]["ProxyUserRef"];
         EditWebhook: components["schemas"]["WebhookForm"] & components["schemas"]["WebhookRef"];
@@ -8919,6 +8943,15 @@ export interface components {
             InvoiceNumber: string;
             /** @description `en` or `zh`. */
             Language?: components["schemas"]["Language"] | null;
+        };
+        GetReceiptPdf: {
+            /** @description `en` or `zh`. */
+            Language?: components["schemas"]["Language"] | null;
+            /**
+             * Format: int64
+             * @description The id of the wallet transaction.
+             */
+            TransactionId: number;
         };
         GroupRef: {
             /**
@@ -9079,6 +9112,29 @@ export interface components {
             NodeType: 1 | 2;
             /** @description The tier: one of the `VerStr` values of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr: string;
+        };
+        InventoryFilter: {
+            /**
+             * Format: int64
+             * @description The account that owns the nodes.
+             */
+            AccountId?: number | null;
+            /** @description The city: a key of the shop's table of places, such as `new-york`; free text in a postal address. */
+            City?: string | null;
+            /** @description The two-letter country code, ISO 3166-1 alpha-2, such as `US`. */
+            Country?: string | null;
+            /**
+             * Format: int64
+             * @description The proxy server that alone carries the nodes.
+             */
+            ServerId?: number | null;
+            /** @description The state, as an identifier. */
+            State?: components["schemas"]["NodeState"] | null;
+            Supplier?: string | null;
+            /** @description A use case that the nodes are good for. */
+            Target?: string | null;
+            /** @description The tier: one of the `VerStr` values of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
+            VerStr?: string | null;
         };
         /** @description A node of the inventory, in stock or not. */
         InventoryNode: {
@@ -9369,7 +9425,7 @@ export interface components {
          * @description A limit that the seller sets: most of them on what one account may have open.
          * @enum {string}
          */
-        Limit: "unpaid_orders" | "open_top_ups" | "open_card_requests" | "support_refund";
+        Limit: "unpaid_orders" | "open_top_ups" | "open_card_requests" | "support_refund" | "view_changes";
         /**
          * @description How often the used traffic is reset to zero.
          * @enum {string}
@@ -9662,6 +9718,28 @@ export interface components {
              */
             UserName?: string;
         };
+        /** @description Either `NodeIds`, at most 1,000; or `All` with the filter and the search of the inventory, of which a call changes the next nodes after `After`. */
+        NodeChoice: {
+            /**
+             * Format: int64
+             * @description With `All`: `Next` of the call before; 0 for the first.
+             * @default 0
+             */
+            After?: number;
+            /**
+             * @description Selects every row that matches `Filter` and `Search`, instead of listing ids.
+             * @default false
+             */
+            All?: boolean;
+            Filter?: components["schemas"]["InventoryFilter"];
+            /** @description The ids of nodes, as returned by `Ips/GetUserNodeList`. */
+            NodeIds?: number[];
+            /**
+             * @description The text to search for; empty for no search.
+             * @default
+             */
+            Search?: string;
+        };
         /** @description A proxy of the account. */
         NodeDetails: {
             /** @description Newest first; at most 200 events. */
@@ -9777,10 +9855,6 @@ export interface components {
          * @enum {string}
          */
         NodeHistoryKind: "bought" | "renewed" | "switched";
-        NodeIds: {
-            /** @description The ids of nodes, as returned by `Ips/GetUserNodeList`. */
-            NodeIds: number[];
-        };
         /** @description A node that took another's place. */
         NodeReplaced: {
             /**
@@ -9883,6 +9957,11 @@ export interface components {
             Changed: number;
             /** @description The nodes that stayed as they are: unknown, or in a state that forbids the change. */
             Failed: components["schemas"]["UnchangedNode"][];
+            /**
+             * Format: int64
+             * @description With `All`: there are more nodes; make the call again with this number as `After`. Otherwise null.
+             */
+            Next?: number | null;
         };
         /** @description The result of an import, or of its preview. */
         NodesImported: {
@@ -13061,6 +13140,8 @@ export interface components {
             OrderNumber?: string | null;
             /** @description Why an operator changed the wallet; empty for all other transactions. */
             Reason: string;
+            /** @description The number of its receipt (`Billing/GetReceiptPdf`), if it has neither of them. */
+            ReceiptNumber?: string | null;
             /**
              * Format: int64
              * @description The id of the wallet transaction.
@@ -14050,6 +14131,47 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["GetInvoicePdf"];
+            };
+        };
+        responses: {
+            /** @description The file, or a JSON refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                    "application/pdf": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    Billing_GetReceiptPdf: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Language": "en",
+                 *       "TransactionId": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["GetReceiptPdf"];
             };
         };
         responses: {
@@ -16718,7 +16840,8 @@ export interface operations {
                      *             "NodeId": 2,
                      *             "State": null
                      *           }
-                     *         ]
+                     *         ],
+                     *         "Next": null
                      *       },
                      *       "Message": "Success"
                      *     }
@@ -18682,12 +18805,14 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "NodeIds": [
-                 *         1
-                 *       ]
+                 *       "All": true,
+                 *       "Filter": {
+                 *         "State": "retired",
+                 *         "Supplier": "Northlight"
+                 *       }
                  *     }
                  */
-                "application/json": components["schemas"]["NodeIds"];
+                "application/json": components["schemas"]["NodeChoice"];
             };
         };
         responses: {
@@ -18702,8 +18827,9 @@ export interface operations {
                      * @example {
                      *       "Code": 1000,
                      *       "Data": {
-                     *         "Changed": 1,
-                     *         "Failed": []
+                     *         "Changed": 1000,
+                     *         "Failed": [],
+                     *         "Next": 4711
                      *       },
                      *       "Message": "Success"
                      *     }
@@ -18739,7 +18865,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": components["schemas"]["NodeIds"];
+                "application/json": components["schemas"]["NodeChoice"];
             };
         };
         responses: {
@@ -18761,7 +18887,8 @@ export interface operations {
                      *             "NodeId": 2,
                      *             "State": "assigned"
                      *           }
-                     *         ]
+                     *         ],
+                     *         "Next": null
                      *       },
                      *       "Message": "Success"
                      *     }

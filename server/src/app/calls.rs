@@ -18,7 +18,8 @@ pub fn configure(calls: &mut impl Routes) {
         .service(invoices::archive::export_invoices)
         .service(invoices::routes::get_invoice)
         .service(invoices::routes::get_invoice_list)
-        .service(invoices::routes::get_invoice_pdf);
+        .service(invoices::routes::get_invoice_pdf)
+        .service(invoices::routes::get_receipt_pdf);
     calls
         .service(endpoint_lists::routes::create_url)
         .service(endpoint_lists::routes::delete_preset)

@@ -7,6 +7,7 @@ use crate::http::answer::Answer;
 use crate::http::api_keys;
 use crate::http::client_address::ClientAddress;
 use crate::http::repeat::{Repeat, Stored};
+use crate::http::views::{record_change, viewer_role};
 use crate::schema::{accounts, sessions, two_factors, users};
 use crate::security::sha256;
 use crate::state::App;
@@ -284,7 +285,7 @@ async fn check(request: &ServiceRequest) -> Result<Admission, AppError> {
     if !call.is_open_to(who.level, who.role, who.is_suspended) {
         return Err(AppError::code(Code::NotPermitted));
     }
-    if who.is_view && !call.is_open_to_views() {
+    if who.is_view && !call.is_open_to_views() && !call.is_change_for_views() {
         return Err(AppError::in_place("viewOnly"));
     }
     if let Some(rights) = rights {
@@ -298,6 +299,10 @@ async fn check(request: &ServiceRequest) -> Result<Admission, AppError> {
     if call.requires_confirmation && !who.is_confirmed(now) {
         return Err(AppError::in_place("twoFactorConfirm"));
     }
+    if who.is_view && call.is_change_for_views() {
+        let (view, address) = ((who.session_id()?, who.account_id), client_address(request)?);
+        app.db.write(move |conn| record_change(conn, view, call, &address, now)).await?;
+    }
     if let (Credential::Session(session_id), Some(last_used_at)) = (who.credential, last_used_at)
         && now - last_used_at >= TimeDelta::seconds(LAST_USE_SECONDS)
     {
@@ -306,6 +311,11 @@ async fn check(request: &ServiceRequest) -> Result<Admission, AppError> {
     request.extensions_mut().insert(Admitted(call));
     request.extensions_mut().insert(who);
     Ok(Admission::New)
+}
+
+fn client_address(request: &ServiceRequest) -> Result<String, AppError> {
+    let address = ClientAddress::from_request(request.request(), &mut Payload::None).into_inner()?;
+    Ok(address.0.to_string())
 }
 
 /// The stored answer of the request's idempotency key. An invalid key is refused by the handler's extractor.
@@ -435,7 +445,7 @@ fn find_session(conn: &mut Conn, token: &str, now: NaiveDateTime) -> Result<(Sig
         return Err(AppError::code(Code::SignInAgain));
     }
     if let Some(operator_id) = row.operator_id
-        && !may_view(conn, operator_id)?
+        && viewer_role(conn, operator_id)?.is_none()
     {
         return Err(AppError::code(Code::SignInAgain));
     }
@@ -456,16 +466,4 @@ fn find_session(conn: &mut Conn, token: &str, now: NaiveDateTime) -> Result<(Sig
         scopes: None,
     };
     Ok((who, last_used_at))
-}
-
-/// Whether this user may still look at the shop as a customer: if not, their views end.
-fn may_view(conn: &mut Conn, user_id: i64) -> Result<bool, AppError> {
-    let account = users::table.inner_join(accounts::table.on(accounts::id.eq(users::account_id)));
-    let account = account.filter(users::id.eq(user_id));
-    let found: Option<(Level, StaffRole, AccountState)> =
-        account.select((accounts::level, accounts::staff_role, accounts::state)).first(conn).optional()?;
-    let view = calls::find("Operator/ViewAsCustomer");
-    Ok(found
-        .zip(view)
-        .is_some_and(|((level, role, state), view)| view.is_open_to(level, role, state != AccountState::Active)))
 }

@@ -16,3 +16,4 @@ pub mod request;
 pub mod routes;
 pub mod sending;
 pub mod upload;
+mod views;

@@ -3,14 +3,14 @@ use crate::audit::{self, Actor, Entry};
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
-use crate::inventory::types::{NodesChanged, UnchangedNode};
+use crate::inventory::list::matching;
+use crate::inventory::types::{NodeChoice, NodesChanged, UnchangedNode};
 use crate::nodes::{CHUNK, lifecycle};
 use crate::schema::{node_targets, nodes};
 use crate::use_cases::queries::refuse_unknown;
 use chrono::NaiveDateTime;
 use postern_core::audit::{AuditAction, AuditChange, AuditField};
 use postern_core::field_errors::FieldErrors;
-use postern_core::inventory::MAX_CHANGED_NODES;
 use postern_core::money::Money;
 use postern_core::node::NodeState;
 use postern_core::node_edit::NodeEdit;
@@ -32,17 +32,52 @@ pub struct Done {
     pub left: Vec<Node>,
 }
 
-/// The nodes with these ids, and the ids without a node.
-pub fn by_ids(conn: &mut Conn, ids: &[i64]) -> Result<(Vec<Node>, Vec<i64>), AppError> {
-    if ids.len() > MAX_CHANGED_NODES {
-        let max = [("Max", MAX_CHANGED_NODES.to_string())];
-        return Err(FieldErrors::one("NodeIds", Rule::TooManyNodes, &max).into());
+/// The nodes that a call changes.
+pub struct Chosen {
+    pub nodes: Vec<Node>,
+    /// Ids without a node.
+    unknown: Vec<i64>,
+    /// The last of these nodes, if more match.
+    next: Option<i64>,
+}
+
+impl Chosen {
+    /// The nodes that a request names or, of those that match it, the next ones: at most `most`.
+    pub fn of(conn: &mut Conn, choice: &NodeChoice, most: usize) -> Result<Chosen, AppError> {
+        if choice.all { Chosen::next(conn, choice, most) } else { Chosen::by_ids(conn, &choice.node_ids, most) }
     }
-    let found = nodes::table.filter(nodes::id.eq_any(ids)).order(nodes::id).select(Node::as_select());
-    let found: Vec<Node> = found.load(conn)?;
-    let known: HashSet<i64> = found.iter().map(|node| node.id).collect();
-    let unknown: BTreeSet<i64> = ids.iter().copied().filter(|id| !known.contains(id)).collect();
-    Ok((found, unknown.into_iter().collect()))
+
+    fn next(conn: &mut Conn, choice: &NodeChoice, most: usize) -> Result<Chosen, AppError> {
+        let one_more = i64::try_from(most + 1).unwrap_or(i64::MAX);
+        let after = matching(&choice.filter, &choice.search).filter(nodes::id.gt(choice.after));
+        let mut nodes: Vec<Node> = after.order(nodes::id).limit(one_more).select(Node::as_select()).load(conn)?;
+        let are_more = nodes.len() > most;
+        nodes.truncate(most);
+        let next = nodes.last().filter(|_| are_more).map(|node| node.id);
+        Ok(Chosen { nodes, unknown: Vec::new(), next })
+    }
+
+    fn by_ids(conn: &mut Conn, ids: &[i64], most: usize) -> Result<Chosen, AppError> {
+        if ids.is_empty() {
+            return Err(FieldErrors::one("NodeIds", Rule::Required, &[]).into());
+        }
+        if ids.len() > most {
+            return Err(FieldErrors::one("NodeIds", Rule::TooManyNodes, &[("Max", most.to_string())]).into());
+        }
+        let found = nodes::table.filter(nodes::id.eq_any(ids)).order(nodes::id).select(Node::as_select());
+        let nodes: Vec<Node> = found.load(conn)?;
+        let known: HashSet<i64> = nodes.iter().map(|node| node.id).collect();
+        let unknown: BTreeSet<i64> = ids.iter().copied().filter(|id| !known.contains(id)).collect();
+        Ok(Chosen { nodes, unknown: unknown.into_iter().collect(), next: None })
+    }
+
+    /// The result as told by the call: how many were changed, and which were left.
+    pub fn told(self, changed: usize, left: Vec<Node>) -> NodesChanged {
+        let left = left.into_iter();
+        let left = left.map(|node| UnchangedNode { node_id: node.id, ip: Some(node.ip), state: Some(node.state) });
+        let unknown = self.unknown.into_iter().map(|node_id| UnchangedNode { node_id, ip: None, state: None });
+        NodesChanged { changed, failed: left.chain(unknown).collect(), next: self.next }
+    }
 }
 
 pub fn by_addresses(conn: &mut Conn, addresses: &[String]) -> Result<Vec<Node>, AppError> {
@@ -150,10 +185,6 @@ pub fn edit(
     let mut after: BTreeMap<&str, String> = BTreeMap::new();
     let mut changed = Vec::new();
     let mut fits = BTreeSet::new();
-    if found.len() > edit.max_nodes() {
-        let max = [("Max", edit.max_nodes().to_string())];
-        return Err(FieldErrors::one("NodeIds", Rule::TooManyNodes, &max).into());
-    }
     refuse_unknown(conn, "AddTargets", &edit.add_targets)?;
     for node in found {
         let row = nodes::table.find(node.id).select(Editable::as_select());
@@ -218,12 +249,4 @@ fn edit_targets(conn: &mut Conn, node_id: i64, edit: &NodeEdit) -> Result<Vec<St
         changed.push(format!("-{target}"));
     }
     Ok(changed)
-}
-
-/// The result as told by the call.
-pub fn told(done: Done, unknown: Vec<i64>) -> NodesChanged {
-    let left = done.left.into_iter();
-    let left = left.map(|node| UnchangedNode { node_id: node.id, ip: Some(node.ip), state: Some(node.state) });
-    let unknown = unknown.into_iter().map(|node_id| UnchangedNode { node_id, ip: None, state: None });
-    NodesChanged { changed: done.changed.len(), failed: left.chain(unknown).collect() }
 }

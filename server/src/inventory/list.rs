@@ -1,6 +1,7 @@
 //! SQL about pages of the inventory.
 use crate::accounts::queries::emails_of;
 use crate::db::Conn;
+use crate::db::conn::MultiBackend;
 use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::http::list::{ListRequest, Page, containing, page_of_rows};
@@ -35,44 +36,47 @@ struct Row {
     server_id: Option<i64>,
 }
 
+/// The nodes that match a filter and a search.
+pub fn matching<'a>(filter: &'a InventoryFilter, search: &str) -> nodes::BoxedQuery<'a, MultiBackend> {
+    let mut query = nodes::table.into_boxed();
+    // Addresses are stored in lower case.
+    let search = search.trim().to_lowercase();
+    if !search.is_empty() {
+        query = query.filter(nodes::ip.like(containing(&search)).escape('\\'));
+    }
+    if let Some(state) = filter.state {
+        query = query.filter(nodes::state.eq(state));
+    }
+    if let Some(ver_str) = &filter.ver_str {
+        query = query.filter(nodes::ver_str.eq(ver_str));
+    }
+    if let Some(country) = &filter.country {
+        query = query.filter(nodes::country.eq(country));
+    }
+    if let Some(city) = &filter.city {
+        query = query.filter(nodes::city.eq(city));
+    }
+    if let Some(target) = &filter.target {
+        let fitting = node_targets::table.filter(node_targets::target.eq(target)).select(node_targets::node_id);
+        query = query.filter(nodes::id.eq_any(fitting));
+    }
+    if let Some(supplier) = &filter.supplier {
+        query = query.filter(nodes::supplier.eq(supplier));
+    }
+    if let Some(server_id) = filter.server_id {
+        query = query.filter(nodes::server_id.eq(server_id));
+    }
+    if let Some(account_id) = filter.account_id {
+        query = query.filter(nodes::account_id.eq(account_id));
+    }
+    query
+}
+
 /// A page of the nodes that match a list request, newest first by default.
 pub fn list(conn: &mut Conn, list: &ListRequest) -> Result<Page<InventoryNode>, AppError> {
     let filter: InventoryFilter = list.filters()?;
-    // Addresses are stored in lower case.
-    let search = list.search.trim().to_lowercase();
     let asked = list.asked(&INVENTORY)?;
-    let narrowed = || {
-        let mut query = nodes::table.into_boxed();
-        if !search.is_empty() {
-            query = query.filter(nodes::ip.like(containing(&search)).escape('\\'));
-        }
-        if let Some(state) = filter.state {
-            query = query.filter(nodes::state.eq(state));
-        }
-        if let Some(ver_str) = &filter.ver_str {
-            query = query.filter(nodes::ver_str.eq(ver_str));
-        }
-        if let Some(country) = &filter.country {
-            query = query.filter(nodes::country.eq(country));
-        }
-        if let Some(city) = &filter.city {
-            query = query.filter(nodes::city.eq(city));
-        }
-        if let Some(target) = &filter.target {
-            let fitting = node_targets::table.filter(node_targets::target.eq(target)).select(node_targets::node_id);
-            query = query.filter(nodes::id.eq_any(fitting));
-        }
-        if let Some(supplier) = &filter.supplier {
-            query = query.filter(nodes::supplier.eq(supplier));
-        }
-        if let Some(server_id) = filter.server_id {
-            query = query.filter(nodes::server_id.eq(server_id));
-        }
-        if let Some(account_id) = filter.account_id {
-            query = query.filter(nodes::account_id.eq(account_id));
-        }
-        query
-    };
+    let narrowed = || matching(&filter, &list.search);
     let page = page_of_rows!(
         conn, asked, |row: Row| narrowed().select(Row::as_select()),
         counted: narrowed().select(nodes::id), number: nodes::id => row.id,

@@ -1,13 +1,15 @@
 //! The operator's calls about the inventory.
+use crate::audit::Actor;
+use crate::db::Conn;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::csv::csv_of_list;
 use crate::http::list::{ListRequest, Page};
 use crate::http::request::{Body, Operator, Write, once};
 use crate::http::upload::{self, UploadForm};
-use crate::inventory::changes::{self, Done};
+use crate::inventory::changes::{self, Chosen, Done, Node};
 use crate::inventory::types::{
-    CityShelf, EditNodes, ImportedShelf, InventoryNode, NodeIds, NodeReplaced, NodesChanged, NodesImported, ReplaceNode,
+    CityShelf, EditNodes, ImportedShelf, InventoryNode, NodeChoice, NodeReplaced, NodesChanged, NodesImported, ReplaceNode,
 };
 use crate::inventory::{Imported, Source, import, list, replacing, stock};
 use crate::state::App;
@@ -15,7 +17,8 @@ use crate::static_proxies::place_names::{of_city, of_country};
 use actix_web::web::Payload;
 use actix_web::{HttpRequest, HttpResponse, post, web};
 use postern_core::csv::push_row;
-use postern_core::inventory::{COLUMNS, UPLOAD_MAX_BYTES};
+use chrono::NaiveDateTime;
+use postern_core::inventory::{COLUMNS, MAX_CHANGED_NODES, UPLOAD_MAX_BYTES};
 use postern_core::node_edit::validate_node_edit;
 use postern_core::operator_forms::validate_reason;
 use serde_json::Value;
@@ -136,42 +139,46 @@ fn told(done: Imported, is_preview: bool) -> NodesImported {
     NodesImported { nodes, is_imported: !is_preview && wrong_cells == 0, wrong_cells, wrong, shelves }
 }
 
-/// Takes nodes off sale. Those that a customer has or is buying stay as they are.
-#[utoipa::path(request_body = NodeIds, responses((status = 200, body = Answer<NodesChanged>)))]
+/// Takes nodes off sale. Those that a customer has or is buying stay as they are. At most 1,000 nodes in a call: with `All`, the next ones.
+#[utoipa::path(request_body = NodeChoice, responses((status = 200, body = Answer<NodesChanged>)))]
 #[post("/Operator/RetireNodes")]
-pub async fn retire_nodes(app: AppData, who: Operator, Body(asked): Body<NodeIds>) -> Answered<NodesChanged> {
-    let now = app.clock.now();
-    let retired = app.db.write(move |conn| {
-        let (nodes, unknown) = changes::by_ids(conn, &asked.node_ids)?;
-        Ok(changes::told(changes::retire(conn, &nodes, &who.actor, now)?, unknown))
-    });
-    answer(retired.await?)
+pub async fn retire_nodes(app: AppData, who: Operator, Body(asked): Body<NodeChoice>) -> Answered<NodesChanged> {
+    moved(&app, who, asked, changes::retire).await
 }
 
-/// Sells retired nodes again.
-#[utoipa::path(request_body = NodeIds, responses((status = 200, body = Answer<NodesChanged>)))]
+/// Sells retired nodes again. At most 1,000 nodes in a call: with `All`, the next ones.
+#[utoipa::path(request_body = NodeChoice, responses((status = 200, body = Answer<NodesChanged>)))]
 #[post("/Operator/RestoreNodes")]
-pub async fn restore_nodes(app: AppData, who: Operator, Body(asked): Body<NodeIds>) -> Answered<NodesChanged> {
-    let now = app.clock.now();
-    let restored = app.db.write(move |conn| {
-        let (nodes, unknown) = changes::by_ids(conn, &asked.node_ids)?;
-        Ok(changes::told(changes::restore(conn, &nodes, &who.actor, now)?, unknown))
-    });
-    answer(restored.await?)
+pub async fn restore_nodes(app: AppData, who: Operator, Body(asked): Body<NodeChoice>) -> Answered<NodesChanged> {
+    moved(&app, who, asked, changes::restore).await
 }
 
-/// Edits nodes, whoever has them: ports, place, ISP, supplier, cost and use cases. Empty fields stay as they are. At most 1,000 nodes,
-/// and 3,000 changes of use cases.
+async fn moved(
+    app: &App,
+    who: Operator,
+    asked: NodeChoice,
+    step: fn(&mut Conn, &[Node], &Actor, NaiveDateTime) -> Result<Done, AppError>,
+) -> Answered<NodesChanged> {
+    let now = app.clock.now();
+    let moved = app.db.write(move |conn| {
+        let chosen = Chosen::of(conn, &asked, MAX_CHANGED_NODES)?;
+        let done = step(conn, &chosen.nodes, &who.actor, now)?;
+        Ok(chosen.told(done.changed.len(), done.left))
+    });
+    answer(moved.await?)
+}
+
+/// Edits nodes, whoever has them: ports, place, ISP, supplier, cost and use cases. Empty fields stay as they are. At most 1,000 nodes
+/// and 3,000 changes of use cases in a call: with `All`, the next nodes.
 #[utoipa::path(request_body = EditNodes, responses((status = 200, body = Answer<NodesChanged>)))]
 #[post("/Operator/EditNodes")]
 pub async fn edit_nodes(app: AppData, who: Operator, Body(asked): Body<EditNodes>) -> Answered<NodesChanged> {
     let edit = validate_node_edit(&asked.form)?;
     let now = app.clock.now();
     let edited = app.db.write(move |conn| {
-        let (nodes, unknown) = changes::by_ids(conn, &asked.node_ids)?;
-        let changed = changes::edit(conn, &nodes, &edit, &who.actor, now)?;
-        let told = changes::told(Done { changed: Vec::new(), left: Vec::new() }, unknown);
-        Ok(NodesChanged { changed, ..told })
+        let chosen = Chosen::of(conn, &asked.nodes, edit.max_nodes())?;
+        let changed = changes::edit(conn, &chosen.nodes, &edit, &who.actor, now)?;
+        Ok(chosen.told(changed, Vec::new()))
     });
     let edited = edited.await?;
     app.authorizer.forget_nodes();

@@ -6,7 +6,7 @@ use postern_core::node_edit::NodeEditForm;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-#[derive(Clone, Default, Deserialize, PartialEq, ToSchema)]
+#[derive(Clone, Default, Deserialize, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase", default, deny_unknown_fields)]
 pub struct InventoryFilter {
     #[schema(required = false)]
@@ -88,16 +88,28 @@ pub struct CityShelf {
     pub days_left: Option<i64>,
 }
 
-#[derive(Clone, Deserialize, ToSchema)]
-#[serde(rename_all = "PascalCase")]
-pub struct NodeIds {
+/// Either `NodeIds`, at most 1,000; or `All` with the filter and the search of the inventory, of which a call changes the next nodes after `After`.
+#[derive(Clone, Default, Deserialize, Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase", default)]
+pub struct NodeChoice {
+    #[schema(required = false)]
     pub node_ids: Vec<i64>,
+    #[schema(required = false)]
+    pub all: bool,
+    #[schema(required = false)]
+    pub filter: InventoryFilter,
+    #[schema(required = false)]
+    pub search: String,
+    /// With `All`: `Next` of the call before; 0 for the first.
+    #[schema(required = false)]
+    pub after: i64,
 }
 
 #[derive(Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct EditNodes {
-    pub node_ids: Vec<i64>,
+    #[serde(flatten)]
+    pub nodes: NodeChoice,
     #[serde(flatten)]
     pub form: NodeEditForm,
 }
@@ -109,6 +121,8 @@ pub struct NodesChanged {
     pub changed: usize,
     /// The nodes that stayed as they are: unknown, or in a state that forbids the change.
     pub failed: Vec<UnchangedNode>,
+    /// With `All`: there are more nodes; make the call again with this number as `After`. Otherwise null.
+    pub next: Option<i64>,
 }
 
 #[derive(Clone, Debug, Serialize, ToSchema)]

@@ -1,8 +1,10 @@
-//! Invoices and credit notes: issuing, lists, and PDFs.
+//! Invoices, credit notes and receipts: issuing, lists, and PDFs.
 pub mod archive;
 pub mod issue;
 pub mod pdf;
 pub mod pdf_layout;
 pub mod queries;
+pub mod receipts;
 pub mod routes;
+mod sheet;
 pub mod types;

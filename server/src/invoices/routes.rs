@@ -1,11 +1,11 @@
-//! The calls of the group `Billing`: invoices and credit notes.
+//! The calls of the group `Billing`: invoices, credit notes and receipts.
 use crate::accounts::queries::emails_of;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer, language_of};
 use crate::http::list::{ListRequest, Page};
 use crate::http::request::{Body, Operator, SignedIn};
-use crate::invoices::types::{AccountInvoice, GetInvoicePdf, InvoiceDetail, InvoiceRef, InvoiceView};
-use crate::invoices::{pdf, queries};
+use crate::invoices::types::{AccountInvoice, GetInvoicePdf, GetReceiptPdf, InvoiceDetail, InvoiceRef, InvoiceView};
+use crate::invoices::{pdf, queries, receipts};
 use crate::state::App;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use actix_web::{HttpRequest, HttpResponse, post, web};
@@ -75,9 +75,34 @@ pub async fn get_invoice_pdf(
     let name = document.invoice.invoice_number.clone();
     let print = move || pdf::print(&document, &texts, language, logo.as_deref(), &fonts);
     let file = app.costly.documents.of_account(account_id).run(print).await??;
-    Ok(HttpResponse::Ok()
+    Ok(pdf_file(&name, file))
+}
+
+/// Returns the receipt of a wallet's transaction that has no invoice or credit note, such as a top-up or a credit, as a PDF: in the reader's language
+/// or the one requested. Operators get those of all accounts.
+#[utoipa::path(request_body = GetReceiptPdf, responses((status = 200, body = String, content_type = "application/pdf")))]
+#[post("/Billing/GetReceiptPdf")]
+pub async fn get_receipt_pdf(
+    app: AppData,
+    request: HttpRequest,
+    who: SignedIn,
+    Body(asked): Body<GetReceiptPdf>,
+) -> Result<HttpResponse, AppError> {
+    let language = asked.language.as_deref().map_or_else(|| language_of(&request), Language::from_choice);
+    let account_id = who.account_id;
+    let owner = who.sees_only("Operator/GetTransactionList");
+    let receipt = app.db.read(move |conn| receipts::find(conn, owner, asked.transaction_id)).await?;
+    let (texts, logo, fonts) = (app.texts.clone(), app.logo.clone(), app.fonts.clone());
+    let name = receipt.number.clone();
+    let print = move || receipt.print(&texts, language, logo.as_deref(), &fonts);
+    let file = app.costly.documents.of_account(account_id).run(print).await??;
+    Ok(pdf_file(&name, file))
+}
+
+fn pdf_file(name: &str, file: Vec<u8>) -> HttpResponse {
+    HttpResponse::Ok()
         .insert_header((CACHE_CONTROL, "no-store"))
         .insert_header((CONTENT_TYPE, "application/pdf"))
         .insert_header((CONTENT_DISPOSITION, format!("attachment; filename=\"{name}.pdf\"")))
-        .body(file))
+        .body(file)
 }

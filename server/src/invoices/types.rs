@@ -55,6 +55,16 @@ pub struct GetInvoicePdf {
     pub language: Option<String>,
 }
 
+#[derive(Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct GetReceiptPdf {
+    pub transaction_id: i64,
+    /// The reader's language by default.
+    #[serde(default)]
+    #[schema(required = false, value_type = Option<Language>)]
+    pub language: Option<String>,
+}
+
 #[derive(Clone, Default, Deserialize, PartialEq, ToSchema)]
 #[serde(rename_all = "PascalCase", default, deny_unknown_fields)]
 pub struct InvoiceFilter {

@@ -9,6 +9,7 @@ use crate::schema::wallet_adjustments;
 use crate::schema::{self, ledger_transactions, orders};
 use crate::wallet::types::{Transaction, TransactionFilter};
 use chrono::NaiveDateTime;
+use postern_core::invoice::receipt_number;
 use postern_core::ledger::EntryKind;
 use postern_core::list::TRANSACTIONS;
 use postern_core::money::{Currency, Money};
@@ -82,6 +83,7 @@ pub fn transaction_list(conn: &mut Conn, account_id: i64, list: &ListRequest) ->
             order_id,
             order_number,
             invoice_number,
+            receipt_number: kind.has_receipt().then(|| receipt_number(transaction_id)),
             reason: reason.unwrap_or_default(),
             created_at: to_wire(created_at),
         }

@@ -35,6 +35,8 @@ pub struct Transaction {
     pub order_number: Option<String>,
     /// The invoice of the purchase, or the credit note of the refund.
     pub invoice_number: Option<String>,
+    /// The number of its receipt (`Billing/GetReceiptPdf`), if it has neither of them.
+    pub receipt_number: Option<String>,
     /// Why an operator changed the wallet; empty for all other transactions.
     pub reason: String,
     pub created_at: String,

@@ -12,6 +12,7 @@ const TOPICS: Record<AuditAction, Topic> = {
   account_closed: 'accounts',
   email_change_requested: 'accounts',
   account_viewed: 'accounts',
+  changed_as_customer: 'accounts',
   two_factor_off: 'accounts',
   wallet_credited: 'money',
   wallet_debited: 'money',

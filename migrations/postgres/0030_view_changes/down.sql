@@ -1,0 +1,1 @@
+DELETE FROM limits WHERE limit_name = 'view_changes';

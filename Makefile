@@ -10,7 +10,7 @@ FRONT := $(shell find frontend/src frontend/public -type f 2>/dev/null) frontend
 
 export PORT ?= 8080
 
-.PHONY: help run build test check dev gen bench-wasm bench-api bench-gate bench-seller bench-web torture attack fuzz setup setup-test screenshots
+.PHONY: help run build release test check dev gen bench-wasm bench-api bench-gate bench-seller bench-web torture attack fuzz setup setup-test screenshots
 
 help: ## list these targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -23,6 +23,9 @@ run: ## install dependencies, build, fill a demo shop, serve it on PORT (8080)
 
 build: ## install dependencies and build fully optimised, without demo data
 	@scripts/build.sh release
+
+release: ## pack a release into target/releases: an archive and Debian packages, with checksums, licences and lists of dependencies
+	@scripts/release.sh
 
 test: ## run all tests, on SQLite and PostgreSQL, in Node and Chromium
 	@scripts/test.sh

@@ -1,6 +1,8 @@
 # Sourced by the other scripts: versions and locations of the tools.
 WASM_PACK_VERSION=0.15.1
 WASM_BINDGEN_VERSION="$(sed -n 's/^wasm-bindgen = "=\(.*\)"/\1/p' "${POSTERN_ROOT:-.}/Cargo.toml")"
+CARGO_DEB_VERSION=3.8.0
+CARGO_CYCLONEDX_VERSION=0.5.9
 DEBIAN_RUST=/usr/bin
 TOOLS="${POSTERN_TOOLS:-${XDG_CACHE_HOME:-$HOME/.cache}/postern/tools}"
 

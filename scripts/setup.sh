@@ -4,6 +4,7 @@
 #   scripts/setup.sh build       also for the front end: the wasm target, wasm-pack, npm packages
 #   scripts/setup.sh test        also for tests: Chromium, its driver, a PostgreSQL server, nginx, Caddy, HAProxy, Squid, Prometheus, and client generators for the OpenAPI document
 #   scripts/setup.sh api         only these generators
+#   scripts/setup.sh release     also for releases: what OpenSSL is built with, and the packers
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/env.sh
@@ -112,6 +113,19 @@ ensure_test_programs() {
   [ ${#missing[@]} -eq 0 ] || install_packages "${missing[@]}"
 }
 
+ensure_release_tools() {
+  command -v perl >/dev/null && perl -MFindBin -e1 2>/dev/null || install_packages perl
+  command -v dpkg-deb >/dev/null || die "dpkg is missing, with which Debian packages are made"
+  local tool
+  for tool in "cargo-deb $CARGO_DEB_VERSION" "cargo-cyclonedx $CARGO_CYCLONEDX_VERSION"; do
+    set -- $tool
+    grep -qs "^\"$1 $2 " "$TOOLS/.crates.toml" && [ -x "$TOOLS/bin/$1" ] && continue
+    say "building $1 $2 (a minute or two, once)"
+    stage "$1" quick_install --version "$2" "$1"
+  done
+  rm -rf "$TOOLS/build"
+}
+
 # Python and Node programs that read the OpenAPI document, in the versions of scripts/clients.
 ensure_api_tools() {
   if ! cmp -s scripts/clients/requirements.txt "$API_TOOLS/requirements.txt" || [ ! -x "$API_TOOLS/bin/schemathesis" ]; then
@@ -137,5 +151,6 @@ npm_job=$!
 stage "the wasm target" ensure_wasm_target
 ensure_wasm_tools
 wait "$npm_job"
+if [ "${1:-build}" = release ]; then ensure_release_tools; fi
 if [ "${1:-build}" = test ]; then ensure_test_programs; ensure_api_tools; fi
 exit 0

@@ -69,8 +69,11 @@ pub const MAX_LIMIT: u32 = 10_000;
 /// The highest number of IPs that may be held.
 pub const MAX_HELD: u32 = 1_000_000;
 
-/// Validates a limit's new value.
+/// Validates a limit's new value. Only changes in views may be forbidden by zero.
 pub fn validate_limit(form: &LimitForm) -> Result<u32, FieldErrors> {
+    if form.limit == Limit::ViewChanges && form.most.trim() == "0" {
+        return Ok(0);
+    }
     let mut checks = Checks::default();
     let most = checks.count("Most", &form.most, MAX_LIMIT);
     checks.finish(most.unwrap_or_default())
@@ -146,6 +149,16 @@ impl HoldLimit {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn changes_in_views_alone_may_be_none() {
+        for limit in Limit::ALL {
+            let form = |most: &str| LimitForm { limit: *limit, most: most.into() };
+            assert_eq!(validate_limit(&form(" 0 ")).is_ok(), *limit == Limit::ViewChanges, "{limit:?}");
+            assert_eq!(validate_limit(&form("20")), Ok(20));
+            assert!(validate_limit(&form("00.5")).is_err() && validate_limit(&form("")).is_err());
+        }
+    }
 
     const STEPS: [HoldStep; 3] = [
         HoldStep { min_standing: Money::ZERO, max_ips: 20 },

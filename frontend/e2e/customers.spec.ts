@@ -1,8 +1,9 @@
-// A customer's page for operators: money with a reason, a note, a lost second factor, the shop as the customer sees it, and the account's end.
+// A customer's page for operators: money with a reason, a note, a lost second factor, the shop as the customer sees it, with and without changes,
+// and the account's end.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Customer, PASSWORD } from './customer';
-import { ask, type Session } from './prepare';
+import { Customer, NEW_YORK, PASSWORD } from './customer';
+import { ask, buy, type Session } from './prepare';
 import { type Language, openBrowser, Shop } from './shop';
 import { codeOf } from './totp';
 
@@ -70,10 +71,10 @@ test.each(['en', 'zh'] as const)(
     await gift.dialog.getByRole('definition').filter({ hasText: '$5.00' }).waitFor();
     await gift.dialog.getByRole('button', { name: own('adjust.addAmount', { Amount: '$5.00' }) }).click();
     await gift.dialog.waitFor({ state: 'detached' });
-    await page
-      .getByRole('list', { name: own('transactions.title') })
-      .getByText(reason)
-      .waitFor();
+    const wallet = page.getByRole('list', { name: own('transactions.title') });
+    await wallet.getByText(reason).waitFor();
+    const [receipt] = await Promise.all([page.waitForEvent('download'), wallet.getByRole('button').first().click()]);
+    expect(receipt.suggestedFilename()).toMatch(/^RC-\d{6}\.pdf$/);
     await page
       .getByRole('list', { name: own('history.title') })
       .getByText(reason)
@@ -159,6 +160,65 @@ test.each(['en', 'zh'] as const)(
     await history.getByText(customer.text('audit:action.account_viewed')).waitFor();
   },
 );
+
+test('changes that the seller allows in a view are made and recorded, until they are used up', async () => {
+  const opened = await opensCustomer('en', '5.00');
+  const { customer, operator, page } = opened;
+  await buy(shop, await ask<Session>(shop, 'User/Login', { Email: customer.email, Password: PASSWORD }), [
+    [NEW_YORK, 1],
+  ]);
+  const action = operator.text('audit:action.changed_as_customer');
+
+  // Two in each view.
+  const t = (key: string, parameters?: Record<string, string>) => operator.text(`prices:${key}`, parameters);
+  const limit = t('limit.view_changes');
+  await operator.goesTo('operator', 'operator-prices');
+  await page.getByRole('radio', { name: t('views.limits'), exact: true }).check();
+  const staff = page.getByRole('table', { name: t('staff.title'), exact: true });
+  const row = staff.getByRole('row').filter({ hasText: limit });
+  await row.getByText(t('limits.none'), { exact: true }).waitFor();
+  await row.getByRole('button', { name: t('editOf', { Name: limit }), exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText(t('limits.hintViewsLog', { Action: action })).waitFor();
+  await dialog.getByLabel(t('limits.mostOf'), { exact: true }).fill('2');
+  await dialog.getByRole('button', { name: operator.text('common:save'), exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await row.getByText('2', { exact: true }).waitFor();
+
+  await operator.goesTo('operator', 'operator-accounts');
+  await page.getByRole('searchbox', { name: opened.own('search') }).fill(customer.email);
+  await page.getByRole('link', { name: customer.email, exact: true }).click();
+  const tab = await views(opened);
+  await tab.goto(`${shop.url}/static-residential-proxies/proxy-list`);
+  await tab.getByRole('gridcell').first().waitFor();
+  // The first checkbox is the header's.
+  await tab.getByRole('main').getByRole('checkbox').nth(1).check();
+  const form = tab.getByRole('dialog');
+  const notes = async (note: string) => {
+    const bar = tab.getByRole('toolbar', { name: customer.text('common:selection') });
+    await bar.getByRole('button', { name: customer.own('action.note'), exact: true }).click();
+    await form.getByLabel(customer.own('note.label'), { exact: true }).fill(note);
+    await form.getByRole('button', { name: customer.text('common:save'), exact: true }).click();
+  };
+  for (const note of ['set up by phone', 'set up again']) {
+    await notes(note);
+    await form.waitFor({ state: 'detached' });
+    await tab.getByRole('gridcell').getByText(note, { exact: true }).waitFor();
+  }
+  await notes('once more');
+  await tab
+    .getByText(customer.text('errors:viewChangesUsed', { Max: 2 }))
+    .first()
+    .waitFor();
+  await form.getByRole('button', { name: customer.text('common:cancel'), exact: true }).click();
+
+  await customer.opensProxyList();
+  await customer.sees('set up again');
+  await operator.opens('/operator/audit-log?Action=changed_as_customer');
+  for (const entry of await operator.rows(2)) {
+    for (const text of ['operator@example.com', action, customer.email]) expect(entry).toContain(text);
+  }
+});
 
 test('a view that has expired leads back to the customer', async () => {
   const opened = await opensCustomer('en');

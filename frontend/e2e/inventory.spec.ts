@@ -1,5 +1,5 @@
-// The inventory for operators: a file is imported, nodes are edited, taken off sale and put back, a customer gets another IP, and IPs
-// get a use case, by which they are chosen.
+// The inventory for operators: a file is imported, nodes are edited, taken off sale and put back, also all that match at once, a
+// customer gets another IP, and IPs get a use case, by which they are chosen.
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer, NEW_YORK } from './customer';
@@ -165,6 +165,51 @@ test.each(['en', 'zh'] as const)(
     await customer.opens('/static-residential-proxies/replaced');
     await customer.sees(faulty);
     await customer.sees(reason);
+  },
+);
+
+test.each(['en', 'zh'] as const)(
+  '%s: all nodes of a country are taken off sale at once, and put back',
+  async (language) => {
+    const { operator, page, t, dialog } = await opensInventory(language);
+    const main = page.getByRole('main');
+    const bar = page.getByRole('toolbar', { name: operator.text('common:selection') });
+    const state = page.getByRole('combobox', { name: t('state'), exact: true });
+    const Country = 'US';
+    const inState = async (State: 'available' | 'retired') => {
+      const { Total } = await operator.asks<{ Total: number }>('Operator/GetInventory', { Filter: { Country, State } });
+      return Total;
+    };
+    /** Does it to all that the list finds, and returns how many calls it took. */
+    const doesToAll = async (action: 'retire' | 'restore', count: number) => {
+      const call = action === 'retire' ? 'RetireNodes' : 'RestoreNodes';
+      let calls = 0;
+      page.on('request', (request) => {
+        if (request.url().endsWith(`/Operator/${call}`)) calls += 1;
+      });
+      await operator.sees(operator.text('common:range', { From: 1, To: 50, Total: count }));
+      await main.getByRole('checkbox').first().check();
+      await press(bar, operator.text('common:selectAll_other', { count }));
+      await press(bar, t(`action.${action}`));
+      await dialog.getByRole('heading', { name: t(`${action}.titleAll_other`, { count }), exact: true }).waitFor();
+      await press(dialog, t(`action.${action}`));
+      await dialog.waitFor({ state: 'detached' });
+      await operator.sees(t(`${action}.done_other`, { count }));
+      await bar.waitFor({ state: 'detached' });
+      await operator.sees(operator.text('common:noRows'));
+      return calls;
+    };
+
+    const [available, retired] = [await inState('available'), await inState('retired')];
+    await page.getByRole('combobox', { name: t('country'), exact: true }).selectOption(Country);
+    await state.selectOption('available');
+    expect(await doesToAll('retire', available)).toBeGreaterThan(1);
+    expect(await inState('available')).toBe(0);
+    await state.selectOption('retired');
+    expect(await doesToAll('restore', available + retired)).toBeGreaterThan(1);
+    expect(await inState('retired')).toBe(0);
+    await state.selectOption('available');
+    await operator.sees(operator.text('common:range', { From: 1, To: 50, Total: available + retired }));
   },
 );
 

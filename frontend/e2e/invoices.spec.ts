@@ -1,4 +1,4 @@
-// Invoices and credit notes: downloaded by the customer, issued by an operator's refund, in both languages.
+// Invoices, credit notes and receipts: downloaded by the customer, issued by an operator's refund, in both languages.
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -38,6 +38,7 @@ function expectPdf(file: Buffer, number: string): void {
 const YEAR = new Date().getUTCFullYear();
 const CREDIT_NOTE = new RegExp(`CN-${YEAR}-\\d{6}`);
 const INVOICE = new RegExp(`INV-${YEAR}-\\d{6}`);
+const RECEIPT = /RC-\d{6}/;
 
 test.each(['en', 'zh'] as const)(
   '%s: a refund by the operator is credited to the wallet, with a credit note',
@@ -82,6 +83,10 @@ test.each(['en', 'zh'] as const)(
     expectPdf(await saves(page, language, creditNote), creditNote);
     await expect.poll(() => timeline.innerText()).toContain(customer.text('orders:event.refunded'));
     await customer.goesTo('billing', 'billing-transactions');
+    // The top-up, the first of three, has a receipt instead.
+    const documents = await customer.rows(3);
+    const receipt = documents[2]?.match(RECEIPT)?.[0] ?? '';
+    expectPdf(await saves(page, language, receipt), receipt);
     await page.getByRole('searchbox', { name: customer.text('billing:transactions.search') }).fill(orderNumber);
     const rows = await customer.rows(2);
     expect(rows[0]).toContain('+$5.00');

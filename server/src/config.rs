@@ -1,8 +1,10 @@
 //! Settings: every environment variable that the server reads. Start-up lists all errors at once.
+pub mod folders;
 pub mod shared;
 mod variables;
 
 use crate::colour::Colour;
+use crate::config::folders::Folders;
 use crate::config::shared::Values;
 use crate::security::SecretKey;
 use ipnet::IpNet;
@@ -37,6 +39,9 @@ impl std::fmt::Debug for StripeAccount {
         formatter.debug_struct("StripeAccount").field("api_url", &self.api_url).finish_non_exhaustive()
     }
 }
+
+/// The port of the server, unless `PORT` says otherwise.
+pub const DEFAULT_PORT: u16 = 8080;
 
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -134,7 +139,7 @@ impl Config {
                 fallback
             })
         };
-        let port = number("PORT", 8080, 65_535) as u16;
+        let port = number("PORT", u32::from(DEFAULT_PORT), 65_535) as u16;
         let host = get("POSTERN_HOST", "127.0.0.1");
         let var_dir = PathBuf::from(get("POSTERN_VAR_DIR", "var"));
         let database_url = get("DATABASE_URL", &format!("sqlite:{}", var_dir.join("postern.db").display()));
@@ -267,15 +272,16 @@ impl Config {
             }
         };
         let geoip_file = get("POSTERN_GEOIP_FILE", "");
+        let folders = Folders::shipped();
         let transfer_details = get("POSTERN_TRANSFER_DETAILS", "").replace("\\n", "\n");
         let config = Config {
             environment,
             host,
             port,
             database_url,
-            web_dir: get("POSTERN_WEB_DIR", "frontend/dist").into(),
-            locales_dir: get("POSTERN_LOCALES_DIR", "locales").into(),
-            fonts_dir: get("POSTERN_FONTS_DIR", "server/fonts").into(),
+            web_dir: get("POSTERN_WEB_DIR", &folders.web).into(),
+            locales_dir: get("POSTERN_LOCALES_DIR", &folders.locales).into(),
+            fonts_dir: get("POSTERN_FONTS_DIR", &folders.fonts).into(),
             public_url,
             seller_name: get("POSTERN_SELLER_NAME", &shop_name),
             seller_address: shared::lines(&get("POSTERN_SELLER_ADDRESS", "")),

@@ -28,6 +28,49 @@ export const file = <C extends Call>(call: C): Change<BodyOf<C>, File> => ({
   send: (body, { silent = false }) => download(call, body, { silent }),
 });
 
+/** What a call answers that changes the next of many rows. */
+interface Piece {
+  Changed: number;
+  Failed: readonly unknown[];
+  /** The row after which the next call begins, if there are more. */
+  Next?: number | null;
+}
+
+/** How far a change of many rows has come. */
+export interface Reached {
+  changed: number;
+  /** The number of rows that stayed as they were. */
+  left: number;
+  /** The row after which the next piece begins: 0 before the first piece, null after the last. */
+  after: number | null;
+}
+
+/** A change of many rows, from where an earlier attempt has come to. */
+export interface InPieces<Body> {
+  body: Body;
+  from: Reached;
+  onPiece: (reached: Reached) => void;
+  /** Aborted, it stops after the piece under way. */
+  stopping: AbortController;
+}
+
+/** Makes a call for the next rows after `After` until there are no more. */
+export const inPieces = <Body extends object>({
+  send,
+}: Pick<Change<Body, Piece>, 'send'>): Change<InPieces<Body>, Reached> => ({
+  // Each piece is a request of its own, without the key of the whole.
+  send: async ({ body, from, onPiece, stopping }, { silent = false }) => {
+    let reached = from;
+    do {
+      const { after } = reached;
+      const { Changed, Failed, Next = null } = await send(after ? { ...body, After: after } : body, { silent });
+      reached = { changed: reached.changed + Changed, left: reached.left + Failed.length, after: Next };
+      onPiece(reached);
+    } while (reached.after !== null && !stopping.signal.aborted);
+    return reached;
+  },
+});
+
 /** An entry of an IP whitelist, to add. */
 export interface NewAddress {
   Address: string;

@@ -98,8 +98,10 @@ export function get<C extends CallOf<'get'> & string>(
 
 /** Key of code 3333: the call needs a two-factor code first. */
 const NEEDS_CONFIRMATION = 'twoFactorConfirm';
-/** Key of code 3333: an operator views the shop as a customer, and changes nothing. It belongs to no form, so a toast says it. */
-export const VIEW_ONLY = 'viewOnly';
+/** Keys of code 3333: an operator views the shop as a customer, and may not change this, or nothing more. They belong to no form, so a toast says it. */
+const OF_VIEWS: readonly unknown[] = ['viewOnly', 'viewChangesUsed'];
+/** Whether a change is refused for being made in a view. */
+export const isOfView = (key: unknown) => OF_VIEWS.includes(key);
 
 const keyOf = ({ Data }: Answer) => (Data as { Key?: unknown } | undefined | null)?.Key;
 
@@ -193,7 +195,7 @@ async function handleAnswer(
   if (reaction.IsSuccess) return answer.Data;
   const text = textOf(reaction);
   if (text) toastError(text);
-  else if (keyOf(answer) === VIEW_ONLY && answer.Message && !options.silent) showToast(answer.Message, 'info');
+  else if (isOfView(keyOf(answer)) && answer.Message && !options.silent) showToast(answer.Message, 'info');
   if (reaction.GoToLogin && !options.token) session.end();
   throw new CallError(
     answer.Code,

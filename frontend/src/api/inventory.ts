@@ -1,5 +1,5 @@
 // Calls for operators about the inventory: nodes of the shop, their stock by city, imports and changes, and what customers choose them for.
-import { type Change, change, file, query } from './calls';
+import { type Change, change, file, inPieces, query } from './calls';
 import { post, type Schemas, uploadWithProgress } from './client';
 import { type Load, list, type Sort } from './lists';
 import { AUDIT_LOG } from './operator';
@@ -35,9 +35,10 @@ const uploading = (call: 'Operator/PreviewImport' | 'Operator/ImportNodes'): Cha
 export const previewImport = uploading('Operator/PreviewImport');
 export const importNodes: Change<Upload, NodesImported> = { ...uploading('Operator/ImportNodes'), outdates };
 
-export const editNodes = change('Operator/EditNodes', { outdates });
-export const retireNodes = change('Operator/RetireNodes', { outdates });
-export const restoreNodes = change('Operator/RestoreNodes', { outdates });
+/** Of the listed nodes, or of all that match the list. */
+export const editNodes = { ...inPieces(change('Operator/EditNodes')), outdates };
+export const retireNodes = { ...inPieces(change('Operator/RetireNodes')), outdates };
+export const restoreNodes = { ...inPieces(change('Operator/RestoreNodes')), outdates };
 export const replaceNode = change('Operator/ReplaceNode', { outdates });
 
 /** All use cases of the shop in their order, with the number of nodes of each. In calls, a use case is a target. */

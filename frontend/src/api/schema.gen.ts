@@ -9130,6 +9130,7 @@ export interface components {
             ServerId?: number | null;
             /** @description The state, as an identifier. */
             State?: components["schemas"]["NodeState"] | null;
+            /** @description Where the seller has the nodes from. */
             Supplier?: string | null;
             /** @description A use case that the nodes are good for. */
             Target?: string | null;
@@ -9733,7 +9734,7 @@ export interface components {
             All?: boolean;
             Filter?: components["schemas"]["InventoryFilter"];
             /** @description The ids of nodes, as returned by `Ips/GetUserNodeList`. */
-            NodeIds?: number[];
+            NodeIds?: number[] | null;
             /**
              * @description The text to search for; empty for no search.
              * @default

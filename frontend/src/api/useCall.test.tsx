@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { renderScreen } from '@/test/render';
 import { answerWith, type Sent } from '@/test/server';
-import { toastError } from '@/ui/toast';
+import { showToast, toastError } from '@/ui/toast';
 import { change, query } from './calls';
 import { useCall } from './useCall';
 
@@ -122,6 +122,15 @@ test.each([
   await waitFor(() => expect(screen.getByText(/^message:/)).toHaveTextContent(`message: ${message}`.trim()));
   await idle();
   expect(toastError).toHaveBeenCalledTimes(message ? 0 : 1);
+});
+
+test.each(['viewOnly', 'viewChangesUsed'])('the refusal of a change in a view is a toast: %s', async (Key) => {
+  answerWith({ [CALL]: { Code: 3333, Message: 'Not here', Data: { Key } }, ...ALERT });
+  renderScreen(<Form />);
+  await press('5.00');
+  await waitFor(() => expect(showToast).toHaveBeenCalledWith('Not here', 'info'));
+  await idle();
+  expect(screen.getByText(/^message:/)).toHaveTextContent(/^message:$/);
 });
 
 test('what got no answer says so beside the form, until it is sent again', async () => {

@@ -4,7 +4,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import type { FieldErrors } from '@/core';
 import { useFieldErrors } from '@/ui/form';
 import type { Change } from './calls';
-import { CallError, newIdempotencyKey, VIEW_ONLY } from './client';
+import { CallError, isOfView, newIdempotencyKey } from './client';
 
 /** Refusals with code 3333 that belong to a field, by key. */
 const FIELDS: Record<string, readonly string[]> = {
@@ -80,7 +80,7 @@ export function useCall<Body, Answer>(change: Change<Body, Answer>, { silent = f
       const key = keyOf(error);
       if (key) setKeys((now) => [...now, key]);
       errors.takeFrom(error);
-      if (!error.isIgnored && (silent || (key && key !== VIEW_ONLY))) setRefusal(error);
+      if (!error.isIgnored && (silent || (key && !isOfView(key)))) setRefusal(error);
       if (!error.isIgnored && error.code === undefined) setUnanswered(true);
       onFailed?.(error);
       await refetch(body, undefined);

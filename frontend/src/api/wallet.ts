@@ -1,4 +1,4 @@
-// Calls for the wallet: transactions, top-ups, the card, alerts; and for invoices.
+// Calls for the wallet: transactions, top-ups, the card, alerts; and for invoices and receipts.
 import { keepPreviousData, type QueryClient } from '@tanstack/react-query';
 import { change, file, query } from './calls';
 import { list } from './lists';
@@ -45,4 +45,5 @@ export const cardRequestQuery = (CardRequestId: string) =>
 
 export const loadInvoices = list('Billing/GetInvoiceList');
 export const invoiceFile = file('Billing/GetInvoicePdf');
+export const receiptFile = file('Billing/GetReceiptPdf');
 export const exportInvoices = file('Billing/ExportInvoices');

@@ -18,7 +18,7 @@ test('it says who the customer is and until when, and ends the view on the serve
   useUserStore.setState({ info: { UserId: 2, Token: 'view' } as UserInfo, view: VIEW });
   const { unmount } = renderScreen(<ViewBar view={VIEW} />);
   expect(screen.getByRole('status')).toHaveTextContent(
-    'You see the shop as ann@example.com, until 14:30. Nothing can be changed.',
+    'You see the shop as ann@example.com, until 14:30. Changes are refused unless the shop allows them.',
   );
   const { style } = document.documentElement;
   expect(style.getPropertyValue('--view-bar')).toMatch(/px$/);

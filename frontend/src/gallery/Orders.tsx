@@ -4,6 +4,7 @@ import type { Coupon, FieldErrors } from '@/core';
 import { useFieldErrors } from '@/ui/form';
 import { BatchDetail } from '@/ui/order/BatchDetail';
 import { CouponField } from '@/ui/order/CouponField';
+import { InvoiceButton, ReceiptButton } from '@/ui/order/DocumentButtons';
 import { OrderContents } from '@/ui/order/OrderContents';
 import { Documents, Payments, Timeline } from '@/ui/order/OrderHistory';
 import { OrderNodes, Replacements } from '@/ui/order/OrderNodes';
@@ -46,6 +47,10 @@ export function Orders() {
       <Specimen label="Payments, Documents" wide>
         <Payments order={ORDER} />
         <Documents order={ORDER} />
+      </Specimen>
+      <Specimen label="InvoiceButton, with a border; ReceiptButton">
+        <InvoiceButton number="INV-1" bordered />
+        <ReceiptButton number="RC-1" transactionId={1} />
       </Specimen>
       <Specimen label="BatchDetail: in use, expires soon, ended">
         <BatchDetail batch={BATCH} />

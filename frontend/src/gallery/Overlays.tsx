@@ -5,12 +5,22 @@ import { Button, IconButton } from '@/ui/Button';
 import { TextField } from '@/ui/Field';
 import { ConfirmDialog, FormDialog } from '@/ui/FormDialog';
 import { CheckMenu, ChoiceMenu, Dialog, Drawer, Menu, Popover, SidePanel, TopSheet } from '@/ui/Overlay';
+import { Progress } from '@/ui/Progress';
 import { briefToast, showToast } from '@/ui/toast';
 import g from './gallery.module.css';
 import { Specimen } from './Part';
 
 const TOASTS = ['default', 'success', 'warning', 'error', 'info'] as const;
-const OPENED = ['Dialog', 'Wide dialog', 'FormDialog', 'ConfirmDialog', 'SidePanel', 'Drawer', 'TopSheet'] as const;
+const OPENED = [
+  'Dialog',
+  'Wide dialog',
+  'FormDialog',
+  'ConfirmDialog',
+  'ConfirmDialog in pieces',
+  'SidePanel',
+  'Drawer',
+  'TopSheet',
+] as const;
 type Opened = (typeof OPENED)[number];
 const nothing = () => {};
 
@@ -79,6 +89,21 @@ function Over({ opened, onClose }: { opened: Opened; onClose: () => void }) {
     const call = { isBusy: false, message: undefined };
     return (
       <ConfirmDialog danger title="Delete it?" action="Delete" call={call} onConfirm={onClose} onClose={onClose}>
+        {text}
+      </ConfirmDialog>
+    );
+  }
+  if (opened === 'ConfirmDialog in pieces') {
+    return (
+      <ConfirmDialog
+        title="Change all of them?"
+        action="Change"
+        call={{ isBusy: true, message: undefined }}
+        stop={{ label: 'Stop', onStop: onClose }}
+        foot={<Progress label="4,000 of about 12,000 done" part={1 / 3} />}
+        onConfirm={nothing}
+        onClose={onClose}
+      >
         {text}
       </ConfirmDialog>
     );

@@ -20,8 +20,9 @@ export function Waiting() {
       <Specimen label="LoadingState">
         <LoadingState rows={4} />
       </Specimen>
-      <Specimen label="Progress: indeterminate">
+      <Specimen label="Progress: indeterminate, and a known part">
         <Progress label="Working on 12 proxies…" />
+        <Progress label="4,000 of about 12,000 done" part={1 / 3} />
       </Specimen>
       <Specimen label="Meter: unused, in use, used up">
         <Meter used={0} of={50} label="0 of 50 GB used" />

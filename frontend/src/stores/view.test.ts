@@ -41,7 +41,8 @@ beforeEach(() => {
     'User/GetUserInfo': ({ headers }) => ({ Data: headers.Token === 'view' ? ANN : OPERATOR }),
     'User/Logout': {},
     'User/GetWallet': { Code: 3001, status: 401 },
-    'Ips/SetAutoRenew': { Code: 3333, Message: 'nothing can be changed', Data: { Key: 'viewOnly' } },
+    'Ips/SetAutoRenew': { Code: 3333, Message: 'this cannot be changed', Data: { Key: 'viewOnly' } },
+    'Ips/EditNodeNote': { Code: 3333, Message: 'that was all', Data: { Key: 'viewChangesUsed', Max: 2 } },
   });
 });
 
@@ -96,11 +97,14 @@ test.each([
   expect(useUserStore.getState()).toMatchObject({ info: { Token: 'own' }, view: null });
 });
 
-test('a refused change is told in a toast, unless the screen tells it', async () => {
+test.each([
+  ['that nobody makes in a view', 'Ips/SetAutoRenew', 'this cannot be changed'],
+  ['after all that the view allows', 'Ips/EditNodeNote', 'that was all'],
+] as const)('a change %s is refused in a toast, unless the screen tells it', async (_, call, message) => {
   await views();
-  const change = { NodeIds: [1], AutoRenew: true } as never;
-  await expect(post('Ips/SetAutoRenew', change, { silent: true })).rejects.toThrow('nothing can be changed');
+  const change = { NodeIds: [1] } as never;
+  await expect(post(call, change, { silent: true })).rejects.toThrow(message);
   expect(showToast).not.toHaveBeenCalled();
-  await expect(post('Ips/SetAutoRenew', change)).rejects.toThrow();
-  expect(showToast).toHaveBeenCalledWith('nothing can be changed', 'info');
+  await expect(post(call, change)).rejects.toThrow();
+  expect(showToast).toHaveBeenCalledWith(message, 'info');
 });

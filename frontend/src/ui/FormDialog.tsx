@@ -17,6 +17,10 @@ interface CallDialogProps {
   wide?: boolean;
   /** The call, as `useCall` returns it. */
   call: { isBusy: boolean; message: string | undefined; isUnanswered?: boolean };
+  /** For a call in pieces: what stops it in between. Until then, the dialog stays open. */
+  stop?: { label: string; onStop: () => void } | undefined;
+  /** Above the buttons, for example how far the call has come. */
+  foot?: ReactNode;
   onClose: () => void;
   children: ReactNode;
 }
@@ -58,17 +62,29 @@ function Refusal({ call: { message, isUnanswered } }: Pick<CallDialogProps, 'cal
 type Send = { type: 'submit'; form: string } | { type: 'button'; onClick: () => void };
 
 function CallDialog(props: CallDialogProps & { send: Send }) {
-  const { title, action, cancel, danger, disabled, wide = false, call, send, onClose, children } = props;
+  const { title, action, cancel, danger, disabled, wide = false, call, foot, send, onClose, children } = props;
   const { t } = useTranslation();
+  const stop = call.isBusy ? props.stop : undefined;
   return (
     <Dialog
       open
       wide={wide}
       onClose={onClose}
+      isHeld={stop !== undefined}
       title={title}
+      foot={foot}
       actions={
         <>
-          <Button onClick={onClose}>{cancel ?? t('cancel')}</Button>
+          {stop ? (
+            // The button that was pressed is disabled: the focus goes to the only one that can be.
+            <Button key="stop" autoFocus onClick={stop.onStop}>
+              {stop.label}
+            </Button>
+          ) : (
+            <Button key="cancel" onClick={onClose}>
+              {cancel ?? t('cancel')}
+            </Button>
+          )}
           <Button {...send} variant={danger ? 'danger' : 'primary'} disabled={disabled} loading={call.isBusy}>
             {action}
           </Button>

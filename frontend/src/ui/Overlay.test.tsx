@@ -7,12 +7,13 @@ import { Button } from './Button';
 import { TextField } from './Field';
 import { Dialog } from './Overlay';
 
-function open({ shownOnce = false } = {}) {
+function open({ shownOnce = false, isHeld = false } = {}) {
   const onClose = vi.fn();
   renderScreen(
     <Dialog
       open
       shownOnce={shownOnce}
+      isHeld={isHeld}
       title="New key"
       onClose={onClose}
       actions={
@@ -92,5 +93,17 @@ test('the close button closes at once', async () => {
   const { onClose, user } = open();
   await user.type(screen.getByLabelText('Name'), 'er');
   await user.click(screen.getByRole('button', { name: 'Close' }));
+  expect(onClose).toHaveBeenCalledTimes(1);
+});
+
+test('a dialog that is held neither closes nor asks', async () => {
+  const { onClose, user, beside } = open({ isHeld: true });
+  await user.type(screen.getByLabelText('Name'), 'er');
+  await user.keyboard('{Escape}');
+  await user.click(beside());
+  expect(screen.getByRole('button', { name: 'Close' })).toBeDisabled();
+  expect(screen.queryByText('Discard what you entered?')).toBeNull();
+  expect(onClose).not.toHaveBeenCalled();
+  await user.click(screen.getByRole('button', { name: 'Save' }));
   expect(onClose).toHaveBeenCalledTimes(1);
 });

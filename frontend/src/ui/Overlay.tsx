@@ -23,17 +23,21 @@ interface DialogProps {
   title: string;
   children: ReactNode;
   actions?: ReactNode;
+  /** Above the actions, and in sight wherever the content is scrolled to. */
+  foot?: ReactNode;
   /** Wider, for example for tables. */
   wide?: boolean;
   /** Its content cannot be shown again: Escape and a click beside it ask before they close it, as they do if something was typed. */
   shownOnce?: boolean;
+  /** Something is under way that must not be lost sight of: only the dialog's actions close it for now. */
+  isHeld?: boolean;
 }
 
 /** Whether a modal dialog is open, over which shortcuts must not open another one. */
 export const isModalOpen = () => document.querySelector('[data-modal]') !== null;
 
 /** The title and the close button. */
-function Head({ title, onClose }: { title: ReactNode; onClose: (() => void) | undefined }) {
+function Head({ title, onClose, isHeld }: { title: ReactNode; onClose: (() => void) | undefined; isHeld?: boolean }) {
   const { t } = useTranslation();
   return (
     <div className={s.dialogHead}>
@@ -41,7 +45,7 @@ function Head({ title, onClose }: { title: ReactNode; onClose: (() => void) | un
         <h2>{title}</h2>
       </RadixDialog.Title>
       {onClose && (
-        <IconButton size="small" label={t('close')} onClick={onClose}>
+        <IconButton size="small" label={t('close')} disabled={isHeld} onClick={onClose}>
           <X size={16} />
         </IconButton>
       )}
@@ -49,9 +53,10 @@ function Head({ title, onClose }: { title: ReactNode; onClose: (() => void) | un
   );
 }
 
-export function Dialog({ open, onClose, title, children, actions, wide, shownOnce = false }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { open, onClose, title, children, actions, foot, wide, shownOnce = false, isHeld = false } = props;
   const { remember, onCloseAutoFocus } = useFocusReturn();
-  const leaving = useLeaving(shownOnce);
+  const leaving = useLeaving(shownOnce, isHeld);
   return (
     <RadixDialog.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose?.()}>
       <RadixDialog.Portal>
@@ -71,8 +76,9 @@ export function Dialog({ open, onClose, title, children, actions, wide, shownOnc
           onEscapeKeyDown={(event) => leaving.guard(event, true)}
           onInteractOutside={(event) => leaving.guard(event)}
         >
-          <Head title={title} onClose={onClose} />
+          <Head title={title} onClose={onClose} isHeld={isHeld} />
           <div data-body>{children}</div>
+          {foot && <div>{foot}</div>}
           {leaving.isAsking && <Question isShownOnce={shownOnce} onStay={leaving.stay} onLeave={() => onClose?.()} />}
           {actions && (
             <div className={s.dialogActions} hidden={leaving.isAsking} {...BOTTOM_BAR}>

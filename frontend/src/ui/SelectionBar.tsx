@@ -9,6 +9,8 @@ import { BOTTOM_BAR } from './useToastEdge';
 export interface Selection<Row> {
   rows: Row[];
   all?: number;
+  /** More rows match than this number. */
+  isAtLeast?: boolean;
 }
 
 export const nothingSelected: Selection<never> = { rows: [] };
@@ -52,7 +54,7 @@ export function SelectionBar<Row>({ selection, pageRows, total, isAtLeast, selec
             : t('selected', { count })}
         </strong>
         {withAll && !value.all && isPageSelected && total > count && (
-          <Button size="small" variant="ghost" onClick={() => onChange({ rows: [], all: total })}>
+          <Button size="small" variant="ghost" onClick={() => onChange({ rows: [], all: total, isAtLeast })}>
             {isAtLeast ? t('selectAllMatching') : t('selectAll', { count: total })}
           </Button>
         )}

@@ -9,13 +9,13 @@ const TYPED = new Set(['text', 'email', 'password', 'url', 'tel', 'number']);
 const isTyped = (element: Element): element is Field =>
   element instanceof HTMLTextAreaElement || (element instanceof HTMLInputElement && TYPED.has(element.type));
 
-/** `isAsking`: whether to ask before the dialog closes. */
-export function useLeaving(isShownOnce: boolean) {
+/** `isHeld`: nothing closes the dialog now. `isAsking`: whether to ask before it closes. */
+export function useLeaving(isShownOnce: boolean, isHeld: boolean) {
   const [isAsking, setAsking] = useState(false);
   const initial = useRef(new Map<Field, string>());
   const isChanged = () => [...initial.current].some(([field, value]) => field.isConnected && field.value !== value);
   return {
-    isAsking,
+    isAsking: isAsking && !isHeld,
     stay: () => setAsking(false),
     /** A dialog that opens again has lost nothing yet. */
     begin: () => {
@@ -28,6 +28,7 @@ export function useLeaving(isShownOnce: boolean) {
     },
     /** Asks instead of closing, if something would be lost; Escape takes a question back. */
     guard: (event: Event, isEscape = false) => {
+      if (isHeld) return event.preventDefault();
       const isLoss = isShownOnce || isChanged();
       if (isLoss || isAsking) event.preventDefault();
       if (isAsking) isEscape && setAsking(false);

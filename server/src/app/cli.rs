@@ -5,9 +5,10 @@ use crate::app::prices::{PricesCommand, run_prices_command};
 use crate::app::refusal::refusal;
 use crate::app::secret_key::{SecretKeyCommand, run_secret_key_command};
 use crate::app::settings::{SettingsCommand, run_settings_command};
-use crate::app::{backup, init, openapi, output, startup};
+use crate::app::{backup, init, openapi, output, probe, startup};
 use crate::audit::Actor;
-use crate::config::Config;
+use crate::config::{Config, DEFAULT_PORT};
+use crate::db::known_migrations;
 use crate::doctor;
 use crate::error::AppError;
 use crate::inventory::{self, Source, in_words};
@@ -26,14 +27,15 @@ use clap::{CommandFactory, Parser, Subcommand};
 use postern_core::money::Money;
 use postern_core::operator_forms::CouponForm;
 use postern_core::staff::StaffRole;
-use postern_core::unpaid::Limit;
+use postern_core::unpaid::{Limit, LimitForm, validate_limit};
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
 /// A self-hosted customer portal for sellers of proxies. Settings come from the environment: see .env.example.
 #[derive(Parser)]
-#[command(version)]
+#[command(version = VERSION.as_str())]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -49,6 +51,8 @@ enum Command {
     Migrate,
     /// Fill an empty shop with demo data and print its accounts
     Demo,
+    /// Ask the server on this machine whether it is ready; ends with 1 if it is not
+    Healthcheck,
     /// Print the API's OpenAPI document
     Openapi,
     /// Examine the shop and say what to do about each fault; changes nothing, and ends with 1 if there is a fault
@@ -209,12 +213,13 @@ enum OrderCommand {
 enum LimitsCommand {
     /// Show the limits
     Show,
-    /// Change how many unpaid orders, open top-ups or open card requests an account may have, or what support may refund of an order
+    /// Change how many unpaid orders, open top-ups or open card requests an account may have, what support may refund of an order, or how many
+    /// changes an operator may make in one view as a customer
     Set {
         #[arg(value_parser = PossibleValuesParser::new(Limit::ALL.iter().map(|limit| limit.as_str())))]
         limit: String,
-        #[arg(value_parser = clap::value_parser!(i32).range(1..=10_000))]
-        most: i32,
+        /// From 1 to 10,000; `view_changes` may be 0
+        most: String,
     },
     /// Change how many IPs an account's unpaid orders may hold
     Hold {
@@ -227,6 +232,18 @@ enum LimitsCommand {
     },
 }
 
+/// The version, the commit of a release, and the newest schema that it knows.
+static VERSION: LazyLock<String> = LazyLock::new(|| {
+    let schema = known_migrations(true).ok().and_then(|versions| versions.into_iter().max()).unwrap_or_default();
+    let commit = option_env!("POSTERN_COMMIT").unwrap_or("not a release");
+    format!("{} ({commit}, schema {schema})", env!("CARGO_PKG_VERSION"))
+});
+
+/// The port of the server; other settings may be wrong, or be those of another user.
+fn port_of_environment() -> u16 {
+    std::env::var("PORT").ok().and_then(|port| port.parse().ok()).unwrap_or(DEFAULT_PORT)
+}
+
 pub fn run() -> anyhow::Result<()> {
     memory::return_free_pages_at_once();
     let cli = Cli::parse();
@@ -236,6 +253,7 @@ pub fn run() -> anyhow::Result<()> {
         output::end_with_its_reader();
     }
     match &cli.command {
+        Command::Healthcheck => return probe::ask_whether_ready(port_of_environment()),
         Command::Openapi => return Ok(std::io::stdout().write_all(openapi::GENERATED.as_bytes())?),
         Command::Doctor(arguments) => return doctor::run(arguments),
         Command::Init(arguments) => return print_lines(init::run(arguments)?),
@@ -267,7 +285,7 @@ pub fn run() -> anyhow::Result<()> {
             Ok(())
         }
         Command::Ledger { command: LedgerCommand::Verify } => verify_ledger(config),
-        Command::Openapi | Command::Doctor(_) | Command::Init(_) => Ok(()),
+        Command::Healthcheck | Command::Openapi | Command::Doctor(_) | Command::Init(_) => Ok(()),
     }
 }
 
@@ -419,9 +437,9 @@ fn work_on_limits(app: &App, command: LimitsCommand) -> anyhow::Result<()> {
         LimitsCommand::Show => {}
         LimitsCommand::Set { limit, most } => {
             let limit = Limit::from_wire(&limit).ok_or_else(|| anyhow::anyhow!("there is no limit `{limit}`"))?;
-            app.db
-                .write_blocking(|conn| limits::set_limit(conn, limit, most, &Actor::command(), now))
-                .map_err(failed)?;
+            let most = validate_limit(&LimitForm { limit, most }).map_err(|errors| failed(errors.into()))?;
+            let most = i32::try_from(most)?;
+            app.db.write_blocking(|conn| limits::set_limit(conn, limit, most, &Actor::command(), now)).map_err(failed)?;
         }
         LimitsCommand::Hold { from, ips } => {
             let from = Money::read(&from).ok().filter(|from| !from.is_negative());

@@ -9,6 +9,7 @@ use crate::app::init::setting::{OPERATOR, Plan};
 use crate::app::init::settings_file::{Present, present, refusal, write};
 use crate::app::refusal::refusal as refused;
 use crate::brand::fonts::Fonts;
+use crate::config::folders::Folders;
 use crate::config::{Config, VARIABLES};
 use crate::db::{shown_url, sqlite_path};
 use crate::doctor;
@@ -58,13 +59,16 @@ pub struct InitArguments {
     pub force: bool,
 }
 
-/// The settings that name files and folders. They are written in full, so that the file means the same from everywhere.
-const PATHS: [(&str, &str); 4] = [
-    ("POSTERN_VAR_DIR", "var"),
-    ("POSTERN_WEB_DIR", "frontend/dist"),
-    ("POSTERN_LOCALES_DIR", "locales"),
-    ("POSTERN_FONTS_DIR", "server/fonts"),
-];
+/// The settings that name files and folders, with their defaults. They are written in full, so that the file means the same from everywhere.
+fn paths() -> [(&'static str, String); 4] {
+    let Folders { web, locales, fonts } = Folders::shipped();
+    [
+        ("POSTERN_VAR_DIR", "var".to_owned()),
+        ("POSTERN_WEB_DIR", web),
+        ("POSTERN_LOCALES_DIR", locales),
+        ("POSTERN_FONTS_DIR", fonts),
+    ]
+}
 
 /// Runs the command and returns what it says.
 pub fn run(arguments: &InitArguments) -> anyhow::Result<Vec<String>> {
@@ -109,8 +113,8 @@ pub fn plan(arguments: &InitArguments, environment: &HashMap<String, String>) ->
 impl Plan {
     /// Writes out relative paths.
     fn complete_paths(&mut self) -> anyhow::Result<()> {
-        for (name, default) in PATHS {
-            let path = self.variables.get(name).map_or(default, String::as_str).to_owned();
+        for (name, default) in paths() {
+            let path = self.variables.get(name).cloned().unwrap_or(default);
             self.set(name, &complete(&path)?);
         }
         for name in ["POSTERN_LOGO_FILE", "POSTERN_GEOIP_FILE"] {

@@ -10,6 +10,7 @@ mod open;
 pub mod openapi;
 mod output;
 pub mod prices;
+mod probe;
 mod refusal;
 mod secret_key;
 mod settings;

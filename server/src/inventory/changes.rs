@@ -44,7 +44,11 @@ pub struct Chosen {
 impl Chosen {
     /// The nodes that a request names or, of those that match it, the next ones: at most `most`.
     pub fn of(conn: &mut Conn, choice: &NodeChoice, most: usize) -> Result<Chosen, AppError> {
-        if choice.all { Chosen::next(conn, choice, most) } else { Chosen::by_ids(conn, &choice.node_ids, most) }
+        match &choice.node_ids {
+            _ if choice.all => Chosen::next(conn, choice, most),
+            Some(ids) => Chosen::by_ids(conn, ids, most),
+            None => Err(FieldErrors::one("NodeIds", Rule::Required, &[]).into()),
+        }
     }
 
     fn next(conn: &mut Conn, choice: &NodeChoice, most: usize) -> Result<Chosen, AppError> {
@@ -58,9 +62,6 @@ impl Chosen {
     }
 
     fn by_ids(conn: &mut Conn, ids: &[i64], most: usize) -> Result<Chosen, AppError> {
-        if ids.is_empty() {
-            return Err(FieldErrors::one("NodeIds", Rule::Required, &[]).into());
-        }
         if ids.len() > most {
             return Err(FieldErrors::one("NodeIds", Rule::TooManyNodes, &[("Max", most.to_string())]).into());
         }

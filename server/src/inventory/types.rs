@@ -20,6 +20,7 @@ pub struct InventoryFilter {
     /// A use case that the nodes are good for.
     #[schema(required = false)]
     pub target: Option<String>,
+    /// Where the seller has the nodes from.
     #[schema(required = false)]
     pub supplier: Option<String>,
     /// The proxy server that alone carries the nodes.
@@ -93,7 +94,7 @@ pub struct CityShelf {
 #[serde(rename_all = "PascalCase", default)]
 pub struct NodeChoice {
     #[schema(required = false)]
-    pub node_ids: Vec<i64>,
+    pub node_ids: Option<Vec<i64>>,
     #[schema(required = false)]
     pub all: bool,
     #[schema(required = false)]

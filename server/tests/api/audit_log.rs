@@ -18,6 +18,7 @@ const NOT_RECORDED: &[(&str, &str)] = &[
     ("backup", READS),
     ("restore", "fills an empty shop with its own audit log"),
     ("openapi", READS),
+    ("healthcheck", READS),
     ("inventory export", READS),
     ("coupon list", READS),
     ("order show", READS),

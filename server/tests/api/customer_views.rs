@@ -30,6 +30,7 @@ async fn a_view_sees_what_the_customer_sees_and_changes_nothing() {
         "a view does not choose the language"
     );
     for call in calls::calls().iter().filter(|call| call.access != Access::Public && !call.is_open_to_views()) {
+        // None of them is allowed yet: `view_changes` is 0.
         let refused = shop.call(&view, call.name, json!({})).await;
         let is_refused = match call.access {
             Access::Operator => refused.code == 3003,
@@ -45,6 +46,50 @@ async fn a_view_sees_what_the_customer_sees_and_changes_nothing() {
     assert_eq!(shop.call(&view, "User/Logout", json!({})).await.code, 1000);
     assert_eq!(shop.call(&view, "User/GetWallet", json!({})).await.code, 3001, "the view has ended");
     assert_eq!(shop.call(&ann, "User/GetSecurityLog", json!({})).await.data["Total"], security);
+}
+
+#[actix_web::test]
+async fn a_view_makes_as_many_changes_as_the_seller_allows_and_each_is_recorded() {
+    let shop = Shop::open();
+    let operator = shop.operator();
+    let ann = shop.owner_of(2, 1_000).await;
+    let node_id = shop.nodes_of(&ann).await[0]["NodeId"].clone();
+    let allow = async |most: &str| {
+        let set = shop.call(&operator, "Operator/SetLimit", json!({"Limit": "view_changes", "Most": most})).await;
+        assert_eq!(set.code, 1000, "{set:?}");
+    };
+    let note = |text: &str| json!({"NodeIds": [node_id], "Note": text});
+    let view = views(&shop, &operator, &ann).await;
+    let refused = shop.call(&view, "Ips/EditNodeNote", note("a")).await;
+    assert_eq!((refused.code, &refused.data["Key"]), (3333, &json!("viewOnly")), "none until the seller allows it");
+    allow("3").await;
+    assert_eq!(shop.call(&view, "Ips/EditNodeNote", note("b")).await.code, 1000);
+    assert_eq!(shop.nodes_of(&ann).await[0]["Note"], "b");
+    let (one, other) = (note("c"), note("d"));
+    let three = tokio::join!(
+        shop.call(&view, "Ips/EditNodeNote", one),
+        shop.call(&view, "Ips/EditNodeNote", other),
+        shop.call(&view, "Ips/AddUserPlanGroup", json!({"Name": "ours", "Colour": "", "Note": ""})),
+    );
+    let codes = [three.0, three.1, three.2].map(|answer| (answer.code, answer.data["Max"].clone()));
+    assert_eq!(codes.iter().filter(|code| code.0 == 1000).count(), 2, "{codes:?}");
+    assert_eq!(codes.iter().filter(|code| **code == (3333, json!(3))).count(), 1, "{codes:?}");
+    for call in ["Ips/SwitchNode", "ProxyUsers/EditProxyUser", "ProxyUsers/RevealProxyUserPassword", "Order/PayOrder"] {
+        let refused = shop.call(&view, call, json!({"NodeIds": [node_id], "ProxyUserId": 1, "OrderId": 1})).await;
+        assert_eq!((refused.code, &refused.data["Key"]), (3333, &json!("viewOnly")), "{call}");
+    }
+    let log = shop.call(&operator, "Operator/GetAuditLog", json!({"Filter": {"Action": "changed_as_customer"}})).await;
+    assert_eq!((log.code, &log.data["Total"]), (1000, &json!(3)), "{log:?}");
+    for entry in log.data["Rows"].as_array().expect("rows") {
+        assert_eq!((&entry["AccountId"], &entry["Operator"]), (&json!(ann.account_id), &json!(operator.email)));
+    }
+    assert_eq!(log.data["Rows"][2]["Subject"], "Ips/EditNodeNote");
+    // Another view begins from none again, and the customer's own changes count for nothing.
+    let again = views(&shop, &operator, &ann).await;
+    shop.app.clock.advance(TimeDelta::seconds(1));
+    assert_eq!(shop.call(&ann, "Ips/EditNodeNote", note("own")).await.code, 1000);
+    allow("0").await;
+    assert_eq!(shop.call(&again, "Ips/EditNodeNote", note("e")).await.code, 3333);
 }
 
 #[actix_web::test]

@@ -161,7 +161,7 @@ async fn nodes_are_taken_off_sale_and_sold_again() {
     let stock = shop.call(&owner, "Ips/GetServerNodeInventory", json!({})).await.data;
     assert_eq!(stock[0]["Available"], 2, "customers can buy them");
     let nothing = done(&shop, &operator, "Operator/RetireNodes", json!({"NodeIds": []})).await;
-    assert_eq!(nothing, json!({"Changed": 0, "Failed": []}));
+    assert_eq!(nothing, json!({"Changed": 0, "Failed": [], "Next": null}));
     let many: Vec<i64> = (0..1_001).collect();
     let refused = shop.call(&operator, "Operator/RetireNodes", json!({ "NodeIds": many })).await;
     assert_eq!(refused.data["Fields"]["NodeIds"][0]["Rule"], "tooManyNodes", "{refused:?}");
@@ -266,4 +266,50 @@ async fn a_replacement_may_be_chosen_if_it_is_in_stock_and_of_the_same_tier() {
     assert_eq!((shop.nodes_in_state("assigned"), shop.nodes_in_state("quarantined")), (2, 1));
     let bought = shop.call(&owner, "Order/CreateOrder", order_for(&[("US", "chicago", 1)], "5.00")).await;
     assert_eq!(bought.code, 4002, "it is no longer for sale");
+}
+
+#[actix_web::test]
+async fn all_matching_nodes_are_changed_a_thousand_at_a_time() {
+    let shop = Shop::open();
+    let operator = shop.operator();
+    shop.stock("US", "new-york", 2_100);
+    shop.stock("DE", "frankfurt", 3);
+    shop.owner_of(2, 0).await;
+    let total = async |filter: Value| {
+        let list = shop.call(&operator, "Operator/GetInventory", json!({ "Filter": filter })).await.data;
+        list["Total"].as_i64().expect("a number")
+    };
+    let of_us = total(json!({"Country": "US"})).await;
+    let bought = total(json!({"Country": "US", "State": "assigned"})).await;
+    let (mut after, mut changed, mut failed, mut calls) = (json!(0), 0, 0, 0);
+    while !after.is_null() {
+        let body = json!({"All": true, "Filter": {"Country": "US"}, "After": after});
+        let told = shop.call(&operator, "Operator/RetireNodes", body).await;
+        assert_eq!(told.code, 1000, "{told:?}");
+        changed += told.data["Changed"].as_i64().expect("a number");
+        failed += told.data["Failed"].as_array().expect("a list").len() as i64;
+        after = told.data["Next"].clone();
+        calls += 1;
+    }
+    assert_eq!((changed + failed, failed, calls), (of_us, bought, of_us / 1_000 + 1));
+    assert_eq!(total(json!({"State": "retired"})).await, of_us - bought, "and none of another country");
+    let none = shop.call(&operator, "Operator/RestoreNodes", json!({"All": true, "Search": "no such"})).await.data;
+    assert_eq!(none, json!({"Changed": 0, "Failed": [], "Next": null}));
+    let found = shop.call(&operator, "Operator/GetInventory", json!({"Filter": {"State": "retired"}})).await.data;
+    let ip = found["Rows"][0]["Ip"].clone();
+    let one = shop.call(&operator, "Operator/RestoreNodes", json!({"All": true, "Search": ip})).await.data;
+    assert!(one["Changed"].as_i64() >= Some(1), "{one}");
+    let edit = json!({"All": true, "Filter": {"Country": "DE"}, "Supplier": "Acme"});
+    assert_eq!(shop.call(&operator, "Operator/EditNodes", edit).await.data["Changed"], total(json!({"Country": "DE"})).await);
+    assert_eq!(total(json!({"Supplier": "Acme"})).await, total(json!({"Country": "DE"})).await);
+    for call in ["RetireNodes", "RestoreNodes", "EditNodes"] {
+        let call = format!("Operator/{call}");
+        for (body, code) in [
+            (json!({"Isp": "x"}), 2001),
+            (json!({"All": true, "Filter": {"Colour": "red"}, "Isp": "x"}), 2001),
+            (json!({"All": true, "After": "x", "Isp": "x"}), 2001),
+        ] {
+            assert_eq!(shop.call(&operator, &call, body.clone()).await.code, code, "{call} {body}");
+        }
+    }
 }

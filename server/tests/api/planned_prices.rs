@@ -164,7 +164,7 @@ async fn limits_are_changed_by_operators() {
     let shop = Shop::open();
     let operator = shop.operator();
     let before = shop.call(&operator, "Operator/GetLimits", json!({})).await.data;
-    assert_eq!(before["Limits"].as_array().map(Vec::len), Some(4));
+    assert_eq!(before["Limits"].as_array().map(Vec::len), Some(5));
     let set = async |call: &str, body: Value| shop.call(&operator, call, body).await;
     let limit = set("Operator/SetLimit", json!({"Limit": "unpaid_orders", "Most": "1"})).await.data;
     assert_eq!(limit["Limits"][0], json!({"Limit": "unpaid_orders", "Most": 1}));

@@ -1,4 +1,5 @@
 //! Operators add money to wallets and take money from them, with a reason that the customer sees.
+use crate::invoices::read_pdf;
 use crate::shop::{Customer, PASSWORD, Shop};
 use futures_util::future::join_all;
 use serde_json::{Value, json};
@@ -82,4 +83,43 @@ async fn operators_and_closed_accounts_are_refused() {
         let answer = shop.call(&operator, "Operator/AdjustWallet", body).await;
         assert!(answer.code == 2001 && answer.data["Fields"][field].is_array(), "{field} {value}: {answer:?}");
     }
+}
+
+#[actix_web::test]
+async fn what_has_no_invoice_has_a_receipt() {
+    let shop = Shop::open_with(&[("POSTERN_TRANSFER_DETAILS", "Example Bank")]);
+    let (operator, ann, ben) = (shop.operator(), shop.owner_of(1, 1_000).await, shop.customer(0));
+    let started = shop.call(&ann, "Wallet/CreateTopUp", json!({"Amount": "50", "PaymentMethod": "transfer"})).await.data;
+    let arrived = json!({"PaymentId": started["Payment"]["PaymentId"], "Amount": "50"});
+    assert_eq!(shop.call_once(&operator, "k0", "Order/SettlePayment", arrived).await.code, 1000);
+    let body = json!({"AccountId": ann.account_id, "Adjustment": "goodwill", "Amount": "12.50", "Reason": "a slow week"});
+    let adjusted = shop.call_once(&operator, "k1", "Operator/AdjustWallet", body).await;
+    assert_eq!(adjusted.code, 1000, "{adjusted:?}");
+    let list = shop.call(&ann, "Wallet/GetTransactionList", json!({})).await.data["Rows"].clone();
+    let rows = list.as_array().expect("rows");
+    for row in rows {
+        let documents = [&row["InvoiceNumber"], &row["ReceiptNumber"]].map(|number| !number.is_null());
+        assert_eq!(documents.iter().filter(|is_there| **is_there).count(), 1, "{row}");
+    }
+    let credit = rows.iter().find(|row| row["Kind"] == "credit").expect("the credit");
+    let number = credit["ReceiptNumber"].as_str().expect("a number");
+    let asked = |language: &str| json!({"TransactionId": credit["TransactionId"], "Language": language});
+    let (printed, pages) = read_pdf(&shop.download_bytes(&ann, "Billing/GetReceiptPdf", asked("en")).await);
+    assert_eq!(pages, 1);
+    for text in [number, "Receipt", "$12.50", "aslowweek", &ann.email, "notaninvoice"] {
+        assert!(printed.contains(text), "{text}: {printed}");
+    }
+    let (chinese, _) = read_pdf(&shop.download_bytes(&operator, "Billing/GetReceiptPdf", asked("zh")).await);
+    assert!(chinese.contains("收据") && chinese.contains(number), "{chinese}");
+    assert_eq!(shop.call(&ben, "Billing/GetReceiptPdf", asked("en")).await.code, 3004, "somebody else's");
+    let purchase = rows.iter().find(|row| row["Kind"] == "purchase").expect("the purchase");
+    for id in [purchase["TransactionId"].clone(), json!(0), json!(i64::MAX)] {
+        assert_eq!(shop.call(&ann, "Billing/GetReceiptPdf", json!({"TransactionId": id})).await.code, 3004, "{id}");
+    }
+    // A top-up names the order and how it was paid.
+    let top_up = rows.iter().find(|row| row["OrderNumber"] == started["Order"]["OrderNumber"]).expect("the top-up");
+    let asked = json!({"TransactionId": top_up["TransactionId"], "Language": "en"});
+    let (printed, _) = read_pdf(&shop.download_bytes(&ann, "Billing/GetReceiptPdf", asked).await);
+    let order = top_up["OrderNumber"].as_str().expect("its order");
+    assert!(["Top-up", "Banktransfer", order].iter().all(|text| printed.contains(text)), "{printed}");
 }

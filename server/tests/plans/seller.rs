@@ -140,6 +140,8 @@ pub async fn seller(
     let nodes = json!({ "NodeIds": free });
     call(operator, "Operator/RetireNodes", nodes.clone()).await;
     call(operator, "Operator/RestoreNodes", nodes).await;
+    let matching = json!({"All": true, "Filter": {"Supplier": "nobody"}, "Search": "198", "After": 1});
+    call(operator, "Operator/RestoreNodes", matching).await;
     call(operator, "Operator/EditNodes", json!({"NodeIds": free, "Isp": "Northlight", "Cost": "1"})).await;
     let replace = json!({"NodeId": owned, "Reason": "r", "Retire": true});
     let told = call(operator, "Operator/ReplaceNode", replace).await;

@@ -181,6 +181,7 @@ pub async fn run_the_shop(shop: &Shop) {
     call(&owner, "Wallet/CreateTopUp", json!({"Amount": "30", "PaymentMethod": "sandbox"})).await;
     let list = call(&owner, "Billing/GetInvoiceList", json!({})).await;
     let invoice = json!({"InvoiceNumber": list["Rows"][0]["InvoiceNumber"]});
+    let moves = call(&owner, "Wallet/GetTransactionList", json!({})).await["Rows"].clone();
     for (name, body) in [
         ("Ips/ExportNodes", json!({"All": true, "Format": "csv"})),
         ("Ips/ExportSwitchRecording", json!({"Format": "json"})),
@@ -197,6 +198,7 @@ pub async fn run_the_shop(shop: &Shop) {
     }
     made.calls.insert("Billing/GetInvoicePdf".to_owned());
     made.calls.insert("Billing/ExportInvoices".to_owned());
+    made.calls.insert("Billing/GetReceiptPdf".to_owned());
     let issued_at = list["Rows"][0]["IssuedAt"].clone();
     let day = json!({"StartTime": issued_at, "EndTime": issued_at});
     let file = shop.download_bytes(&owner, "Billing/ExportInvoices", day).await;
@@ -204,6 +206,9 @@ pub async fn run_the_shop(shop: &Shop) {
     let of_support = ["UploadAttachment", "GetAttachment", "WaitForMessages"].map(|name| format!("Support/{name}"));
     made.calls.extend(of_support.into_iter().chain(["Operator/WaitForConversations".to_owned()]));
     assert!(shop.download_bytes(&owner, "Billing/GetInvoicePdf", invoice).await.starts_with(b"%PDF"));
+    let with_receipt = moves.as_array().into_iter().flatten().find(|row| !row["ReceiptNumber"].is_null());
+    let receipt = json!({"TransactionId": with_receipt.expect("a top-up")["TransactionId"]});
+    assert!(shop.download_bytes(&owner, "Billing/GetReceiptPdf", receipt).await.starts_with(b"%PDF"));
     made.calls.extend(["User/UploadAvatar", "User/GetAvatar"].map(str::to_owned));
     uploads(shop, &shop.operator(), &mut made, 2).await;
     sign_up_and_out(shop, &mut made).await;

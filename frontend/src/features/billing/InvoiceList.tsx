@@ -9,11 +9,11 @@ import { type Column, DataGrid } from '@/ui/DataGrid';
 import { DateRange } from '@/ui/DateRange';
 import { SelectField } from '@/ui/Field';
 import { useFilters } from '@/ui/listAddress';
+import { InvoiceButton } from '@/ui/order/DocumentButtons';
 import { RowCard, RowLine } from '@/ui/RowCard';
 import { EmptyState } from '@/ui/State';
 import { DateText, MoneyText } from '@/ui/texts';
 import s from './billing.module.css';
-import { InvoiceButton } from './InvoiceButton';
 
 type Invoice = Schemas['InvoiceView'];
 

@@ -8,11 +8,11 @@ import { type Column, DataGrid } from '@/ui/DataGrid';
 import { DateRange } from '@/ui/DateRange';
 import { DebouncedSearch } from '@/ui/DebouncedSearch';
 import { SelectField } from '@/ui/Field';
+import { InvoiceButton, ReceiptButton } from '@/ui/order/DocumentButtons';
 import { RowCard, RowLine } from '@/ui/RowCard';
 import { EmptyState } from '@/ui/State';
 import { DateText, MoneyText } from '@/ui/texts';
 import s from './billing.module.css';
-import { InvoiceButton } from './InvoiceButton';
 
 type Transaction = Schemas['Transaction'];
 
@@ -36,7 +36,8 @@ export const askedTransactions = ({ Search, Kind, From, To }: TransactionFilters
 });
 
 export function TransactionList({ filters, onChange: change }: TransactionListProps) {
-  const { t } = useTranslation('billing');
+  // The documents need the second ones.
+  const { t } = useTranslation(['billing', 'invoices']);
   const { Search, Kind, From, To } = filters;
   const kindText = (row: Transaction) => t(`transactions.kind.${row.Kind}`);
   const what = (row: Transaction) => (row.Reason ? `${kindText(row)} · ${row.Reason}` : kindText(row));
@@ -120,10 +121,10 @@ export function TransactionList({ filters, onChange: change }: TransactionListPr
             </span>
           </RowLine>
           {row.Reason && <RowLine soft>{row.Reason}</RowLine>}
-          {(row.OrderId || row.InvoiceNumber) && (
+          {(row.OrderId || hasDocument(row)) && (
             <RowLine className={s.links}>
-              <OrderLink row={row} />
-              {row.InvoiceNumber && <Document row={row} />}
+              {row.OrderId && <OrderLink row={row} />}
+              {hasDocument(row) && <Document row={row} />}
             </RowLine>
           )}
         </RowCard>
@@ -133,9 +134,13 @@ export function TransactionList({ filters, onChange: change }: TransactionListPr
   );
 }
 
-/** The invoice or the credit note of a transaction. */
-function Document({ row }: { row: Transaction }) {
-  return row.InvoiceNumber ? <InvoiceButton number={row.InvoiceNumber} /> : <span>–</span>;
+const hasDocument = ({ InvoiceNumber, ReceiptNumber }: Transaction) => Boolean(InvoiceNumber ?? ReceiptNumber);
+
+/** The invoice, the credit note or the receipt of a transaction. */
+function Document({ row: { InvoiceNumber, ReceiptNumber, TransactionId } }: { row: Transaction }) {
+  if (InvoiceNumber) return <InvoiceButton number={InvoiceNumber} />;
+  if (ReceiptNumber) return <ReceiptButton number={ReceiptNumber} transactionId={TransactionId} />;
+  return <span>–</span>;
 }
 
 function OrderLink({ row }: { row: Transaction }) {

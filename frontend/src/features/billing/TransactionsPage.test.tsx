@@ -48,6 +48,38 @@ test('the reason of a change by the shop stands beside it', async () => {
   expect(screen.getByText('Debit', { selector: 'strong' })).toBeVisible();
 });
 
+test('what has no invoice has a receipt, which is saved as PDF', async () => {
+  const row = {
+    TransactionId: 42,
+    Kind: 'top_up',
+    Amount: '50.00',
+    BalanceAfter: '50.00',
+    Currency: 'USD',
+    Reason: '',
+  };
+  const Rows = [
+    { ...row, CreatedAt: '2026-11-20 10:00:00', OrderId: 3, OrderNumber: 'PO123', ReceiptNumber: 'RC-000042' },
+    { ...row, TransactionId: 43, CreatedAt: '2026-11-20 11:00:00', Kind: 'credit', ReceiptNumber: 'RC-000043' },
+    { ...row, TransactionId: 44, CreatedAt: '2026-11-20 12:00:00', Kind: 'refund', InvoiceNumber: 'CN-2026-000001' },
+  ];
+  const sent = answerWith({
+    'Wallet/GetTransactionList': page(Rows),
+    'Billing/GetReceiptPdf': { file: 'RC-000042.pdf', text: '%PDF-' },
+  });
+  onPhone();
+  renderScreen(<TransactionsPage />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Save RC-000042 as PDF' }));
+  await waitFor(() => expect(vi.mocked(saveFile).mock.calls[0]?.[0].name).toBe('RC-000042.pdf'));
+  expect(sent.at(-1)).toMatchObject({
+    call: 'Billing/GetReceiptPdf',
+    body: { TransactionId: 42, Language: 'en' },
+  });
+  // A credit has no order.
+  expect(screen.getByRole('button', { name: 'Save RC-000043 as PDF' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Save CN-2026-000001 as PDF' })).toBeVisible();
+  expect(screen.queryByText('–')).toBeNull();
+});
+
 test('the documents of a month are one file; a month without any says so', async () => {
   vi.useFakeTimers({ now: Date.parse('2026-11-26T05:00:00Z'), toFake: ['Date'] });
   const Message = 'No invoices were issued in this time';

@@ -1,14 +1,12 @@
 // History of an order: timeline, payments and documents.
-import { DownloadSimple } from '@phosphor-icons/react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '@/api/client';
-import { Button } from '../Button';
 import { Card } from '../Page';
 import { Badge } from '../State';
 import { DateText, MoneyText } from '../texts';
+import { InvoiceButton } from './DocumentButtons';
 import s from './order.module.css';
 import { paymentTone } from './paymentTone';
-import { useInvoiceFile } from './useInvoiceFile';
 
 type Order = Schemas['OrderView'];
 
@@ -61,7 +59,6 @@ export function Payments({ order }: { order: Order }) {
 /** The invoice and the credit notes with their reasons, to download. */
 export function Documents({ order }: { order: Order }) {
   const { t } = useTranslation(['orders', 'invoices']);
-  const file = useInvoiceFile();
   if (order.Invoices.length === 0) return null;
   const reasonOf = (number: string) => order.Refunds.find((refund) => refund.CreditNote === number)?.Reason;
   return (
@@ -76,15 +73,7 @@ export function Documents({ order }: { order: Order }) {
                 <DateText value={invoice.IssuedAt} />
                 {isCreditNote && <span>{reasonOf(invoice.InvoiceNumber) || t('invoices:notDelivered')}</span>}
               </div>
-              <Button
-                size="small"
-                icon={<DownloadSimple size={15} aria-hidden="true" />}
-                loading={file.busy === invoice.InvoiceNumber}
-                aria-label={t('invoices:save', { Number: invoice.InvoiceNumber })}
-                onClick={() => file.save(invoice.InvoiceNumber)}
-              >
-                {invoice.InvoiceNumber}
-              </Button>
+              <InvoiceButton number={invoice.InvoiceNumber} bordered />
               <span>
                 {isCreditNote && '−'}
                 <MoneyText amount={invoice.Total} currency={invoice.Currency} />

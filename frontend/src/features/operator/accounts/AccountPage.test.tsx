@@ -2,10 +2,11 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { renderScreen } from '@/test/render';
 import { answerWith, type Sent } from '@/test/server';
 import { signInAs } from '@/test/staff';
+import { saveFile } from '@/ui/saveFile';
 import { showToast } from '@/ui/toast';
 import { AccountPage } from './AccountPage';
 import { account, detail, entry, page, replies, transaction } from './fixtures';
@@ -92,6 +93,25 @@ test('facts, latest orders, transactions with reasons, and history are on one pa
   expect(done.getByText('boss@example.com')).toBeVisible();
   expect(of(sent, 'Operator/GetOrderList')[0]).toMatchObject({ Filter: { AccountId: 7 }, PageSize: 5 });
   expect(of(sent, 'Operator/GetTransactionList')).toMatchObject([{ AccountId: 7 }, { AccountId: 7, After: 'cursor' }]);
+});
+
+test('the receipt of a transaction is saved as PDF', async () => {
+  const sent = answerWith({
+    ...replies(),
+    'Operator/GetTransactionList': page([
+      transaction(42, { Kind: 'top_up', ReceiptNumber: 'RC-000042', OrderNumber: 'PO2' }),
+      transaction(41, { Kind: 'purchase', InvoiceNumber: 'INV-2026-000007', OrderNumber: 'PO1' }),
+    ]),
+    'Billing/GetReceiptPdf': { file: 'RC-000042.pdf', text: '%PDF-' },
+  });
+  await opens();
+  const wallet = within(await screen.findByRole('list', { name: 'Wallet transactions' }));
+  await userEvent.click(await wallet.findByRole('button', { name: 'Save RC-000042 as PDF' }));
+  await waitFor(() => expect(vi.mocked(saveFile).mock.calls[0]?.[0].name).toBe('RC-000042.pdf'));
+  expect(of(sent, 'Billing/GetReceiptPdf')).toEqual([{ TransactionId: 42, Language: 'en' }]);
+  // The invoice of a purchase is at its order.
+  expect(wallet.getAllByRole('button')).toHaveLength(1);
+  expect(wallet.getByRole('link', { name: 'PO1' })).toBeVisible();
 });
 
 test('an invalid discount stays on the screen and is not sent', async () => {

@@ -1,4 +1,4 @@
-// The transactions of a customer's wallet, newest first, with the reasons of changes by operators.
+// The transactions of a customer's wallet, newest first, with the reasons of changes by operators, and receipts.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -7,6 +7,7 @@ import { core } from '@/core';
 import { OPERATOR_PATH } from '@/core/constants.gen';
 import { Button } from '@/ui/Button';
 import { LoadingState } from '@/ui/Loading';
+import { ReceiptButton } from '@/ui/order/DocumentButtons';
 import { Parts } from '@/ui/order/Parts';
 import { Card } from '@/ui/Page';
 import { ErrorState } from '@/ui/State';
@@ -16,7 +17,7 @@ import s from './accounts.module.css';
 const PAGE_SIZE = 10;
 
 export function TransactionList({ accountId }: { accountId: number }) {
-  const { t } = useTranslation(['accounts', 'billing']);
+  const { t } = useTranslation(['accounts', 'billing', 'invoices']);
   const list = useInfiniteQuery(accountTransactionsQuery(accountId, PAGE_SIZE));
   const rows = list.data?.pages.flatMap((page) => page.Rows);
   return (
@@ -30,20 +31,23 @@ export function TransactionList({ accountId }: { accountId: number }) {
             <div>
               <span>{t(`billing:transactions.kind.${row.Kind}`)}</span>
               {row.Reason && <span>{row.Reason}</span>}
-              <small>
-                <Parts
-                  parts={[
-                    <DateText key="at" value={row.CreatedAt} />,
-                    ...(row.OrderNumber
-                      ? [
-                          <Link key="order" to={`${OPERATOR_PATH}/orders?OrderNumber=${row.OrderNumber}`}>
-                            {row.OrderNumber}
-                          </Link>,
-                        ]
-                      : []),
-                  ]}
-                />
-              </small>
+              <div className={s.line}>
+                <small>
+                  <Parts
+                    parts={[
+                      <DateText key="at" value={row.CreatedAt} />,
+                      ...(row.OrderNumber
+                        ? [
+                            <Link key="order" to={`${OPERATOR_PATH}/orders?OrderNumber=${row.OrderNumber}`}>
+                              {row.OrderNumber}
+                            </Link>,
+                          ]
+                        : []),
+                    ]}
+                  />
+                </small>
+                {row.ReceiptNumber && <ReceiptButton number={row.ReceiptNumber} transactionId={row.TransactionId} />}
+              </div>
             </div>
             <div>
               <MoneyText amount={row.Amount} currency={row.Currency} signed />

@@ -65,6 +65,7 @@ export const transaction = (TransactionId: number, change: object = {}) => ({
   OrderId: null,
   OrderNumber: null,
   InvoiceNumber: null,
+  ReceiptNumber: null,
   Reason: '',
   CreatedAt: '2026-02-01 09:00:00',
   ...change,

@@ -1,10 +1,11 @@
 // Edits one node or several, and what they are good for: what is left empty stays as it is.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Schemas } from '@/api/client';
+import type { Reached } from '@/api/calls';
 import { editNodes, type InventoryNode } from '@/api/inventory';
-import { useCall } from '@/api/useCall';
+import { useInPieces } from '@/api/useInPieces';
 import { PRICE_PERIOD_DAYS } from '@/core/constants.gen';
+import { useCatalogue } from '@/stores/plan';
 import { TextField } from '@/ui/Field';
 import { FormDialog } from '@/ui/FormDialog';
 import { Notice } from '@/ui/Notice';
@@ -13,20 +14,16 @@ import { showToast } from '@/ui/toast';
 import s from './inventory.module.css';
 import { type Choice, UseCaseChoices } from './UseCaseChoices';
 import { useUseCases } from './useCases';
+import { type ChangeDialogProps, useChangeDialog } from './useChangeDialog';
 
 const EMPTY = { HttpPort: '', Socks5Port: '', Country: '', City: '', Isp: '', Asn: '', Supplier: '', Cost: '' };
 type Field = keyof typeof EMPTY;
 
-interface EditDialogProps {
-  nodes: InventoryNode[];
-  onDone: () => void;
-  onClose: () => void;
-}
-
-export function EditDialog({ nodes, onDone, onClose }: EditDialogProps) {
+export function EditDialog(props: ChangeDialogProps) {
   const { t } = useTranslation('inventory');
-  const call = useCall(editNodes);
+  const { nodes, all } = props.chosen;
   const current = useCurrent(nodes);
+  const currency = useCatalogue().data?.Currency ?? '';
   const [form, setForm] = useState(EMPTY);
   const { useCases = [] } = useUseCases();
   const [chosen, setChosen] = useState<Readonly<Record<string, Choice>>>({});
@@ -34,7 +31,13 @@ export function EditDialog({ nodes, onDone, onClose }: EditDialogProps) {
     useCases.map(({ Target }) => Target).filter((target) => chosen[target] === choice);
   const [AddTargets, RemoveTargets] = [targetsWith('add'), targetsWith('remove')];
   const isAnyChosen = AddTargets.length + RemoveTargets.length > 0;
-  const [first] = nodes;
+  const call = useInPieces(editNodes, {
+    ...props.chosen.body,
+    ...form,
+    ...(AddTargets.length > 0 && { AddTargets }),
+    ...(RemoveTargets.length > 0 && { RemoveTargets }),
+  });
+  const dialog = useChangeDialog('edit', call, props);
   const owned = nodes.filter(({ AccountId }) => AccountId).length;
   const tooMany = call.errors.textOf('NodeIds');
   const bind = (field: Field) => ({
@@ -48,32 +51,17 @@ export function EditDialog({ nodes, onDone, onClose }: EditDialogProps) {
       setForm({ ...form, [field]: typed });
     }),
   });
-  const told = ({ Changed }: Schemas['NodesChanged']) => {
-    showToast(t('edit.done', { count: Changed }), 'success');
-    onDone();
-    onClose();
+  const told = ({ changed }: Reached) => {
+    showToast(t('edit.done', { count: changed }), 'success');
+    props.onDone();
+    props.onClose();
   };
   return (
     <FormDialog
-      call={call}
-      title={
-        nodes.length === 1 && first ? t('edit.titleOne', { Ip: first.Ip }) : t('edit.title', { count: nodes.length })
-      }
-      action={t('edit.submit')}
+      {...dialog}
       disabled={!isAnyChosen && Object.values(form).every((typed) => !typed.trim())}
       className={s.form}
-      onSubmit={(event) =>
-        call.submit(event, {
-          body: {
-            NodeIds: nodes.map(({ NodeId }) => NodeId),
-            ...form,
-            ...(AddTargets.length > 0 && { AddTargets }),
-            ...(RemoveTargets.length > 0 && { RemoveTargets }),
-          },
-          onDone: told,
-        })
-      }
-      onClose={onClose}
+      onSubmit={(event) => call.submit(event, told)}
     >
       <p className={s.soft}>{t('edit.hint')}</p>
       <div className={s.columns}>
@@ -90,7 +78,7 @@ export function EditDialog({ nodes, onDone, onClose }: EditDialogProps) {
         <TextField label={t('asn')} {...bind('Asn')} />
         <TextField label={t('supplier')} {...bind('Supplier')} />
         <TextField
-          label={t('edit.costIn', { Currency: first?.Currency ?? '' })}
+          label={t('edit.costIn', { Currency: nodes[0]?.Currency ?? currency })}
           hint={t('edit.costHint', { Days: PRICE_PERIOD_DAYS })}
           inputMode="decimal"
           {...bind('Cost')}
@@ -109,7 +97,9 @@ export function EditDialog({ nodes, onDone, onClose }: EditDialogProps) {
           }}
         />
       )}
-      {owned > 0 && <Notice tone="warn">{t('edit.owned', { count: owned })}</Notice>}
+      {(all || owned > 0) && (
+        <Notice tone="warn">{all ? t('edit.ownedAll') : t('edit.owned', { count: owned })}</Notice>
+      )}
       {tooMany && <Notice tone="bad">{tooMany}</Notice>}
     </FormDialog>
   );

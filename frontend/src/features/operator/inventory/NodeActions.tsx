@@ -8,6 +8,7 @@ import { useMay } from '@/stores/may';
 import { BulkButtons } from '@/ui/BulkButtons';
 import { IconButton } from '@/ui/Button';
 import { Menu } from '@/ui/Overlay';
+import { type Chosen, chosenOf } from './chosen';
 import { EditDialog } from './EditDialog';
 import { ReplaceDialog } from './ReplaceDialog';
 import { SaleDialog } from './SaleDialog';
@@ -15,7 +16,7 @@ import { SaleDialog } from './SaleDialog';
 export type Action = 'edit' | 'replace' | 'retire' | 'restore';
 export interface Doing {
   action: Action;
-  nodes: InventoryNode[];
+  chosen: Chosen;
 }
 
 const CALLS: Record<Action, string> = {
@@ -66,7 +67,7 @@ export function RowMenu({ node, t, onAct }: RowMenuProps) {
           label: t(`action.${action}`),
           icon: iconOf(action, 17),
           danger: action === 'retire',
-          onSelect: () => onAct({ action, nodes: [node] }),
+          onSelect: () => onAct({ action, chosen: chosenOf([node]) }),
         }))
       }
     />
@@ -97,10 +98,9 @@ interface ActionDialogProps extends Doing {
 }
 
 /** The dialog of the action in progress. */
-export function ActionDialog({ action, nodes, ...dialog }: ActionDialogProps) {
-  const [first] = nodes;
-  if (!first) return null;
-  if (action === 'edit') return <EditDialog nodes={nodes} {...dialog} />;
-  if (action === 'replace') return <ReplaceDialog node={first} {...dialog} />;
-  return <SaleDialog action={action} nodes={nodes} {...dialog} />;
+export function ActionDialog({ action, chosen, ...dialog }: ActionDialogProps) {
+  const [first] = chosen.nodes;
+  if (action === 'edit') return <EditDialog chosen={chosen} {...dialog} />;
+  if (action !== 'replace') return <SaleDialog action={action} chosen={chosen} {...dialog} />;
+  return first && <ReplaceDialog node={first} {...dialog} />;
 }

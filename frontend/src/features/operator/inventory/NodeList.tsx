@@ -12,6 +12,7 @@ import { Copied } from '@/ui/Secret';
 import { EmptyState } from '@/ui/State';
 import { DateText, MoneyText } from '@/ui/texts';
 import { NONE, Place, StateBadge } from './cells';
+import { chosenFrom } from './chosen';
 import { type InventoryFilter, nodesOf } from './inventory';
 import s from './inventory.module.css';
 import { ActionDialog, BulkActions, type Doing, mayDo, RowMenu, WITH_MANY } from './NodeActions';
@@ -125,7 +126,13 @@ export function NodeList({ filter, importing }: { filter: InventoryFilter; impor
             value: selection,
             onChange: (rows: Selection<InventoryNode>) => setSelected({ of: filtersKey, rows }),
             nameOf: (node: InventoryNode) => node.Ip,
-            actions: <BulkActions actions={bulk} onAct={(action) => setDoing({ action, nodes: selection.rows })} />,
+            withAll: true,
+            actions: (
+              <BulkActions
+                actions={bulk}
+                onAct={(action) => setDoing({ action, chosen: chosenFrom(selection, asked) })}
+              />
+            ),
           },
         })}
         card={(node) => (

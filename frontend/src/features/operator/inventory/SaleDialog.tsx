@@ -1,8 +1,8 @@
 // Takes nodes off sale, or sells them again, after a question.
 import { useTranslation } from 'react-i18next';
-import type { Schemas } from '@/api/client';
+import type { Reached } from '@/api/calls';
 import { type InventoryNode, restoreNodes, retireNodes } from '@/api/inventory';
-import { useCall } from '@/api/useCall';
+import { useInPieces } from '@/api/useInPieces';
 import { ConfirmDialog } from '@/ui/FormDialog';
 import { Notice } from '@/ui/Notice';
 import { useNumber } from '@/ui/texts';
@@ -10,39 +10,23 @@ import { showToast } from '@/ui/toast';
 import { StateBadge } from './cells';
 import { STATES } from './inventory';
 import s from './inventory.module.css';
+import { type ChangeDialogProps, useChangeDialog } from './useChangeDialog';
 
-interface SaleDialogProps {
-  action: 'retire' | 'restore';
-  nodes: InventoryNode[];
-  onDone: () => void;
-  onClose: () => void;
-}
-
-export function SaleDialog({ action, nodes, onDone, onClose }: SaleDialogProps) {
+export function SaleDialog({ action, ...props }: ChangeDialogProps & { action: 'retire' | 'restore' }) {
   const { t } = useTranslation('inventory');
-  const call = useCall(action === 'retire' ? retireNodes : restoreNodes);
-  const [first] = nodes;
+  const { body, nodes } = props.chosen;
+  const call = useInPieces(action === 'retire' ? retireNodes : restoreNodes, body);
+  const dialog = useChangeDialog(action, call, props);
   const tooMany = call.errors.textOf('NodeIds');
-  const told = ({ Changed, Failed }: Schemas['NodesChanged']) => {
-    const done = t(`${action}.done`, { count: Changed });
-    const left = Failed.length > 0 && t(`${action}.left`, { count: Failed.length });
+  const told = ({ changed, left: count }: Reached) => {
+    const done = t(`${action}.done`, { count: changed });
+    const left = count > 0 && t(`${action}.left`, { count });
     showToast(left ? t('doneAndLeft', { Done: done, Left: left }) : done, left ? 'warning' : 'success');
-    onDone();
-    onClose();
+    props.onDone();
+    props.onClose();
   };
   return (
-    <ConfirmDialog
-      call={call}
-      title={
-        nodes.length === 1 && first
-          ? t(`${action}.titleOne`, { Ip: first.Ip })
-          : t(`${action}.title`, { count: nodes.length })
-      }
-      action={t(`action.${action}`)}
-      danger={action === 'retire'}
-      onConfirm={() => call.run({ NodeIds: nodes.map(({ NodeId }) => NodeId) }, told)}
-      onClose={onClose}
-    >
+    <ConfirmDialog {...dialog} danger={action === 'retire'} onConfirm={() => call.run(told)}>
       <div className={s.form}>
         <p>{t(`${action}.what`)}</p>
         {nodes.length > 1 && <StateCounts nodes={nodes} />}

@@ -11,6 +11,7 @@ const CHOICES: Choice[] = ['keep', 'add', 'remove'];
 
 interface UseCaseChoicesProps {
   useCases: NonNullable<ReturnType<typeof useUseCases>['useCases']>;
+  /** None if it is not known which nodes they are. */
   nodes: InventoryNode[];
   chosen: Readonly<Record<string, Choice>>;
   error: string | undefined;
@@ -33,7 +34,7 @@ export function UseCaseChoices({ useCases, nodes, chosen, error, onChoose }: Use
             <li key={Target}>
               <span className={s.names}>
                 <span>{label}</span>
-                <small>{having(Target)}</small>
+                {nodes.length > 0 && <small>{having(Target)}</small>}
               </span>
               <SegmentedControl<Choice>
                 label={label}

@@ -22,23 +22,24 @@ const idOf = (text: string) => (IS_ID.test(text) ? text : '');
 export function useInventoryFilter() {
   const [inAddress, change] = useFilters(KEYS);
   const { Search, VerStr, Country, Target, Supplier } = inAddress;
+  const State = STATES.find((state) => state === inAddress.State);
   const filters = {
     Search,
     VerStr,
     Country,
     Target,
     Supplier,
-    State: STATES.some((state) => state === inAddress.State) ? inAddress.State : '',
+    State: State ?? '',
     // A city is chosen within a country.
     City: Country && inAddress.City,
     ServerId: idOf(inAddress.ServerId),
     AccountId: idOf(inAddress.AccountId),
   };
-  const { State, City, ServerId, AccountId } = filters;
+  const { City, ServerId, AccountId } = filters;
   const asked = {
     Search,
     Filter: {
-      State,
+      ...(State && { State }),
       VerStr,
       Country,
       City,

@@ -11,7 +11,7 @@ import { DateRange } from '@/ui/DateRange';
 import { DebouncedSearch } from '@/ui/DebouncedSearch';
 import { SelectField } from '@/ui/Field';
 import { useFilters } from '@/ui/listAddress';
-import { useInvoiceFile } from '@/ui/order/useInvoiceFile';
+import { InvoiceButton } from '@/ui/order/DocumentButtons';
 import { Page } from '@/ui/Page';
 import { RowCard, RowLine } from '@/ui/RowCard';
 import { EmptyState } from '@/ui/State';
@@ -26,7 +26,6 @@ export function InvoicesPage() {
   const { Search, Kind, From, To } = filters;
   const may = useMay();
   const [isExporting, setExporting] = useState(false);
-  const file = useInvoiceFile();
   const kindText = ({ Invoice }: AccountInvoice) => t(`invoices:kind.${Invoice.Kind}`);
   const total = ({ Invoice }: AccountInvoice) => (
     <span>
@@ -34,19 +33,7 @@ export function InvoicesPage() {
       <MoneyText amount={Invoice.Total} currency={Invoice.Currency} />
     </span>
   );
-  const document = ({ Invoice: { InvoiceNumber } }: AccountInvoice) => (
-    <Button
-      size="small"
-      variant="ghost"
-      className={s.document}
-      icon={<DownloadSimple size={15} aria-hidden="true" />}
-      loading={file.busy === InvoiceNumber}
-      aria-label={t('invoices:save', { Number: InvoiceNumber })}
-      onClick={() => file.save(InvoiceNumber)}
-    >
-      {InvoiceNumber}
-    </Button>
-  );
+  const document = ({ Invoice }: AccountInvoice) => <InvoiceButton number={Invoice.InvoiceNumber} />;
   const columns: Column<AccountInvoice>[] = [
     { field: 'InvoiceNumber', title: t('invoices.number'), width: 200, always: true, cell: document },
     {

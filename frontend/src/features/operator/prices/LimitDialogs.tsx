@@ -45,9 +45,23 @@ export function LimitDialog({ limit: { Limit, Most }, Currency, onClose }: Limit
         autoComplete="off"
         {...call.bind('Most', most, setMost)}
       />
-      <p className={s.soft}>{t(isMoney ? 'limits.hintRefunds' : 'limits.hint')}</p>
+      <Hint of={Limit} />
     </FormDialog>
   );
+}
+
+/** What a limit is about, and from when it counts. */
+function Hint({ of: limit }: { of: Schemas['LimitView']['Limit'] }) {
+  const { t } = useTranslation(['prices', 'audit']);
+  if (limit === LIMITS.ViewChanges) {
+    return (
+      <>
+        <p className={s.soft}>{t('limits.hintViews')}</p>
+        <p className={s.soft}>{t('limits.hintViewsLog', { Action: t('audit:action.changed_as_customer') })}</p>
+      </>
+    );
+  }
+  return <p className={s.soft}>{t(limit === LIMITS.SupportRefund ? 'limits.hintRefunds' : 'limits.hint')}</p>;
 }
 
 interface HoldStepDialogProps {

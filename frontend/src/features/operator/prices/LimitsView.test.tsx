@@ -75,11 +75,13 @@ test('a step is edited and removed, but that of all customers only edited', asyn
   expect(bodies(sent, 'Operator/SetHoldStep')).toEqual([{ From: '50.00' }]);
 });
 
-test('what support may refund is an amount in a table of its own', async () => {
-  const others = limits().Limits.slice(0, -1);
-  const changed = { Limit: 'support_refund', Most: 1200 };
-  const sent = opens({ 'Operator/SetLimit': { Data: limits({ Limits: [...others, changed] }) } });
-  const table = within(await screen.findByRole('table', { name: 'Refunds by support' }));
+/** The limits with another value for one of them. */
+const changed = (Limit: string, Most: number) =>
+  limits({ Limits: limits().Limits.map((one) => (one.Limit === Limit ? { Limit, Most } : one)) });
+
+test('what support may refund is an amount in the table of staff', async () => {
+  const sent = opens({ 'Operator/SetLimit': { Data: changed('support_refund', 1200) } });
+  const table = within(await screen.findByRole('table', { name: 'Staff' }));
   expect(table.getByRole('row', { name: /^Refunds by support, per order \$50\.00/ })).toBeVisible();
   const unpaid = within(screen.getByRole('table', { name: 'Open at the same time' }));
   expect(unpaid.queryByText(/Refunds/)).toBeNull();
@@ -92,6 +94,25 @@ test('what support may refund is an amount in a table of its own', async () => {
   await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
   expect(await screen.findByRole('row', { name: /\$1,200\.00/ })).toBeVisible();
   expect(bodies(sent, 'Operator/SetLimit')).toEqual([{ Limit: 'support_refund', Most: '1200' }]);
+});
+
+test('changes in a view are a number in the table of staff: none, until the seller allows some', async () => {
+  const sent = opens({ 'Operator/SetLimit': { Data: changed('view_changes', 2000) } });
+  const table = within(await screen.findByRole('table', { name: 'Staff' }));
+  expect(table.getByRole('row', { name: /^Changes in one view as a customer None/ })).toBeVisible();
+  const unpaid = within(screen.getByRole('table', { name: 'Open at the same time' }));
+  expect(unpaid.queryByText(/Changes/)).toBeNull();
+  const dialog = await opened('Edit: Changes in one view as a customer');
+  const most = dialog.getByLabelText('At most this many');
+  expect(most).toHaveAccessibleDescription('Zero for views that only read');
+  expect(dialog.getByText(/^Only for setting up proxies: notes, /)).toBeVisible();
+  expect(dialog.getByText(/audit log as “Made a change as the customer”/)).toBeVisible();
+  expect(dialog.queryByText(/already open|refunds/)).toBeNull();
+  await userEvent.clear(most);
+  await userEvent.type(most, '2000');
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  expect(await table.findByRole('row', { name: /^Changes in one view as a customer 2,000/ })).toBeVisible();
+  expect(bodies(sent, 'Operator/SetLimit')).toEqual([{ Limit: 'view_changes', Most: '2000' }]);
 });
 
 test('an accountant reads the limits, and changes none', async () => {

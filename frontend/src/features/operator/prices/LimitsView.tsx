@@ -1,4 +1,4 @@
-// Limits on what one customer may leave unpaid (orders, top-ups, card requests, and held IPs by the customer's money), and on what support refunds.
+// Limits on what one customer may leave unpaid (orders, top-ups, card requests, and held IPs by the customer's money), and on what staff do for customers.
 import { PencilSimple, Plus, Trash } from '@phosphor-icons/react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -20,6 +20,9 @@ type DialogState =
   | { action: 'limit'; limit: LimitView }
   | { action: 'add' }
   | { action: 'edit' | 'remove'; step: HoldStep };
+
+/** Those on what staff do; all others are on what a customer has open. */
+const OF_STAFF: readonly LimitView['Limit'][] = [Limit.SupportRefund, Limit.ViewChanges];
 
 /** The amount of the step for all customers, which can only be changed. */
 const EVERYONE = '0.00';
@@ -44,7 +47,7 @@ export function LimitsView() {
     <div className={s.columns}>
       <div className={s.cards}>
         <Unpaid limits={limits.data} onOpen={setDialog} />
-        <Refunds limits={limits.data} onOpen={setDialog} />
+        <Staff limits={limits.data} onOpen={setDialog} />
       </div>
       <Held limits={limits.data} onOpen={setDialog} />
       {dialog?.action === 'limit' && <LimitDialog limit={dialog.limit} Currency={Currency} onClose={close} />}
@@ -67,21 +70,26 @@ function Unpaid({ limits, onOpen }: CardProps) {
     <LimitTable
       title={t('limits.title')}
       lead={t('limits.lead')}
-      limits={limits.Limits.filter((one) => one.Limit !== Limit.SupportRefund)}
-      mostText={number}
+      limits={limits.Limits.filter((one) => !OF_STAFF.includes(one.Limit))}
+      mostText={({ Most }) => number(Most)}
       onOpen={onOpen}
     />
   );
 }
 
-function Refunds({ limits: { Limits, Currency }, onOpen }: CardProps) {
+function Staff({ limits: { Limits, Currency }, onOpen }: CardProps) {
   const { t } = useTranslation('prices');
+  const number = useNumber();
+  const mostText = ({ Limit: limit, Most }: LimitView) => {
+    if (limit === Limit.SupportRefund) return core().displayMoney(Most.toFixed(2), Currency);
+    return Most === 0 ? t('limits.none') : number(Most);
+  };
   return (
     <LimitTable
-      title={t('refunds.title')}
-      lead={t('refunds.lead')}
-      limits={Limits.filter((one) => one.Limit === Limit.SupportRefund)}
-      mostText={(most) => core().displayMoney(most.toFixed(2), Currency)}
+      title={t('staff.title')}
+      lead={t('staff.lead')}
+      limits={Limits.filter((one) => OF_STAFF.includes(one.Limit))}
+      mostText={mostText}
       onOpen={onOpen}
     />
   );
@@ -91,7 +99,7 @@ interface LimitTableProps {
   title: string;
   lead: string;
   limits: LimitView[];
-  mostText: (most: number) => string;
+  mostText: (limit: LimitView) => string;
   onOpen: (dialog: DialogState) => void;
 }
 
@@ -119,7 +127,7 @@ function LimitTable({ title, lead, limits, mostText, onOpen }: LimitTableProps) 
             {limits.map((limit) => (
               <tr key={limit.Limit}>
                 <th scope="row">{t(`limit.${limit.Limit}`)}</th>
-                <td>{mostText(limit.Most)}</td>
+                <td>{mostText(limit)}</td>
                 {maySet && (
                   <td>
                     <span className={s.buttons}>

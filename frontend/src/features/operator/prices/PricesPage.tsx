@@ -1,4 +1,4 @@
-// Prices for operators: static proxies, traffic, changes planned for later, and limits on what customers leave unpaid and support refunds.
+// Prices for operators: static proxies, traffic, changes planned for later, and limits on what customers leave unpaid and staff do for them.
 import { Plus } from '@phosphor-icons/react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -26,7 +26,8 @@ const VIEWS = ['static', 'traffic', 'limits'] as const;
 type View = (typeof VIEWS)[number];
 
 export function PricesPage() {
-  const { t } = useTranslation('prices');
+  // A limit's dialog names an action of the audit log.
+  const { t } = useTranslation(['prices', 'audit']);
   const [{ view: asked }, change] = useFilters(['view']);
   const may = useMay();
   const mayChange = may('Operator/ChangePrice');

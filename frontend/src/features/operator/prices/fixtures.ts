@@ -77,6 +77,7 @@ export const limits = (change: object = {}) => ({
     { Limit: 'open_top_ups', Most: 5 },
     { Limit: 'open_card_requests', Most: 3 },
     { Limit: 'support_refund', Most: 50 },
+    { Limit: 'view_changes', Most: 0 },
   ],
   HoldSteps: [
     { From: '0.00', Ips: 20 },

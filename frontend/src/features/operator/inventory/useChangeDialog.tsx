@@ -1,4 +1,4 @@
-// What the dialogs have in common that change chosen nodes: the title, and how far they have come, and how they stop and close.
+// What the dialogs have in common that change chosen nodes: the title, how far they have come, and how they stop and close.
 import { useTranslation } from 'react-i18next';
 import type { useInPieces } from '@/api/useInPieces';
 import type { Chosen } from './chosen';

@@ -34,10 +34,10 @@ const TEXTS = [
   'frontend/src/features/webhooks/VerifyGuide.tsx',
 ];
 /** Other folders with sources of a package.json, which import its packages by path. */
-const NPM_SOURCES = { frontend: ['.'], bench: ['.', '../scripts'], 'scripts/clients': ['.'] };
+const NPM_SOURCES = { frontend: ['.'], bench: ['.', '../scripts'], 'scripts/clients': ['.'], docs: ['.', '../scripts'] };
 /** Our own import aliases. */
 const ALIASES = ['@/', '@postern/'];
-const NOT_OURS = new Set(['node_modules', 'dist', 'target', 'pkg', '.git']);
+const NOT_OURS = new Set(['node_modules', 'dist', 'cache', 'target', 'pkg', '.git']);
 
 const repository = resolve(process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url)));
 const problems = [];
@@ -112,6 +112,9 @@ const isPackage = (path) =>
   !builtinModules.includes(packageOf(path)) &&
   !ALIASES.some((alias) => path.startsWith(alias));
 
+/** The path below a folder, if it is in it. */
+const pathInside = (folder, path) => (path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : undefined);
+
 const OF_STYLES = /(?:@import\s+|url\()["']([^"']+)["']/g;
 const OF_SCRIPTS = /(?:^(?:import|export)\s[^;'"`]*?from\s*|^import\s*|\bimport\(\s*|\brequire(?:\.resolve)?\(\s*)['"]([^'"\n]+)['"]/gm;
 
@@ -127,7 +130,7 @@ for (const [name, places] of Object.entries(NPM_SOURCES)) {
       const found = readFileSync(file, 'utf8').matchAll(file.endsWith('.css') ? OF_STYLES : OF_SCRIPTS);
       for (const [, path] of found) {
         // Files outside a package's folder import its packages by path.
-        const own = place === '.' ? path : /(?:^|\/)node_modules\/(.+)/.exec(path)?.[1];
+        const own = place === '.' ? path : pathInside(join(folder, 'node_modules'), resolve(dirname(file), path));
         if (own && isPackage(own) && !imported.has(packageOf(own))) imported.set(packageOf(own), file);
       }
     }

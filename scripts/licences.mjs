@@ -7,7 +7,12 @@ import { basename, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const repository = fileURLToPath(new URL('..', import.meta.url));
-const LOCKS = ['frontend/package-lock.json', 'bench/package-lock.json', 'scripts/clients/package-lock.json'];
+const LOCKS = [
+  'frontend/package-lock.json',
+  'bench/package-lock.json',
+  'scripts/clients/package-lock.json',
+  'docs/package-lock.json',
+];
 
 /** Licences that allow redistribution as part of the product, by SPDX id. */
 const ALLOWED = new Set([

@@ -123,10 +123,11 @@ stage "Rust: format" cargo fmt --all --check
 stage "no import cycles" node scripts/circles.mjs
 stage "states have one writer" node scripts/state-writes.mjs
 stage "tests of these two checks" node --test --test-reporter=tap scripts/circles.test.mjs scripts/state-writes.test.mjs
+stage "migrations that servers survive" node scripts/migrations.mjs
 stage "files of readable length" node scripts/file-sizes.mjs
 stage "dependencies are used" node scripts/dependencies.mjs
 stage "licences and sources" node scripts/licences.mjs
-stage "tests of these three checks" node --test --test-reporter=tap scripts/file-sizes.test.mjs scripts/dependencies.test.mjs scripts/licences.test.mjs
+stage "tests of these four checks" node --test --test-reporter=tap scripts/file-sizes.test.mjs scripts/dependencies.test.mjs scripts/licences.test.mjs scripts/migrations.test.mjs
 # It optimises on one processor.
 beside "wasm: build" make --no-print-directory wasm/pkg/package.json
 stage "Rust: build and lint" rust --no-run || report

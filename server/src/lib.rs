@@ -52,6 +52,7 @@ mod proxy_tests;
 pub mod proxy_users;
 pub mod referrals;
 pub mod refunds;
+pub mod request_id;
 pub mod schema;
 pub mod security;
 pub mod security_log;

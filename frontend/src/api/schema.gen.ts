@@ -13813,7 +13813,7 @@ export interface components {
     };
     requestBodies: never;
     headers: {
-        /** @description The id under which the operator finds the request in the log. */
+        /** @description The id under which the operator finds the request in the log: 32 hexadecimal digits, those of the request's own header of this name if it has one. */
         RequestId: string;
     };
     pathItems: never;

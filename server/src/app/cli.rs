@@ -199,6 +199,7 @@ enum OrderCommand {
     /// Record that a bank transfer has arrived: credits the top-up to the customer's wallet
     Settle {
         /// Payment id, or the order number that the customer put on the transfer
+        #[arg(allow_hyphen_values = true)]
         payment: String,
         /// Amount received, for example 100.00; must equal the amount due
         #[arg(long)]

@@ -25,7 +25,9 @@ use actix_web::error::DispatchError;
 use actix_web::middleware::from_fn;
 use actix_web::rt::net::TcpStream;
 use actix_web::{App as ActixApp, HttpResponse, web};
+use anyhow::{Context, ensure};
 use futures_util::TryFutureExt;
+use listenfd::ListenFd;
 use postern_core::bounds::PUBLIC_BODY_MAX_BYTES;
 use postern_core::code::Code;
 use postern_core::constants::API_BASE;
@@ -109,8 +111,8 @@ pub fn server(app: App, listener: TcpListener, workers: usize) -> anyhow::Result
 /// Serves the shop until SIGTERM or SIGINT, then drains requests in flight.
 pub async fn serve(config: Config) -> anyhow::Result<()> {
     connections::allow_enough_files();
-    let address = format!("{}:{}", config.host, config.port);
-    let listener = TcpListener::bind(&address).map_err(|error| anyhow::anyhow!("listening on {address}: {error}"))?;
+    let listener = listener(&config)?;
+    let address = listener.local_addr()?;
     let for_metrics = config.metrics.map(|address| {
         TcpListener::bind(address).map_err(|error| anyhow::anyhow!("listening on {address} (POSTERN_METRICS): {error}"))
     });
@@ -136,6 +138,20 @@ pub async fn serve(config: Config) -> anyhow::Result<()> {
     stop.send(true)?;
     jobs.await?;
     Ok(())
+}
+
+/// The socket of systemd, where those who connect during a restart wait; without one, a socket at the address of the settings.
+fn listener(config: &Config) -> anyhow::Result<TcpListener> {
+    if let Some(listener) = ListenFd::from_env().take_tcp_listener(0).context("the socket of systemd")? {
+        let address = listener.local_addr()?;
+        ensure!(
+            !config.is_demo() || address.ip().to_canonical().is_loopback(),
+            "the socket of systemd listens on {address}, which other machines reach: this requires POSTERN_ENV=production"
+        );
+        return Ok(listener);
+    }
+    let address = format!("{}:{}", config.host, config.port);
+    TcpListener::bind(&address).with_context(|| format!("listening on {address}"))
 }
 
 /// Says aloud what is allowed, but seldom meant.

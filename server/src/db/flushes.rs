@@ -4,14 +4,23 @@
 //! flushes per second. So a transaction commits asynchronously, and then waits here. The log is written in order, so a transaction that builds on
 //! this one cannot be on disk before it. If the machine fails in between, both are lost, and no client was told that either succeeded.
 use crate::error::AppError;
+use crate::request_id::RequestId;
 use diesel::connection::SimpleConnection;
 use diesel::pg::PgConnection;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Begins a transaction with asynchronous commit. Also makes PostgreSQL use generic plans, planned once per
-/// connection: all statements find rows by their keys, whatever the values.
-pub const BEGIN: &str = "BEGIN; SET LOCAL synchronous_commit TO OFF; SET LOCAL plan_cache_mode TO force_generic_plan";
+/// connection: all statements find rows by their keys, whatever the values. Its log names the request as the application (`%a`).
+pub fn begin() -> String {
+    let settings = "BEGIN; SET LOCAL synchronous_commit TO OFF; SET LOCAL plan_cache_mode TO force_generic_plan";
+    match RequestId::current() {
+        // A number, so that the text is always the same statement.
+        Some(id) => format!("{settings}; SET LOCAL application_name TO 'postern {id}'"),
+        None => settings.to_owned(),
+    }
+}
+
 /// Appends an empty message to the log, and waits for its flush as configured in the database.
 const FLUSH: &str = "SELECT pg_logical_emit_message(true, 'postern', '')";
 

@@ -144,14 +144,14 @@ pub fn transaction<T>(
 ) -> Result<T, AppError> {
     let begin = match (&conn, purpose) {
         // Takes the write lock first, so that no read in the transaction can be stale.
-        (Conn::Sqlite(_), Purpose::Write) => "BEGIN IMMEDIATE",
-        (Conn::Sqlite(_), Purpose::Snapshot) => "BEGIN",
-        (Conn::Postgres(_), Purpose::Write) => flushes::BEGIN,
-        (Conn::Postgres(_), Purpose::Snapshot) => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+        (Conn::Sqlite(_), Purpose::Write) => "BEGIN IMMEDIATE".to_owned(),
+        (Conn::Sqlite(_), Purpose::Snapshot) => "BEGIN".to_owned(),
+        (Conn::Postgres(_), Purpose::Write) => flushes::begin(),
+        (Conn::Postgres(_), Purpose::Snapshot) => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY".to_owned(),
     };
     match conn {
-        Conn::Sqlite(conn) => AnsiTransactionManager::begin_transaction_sql(conn, begin)?,
-        Conn::Postgres(conn) => AnsiTransactionManager::begin_transaction_sql(conn, begin)?,
+        Conn::Sqlite(conn) => AnsiTransactionManager::begin_transaction_sql(conn, &begin)?,
+        Conn::Postgres(conn) => AnsiTransactionManager::begin_transaction_sql(conn, &begin)?,
     }
     let result = work(conn);
     match &result {

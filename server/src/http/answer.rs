@@ -1,6 +1,7 @@
 //! Responses: the envelope `{Code, Message, Data}` around every call, in the user's language.
 use crate::error::{RETRY_LOST_AFTER_MS, Refusal};
 use crate::http::json::to_json;
+use crate::request_id::RequestId;
 use crate::state::App;
 use actix_web::body::{BoxBody, EitherBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
@@ -126,15 +127,16 @@ fn shown_path(path: &str) -> Cow<'_, str> {
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// Middleware: assigns the request id, and renders errors in the user's language.
+/// Middleware: takes the request id of the browser or the reverse proxy, or assigns one, and renders errors in the user's language.
 pub async fn answer_errors<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<EitherBody<B, BoxBody>>, Error> {
-    // Not a secret: it only identifies a request.
-    let request_id = format!("{:016x}", fastrand::u64(..));
+    let chosen = request.headers().get(REQUEST_ID).and_then(|value| RequestId::parse(value.to_str().ok()?));
+    let id = chosen.unwrap_or_default();
+    let request_id = id.to_string();
     let span = tracing::info_span!("request", id = %request_id, method = %request.method(), path = %shown_path(request.path()));
-    let mut response = next.call(request).instrument(span).await?;
+    let mut response = id.scope(next.call(request).instrument(span)).await?;
     let id_value = HeaderValue::from_str(&request_id).expect("hex is a header value");
     response.headers_mut().insert(REQUEST_ID, id_value.clone());
     let refusal = response.response().extensions().get::<Refusal>().cloned();

@@ -23,6 +23,7 @@ const NEVER_SCREENS: &[&str] = &[
     "assets",
     "brand",
     "demo",
+    "docs",
     "flags",
     "gateway",
     "health",
@@ -33,6 +34,9 @@ const NEVER_SCREENS: &[&str] = &[
     "proxy-server",
     "sandbox",
 ];
+
+/// The documentation: pages that are served as they were built, the same for every shop.
+const DOCS: &str = "/docs";
 
 /// Maximum cached combinations of namespaces: the front end requests a handful.
 const MOST_SETS: usize = 64;
@@ -86,6 +90,9 @@ impl Site {
             let is_versioned = query.strip_prefix("v=").is_some_and(|version| version == self.texts_version);
             return Some(found(&file, if is_versioned { IMMUTABLE } else { REVALIDATE }));
         }
+        if is_of_docs(path) {
+            return self.page_of_docs(path, is_for_a_browser);
+        }
         match self.files.get(path) {
             // The names of assets and of the logo contain a hash of their content.
             Some(file) if path.starts_with("/assets/") || path.starts_with("/brand/") => Some(found(file, IMMUTABLE)),
@@ -100,6 +107,18 @@ impl Site {
                 Some(Found { is_there: false, ..found(page, REVALIDATE) })
             }
         }
+    }
+
+    /// A page is a file with the ending `.html`, and that of a folder is its `index.html`. Without one there, a browser gets a page that says so.
+    fn page_of_docs(&self, path: &str, is_for_a_browser: bool) -> Option<Found> {
+        let names = [path.to_owned(), format!("{path}.html"), format!("{}/index.html", path.trim_end_matches('/'))];
+        if let Some(file) = names.iter().find_map(|name| self.files.get(name)) {
+            let is_immutable = path.starts_with("/docs/assets/");
+            let cache_control = if is_immutable { IMMUTABLE } else { REVALIDATE };
+            return Some(Found { file: file.clone(), cache_control, is_there: true });
+        }
+        let missing = self.files.get("/docs/404.html").filter(|_| is_for_a_browser)?;
+        Some(Found { file: missing.clone(), cache_control: REVALIDATE, is_there: false })
     }
 
     /// The message for a path at which there is nothing.
@@ -145,8 +164,12 @@ fn texts_version(files: &HashMap<String, Arc<CachedFile>>) -> String {
     sha256(hashes)[..16].to_owned()
 }
 
+fn is_of_docs(path: &str) -> bool {
+    path.strip_prefix(DOCS).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
 fn is_of_a_file(path: &str) -> bool {
-    ["/assets/", "/brand/", "/flags/", "/locales/"].iter().any(|folder| path.starts_with(folder))
+    ["/assets/", "/brand/", "/docs/", "/flags/", "/locales/"].iter().any(|folder| path.starts_with(folder))
 }
 
 /// Reads a folder recursively; a missing folder has no files.

@@ -77,6 +77,7 @@ mod refunds;
 mod renewals;
 mod repeats;
 mod replays;
+mod request_ids;
 mod resellers;
 mod secret_key;
 mod security_log;

@@ -106,6 +106,44 @@ async fn an_unknown_address_is_not_found() {
 }
 
 #[actix_web::test]
+async fn the_documentation_is_served_as_it_was_built() {
+    let folder = std::env::temp_dir().join(format!("postern_docs_{}", std::process::id()));
+    for (name, text) in [
+        ("index.html", PAGE),
+        ("docs/index.html", "<title>Postern</title>docs"),
+        ("docs/api.html", "<title>Postern</title>api"),
+        ("docs/404.html", "not here"),
+        ("docs/zh/index.html", "文档"),
+        ("docs/assets/a.123.js", "1"),
+    ] {
+        let path = folder.join(name);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        std::fs::write(path, text).expect("a page");
+    }
+    let shop = Shop::open_with(&[("POSTERN_WEB_DIR", &folder.display().to_string()), ("POSTERN_SHOP_NAME", "Acme")]);
+    let browser = [(ACCEPT, "text/html")];
+    for (path, status, text, cached) in [
+        ("/docs", 200, "<title>Postern</title>docs", "no-cache"),
+        ("/docs/", 200, "<title>Postern</title>docs", "no-cache"),
+        ("/docs/api", 200, "<title>Postern</title>api", "no-cache"),
+        ("/docs/api.html", 200, "<title>Postern</title>api", "no-cache"),
+        ("/docs/zh/", 200, "文档", "no-cache"),
+        ("/docs/zh", 200, "文档", "no-cache"),
+        ("/docs/assets/a.123.js", 200, "1", "public, max-age=31536000, immutable"),
+        ("/docs/nothing", 404, "not here", "no-cache"),
+        ("/docs/../index.html", 200, PAGE, "no-cache"),
+    ] {
+        let answer = fetch(&shop, path, &browser).await;
+        assert_eq!((answer.status().as_u16(), header(&answer, CACHE_CONTROL)), (status, cached), "{path}");
+        let page = answer.text().await.expect("a page");
+        assert_eq!(page.replace("<title>Acme", "<title>Postern"), text, "{path}");
+    }
+    assert!(fetch(&shop, "/docs/nothing", &[]).await.text().await.expect("a text").contains("nothing at this address"));
+    assert_eq!(fetch(&shop, "/docsy", &[]).await.status(), 404);
+    std::fs::remove_dir_all(&folder).expect("removed");
+}
+
+#[actix_web::test]
 async fn the_page_names_the_shop() {
     let page = "<html><head><title>Postern</title></head></html>";
     let shop = shop_with_a_page("shop", page, r#"Ann's "fast" <IPs>"#).await;

@@ -96,8 +96,8 @@ pub fn add_to(components: &mut Value) {
         },
     });
     components["headers"]["RequestId"] = json!({
-        "description": "The id under which the operator finds the request in the log.",
-        "schema": { "type": "string" },
+        "description": "The id under which the operator finds the request in the log: 32 hexadecimal digits, those of the request's own header of this name if it has one.",
+        "schema": { "type": "string", "pattern": "^[0-9a-f]{32}$" },
     });
     for (name, description, example) in [
         (

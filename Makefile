@@ -6,6 +6,8 @@ MAKEFLAGS += --no-print-directory
 
 CORE := $(shell find core wasm -name '*.rs' -o -name Cargo.toml 2>/dev/null | grep -v '^wasm/pkg') Cargo.toml
 SERVER := $(CORE) $(shell find server gate migrations locales .cargo -type f 2>/dev/null) Cargo.lock
+DOCS := $(shell find docs deploy -type f -not -path '*/node_modules/*' -not -path 'docs/.vitepress/dist/*' -not -path 'docs/.vitepress/cache/*' 2>/dev/null) \
+  gate/README.md $(wildcard gate/*.service) wasm/README.md CHANGELOG.md .env.example
 FRONT := $(shell find frontend/src frontend/public -type f 2>/dev/null) frontend/index.html frontend/vite.config.ts frontend/package-lock.json
 
 export PORT ?= 8080
@@ -82,9 +84,15 @@ wasm/pkg/package.json: $(CORE) $(wildcard wasm/face/js/*.js wasm/js/*.js) wasm/R
 	@echo "building the wasm package"
 	@mkdir -p target && (scripts/wasm.sh build >target/wasm-build.log 2>&1 || { tail -40 target/wasm-build.log; exit 1; })
 
-frontend/dist/index.html: $(FRONT) wasm/pkg/package.json
+docs/.vitepress/dist/index.html: $(DOCS) scripts/docs.sh
+	@echo "building the documentation"
+	@mkdir -p target && scripts/docs.sh build >target/docs-build.log 2>&1 || { tail -40 target/docs-build.log; exit 1; }
+
+# The server serves this folder, the documentation in it.
+frontend/dist/index.html: $(FRONT) wasm/pkg/package.json docs/.vitepress/dist/index.html
 	@echo "building the front end"
 	@cd frontend && npm run --silent build -- --logLevel warn
+	@cp -r docs/.vitepress/dist frontend/dist/docs
 
 target/release/postern target/debug/postern: $(SERVER)
 	@echo "building the server (a few minutes the first time)"

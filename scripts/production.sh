@@ -39,7 +39,7 @@ export SHOP="https://127.0.0.1:$secure" INNER="http://127.0.0.1:$inner" BOSS=bos
 openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=shop \
   -addext subjectAltName=IP:127.0.0.1 -keyout "$folder/key.pem" -out "$folder/cert.pem" 2>/dev/null
 cat "$folder/cert.pem" "$folder/key.pem" >"$folder/both.pem"
-export NODE_EXTRA_CA_CERTS="$folder/cert.pem"
+export NODE_EXTRA_CA_CERTS="$folder/cert.pem" RUST_BACKTRACE=0
 
 # The shop, and what each of its servers has for itself.
 ports=()

@@ -151,7 +151,10 @@ stage "server: attacked, SQLite" under_attack
 stage "API: OpenAPI document, generated clients" scripts/clients.sh
 stage "metrics, alerts and dashboard" scripts/monitoring.sh
 stage "front end: build" make --no-print-directory frontend/dist/index.html
+stage "documentation: site" scripts/docs.sh
+stage "documentation: commands" node --test --test-reporter=tap scripts/docs-commands.mjs
 stage "units and reverse proxies" scripts/deploy.sh
+stage "a release in production, upgraded under load" scripts/production.sh
 stage "front end: size of the sign-in screen" npm --prefix frontend run size
 # The API tests cover both databases, so each journey runs on one of them.
 if [ -n "$postgres" ]; then

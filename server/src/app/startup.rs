@@ -59,6 +59,7 @@ pub fn server(app: App, listener: TcpListener, workers: usize) -> anyhow::Result
             .configure(|config| site::configure_document(config, &site))
             .service(SwaggerUi::new("/api/docs/{_:.*}").config(SwaggerConfig::from(DOCUMENT)))
             .service(web::resource("/api/docs").to(|| async { see_other("/api/docs/") }))
+            .service(web::resource("/docs").to(|| async { see_other("/docs/") }))
             .service(
                 web::scope(API_BASE)
                     .wrap(from_fn(admit))

@@ -117,10 +117,13 @@ fn gzip(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
 fn content_type_of(extension: &str) -> (&'static str, bool) {
     match extension {
         "html" => ("text/html; charset=utf-8", true),
-        "js" => ("text/javascript; charset=utf-8", true),
+        "js" | "mjs" => ("text/javascript; charset=utf-8", true),
         "css" => ("text/css; charset=utf-8", true),
         "json" => ("application/json", true),
-        "txt" => ("text/plain; charset=utf-8", true),
+        // Also configurations that the documentation offers.
+        "txt" | "cfg" | "conf" | "example" | "service" | "socket" | "timer" | "yaml" | "yml" | "" => {
+            ("text/plain; charset=utf-8", true)
+        }
         "svg" => ("image/svg+xml", true),
         "wasm" => ("application/wasm", true),
         "woff2" => ("font/woff2", false),

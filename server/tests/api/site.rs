@@ -115,6 +115,7 @@ async fn the_documentation_is_served_as_it_was_built() {
         ("docs/404.html", "not here"),
         ("docs/zh/index.html", "文档"),
         ("docs/assets/a.123.js", "1"),
+        ("docs/deploy/Caddyfile", "shop.example.com {}"),
     ] {
         let path = folder.join(name);
         std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
@@ -123,7 +124,6 @@ async fn the_documentation_is_served_as_it_was_built() {
     let shop = Shop::open_with(&[("POSTERN_WEB_DIR", &folder.display().to_string()), ("POSTERN_SHOP_NAME", "Acme")]);
     let browser = [(ACCEPT, "text/html")];
     for (path, status, text, cached) in [
-        ("/docs", 200, "<title>Postern</title>docs", "no-cache"),
         ("/docs/", 200, "<title>Postern</title>docs", "no-cache"),
         ("/docs/api", 200, "<title>Postern</title>api", "no-cache"),
         ("/docs/api.html", 200, "<title>Postern</title>api", "no-cache"),
@@ -138,6 +138,8 @@ async fn the_documentation_is_served_as_it_was_built() {
         let page = answer.text().await.expect("a page");
         assert_eq!(page.replace("<title>Acme", "<title>Postern"), text, "{path}");
     }
+    assert_eq!(fetch(&shop, "/docs?x=1", &browser).await.url().path(), "/docs/");
+    assert!(header(&fetch(&shop, "/docs/deploy/Caddyfile", &browser).await, CONTENT_TYPE).starts_with("text/plain"));
     assert!(fetch(&shop, "/docs/nothing", &[]).await.text().await.expect("a text").contains("nothing at this address"));
     assert_eq!(fetch(&shop, "/docsy", &[]).await.status(), 404);
     std::fs::remove_dir_all(&folder).expect("removed");

@@ -8,7 +8,7 @@ running=()
 trap 'kill "${running[@]}" 2>/dev/null || true; wait; rm -rf "$folder"' EXIT
 
 # The programs and users of the units are not installed here, and what is said of other units is not about these.
-units=(deploy/systemd/*.service deploy/systemd/*.timer gate/*.service)
+units=(deploy/systemd/*.{service,socket,timer} gate/*.service)
 systemd-analyze verify "${units[@]}" 2>&1 | grep postern | grep -vE 'is not executable|Failed to resolve (user|group)|Unknown (user|group)' && exit 1
 for unit in deploy/systemd/*.service gate/*.service; do
   # In tenths: below 2.0.

@@ -74,7 +74,7 @@ packages() {
   local unit folder
   mkdir -p "$releases/debian/server" "$releases/debian/gate"
   cp -t "$releases/debian/server" deploy/debian/*
-  for unit in deploy/systemd/*.service deploy/systemd/*.timer gate/*.service; do
+  for unit in deploy/systemd/*.{service,socket,timer} gate/*.service; do
     folder="$([ "${unit%%/*}" = gate ] && echo gate || echo server)"
     sed 's,/usr/local/,/usr/,g; 1d' "$unit" >"$releases/debian/$folder/$(basename "$unit")"
   done

@@ -18,8 +18,6 @@ const INCLUDED: Record<string, string> = {
 const PAGES: Record<string, string> = {
   ...Object.fromEntries(Object.entries(INCLUDED).map(([page, source]) => [source, `/${page.replace(/\.md$/, '')}`])),
   'README.md': '/',
-  'README.md#settings': '/settings',
-  'README.md#several-servers': '/settings#several-servers',
   deploy: '/files',
   'deploy/prometheus': '/files#monitoring',
   'deploy/systemd': '/files#systemd',

@@ -477,10 +477,10 @@ mod tests {
     }
 
     #[test]
-    fn the_readme_names_every_variable() {
-        let readme = include_str!("../../README.md");
+    fn the_documentation_names_every_variable() {
+        let page = include_str!("../../docs/settings.md");
         for (name, _) in VARIABLES {
-            assert!(readme.contains(&format!("`{name}`")), "{name}");
+            assert!(page.contains(&format!("`{name}`")), "{name}");
         }
     }
 }

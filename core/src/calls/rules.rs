@@ -90,7 +90,13 @@ mod tests {
             assert!(matches!(call.key_use, KeyUse::With(WriteProxies | WriteTraffic)), "{name}");
             assert!(!["Password", "UserPass", "Account", "Url", "Reveal"].iter().any(|secret| name.contains(secret)));
         }
-        for name in ["Ips/SwitchNode", "ProxyUsers/EditProxyUser", "ProxyUsers/DeleteProxyUsers", "ProxyUsers/ResetProxyUsers", "Order/PayOrder"] {
+        for name in [
+            "Ips/SwitchNode",
+            "ProxyUsers/EditProxyUser",
+            "ProxyUsers/DeleteProxyUsers",
+            "ProxyUsers/ResetProxyUsers",
+            "Order/PayOrder",
+        ] {
             assert!(!find(name).expect("a call").is_change_for_views(), "{name}");
         }
     }

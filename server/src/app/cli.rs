@@ -440,7 +440,9 @@ fn work_on_limits(app: &App, command: LimitsCommand) -> anyhow::Result<()> {
             let limit = Limit::from_wire(&limit).ok_or_else(|| anyhow::anyhow!("there is no limit `{limit}`"))?;
             let most = validate_limit(&LimitForm { limit, most }).map_err(|errors| failed(errors.into()))?;
             let most = i32::try_from(most)?;
-            app.db.write_blocking(|conn| limits::set_limit(conn, limit, most, &Actor::command(), now)).map_err(failed)?;
+            app.db
+                .write_blocking(|conn| limits::set_limit(conn, limit, most, &Actor::command(), now))
+                .map_err(failed)?;
         }
         LimitsCommand::Hold { from, ips } => {
             let from = Money::read(&from).ok().filter(|from| !from.is_negative());

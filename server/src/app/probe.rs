@@ -9,7 +9,8 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// Fails unless the server that listens on this port answers 200 to `/health/ready`.
 pub fn ask_whether_ready(port: u16) -> anyhow::Result<()> {
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
-    let mut stream = TcpStream::connect_timeout(&address, PATIENCE).with_context(|| format!("no server at {address}"))?;
+    let mut stream =
+        TcpStream::connect_timeout(&address, PATIENCE).with_context(|| format!("no server at {address}"))?;
     stream.set_read_timeout(Some(PATIENCE))?;
     stream.set_write_timeout(Some(PATIENCE))?;
     stream.write_all(b"GET /health/ready HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")?;

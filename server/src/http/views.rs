@@ -22,7 +22,8 @@ pub fn viewer_role(conn: &mut Conn, user_id: i64) -> Result<Option<StaffRole>, A
     let found: Option<(Level, StaffRole, AccountState)> =
         account.select((accounts::level, accounts::staff_role, accounts::state)).first(conn).optional()?;
     let view = calls::find("Operator/ViewAsCustomer");
-    let is_open = |level, role, state| view.is_some_and(|view| view.is_open_to(level, role, state != AccountState::Active));
+    let is_open =
+        |level, role, state| view.is_some_and(|view| view.is_open_to(level, role, state != AccountState::Active));
     Ok(found.filter(|(level, role, state)| is_open(*level, *role, *state)).map(|(_, role, _)| role))
 }
 

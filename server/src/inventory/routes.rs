@@ -9,15 +9,16 @@ use crate::http::request::{Body, Operator, Write, once};
 use crate::http::upload::{self, UploadForm};
 use crate::inventory::changes::{self, Chosen, Done, Node};
 use crate::inventory::types::{
-    CityShelf, EditNodes, ImportedShelf, InventoryNode, NodeChoice, NodeReplaced, NodesChanged, NodesImported, ReplaceNode,
+    CityShelf, EditNodes, ImportedShelf, InventoryNode, NodeChoice, NodeReplaced, NodesChanged, NodesImported,
+    ReplaceNode,
 };
 use crate::inventory::{Imported, Source, import, list, replacing, stock};
 use crate::state::App;
 use crate::static_proxies::place_names::{of_city, of_country};
 use actix_web::web::Payload;
 use actix_web::{HttpRequest, HttpResponse, post, web};
-use postern_core::csv::push_row;
 use chrono::NaiveDateTime;
+use postern_core::csv::push_row;
 use postern_core::inventory::{COLUMNS, MAX_CHANGED_NODES, UPLOAD_MAX_BYTES};
 use postern_core::node_edit::validate_node_edit;
 use postern_core::operator_forms::validate_reason;

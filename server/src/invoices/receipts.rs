@@ -114,9 +114,7 @@ impl Receipt {
         sheet.layout.rule(SUMS, sheet.y - 8.0, RIGHT - SUMS, 0.8);
         sheet.y += 8.0;
         let before = Money::from_minor(self.balance_after.minor() - self.change.minor());
-        for (key, amount, style) in
-            [("receipt.before", before, TEXT), ("receipt.after", self.balance_after, STRONG)]
-        {
+        for (key, amount, style) in [("receipt.before", before, TEXT), ("receipt.after", self.balance_after, STRONG)] {
             let label = sheet.text(key);
             sheet.sum(&label, &shown(amount), style);
         }

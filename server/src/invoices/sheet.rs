@@ -85,13 +85,7 @@ impl<'a> Sheet<'a> {
     }
 
     /// Seller and title, buyer and facts.
-    pub fn head(
-        &mut self,
-        title: &str,
-        number: &str,
-        (seller, buyer): (&Party, &Party),
-        facts: Vec<(String, String)>,
-    ) {
+    pub fn head(&mut self, title: &str, number: &str, (seller, buyer): (&Party, &Party), facts: Vec<(String, String)>) {
         let half = (WIDTH - 2.0 * MARGIN) / 2.0 - 12.0;
         self.layout.write_to(RIGHT, self.y, title, TITLE);
         self.layout.write_to(RIGHT, self.y + 18.0, number, SOFT);

@@ -300,7 +300,10 @@ async fn all_matching_nodes_are_changed_a_thousand_at_a_time() {
     let one = shop.call(&operator, "Operator/RestoreNodes", json!({"All": true, "Search": ip})).await.data;
     assert!(one["Changed"].as_i64() >= Some(1), "{one}");
     let edit = json!({"All": true, "Filter": {"Country": "DE"}, "Supplier": "Acme"});
-    assert_eq!(shop.call(&operator, "Operator/EditNodes", edit).await.data["Changed"], total(json!({"Country": "DE"})).await);
+    assert_eq!(
+        shop.call(&operator, "Operator/EditNodes", edit).await.data["Changed"],
+        total(json!({"Country": "DE"})).await
+    );
     assert_eq!(total(json!({"Supplier": "Acme"})).await, total(json!({"Country": "DE"})).await);
     for call in ["RetireNodes", "RestoreNodes", "EditNodes"] {
         let call = format!("Operator/{call}");

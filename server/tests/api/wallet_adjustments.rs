@@ -89,10 +89,12 @@ async fn operators_and_closed_accounts_are_refused() {
 async fn what_has_no_invoice_has_a_receipt() {
     let shop = Shop::open_with(&[("POSTERN_TRANSFER_DETAILS", "Example Bank")]);
     let (operator, ann, ben) = (shop.operator(), shop.owner_of(1, 1_000).await, shop.customer(0));
-    let started = shop.call(&ann, "Wallet/CreateTopUp", json!({"Amount": "50", "PaymentMethod": "transfer"})).await.data;
+    let started =
+        shop.call(&ann, "Wallet/CreateTopUp", json!({"Amount": "50", "PaymentMethod": "transfer"})).await.data;
     let arrived = json!({"PaymentId": started["Payment"]["PaymentId"], "Amount": "50"});
     assert_eq!(shop.call_once(&operator, "k0", "Order/SettlePayment", arrived).await.code, 1000);
-    let body = json!({"AccountId": ann.account_id, "Adjustment": "goodwill", "Amount": "12.50", "Reason": "a slow week"});
+    let body =
+        json!({"AccountId": ann.account_id, "Adjustment": "goodwill", "Amount": "12.50", "Reason": "a slow week"});
     let adjusted = shop.call_once(&operator, "k1", "Operator/AdjustWallet", body).await;
     assert_eq!(adjusted.code, 1000, "{adjusted:?}");
     let list = shop.call(&ann, "Wallet/GetTransactionList", json!({})).await.data["Rows"].clone();

@@ -19,6 +19,10 @@ const UNNAMED = {
     'openapi-typescript': 'a command: types of the API',
     typescript: 'a command: tsc',
   },
+  server: {
+    'openssl-sys': 'compiles OpenSSL into portable builds',
+    'pq-sys': 'compiles the client of PostgreSQL into portable builds',
+  },
   bench: {
     'date-fns': 'what date-fns-tz stands on',
   },

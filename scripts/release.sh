@@ -19,7 +19,7 @@ tree="$releases/tree"
 rm -rf "$releases"
 
 # No path of this machine stays in the binaries.
-build_portable() {
+build_portable() (
   export CARGO_TARGET_DIR="$PWD/target/portable" CARGO_PROFILE_RELEASE_DEBUG=0 CARGO_PROFILE_RELEASE_STRIP=symbols
   RUSTFLAGS='--cfg poly1305_backend="soft"'
   CFLAGS="${CFLAGS:-}"
@@ -30,7 +30,7 @@ build_portable() {
   done
   export RUSTFLAGS CFLAGS
   cargo build --quiet --locked --release -p postern-server -p postern-gate --features postern-server/portable
-}
+)
 
 if [ "$profile" = release ]; then
   stage "the portable binaries" build_portable

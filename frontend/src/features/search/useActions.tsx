@@ -2,6 +2,7 @@
 import {
   ArrowsClockwise,
   ArrowUUpLeft,
+  BookOpen,
   ChatCircleDots,
   Code,
   Database,
@@ -32,6 +33,7 @@ import { useMay } from '@/stores/may';
 import { useIsSuspended } from '@/stores/sidebar';
 import { useSupportStore } from '@/stores/support';
 import { chooseLanguage, isViewing, signOut } from '@/stores/user';
+import { docsUrl } from '@/ui/docs';
 import { useTheme } from '@/ui/ThemeSwitch';
 import { addFormAddress } from '@/ui/useOpenAddForm';
 import { matching, type Named, type Result } from './results';
@@ -94,6 +96,7 @@ function useDone(): Done[] {
   return [
     { key: 'support', Icon: ChatCircleDots, act: useSupportStore.getState().openChat },
     ...(helpCenter ? [{ key: 'help' as const, Icon: Lifebuoy, href: helpCenter }] : []),
+    { key: 'guide', Icon: BookOpen, href: docsUrl('proxies') },
     { key: 'reference', Icon: Code, href: `${API_BASE}/docs` },
     theme.isDark
       ? { key: 'lightTheme', Icon: Sun, act: theme.change }

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { WEBHOOK_MAX_ATTEMPTS, WEBHOOK_TIMEOUT_SECONDS } from '@/core/constants.gen';
 import { SegmentedControl } from '@/ui/Controls';
 import { CodeBlock } from '@/ui/CopyButton';
+import { docsUrl } from '@/ui/docs';
 import s from './webhooks.module.css';
 
 const CODE = {
@@ -82,6 +83,9 @@ export function VerifyGuide() {
           onChange={setProgram}
         />
         <span className={s.links}>
+          <a href={docsUrl('webhooks')} target="_blank" rel="noreferrer">
+            {t('verify.guide')}
+          </a>
           <a href="https://www.standardwebhooks.com/" target="_blank" rel="noreferrer">
             {t('verify.spec')}
           </a>

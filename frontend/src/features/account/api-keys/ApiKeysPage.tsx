@@ -7,6 +7,7 @@ import { apiKeysQuery } from '@/api/account';
 import type { Schemas } from '@/api/client';
 import { API_BASE, MAX_API_KEYS } from '@/core/constants.gen';
 import { Button, IconButton } from '@/ui/Button';
+import { docsUrl } from '@/ui/docs';
 import { LoadingState } from '@/ui/Loading';
 import { Card, Page } from '@/ui/Page';
 import { Badge, EmptyState, ErrorState } from '@/ui/State';
@@ -43,6 +44,10 @@ export function ApiKeysPage() {
       description={
         <>
           {t('keys.lead')}{' '}
+          <a href={docsUrl('api')} target="_blank" rel="noreferrer">
+            {t('keys.guide')}
+          </a>
+          {' · '}
           <a href={`${API_BASE}/docs`} target="_blank" rel="noreferrer">
             {t('keys.docs')}
           </a>

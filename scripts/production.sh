@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.."
 archive="${1:-}"
 if [ -z "$archive" ]; then
   scripts/release.sh debug >/dev/null
-  archive="$(ls target/releases/*.tar.gz)"
+  archive="$(ls target/test-releases/*.tar.gz)"
 fi
 folder="$(mktemp -d)"
 database=""

@@ -75,8 +75,8 @@ in_container() {
   buildah commit --quiet "$base" docker.io/library/debian:12-slim >/dev/null
   buildah rm "$base" >/dev/null
   rm "$folder/base.tar"
-  buildah bud --quiet --pull=never -f deploy/container/Containerfile --build-arg "ARCHIVE=$archive" --target gate -t postern-gate "$releases" >/dev/null
-  buildah bud --quiet --pull=never -f deploy/container/Containerfile --build-arg "ARCHIVE=$archive" -t postern "$releases" >/dev/null
+  buildah bud --quiet --format docker --pull=never -f deploy/container/Containerfile --build-arg "ARCHIVE=$archive" --target gate -t postern-gate "$releases" >/dev/null
+  buildah bud --quiet --format docker --pull=never -f deploy/container/Containerfile --build-arg "ARCHIVE=$archive" -t postern "$releases" >/dev/null
   buildah images --format '{{.Name}} {{.Size}}'
   buildah inspect --type image --format '{{.OCIv1.Config.User}} {{.OCIv1.Config.Entrypoint}} {{.OCIv1.Config.Cmd}}' postern
   container="$(buildah from --pull=never postern)"

@@ -15,6 +15,7 @@ SOURCE_DATE_EPOCH="$(git log -1 --format=%ct)"
 export POSTERN_COMMIT SOURCE_DATE_EPOCH
 name="postern-$version-$(uname -m)-linux"
 releases=target/releases
+[ "$profile" = release ] || releases=target/test-releases
 tree="$releases/tree"
 rm -rf "$releases"
 

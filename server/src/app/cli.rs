@@ -35,7 +35,7 @@ use std::sync::LazyLock;
 
 /// A self-hosted customer portal for sellers of proxies. Settings come from the environment: see .env.example.
 #[derive(Parser)]
-#[command(version = VERSION.as_str())]
+#[command(name = "postern", version = VERSION.as_str())]
 struct Cli {
     #[command(subcommand)]
     command: Command,

@@ -41,6 +41,7 @@ openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 
 cat "$folder/cert.pem" "$folder/key.pem" >"$folder/both.pem"
 export NODE_EXTRA_CA_CERTS="$folder/cert.pem" RUST_BACKTRACE=0
 
+free_port >"$folder/metrics-port"
 # The shop, and what each of its servers has for itself.
 ports=()
 for name in a b c; do

@@ -6,6 +6,8 @@ set -a
 . "$folder/postern.env"
 POSTERN_VAR_DIR="$home/var"
 POSTERN_SECRET_KEY="$(cat "$folder/server-a/var/secret.key")"
+# The queues are in the database: one server tells of all.
+[ "$2" != a ] || POSTERN_METRICS="127.0.0.1:$(cat "$folder/metrics-port")"
 set +a
 while [ ! -e "$folder/stop" ]; do
   # The socket is meant for the process with this id.

@@ -66,14 +66,16 @@ export class Load {
     await call(name, name === 'User/GetWallet' ? {} : body, name.startsWith('Operator/') ? this.boss : this.customer);
   }
 
-  /** Prints, once a minute, times, the memory of the servers, and what fails. */
-  async watch(milliseconds, pids) {
+  /** Prints, once a minute, the memory of the servers, what waits in queues, and what failed; at the end how fast the memory grows. */
+  async watch(milliseconds, pids, metrics) {
     const memory = [];
     for (const end = Date.now() + milliseconds; Date.now() < end; ) {
       await sleep(Math.min(60_000, end - Date.now()));
       const megabytes = pids().map((pid) => Number(/VmRSS:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024);
       memory.push(megabytes);
-      console.log(`          memory ${megabytes.map((value) => value.toFixed(0)).join(', ')} MB, ${this.failures.length} failures`);
+      const page = await fetch(metrics).then((answer) => answer.text());
+      const waiting = [...page.matchAll(/^postern_queue_items\{queue="(\w+)"\} (\d+)/gm)].map(([, queue, items]) => `${queue} ${items}`);
+      console.log(`          memory ${megabytes.map((value) => value.toFixed(0)).join(', ')} MB; waiting: ${waiting.join(', ')}; ${this.failures.length} failures`);
     }
     // The first third warms caches up.
     const later = memory.slice(Math.floor(memory.length / 3));

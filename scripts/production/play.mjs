@@ -135,7 +135,7 @@ await act('all servers are upgraded under load: nothing fails', async () => {
 if (LOAD_SECONDS) {
   await act('a long load', async () => {
     const running = load(200);
-    await running.watch(Number(LOAD_SECONDS) * 1000, () => NAMES.map(pidOf));
+    await running.watch(Number(LOAD_SECONDS) * 1000, () => NAMES.map(pidOf), `http://127.0.0.1:${readFileSync(`${FOLDER}/metrics-port`, 'utf8').trim()}/metrics`);
     const { failures, orders } = await running.ends('long');
     assert.deepEqual(failures, []);
     bought += orders;

@@ -45,10 +45,21 @@ impl fmt::Display for RequestId {
     }
 }
 
-/// Work for another thread, which still belongs to the request, and logs under it.
-pub fn carried<T>(work: impl FnOnce() -> T) -> impl FnOnce() -> T {
-    let (id, span) = (RequestId::current(), Span::current());
-    move || span.in_scope(|| if let Some(id) = id { CURRENT.sync_scope(id, work) } else { work() })
+/// What some work is done for: a request, and the span under which it logs. For another thread.
+#[derive(Clone)]
+pub struct Origin {
+    id: Option<RequestId>,
+    span: Span,
+}
+
+impl Origin {
+    pub fn here() -> Origin {
+        Origin { id: RequestId::current(), span: Span::current() }
+    }
+
+    pub fn run<T>(&self, work: impl FnOnce() -> T) -> T {
+        self.span.in_scope(|| if let Some(id) = self.id { CURRENT.sync_scope(id, work) } else { work() })
+    }
 }
 
 #[cfg(test)]
@@ -69,8 +80,9 @@ mod tests {
     #[actix_web::test]
     async fn another_thread_knows_the_request() {
         let id = RequestId::new();
-        let carried = id.scope(async { carried(RequestId::current) }).await;
-        assert_eq!(std::thread::spawn(carried).join().expect("a thread"), Some(id));
+        let origin = id.scope(async { Origin::here() }).await;
+        let there = std::thread::spawn(move || origin.run(RequestId::current));
+        assert_eq!(there.join().expect("a thread"), Some(id));
         assert_eq!(RequestId::current(), None);
     }
 }

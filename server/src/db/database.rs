@@ -10,6 +10,7 @@ use crate::db::url::{answers_within, cause, sqlite_path, with_timeouts};
 use crate::db::work::{Anything, ReadWork, SendReadWork, WriteWork, anything, unpack};
 use crate::db::{flushes, group_commit};
 use crate::error::AppError;
+use crate::request_id::Origin;
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use std::sync::Arc;
 use std::time::Duration;
@@ -142,7 +143,9 @@ impl Database {
         let Some(queue) = &self.queue else {
             return self.with_permit(&self.write_permits, Box::new(move || database.write_for(&mut *work))).await;
         };
-        let mut result = queue.push(work, self.limit);
+        // Another request's thread may do it.
+        let origin = Origin::here();
+        let mut result = queue.push(Box::new(move |conn| origin.run(|| work(conn))), self.limit);
         // The holder of the permit writes for all waiting writers, so they no longer need one.
         let result = tokio::select! {
             biased;
@@ -172,8 +175,9 @@ impl Database {
                 None => None,
             };
             let permit = acquire_permit(permits).await?;
+            let origin = Origin::here();
             let with_permit = move || {
-                let result = work();
+                let result = origin.run(work);
                 drop((permit, turn));
                 result
             };
@@ -283,6 +287,7 @@ fn is_retryable(error: &DieselError) -> bool {
 mod tests {
     use super::*;
     use crate::db::prelude::*;
+    use crate::request_id::RequestId;
     use diesel::connection::SimpleConnection;
     use diesel::sql_types::BigInt;
     use postern_core::code::Code;
@@ -310,6 +315,21 @@ mod tests {
         assert_eq!(database.readers.state().connections, 4, "they have just been used");
         close_unused(&database.readers, Duration::ZERO);
         assert_eq!(database.readers.state().connections, 0);
+        drop(database);
+        let _ = std::fs::remove_dir_all(&folder);
+    }
+
+    #[actix_web::test]
+    async fn writes_of_one_group_keep_their_requests() {
+        let folder = std::env::temp_dir().join(format!("postern-origins-{}", std::process::id()));
+        let database = Database::open(&format!("sqlite:{}/shop.db", folder.display()), 4).expect("a database");
+        let writes = std::iter::repeat_with(RequestId::new).take(8).map(|id| {
+            let database = database.clone();
+            id.scope(async move { (Some(id), database.write(|_| Ok(RequestId::current())).await.expect("a write")) })
+        });
+        for (asked, known) in futures_util::future::join_all(writes).await {
+            assert_eq!(asked, known);
+        }
         drop(database);
         let _ = std::fs::remove_dir_all(&folder);
     }

@@ -1,6 +1,5 @@
 //! The threads that wait for the database. One for each connection serves all workers and jobs: with the pools of tokio's runtimes there would be
 //! thirty under load, each with a stack and an allocator's heap of its own.
-use crate::request_id::carried;
 use std::time::Duration;
 use tokio::runtime::{Builder, Runtime};
 use tokio::task::JoinHandle;
@@ -22,10 +21,10 @@ impl Threads {
         Ok(Threads(Some(runtime)))
     }
 
-    /// Panics are returned as errors. The work logs under the request that it is done for.
+    /// Panics are returned as errors.
     pub fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> JoinHandle<T> {
         let runtime = self.0.as_ref().expect("it is taken only on drop");
-        runtime.spawn_blocking(carried(work))
+        runtime.spawn_blocking(work)
     }
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Packs a release into target/releases: an archive, Debian packages, checksums, and lists of what is in them with its licences.
-#   scripts/release.sh          fully optimised, needs nothing of a machine but glibc 2.36 or newer; the same commit gives the same bytes
+#   scripts/release.sh          fully optimised, needs nothing of a machine but glibc 2.36 or newer
 #   scripts/release.sh debug    the archive alone, of the debug build, for tests
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -19,7 +19,7 @@ releases=target/releases
 tree="$releases/tree"
 rm -rf "$releases"
 
-# No path of this machine stays in the binaries.
+# The same commit gives the same bytes, but for the folder in which OpenSSL was compiled: the server's binary names it.
 build_portable() (
   export CARGO_TARGET_DIR="$PWD/target/portable" CARGO_PROFILE_RELEASE_DEBUG=0 CARGO_PROFILE_RELEASE_STRIP=symbols
   RUSTFLAGS='--cfg poly1305_backend="soft"'

@@ -19,7 +19,7 @@ releases=target/releases
 tree="$releases/tree"
 rm -rf "$releases"
 
-# The same commit gives the same bytes, but for the folder in which OpenSSL was compiled: the server's binary names it.
+# Paths in Rust's code are replaced. OpenSSL still names the folder in which it was compiled, and the wasm files depend on theirs.
 build_portable() (
   export CARGO_TARGET_DIR="$PWD/target/portable" CARGO_PROFILE_RELEASE_DEBUG=0 CARGO_PROFILE_RELEASE_STRIP=symbols
   RUSTFLAGS='--cfg poly1305_backend="soft"'

@@ -181,7 +181,7 @@ export default defineConfig({
   define,
   resolve: { alias },
   server: {
-    proxy: { '/api': api, '/sandbox': api, '/demo': api, '/health': api },
+    proxy: { '/api': api, '/sandbox': api, '/demo': api, '/health': api, '/docs': api },
     fs: { allow: [here('..')] },
   },
   // Workers are modules, as they are in development.

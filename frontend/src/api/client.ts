@@ -78,7 +78,7 @@ export function bindConfirmation(ask: () => Promise<boolean>): void {
 }
 
 /** 32 hexadecimal digits, for an idempotency key or a request id. */
-export function newIdempotencyKey(): string {
+export function randomId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
@@ -216,7 +216,7 @@ function bodyOf(method: 'POST' | 'GET', sent: unknown, scrub: (text: string) => 
 const headersOf = (token: string | undefined, options: CallOptions): Record<string, string> => ({
   'Accept-Language': ACCEPT_LANGUAGE[currentLanguage()],
   // Under it the server and its database log the request, and an internal error names it.
-  'X-Request-Id': newIdempotencyKey(),
+  'X-Request-Id': randomId(),
   ...(token && { Token: token }),
   ...(options.idempotencyKey && { 'Idempotency-Key': options.idempotencyKey }),
 });

@@ -4,7 +4,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import type { FieldErrors } from '@/core';
 import { useFieldErrors } from '@/ui/form';
 import type { Change } from './calls';
-import { CallError, isOfView, newIdempotencyKey } from './client';
+import { CallError, isOfView, randomId } from './client';
 
 /** Refusals with code 3333 that belong to a field, by key. */
 const FIELDS: Record<string, readonly string[]> = {
@@ -38,7 +38,7 @@ export function useCall<Body, Answer>(change: Change<Body, Answer>, { silent = f
     networkMode: 'always',
     mutationFn: async (body: Body) => {
       const text = JSON.stringify(body) ?? '';
-      if (attempt.current?.body !== text) attempt.current = { body: text, key: newIdempotencyKey() };
+      if (attempt.current?.body !== text) attempt.current = { body: text, key: randomId() };
       try {
         const answer = await change.send(body, { idempotencyKey: attempt.current.key, silent });
         attempt.current = undefined;

@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub fn begin() -> String {
     let settings = "BEGIN; SET LOCAL synchronous_commit TO OFF; SET LOCAL plan_cache_mode TO force_generic_plan";
     match RequestId::current() {
-        // A number, so that the text is always the same statement.
+        // A number: nothing that a client wrote gets into the statement.
         Some(id) => format!("{settings}; SET LOCAL application_name TO 'postern {id}'"),
         None => settings.to_owned(),
     }

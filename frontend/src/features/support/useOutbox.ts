@@ -1,6 +1,6 @@
 // Pending messages: shown at once, and kept until delivered. A failed one is resent with its idempotency key.
 import { useEffect, useRef, useState } from 'react';
-import { CallError, newIdempotencyKey } from '@/api/client';
+import { CallError, randomId } from '@/api/client';
 import type { Attachment, Message } from './useConversation';
 
 export interface Outgoing {
@@ -47,7 +47,7 @@ export function useOutbox(send: Send, onSent: () => Promise<void>) {
   };
 
   const write = (text: string, attachments: Attachment[]) => {
-    const one: Outgoing = { key: newIdempotencyKey(), text, attachments, isSending: true };
+    const one: Outgoing = { key: randomId(), text, attachments, isSending: true };
     setOutgoing((now) => [...now, one]);
     put(one);
   };

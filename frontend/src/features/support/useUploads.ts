@@ -1,6 +1,6 @@
 // Attachments being uploaded: each starts when it is chosen, and can be retried or removed.
 import { useRef, useState } from 'react';
-import { CallError, newIdempotencyKey, uploadWithProgress } from '@/api/client';
+import { CallError, randomId, uploadWithProgress } from '@/api/client';
 import { type FieldErrors, screenRules } from '@/core';
 import { ATTACHMENTS_PER_MESSAGE } from '@/core/constants.gen';
 import type { Attachment } from './useConversation';
@@ -49,7 +49,7 @@ export function useUploads() {
     const chosen = [...files];
     for (const file of chosen.slice(0, room)) {
       const broken = screenRules().validateAttachment(file.name, file.size);
-      const one: Upload = { key: newIdempotencyKey(), file, part: 0 };
+      const one: Upload = { key: randomId(), file, part: 0 };
       const isWrong = Object.keys(broken).length > 0;
       setUploads((now) => [...now, isWrong ? { ...one, broken } : one]);
       if (!isWrong) send(one);

@@ -28,7 +28,7 @@ const TABLE = /\b(?:CREATE\s+TABLE|ALTER\s+TABLE)\s+(?:IF\s+(?:NOT\s+)?EXISTS\s+
 /** The statements of a migration without texts and bodies of functions, each with its first line's number and what its author wrote above it. */
 function statements(sql) {
   const found = [];
-  for (const { 0: text, index } of sql.matchAll(/(?:[^;'$]|'[^']*'|\$(\w*)\$[\s\S]*?\$\1\$|\$)+/g)) {
+  for (const { 0: text, index } of sql.matchAll(/(?:--.*|[^;'$-]|-|'[^']*'|\$(\w*)\$[\s\S]*?\$\1\$|\$)+/g)) {
     const code = text.replace(/--.*$|'[^']*'|\$(\w*)\$[\s\S]*?\$\1\$/gm, '').trim();
     if (!code) continue;
     const skipped = text.search(/^(?!\s*(--.*)?$)/m);

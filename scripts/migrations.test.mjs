@@ -54,6 +54,7 @@ test('what it survives is let through', () => {
   const harmless = [
     'CREATE TABLE notes (id BIGINT PRIMARY KEY, text TEXT NOT NULL, CHECK (id > 0)); CREATE INDEX notes_by_text ON notes (text);',
     'ALTER TABLE orders ADD COLUMN note TEXT;',
+    "-- The ledger's reference.\nCREATE TABLE arrivals (id BIGINT);\n-- The shop's.\nCREATE INDEX arrivals_by_id ON arrivals (id);",
     "ALTER TABLE orders ADD COLUMN note TEXT NOT NULL DEFAULT '';",
     "ALTER TABLE orders ADD COLUMN note TEXT DEFAULT '' NOT NULL;",
     'ALTER TABLE orders ADD CONSTRAINT few CHECK (quantity < 9) NOT VALID;',

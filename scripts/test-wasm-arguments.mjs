@@ -29,6 +29,8 @@ const BY_TYPE = {
   HoldStepForm: { From: '5', Ips: '5' },
   LegalTextForm: { Kind: 'terms', BodyEn: 'Terms' },
   UseCaseForm: { Target: 'shops', NameEn: 'Shops' },
+  CloseCaseForm: { CaseId: 7, Note: '' },
+  ExchangeRateForm: { Currency: 'CNY', Rate: '7.1', FeedUrl: '', FeedPath: '', Margin: '' },
   LimitForm: { Limit: 'unpaid_orders', Most: '7' },
   ListRequest: { Scheme: 'http', Host: 'gate.example', Ports: [80], Count: 1, Format: 'url' },
   Outcome: { HttpStatus: 200, Code: 1000 },

@@ -10,6 +10,7 @@ use postern_core::business::{BACKUP_DAYS, BusinessRange, OperatorTask, SetupStep
 use postern_core::constants::*;
 use postern_core::coupon::CouponState;
 use postern_core::endpoint::PRESET_NAME_MAX_LENGTH;
+use postern_core::exchange::FeedProblem;
 use postern_core::inventory::{FILE, SALES_DAYS, SHORT_STOCK_DAYS, UPLOAD_MAX_BYTES};
 use postern_core::invoice::InvoiceKind;
 use postern_core::job::{JobName, JobState};
@@ -21,6 +22,7 @@ use postern_core::mail::{KEEP_DAYS, MAX_RESENT, MailState, MailTemplate};
 use postern_core::node::{AccessMode, FILTER_MAX_IPS, KEEP_OLD_HOURS, NodeState};
 use postern_core::operator_forms::NOTE_MAX_LENGTH;
 use postern_core::order::{HOLD_MINUTES, OrderKind, OrderState, PaymentMethod, PaymentState, Verdict};
+use postern_core::payment_case::PaymentCaseKind;
 use postern_core::permission::{
     EntryAction, HOME_PATH, Level, OPERATOR_PATH, ORDER_PATH, SidebarEntry, screens, sidebar_for,
     sidebar_while_suspended, start_path,
@@ -173,6 +175,8 @@ fn write_constants() {
     states("OrderKind", OrderKind::ALL, OrderKind::as_str);
     states("PaymentState", PaymentState::ALL, PaymentState::as_str);
     states("PaymentMethod", PaymentMethod::ALL, PaymentMethod::as_str);
+    states("PaymentCaseKind", PaymentCaseKind::ALL, PaymentCaseKind::as_str);
+    states("FeedProblem", FeedProblem::ALL, FeedProblem::as_str);
     states("NodeState", NodeState::ALL, NodeState::as_str);
     states("EntryKind", EntryKind::ALL, EntryKind::as_str);
     states("Adjustment", Adjustment::ALL, Adjustment::as_str);

@@ -32,6 +32,9 @@ wire_enum! {
         PaymentSettled = "payment_settled",
         /// A gateway's callback was processed again.
         CallbackReplayed = "callback_replayed",
+        /// A case of a payment was closed.
+        PaymentCaseClosed = "payment_case_closed",
+        ExchangeRateSet = "exchange_rate_set",
         CouponAdded = "coupon_added",
         CouponEnded = "coupon_ended",
         PriceChanged = "price_changed",
@@ -109,6 +112,10 @@ wire_enum! {
         Cost = "cost",
         /// A commission's rate, such as `10 %`.
         Rate = "rate",
+        /// Units of another currency for one of the shop's.
+        ExchangeRate = "exchange_rate",
+        /// The address that exchange rates are fetched from.
+        Feed = "feed",
         ValidFrom = "valid_from",
         ValidUntil = "valid_until",
         Products = "products",

@@ -13,6 +13,8 @@ wire_enum! {
     OperatorTask {
         /// Bank transfers that have not been confirmed.
         Transfers = "transfers",
+        /// Cases of payments that nobody has closed.
+        PaymentCases = "payment_cases",
         /// Conversations whose last message is the customer's.
         Conversations = "conversations",
         ReferralReviews = "referral_reviews",

@@ -134,6 +134,7 @@ wire_enum! {
         SandboxInProduction = "sandboxInProduction",
         StripeInTestMode = "stripeInTestMode",
         StripeElsewhere = "stripeElsewhere",
+        ExchangeRateMissing = "exchangeRateMissing",
         PaymentsOffered = "paymentsOffered",
         AddressAnswers = "addressAnswers",
         AddressUnwritable = "addressUnwritable",

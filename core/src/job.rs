@@ -7,6 +7,8 @@ wire_enum! {
     JobName {
         ExpireOrders = "expire_orders",
         PollGateways = "poll_gateways",
+        FetchExchangeRates = "fetch_exchange_rates",
+        CompareWithGateways = "compare_with_gateways",
         PollCardRequests = "poll_card_requests",
         DeleteForgottenCards = "delete_forgotten_cards",
         ProcessCallbacks = "process_callbacks",

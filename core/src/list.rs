@@ -163,6 +163,9 @@ pub const CONVERSATIONS: List = List {
 pub const MAILS: List = List { name: "mails", fields: &[number("CreatedAt")] };
 
 /// Gateway callbacks.
+/// What operators have to look at, of payments.
+pub const PAYMENT_CASES: List = List { name: "payment_cases", fields: &[number("OpenedAt")] };
+
 pub const CALLBACKS: List = List { name: "callbacks", fields: &[number("ReceivedAt")] };
 
 impl List {

@@ -51,25 +51,7 @@ impl Money {
             Some(rest) => (true, rest),
             None => (false, text),
         };
-        let (whole, places) = digits.split_once('.').unwrap_or((digits, ""));
-        let has_point = digits.as_bytes().contains(&b'.');
-        let all_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
-        if whole.is_empty()
-            || !all_digits(whole)
-            || !all_digits(places)
-            || places.len() > 2
-            || (has_point && places.is_empty())
-        {
-            return Err(MoneyError::Malformed);
-        }
-        let sign = if negative { -1 } else { 1 };
-        let mut minor: i64 = 0;
-        let padded = places.bytes().chain(std::iter::repeat(b'0')).take(2);
-        for byte in whole.bytes().chain(padded) {
-            let digit = sign * i64::from(byte - b'0');
-            minor = minor.checked_mul(10).and_then(|value| value.checked_add(digit)).ok_or(MoneyError::Overflow)?;
-        }
-        Ok(Money(minor))
+        scaled(digits, 2, if negative { -1 } else { 1 }).map(Money)
     }
 
     /// Reads an amount as a person types it: as `parse` does, and with a decimal comma and spaces around it. See `with_point`.
@@ -168,6 +150,28 @@ impl fmt::Display for Money {
         let minor = self.0.unsigned_abs();
         write!(formatter, "{sign}{}.{:02}", minor / 100, minor % 100)
     }
+}
+
+/// Digits with at most `scale` decimal places as a number of the last place's units, with this sign, without floats.
+pub(crate) fn scaled(digits: &str, scale: usize, sign: i64) -> Result<i64, MoneyError> {
+    let (whole, places) = digits.split_once('.').unwrap_or((digits, ""));
+    let has_point = digits.as_bytes().contains(&b'.');
+    let all_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    if whole.is_empty()
+        || !all_digits(whole)
+        || !all_digits(places)
+        || places.len() > scale
+        || (has_point && places.is_empty())
+    {
+        return Err(MoneyError::Malformed);
+    }
+    let mut units: i64 = 0;
+    let padded = places.bytes().chain(std::iter::repeat(b'0')).take(scale);
+    for byte in whole.bytes().chain(padded) {
+        let digit = sign * i64::from(byte - b'0');
+        units = units.checked_mul(10).and_then(|value| value.checked_add(digit)).ok_or(MoneyError::Overflow)?;
+    }
+    Ok(units)
 }
 
 /// Rounds exact amounts to the cent so that the parts add up. Each amount is a non-negative numerator over the common denominator, in minor

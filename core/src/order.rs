@@ -61,7 +61,16 @@ wire_enum! {
 
 wire_enum! {
     /// How a payment is made.
-    PaymentMethod { Wallet = "wallet", Sandbox = "sandbox", Stripe = "stripe", Transfer = "transfer" }
+    PaymentMethod {
+        Wallet = "wallet",
+        Sandbox = "sandbox",
+        Stripe = "stripe",
+        Transfer = "transfer",
+        /// Crypto, through BTCPay Server.
+        Btcpay = "btcpay",
+        /// Chinese wallets, through a gateway that speaks EPay.
+        Epay = "epay",
+    }
 }
 
 wire_enum! {
@@ -145,7 +154,7 @@ pub fn accepts(kind: OrderKind, method: PaymentMethod) -> bool {
     match method {
         PaymentMethod::Wallet => kind != OrderKind::TopUp,
         PaymentMethod::Transfer => kind == OrderKind::TopUp,
-        PaymentMethod::Sandbox | PaymentMethod::Stripe => true,
+        PaymentMethod::Sandbox | PaymentMethod::Stripe | PaymentMethod::Btcpay | PaymentMethod::Epay => true,
     }
 }
 
@@ -165,8 +174,18 @@ pub fn query_delay_seconds(age_seconds: i64) -> Option<i64> {
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct GatewayReport {
     pub succeeded: bool,
+    /// All that has arrived for the charge so far.
     pub amount: Money,
     pub currency: String,
+    /// Which charge of the payment, at gateways where a payment can have several; empty at others.
+    pub charge: String,
+}
+
+impl GatewayReport {
+    /// The report of the only charge of a payment.
+    pub fn of(succeeded: bool, amount: Money, currency: impl Into<String>) -> GatewayReport {
+        GatewayReport { succeeded, amount, currency: currency.into(), charge: String::new() }
+    }
 }
 
 wire_enum! {
@@ -209,29 +228,31 @@ impl Verdict {
     }
 }
 
-/// Evaluates a report of a payment of `amount` in `currency`. Money that arrives when the order can no longer be paid goes to the wallet; a
-/// repeated success changes nothing; a failure never undoes a success.
+/// Evaluates a report of a charge in `currency` of which `arrived` was credited before. What arrives is credited, whether it is what was due or not.
+/// Money that arrives when the order can no longer be paid goes to the wallet, as does what arrives after the payment has succeeded; a repeated report
+/// changes nothing, and neither does an older one; a failure never undoes a success.
 pub fn evaluate_report(
     report: &GatewayReport,
     payment: PaymentState,
     order: OrderState,
-    amount: Money,
+    arrived: Money,
     currency: &str,
 ) -> Verdict {
-    let event = if report.succeeded { PaymentEvent::Succeed } else { PaymentEvent::Fail };
-    if next_payment_state(payment, event).is_err() {
-        return Verdict::Duplicate;
-    }
     if !report.succeeded {
-        return Verdict::Fail;
+        let fails = next_payment_state(payment, PaymentEvent::Fail).is_ok();
+        return if fails { Verdict::Fail } else { Verdict::Duplicate };
     }
     if report.currency != currency {
         return Verdict::WrongCurrency;
     }
-    if report.amount != amount {
+    if report.amount.minor() <= 0 {
         return Verdict::WrongAmount;
     }
-    if next_order_state(order, OrderEvent::Pay).is_ok() { Verdict::Settle } else { Verdict::CreditWallet }
+    if report.amount <= arrived {
+        return Verdict::Duplicate;
+    }
+    let is_first = next_payment_state(payment, PaymentEvent::Succeed).is_ok();
+    if is_first && next_order_state(order, OrderEvent::Pay).is_ok() { Verdict::Settle } else { Verdict::CreditWallet }
 }
 
 #[cfg(test)]
@@ -296,16 +317,17 @@ mod tests {
     #[test]
     fn a_report_is_evaluated_by_amount_currency_and_states() {
         use PaymentState::{Failed, Pending, Succeeded};
-        let report = |succeeded, minor, currency: &str| GatewayReport {
-            succeeded,
-            amount: Money::from_minor(minor),
-            currency: currency.into(),
-        };
+        let report =
+            |succeeded, minor, currency: &str| GatewayReport::of(succeeded, Money::from_minor(minor), currency);
         for (report, payment, order, verdict) in [
             (report(true, 500, "USD"), Pending, OrderState::Unpaid, Verdict::Settle),
-            (report(true, 499, "USD"), Pending, OrderState::Unpaid, Verdict::WrongAmount),
+            (report(true, 501, "USD"), Pending, OrderState::Unpaid, Verdict::Settle),
+            (report(true, 400, "USD"), Pending, OrderState::Unpaid, Verdict::Duplicate),
+            (report(true, 0, "USD"), Pending, OrderState::Unpaid, Verdict::WrongAmount),
+            (report(true, -500, "USD"), Succeeded, OrderState::Fulfilled, Verdict::WrongAmount),
             (report(true, 500, "CNY"), Pending, OrderState::Unpaid, Verdict::WrongCurrency),
-            (report(true, 500, "USD"), Succeeded, OrderState::Fulfilled, Verdict::Duplicate),
+            (report(true, 400, "USD"), Succeeded, OrderState::Fulfilled, Verdict::Duplicate),
+            (report(true, 401, "USD"), Succeeded, OrderState::Fulfilled, Verdict::CreditWallet),
             (report(false, 500, "USD"), Succeeded, OrderState::Fulfilled, Verdict::Duplicate),
             (report(false, 500, "USD"), Pending, OrderState::Unpaid, Verdict::Fail),
             (report(false, 500, "USD"), Failed, OrderState::Unpaid, Verdict::Duplicate),
@@ -315,7 +337,7 @@ mod tests {
             (report(true, 500, "USD"), Pending, OrderState::Fulfilled, Verdict::CreditWallet),
         ] {
             assert_eq!(
-                evaluate_report(&report, payment, order, Money::from_minor(500), "USD"),
+                evaluate_report(&report, payment, order, Money::from_minor(400), "USD"),
                 verdict,
                 "{report:?} {payment:?} {order:?}"
             );

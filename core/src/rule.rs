@@ -96,6 +96,10 @@ rules! {
     TimeInFuture = "timeInFuture" [];
     TooManyCountries = "tooManyCountries" ["Max"];
     CouponCode = "couponCode" ["Min", "Max"];
+    ExchangeRate = "exchangeRate" ["Places"];
+    FeedPath = "feedPath" [];
+    FeedUnread = "feedUnread" [];
+    Margin = "margin" ["Max"];
     EndpointPrefix = "endpointPrefix" [];
     EndpointMissing = "endpointMissing" ["Part"];
     EndpointCharacters = "endpointCharacters" ["Part"];

@@ -53,7 +53,7 @@ pub fn validate_webhook(form: &WebhookForm, reach: Reach) -> Result<WebhookForm,
     if url.is_empty() {
         checks.broken("Url", Rule::Required, &[]);
     } else {
-        check_url(url, reach, &mut checks);
+        check_url("Url", url, reach, &mut checks);
     }
     let description = checks.line("Description", &form.description, DESCRIPTION_MAX_LENGTH);
     let events = form.events.as_ref().map(|chosen| check_events(chosen, &mut checks));
@@ -85,23 +85,24 @@ pub fn receives_amounts(events: Option<&[EventKind]>) -> bool {
     EventKind::ALL.iter().any(|kind| kind.tells_amounts() && receives(events, *kind))
 }
 
-fn check_url(url: &str, reach: Reach, checks: &mut Checks) {
+/// Checks an address that the server will call, entered in this field.
+pub(crate) fn check_url(field: &str, url: &str, reach: Reach, checks: &mut Checks) {
     let address = match WebAddress::parse(url) {
         Ok(address) => address,
         Err(WebAddressError::TooLong) => {
-            return checks.broken("Url", Rule::MaxLength, &[("Max", ADDRESS_MAX_LENGTH.to_string())]);
+            return checks.broken(field, Rule::MaxLength, &[("Max", ADDRESS_MAX_LENGTH.to_string())]);
         }
-        Err(WebAddressError::Scheme) => return checks.broken("Url", Rule::WebhookHttps, &[]),
-        Err(WebAddressError::Malformed) => return checks.broken("Url", Rule::WebhookAddress, &[]),
+        Err(WebAddressError::Scheme) => return checks.broken(field, Rule::WebhookHttps, &[]),
+        Err(WebAddressError::Malformed) => return checks.broken(field, Rule::WebhookAddress, &[]),
     };
     if !address.is_https && reach == Reach::Internet {
-        checks.broken("Url", Rule::WebhookHttps, &[]);
+        checks.broken(field, Rule::WebhookHttps, &[]);
     } else if address.has_credentials {
-        checks.broken("Url", Rule::WebhookCredentials, &[]);
+        checks.broken(field, Rule::WebhookCredentials, &[]);
     } else if address.has_fragment {
-        checks.broken("Url", Rule::WebhookFragment, &[]);
+        checks.broken(field, Rule::WebhookFragment, &[]);
     } else if reach == Reach::Internet && !address.host.is_public() {
-        checks.broken("Url", Rule::WebhookPrivate, &[]);
+        checks.broken(field, Rule::WebhookPrivate, &[]);
     }
 }
 

@@ -401,25 +401,28 @@ proptest! {
     }
 
     #[test]
-    fn a_payment_is_settled_at_most_once(
-        reports in vec((any::<bool>(), select(vec![499_i64, 500]), select(vec!["USD", "CNY"])), 1..8),
+    fn a_payment_is_settled_at_most_once_and_credits_the_most_that_was_reported(
+        reports in vec((any::<bool>(), select(vec![-1_i64, 0, 499, 500, 501]), select(vec!["USD", "CNY"])), 1..8),
         order in select(OrderState::ALL),
     ) {
         let mut payment = PaymentState::Pending;
-        let mut settled = 0;
-        for (succeeded, minor, currency) in reports {
-            let report = GatewayReport { succeeded, amount: Money::from_minor(minor), currency: currency.into() };
-            let event = match evaluate_report(&report, payment, order, Money::from_minor(500), "USD") {
+        let (mut settled, mut arrived) = (0, 0);
+        for (succeeded, minor, currency) in &reports {
+            let report = GatewayReport::of(*succeeded, Money::from_minor(*minor), *currency);
+            let verdict = evaluate_report(&report, payment, order, Money::from_minor(arrived), "USD");
+            match verdict {
                 Verdict::Settle | Verdict::CreditWallet => {
-                    settled += 1;
-                    prop_assert!(succeeded && minor == 500 && currency == "USD");
-                    PaymentEvent::Succeed
+                    settled += i32::from(verdict == Verdict::Settle);
+                    prop_assert!(*minor > arrived, "nothing is credited twice");
+                    arrived = *minor;
+                    payment = next_payment_state(payment, PaymentEvent::Succeed).unwrap_or(payment);
                 }
-                Verdict::Fail => PaymentEvent::Fail,
-                _ => continue,
-            };
-            payment = next_payment_state(payment, event).expect("an allowed transition");
+                Verdict::Fail => payment = next_payment_state(payment, PaymentEvent::Fail).expect("a transition"),
+                _ => {}
+            }
         }
+        let most = reports.iter().filter(|one| one.0 && one.2 == "USD").map(|one| one.1).max();
+        prop_assert_eq!(arrived, most.unwrap_or_default().max(0));
         prop_assert!(settled <= 1);
     }
 }

@@ -30,6 +30,7 @@ export const english: Locale = {
           { text: 'Connect proxy servers', link: '/traffic' },
           { text: 'The gate', link: '/gate' },
           { text: 'Connect payments', link: '/payments' },
+          { text: 'Write a payment gateway', link: '/gateway-of-your-own' },
         ],
       },
       {
@@ -90,6 +91,7 @@ export const chinese: Locale = {
           { text: 'Open a shop', link: '/install' },
           { text: 'Connect proxy servers', link: '/traffic' },
           { text: 'Connect payments', link: '/payments' },
+          { text: 'Write a payment gateway', link: '/gateway-of-your-own' },
         ],
       },
     ],

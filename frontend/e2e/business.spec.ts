@@ -5,6 +5,7 @@ import { Customer, NEW_YORK } from './customer';
 import { makeTransfers } from './prepare';
 import { EVERYTHING } from './screens';
 import { openBrowser, Shop } from './shop';
+import { beyondWindow } from './widths';
 
 let shop: Shop;
 let browser: Browser;
@@ -120,11 +121,10 @@ test.each(LANGUAGES)('%s: on a phone, nothing is wider than the screen', async (
   const operator = await Customer.comesBack(shop, browser, language, OPERATOR, phone);
   const { page } = operator;
   const t = textOf(operator);
-  const beyond = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   await operator.heading(t('steps.title')).waitFor();
   await operator.heading(t('products.title')).waitFor();
-  expect(await beyond()).toBe(0);
+  expect(await beyondWindow(page)).toBe(0);
   await rangeOf(operator, 'months', 12).check();
   await operator.heading(t('range.title.months_other', { count: 12 })).waitFor();
-  expect(await beyond()).toBe(0);
+  expect(await beyondWindow(page)).toBe(0);
 });

@@ -1,9 +1,10 @@
 // An operator finds a customer's mail, reads the texts of mails in both languages, examines the shop, and sees its jobs and backups, also on a phone.
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeViolations } from './axe';
 import { Customer, NEW_YORK } from './customer';
 import { openBrowser, Shop, texts } from './shop';
+import { beyondWindow } from './widths';
 
 let shop: Shop;
 let browser: Browser;
@@ -21,9 +22,6 @@ const NOTED_MS = 110_000;
 
 /** The mail server and the public address are asked, each for some seconds at most. */
 const EXAMINED_MS = 60_000;
-
-const tooWide = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 const textsOf =
   (customer: Customer, namespace: string) => (key: string, parameters?: Record<string, string | number>) =>
@@ -153,7 +151,7 @@ test.each(['en', 'zh'] as const)('%s: both screens fit on a phone', async (langu
     .getByRole('listitem')
     .first()
     .waitFor();
-  expect(['mails', await tooWide(page)]).toEqual(['mails', 0]);
+  expect(['mails', await beyondWindow(page)]).toEqual(['mails', 0]);
   expect(await axeViolations(page, 'mails')).toEqual([]);
   await operator.opens('/operator/mails?view=texts&Template=auto_top_up_limit');
   const name = t('templates.auto_top_up_limit');
@@ -162,7 +160,7 @@ test.each(['en', 'zh'] as const)('%s: both screens fit on a phone', async (langu
     .locator('p')
     .first()
     .waitFor();
-  expect(['texts', await tooWide(page)]).toEqual(['texts', 0]);
+  expect(['texts', await beyondWindow(page)]).toEqual(['texts', 0]);
   await page.getByLabel(t('mail'), { exact: true }).selectOption('low_balance');
   await operator.heading(t('templates.low_balance')).waitFor();
   await operator.opens('/operator/system');
@@ -170,6 +168,6 @@ test.each(['en', 'zh'] as const)('%s: both screens fit on a phone', async (langu
   await jobs.getByText(operator.text('system:jobs.upkeep'), { exact: true }).waitFor({ timeout: NOTED_MS });
   await examines(operator, textsOf(operator, 'system'));
   await page.locator('summary').click();
-  expect(['system', await tooWide(page)]).toEqual(['system', 0]);
+  expect(['system', await beyondWindow(page)]).toEqual(['system', 0]);
   expect(await axeViolations(page, 'system')).toEqual([]);
 });

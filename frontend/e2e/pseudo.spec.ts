@@ -6,6 +6,7 @@ import { signIn } from './prepare';
 import { EVERYTHING, SCREENS } from './screens';
 import { sellerTour } from './sellerScreens';
 import { type Language, openBrowser, Shop, texts, visit } from './shop';
+import { beyondWindow } from './widths';
 
 let shop: Shop;
 let browser: Browser;
@@ -121,7 +122,7 @@ const beyondDialog = (page: Page) =>
 async function faults(page: Page, name: string, said: string[]): Promise<string[]> {
   expect(await page.getByText(BEGIN).count(), `${name} speaks the made-up language`).toBeGreaterThan(3);
   const found: string[] = [];
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  const wide = await beyondWindow(page);
   if (wide > 0) found.push(`${name} is ${wide} px wider than the phone: ${await overflowing(page)}`);
   for (const part of await beyondDialog(page)) found.push(`${name} has a part wider than its dialog: ${part}`);
   for (const text of await untranslatedTexts(page, said.join(' '))) found.push(`${name} says: ${text}`);

@@ -50,8 +50,13 @@ export const SCREENS = {
   status: '/status',
 };
 
-/** Settings of a shop that has all of these screens. */
-export const EVERYTHING = { POSTERN_TRANSFER_DETAILS: 'Example Bank\\nIBAN XX00 1234 5678 9012' };
+/** Settings of a shop that has all of these screens. Its EPay gateway is not offered, because it has no exchange rate. */
+export const EVERYTHING = {
+  POSTERN_TRANSFER_DETAILS: 'Example Bank\\nIBAN XX00 1234 5678 9012',
+  POSTERN_EPAY_URL: 'https://epay.example',
+  POSTERN_EPAY_MERCHANT: '1001',
+  POSTERN_EPAY_KEY: 'key-of-the-journeys',
+};
 
 /** Billing details and bank transfer. A customer is signed in. */
 export async function billingTour(tour: Tour): Promise<void> {

@@ -1,4 +1,5 @@
-// A tour through the operators' screens of the business, payments, invoices, the inventory, prices, coupons, announcements, mails and the system, and their dialogs.
+// A tour through the operators' screens of the business, payments and their cases, exchange rates, invoices, the inventory, prices, coupons, announcements, mails and the system, and their dialogs.
+import type { Page } from 'playwright-core';
 import type { Schemas } from '../src/api/client';
 import { ask, makeTransfers, sessionOf } from './prepare';
 import type { Shop } from './shop';
@@ -48,6 +49,33 @@ function visitor(tour: Tour, namespace: string) {
   };
 }
 
+/** Cases of payments, an open and a closed one, which the demo does not have: no gateway of it takes another amount than is due. */
+export async function answerWithCases(page: Page): Promise<void> {
+  const open: Schemas['PaymentCaseView'] = {
+    CaseId: 2,
+    Kind: 'other_amount',
+    Gateway: 'btcpay',
+    Subject: '2611-0002',
+    PaymentId: '2611-0002',
+    OrderId: 1,
+    OrderNumber: 'PO23456789AB',
+    AccountId: 2,
+    Email: 'customer@example.com',
+    Currency: 'USD',
+    Due: '25.00',
+    Credited: '12.50',
+    Reported: '12.50',
+    ReportedCurrency: 'USD',
+    OpenedAt: '2026-11-20 02:00:00',
+    Note: '',
+  };
+  const done = { CaseId: 1, ClosedAt: '2026-11-21 02:00:00', ClosedBy: 'operator@example.com', Note: 'Told' };
+  const Data = { Rows: [open, { ...open, ...done }], Total: 2, TotalIsAtLeast: false, Page: 1, PageSize: 50 };
+  await page.route('**/api/Operator/GetPaymentCaseList', (route) =>
+    route.fulfill({ json: { Code: 1000, Message: '', Data } }),
+  );
+}
+
 const aboutAny = (text: string) => new RegExp(`^${text.replace(/{{\w+}}/, '.+')}$`);
 
 /** An operator is signed in, and the shop accepts bank transfers. */
@@ -87,7 +115,7 @@ async function machineryTour(tour: Tour): Promise<void> {
 
 async function paymentsTour(tour: Tour): Promise<void> {
   const { page, shop, show } = tour;
-  const { t, dialog, leaves, presses, switchesTo } = visitor(tour, 'payments');
+  const { t, common, dialog, leaves, presses, switchesTo, isRefused } = visitor(tour, 'payments');
   const OrderNumber = await makeTransfers(shop);
   await opener(tour)('/operator/payments');
   await page.getByRole('link', { name: OrderNumber }).waitFor();
@@ -107,6 +135,30 @@ async function paymentsTour(tour: Tour): Promise<void> {
   await callback.click();
   await dialog.waitFor();
   await show('callback');
+  await leaves();
+  await answerWithCases(page);
+  await switchesTo('view.cases');
+  const cases = page.getByTitle(t('cases.show')).filter({ visible: true });
+  await cases.first().waitFor();
+  await show('cases');
+  for (const [index, name] of ['case', 'case-closed'].entries()) {
+    await cases.nth(index).click();
+    await dialog.waitFor();
+    await show(name);
+    await leaves();
+  }
+  await page.unroute('**/api/Operator/GetPaymentCaseList');
+  await switchesTo('view.rates');
+  const setRate = page.getByRole('button', { name: t('rates.setOf', { Currency: 'CNY' }), exact: true });
+  await setRate.waitFor();
+  await show('exchange-rates');
+  await setRate.click();
+  await isRefused(common('save'));
+  await show('exchange-rate');
+  await dialog.getByRole('radio', { name: t('rates.mode.feed') }).check();
+  await dialog.getByLabel(t('rates.url'), { exact: true }).fill('http://rates.example');
+  await isRefused(common('save'));
+  await show('exchange-rate-feed');
   await leaves();
 
   await opener(tour)('/operator/invoices');

@@ -14,7 +14,7 @@ const SLOWER = Number(process.env.SLOWER ?? 1);
 
 export type Language = 'en' | 'zh';
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   return new Promise((found) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const address = server.address();
@@ -22,6 +22,10 @@ async function freePort(): Promise<number> {
     });
   });
 }
+
+type Settings = Record<string, string>;
+/** Settings, or what finds them once the shop's address is known. */
+type GivenSettings = Settings | ((url: string) => Promise<Settings>);
 
 export class Shop {
   private secondsAhead = 0;
@@ -35,7 +39,7 @@ export class Shop {
   ) {}
 
   /** Serves a copy of the demo shop on a free port, with custom settings if given: on SQLite, or on the PostgreSQL of TEST_DATABASE_URL. */
-  static async open(settings: Record<string, string> = {}): Promise<Shop> {
+  static async open(settings: GivenSettings = {}): Promise<Shop> {
     const shop = await Shop.prepared(settings);
     copyDemo(shop.folder, shop.database);
     await shop.serve();
@@ -43,7 +47,7 @@ export class Shop {
   }
 
   /** Opens a new shop with `postern init`, on an empty database; returns it with the link for its first operator. */
-  static async openNew(operator: string, settings: Record<string, string> = {}): Promise<{ shop: Shop; link: string }> {
+  static async openNew(operator: string, settings: Settings = {}): Promise<{ shop: Shop; link: string }> {
     const shop = await Shop.prepared(settings);
     if (shop.database) psql(`CREATE DATABASE ${shop.database}`);
     const told = shop.runs('init', '--operator', operator, '--file', join(shop.folder, 'postern.env'));
@@ -52,21 +56,22 @@ export class Shop {
   }
 
   /** A folder, a port and the name of a database of its own; nothing is in them yet. */
-  private static async prepared(settings: Record<string, string>): Promise<Shop> {
+  private static async prepared(settings: GivenSettings): Promise<Shop> {
     const folder = mkdtempSync(join(tmpdir(), 'postern-e2e-'));
     const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
     const database = process.env.TEST_DATABASE_URL ? `e2e_${process.pid}_${port}` : undefined;
     const environment = {
       ...process.env,
       PORT: String(port),
-      POSTERN_PUBLIC_URL: `http://127.0.0.1:${port}`,
+      POSTERN_PUBLIC_URL: url,
       POSTERN_VAR_DIR: folder,
       POSTERN_TEST_CLOCK: join(folder, 'clock'),
       DATABASE_URL: urlOf(database),
       RUST_LOG: 'warn',
-      ...settings,
+      ...(typeof settings === 'function' ? await settings(url) : settings),
     };
-    return new Shop(`http://127.0.0.1:${port}`, folder, environment, undefined, database);
+    return new Shop(url, folder, environment, undefined, database);
   }
 
   async serve(): Promise<void> {

@@ -8,6 +8,7 @@ use postern_core::announcement::AnnouncementTone;
 use postern_core::audit::{AuditAction, AuditChannel};
 use postern_core::auto_top_up::CardFailure;
 use postern_core::event::EventKind;
+use postern_core::exchange::FeedProblem;
 use postern_core::invoice::InvoiceKind;
 use postern_core::job::JobName;
 use postern_core::language::Language;
@@ -17,6 +18,7 @@ use postern_core::mail::{MailState, MailTemplate};
 use postern_core::money::Currency;
 use postern_core::node::{AccessMode, NodeState};
 use postern_core::order::{OrderKind, OrderState, PaymentMethod, PaymentState, Verdict};
+use postern_core::payment_case::PaymentCaseKind;
 use postern_core::permission::Level;
 use postern_core::proxy_server::ProxyServerKind;
 use postern_core::proxy_user::{LimitCycle, ProxyUserState};
@@ -110,6 +112,13 @@ enum_columns! {
         PaymentsState = "payments.state": PaymentState,
         PaymentsCurrency = "payments.currency": Currency,
         PaymentsLanguage = "payments.language": Language,
+        PaymentsChargedCurrency = "payments.charged_currency": Currency,
+        PaymentCasesGateway = "payment_cases.gateway": PaymentMethod,
+        PaymentCasesKind = "payment_cases.kind": PaymentCaseKind,
+        PaymentCasesCurrency = "payment_cases.currency": Currency,
+        PaymentCasesReportedCurrency = "payment_cases.reported_currency": Currency,
+        ExchangeRatesCurrency = "exchange_rates.currency": Currency,
+        ExchangeRatesProblem = "exchange_rates.problem": FeedProblem,
         RememberedCardsPaymentMethod = "remembered_cards.payment_method": PaymentMethod,
         CardRequestsPaymentMethod = "card_requests.payment_method": PaymentMethod,
         CardRequestsState = "card_requests.state": PaymentState,

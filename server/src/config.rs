@@ -1,10 +1,13 @@
 //! Settings: every environment variable that the server reads. Start-up lists all errors at once.
+mod environment;
 pub mod folders;
+pub mod gateways;
 pub mod shared;
 mod variables;
 
 use crate::colour::Colour;
 use crate::config::folders::Folders;
+pub use crate::config::gateways::{BtcpayStore, EpayAccount, EpayKeys, StripeAccount};
 use crate::config::shared::Values;
 use crate::security::SecretKey;
 use ipnet::IpNet;
@@ -16,29 +19,8 @@ use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 
+pub use environment::Environment;
 pub use variables::{VARIABLES, named};
-
-/// The environment. Production refuses demo data and the sandbox gateway; development listens on the loopback address only.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Environment {
-    Development,
-    Production,
-}
-
-/// The seller's Stripe account. Its keys are secrets, so there is no `Debug`.
-#[derive(Clone)]
-pub struct StripeAccount {
-    pub secret_key: String,
-    pub webhook_secret: String,
-    /// Without a trailing slash.
-    pub api_url: String,
-}
-
-impl std::fmt::Debug for StripeAccount {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("StripeAccount").field("api_url", &self.api_url).finish_non_exhaustive()
-    }
-}
 
 /// The port of the server, unless `PORT` says otherwise.
 pub const DEFAULT_PORT: u16 = 8080;
@@ -86,6 +68,8 @@ pub struct Config {
     /// Shared by all servers of a shop; if absent, it is kept in `var_dir`.
     pub secret_key: Option<SecretKey>,
     pub stripe: Option<StripeAccount>,
+    pub btcpay: Option<BtcpayStore>,
+    pub epay: Option<EpayAccount>,
     /// Retention of usage records, in days.
     pub usage_days: u32,
     /// Where `/metrics` is served; nowhere if absent.
@@ -239,16 +223,8 @@ impl Config {
                 colour
             }
         };
-        let (stripe_key, webhook_secret) =
-            (get("POSTERN_STRIPE_SECRET_KEY", ""), get("POSTERN_STRIPE_WEBHOOK_SECRET", ""));
-        if stripe_key.is_empty() != webhook_secret.is_empty() {
-            wrong.push("POSTERN_STRIPE_SECRET_KEY and POSTERN_STRIPE_WEBHOOK_SECRET must be set together".to_owned());
-        }
-        let api_url = get("POSTERN_STRIPE_API_URL", "https://api.stripe.com").trim_end_matches('/').to_owned();
-        let is_tried = environment == Environment::Development && api_url.starts_with("http://");
-        if !api_url.starts_with("https://") && !is_tried {
-            wrong.push(format!("POSTERN_STRIPE_API_URL is `{api_url}`, but must start with https://"));
-        }
+        let mut gateways = gateways::Reader { get: &get, environment, wrong: &mut wrong };
+        let (stripe, btcpay, epay) = (gateways.stripe(), gateways.btcpay(), gateways.epay());
         let webhook_test_hosts: Vec<String> = get("POSTERN_WEBHOOK_TEST_HOSTS", "")
             .split(',')
             .map(|host| host.trim().to_ascii_lowercase())
@@ -303,11 +279,9 @@ impl Config {
             database_pool,
             check_url,
             secret_key,
-            stripe: (!stripe_key.is_empty()).then_some(StripeAccount {
-                secret_key: stripe_key,
-                webhook_secret,
-                api_url,
-            }),
+            stripe,
+            btcpay,
+            epay,
             usage_days,
             metrics,
             geoip_file: (!geoip_file.is_empty()).then(|| geoip_file.into()),
@@ -448,10 +422,18 @@ mod tests {
         let config = read(&[
             ("POSTERN_STRIPE_SECRET_KEY", "sk_test_hunter2"),
             ("POSTERN_STRIPE_WEBHOOK_SECRET", "whsec_hunter2"),
+            ("POSTERN_BTCPAY_URL", "https://pay.example/"),
+            ("POSTERN_BTCPAY_STORE", "5Xk"),
+            ("POSTERN_BTCPAY_API_KEY", "hunter2"),
+            ("POSTERN_BTCPAY_WEBHOOK_SECRET", "hunter2"),
+            ("POSTERN_EPAY_URL", "https://epay.example"),
+            ("POSTERN_EPAY_MERCHANT", "1001"),
+            ("POSTERN_EPAY_KEY", "hunter2"),
             ("POSTERN_TRANSFER_DETAILS", "A Bank\\nIBAN 1"),
         ])
         .expect("a config");
-        assert!(config.stripe.is_some() && !format!("{config:?}").contains("hunter2"));
+        assert!(config.stripe.is_some() && config.btcpay.is_some() && config.epay.is_some());
+        assert!(!format!("{config:?}").contains("hunter2"));
         assert_eq!(config.transfer_details.as_deref(), Some("A Bank\nIBAN 1"));
     }
 

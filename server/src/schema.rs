@@ -619,6 +619,52 @@ table! {
         created_at -> Timestamp,
         settled_at -> Nullable<Timestamp>,
         next_query_at -> Nullable<Timestamp>,
+        charged_minor -> Nullable<BigInt>,
+        charged_currency -> Nullable<crate::columns::PaymentsChargedCurrency>,
+        rate_micro -> Nullable<BigInt>,
+    }
+}
+
+table! {
+    payment_arrivals (id) {
+        id -> BigInt,
+        payment_id -> BigInt,
+        charge -> Text,
+        arrived_minor -> BigInt,
+        credited_minor -> BigInt,
+        reference -> Text,
+        created_at -> Timestamp,
+    }
+}
+
+table! {
+    payment_cases (id) {
+        id -> BigInt,
+        gateway -> crate::columns::PaymentCasesGateway,
+        kind -> crate::columns::PaymentCasesKind,
+        subject -> Text,
+        payment_id -> Nullable<BigInt>,
+        due_minor -> Nullable<BigInt>,
+        credited_minor -> Nullable<BigInt>,
+        currency -> crate::columns::PaymentCasesCurrency,
+        reported_minor -> Nullable<BigInt>,
+        reported_currency -> Nullable<crate::columns::PaymentCasesReportedCurrency>,
+        opened_at -> Timestamp,
+        closed_at -> Nullable<Timestamp>,
+        closed_by -> Text,
+        note -> Text,
+    }
+}
+
+table! {
+    exchange_rates (currency) {
+        currency -> crate::columns::ExchangeRatesCurrency,
+        rate_micro -> BigInt,
+        feed_url -> Nullable<Text>,
+        feed_path -> Nullable<Text>,
+        margin_basis_points -> Integer,
+        set_at -> Timestamp,
+        problem -> Nullable<crate::columns::ExchangeRatesProblem>,
     }
 }
 
@@ -1321,6 +1367,9 @@ allow_tables_to_appear_in_same_query!(
     orders,
     order_lines,
     payments,
+    payment_arrivals,
+    payment_cases,
+    exchange_rates,
     plans,
     plan_groups,
     wallets,

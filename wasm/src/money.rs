@@ -1,4 +1,5 @@
 //! Display and comparison of amounts.
+use postern_core::exchange::Rate;
 use postern_core::money::{self, Currency, Money};
 use postern_core::reseller;
 use postern_face::errors::{ErrorCode, error, not_an_amount, unknown};
@@ -49,6 +50,13 @@ pub fn gateway_part(balance: &str, total: &str) -> Result<String, JsValue> {
 #[wasm_bindgen(js_name = topUpFor)]
 pub fn top_up_for(balance: &str, needed: &str, least: &str) -> Result<String, JsValue> {
     written(money::top_up_for(parse("balance", balance)?, parse("needed", needed)?, parse("least", least)?))
+}
+
+/// What an amount costs in the currency of a gateway at its rate, such as `'7.125'`, rounded up to a cent. Throws `NotAnAmount`.
+#[wasm_bindgen(js_name = chargedAmount)]
+pub fn charged_amount(amount: &str, rate: &str) -> Result<String, JsValue> {
+    let rate = Rate::parse(rate).ok_or_else(|| not_an_amount("rate"))?;
+    written(rate.charge(parse("amount", amount)?))
 }
 
 /// Hundredths of a percent for display: `2.5%`.

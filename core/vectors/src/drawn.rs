@@ -198,11 +198,8 @@ pub(super) fn states(generator: &mut Generator) -> String {
     let node = (*generator.pick(NodeState::ALL), *generator.pick(NodeEvent::ALL));
     let proxy_user = (*generator.pick(ProxyUserState::ALL), *generator.pick(ProxyUserEvent::ALL));
     let commission = (*generator.pick(CommissionState::ALL), *generator.pick(CommissionEvent::ALL));
-    let report = GatewayReport {
-        succeeded: generator.below(2) == 0,
-        amount: Money::from_minor(499 + generator.below(2) as i64),
-        currency: generator.pick(&["USD", "CNY"]).to_string(),
-    };
+    let (succeeded, minor) = (generator.below(2) == 0, 499 + generator.below(2) as i64);
+    let report = GatewayReport::of(succeeded, Money::from_minor(minor), *generator.pick(&["USD", "CNY"]));
     format!(
         "{order:?} {:?} {payment:?} {:?} {node:?} {:?} {proxy_user:?} {:?} {commission:?} {:?} {report:?} {:?}",
         next_order_state(order.0, order.1),
@@ -210,7 +207,7 @@ pub(super) fn states(generator: &mut Generator) -> String {
         next_node_state(node.0, node.1),
         next_proxy_user_state(proxy_user.0, proxy_user.1),
         next_commission_state(commission.0, commission.1),
-        evaluate_report(&report, payment.0, order.0, Money::from_minor(500), "USD"),
+        evaluate_report(&report, payment.0, order.0, Money::from_minor(499), "USD"),
     )
 }
 

@@ -7,8 +7,8 @@ use postern_core::tier::Catalogue;
 use postern_core::time::to_wire;
 use postern_core::traffic::TrafficCatalogue;
 use postern_core::{
-    announcement, api_key, auto_top_up, legal, network, node_edit, node_forms, operator_forms, price_forms, profile,
-    proxy_user_form, sign_in, support, top_up, unpaid, use_case, wallet_forms, webhook,
+    announcement, api_key, auto_top_up, exchange, legal, network, node_edit, node_forms, operator_forms, payment_case,
+    price_forms, profile, proxy_user_form, sign_in, support, top_up, unpaid, use_case, wallet_forms, webhook,
 };
 use serde_json::{Value, json};
 
@@ -100,6 +100,10 @@ pub fn run_form(form: &str, input: &Input) -> Result<Value, Refusal> {
             let edit = node_edit::validate_node_edit(&input.whole()?)?;
             json!({ "City": edit.place.map(|place| place.1), "Asn": edit.asn, "Socks5Port": edit.socks5_port.flatten() })
         }
+        "validateExchangeRate" => {
+            to_value(exchange::validate_exchange_rate(&input.whole()?, webhook::Reach::Internet)?)
+        }
+        "validateCloseCase" => to_value(payment_case::validate_close_case(&input.whole()?)?),
         "validateLimit" => to_value(unpaid::validate_limit(&input.whole()?)?),
         "validateHoldStep" => {
             let (from, ips) = unpaid::validate_hold_step(&input.whole()?)?;

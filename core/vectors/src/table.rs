@@ -8,8 +8,9 @@ use crate::input::{Input, Refusal, texts, to_value};
 use postern_core::calls::{self, Access};
 use postern_core::code::{Outcome, codes, react};
 use postern_core::coupon::{Coupon, CouponUses, coupon_error_fields};
+use postern_core::exchange::Rate;
 use postern_core::language::Language;
-use postern_core::money::{self, Currency, Money};
+use postern_core::money::{self, Currency, Money, MoneyError};
 use postern_core::node::{self, NodeEvent, NodeState};
 use postern_core::order::{self, GatewayReport, OrderEvent, OrderKind, OrderState, PaymentEvent, PaymentState};
 use postern_core::permission::{self, Level};
@@ -120,6 +121,10 @@ fn run(rule: &str, input: &Value) -> Result<Value, Refusal> {
         "allocate" => texts(&input.money("Amount")?.allocate(&input.read::<Vec<i64>>("Weights")?)?),
         "split" => texts(&input.money("Amount")?.split(input.read("Parts")?)?),
         "share" => to_value(input.money("Amount")?.share(input.read("BasisPoints")?)?),
+        "chargedAmount" => {
+            let rate = Rate::parse(&input.text("Rate")?).ok_or(MoneyError::Malformed)?;
+            to_value(rate.charge(input.money("Amount")?)?)
+        }
         "shortfall" => to_value(money::shortfall(input.money("Balance")?, input.money("Needed")?)?),
         "topUpFor" => {
             to_value(money::top_up_for(input.money("Balance")?, input.money("Needed")?, input.money("Least")?)?)
@@ -218,14 +223,11 @@ fn run(rule: &str, input: &Value) -> Result<Value, Refusal> {
         "acceptsPayment" => to_value(order::accepts(input.read("Kind")?, input.read("PaymentMethod")?)),
         "queryDelaySeconds" => to_value(order::query_delay_seconds(input.read("AgeSeconds")?)),
         "judgeReport" => {
-            let report = GatewayReport {
-                succeeded: input.read("Succeeded")?,
-                amount: input.money("ReportedAmount")?,
-                currency: input.text("ReportedCurrency")?,
-            };
+            let (amount, reported) = (input.money("ReportedAmount")?, input.text("ReportedCurrency")?);
+            let report = GatewayReport::of(input.read("Succeeded")?, amount, reported);
             let (payment, order_state) = (input.read("PaymentState")?, input.read("OrderState")?);
-            let (amount, currency) = (input.money("Amount")?, input.text("Currency")?);
-            to_value(order::evaluate_report(&report, payment, order_state, amount, &currency))
+            let (arrived, currency) = (input.money("Arrived")?, input.text("Currency")?);
+            to_value(order::evaluate_report(&report, payment, order_state, arrived, &currency))
         }
         "codes" => to_value(codes()),
         "judgeAnswer" => to_value(react(&input.whole::<Outcome>()?)),

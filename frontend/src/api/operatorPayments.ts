@@ -1,4 +1,4 @@
-// Calls for operators about payments and documents of all customers: lists, the confirmation of a bank transfer, callbacks processed again, and the month for the accountant.
+// Calls for operators about payments and documents of all customers: lists, the confirmation of a bank transfer, cases, callbacks processed again, exchange rates, and the month for the accountant.
 import { change, file, query } from './calls';
 import type { Schemas } from './client';
 import { list } from './lists';
@@ -6,6 +6,8 @@ import { ACCOUNT_ORDERS, ACCOUNTS, AUDIT_LOG } from './operator';
 
 export type Payment = Schemas['AccountPayment'];
 export type Callback = Schemas['CallbackPage']['Rows'][number];
+export type PaymentCase = Schemas['PaymentCaseView'];
+export type ExchangeRate = Schemas['ExchangeRateView'];
 export type AccountInvoice = Schemas['AccountInvoice'];
 
 /** Name of the list of all customers' payments. */
@@ -18,9 +20,17 @@ export const loadCallbacks = list('Order/GetCallbackList');
 /** How many forged callbacks came lately, which every page of the list tells. */
 export const forgedCallbacksQuery = query([CALLBACKS, 'forged'], 'Order/GetCallbackList', { Page: 1, PageSize: 10 });
 
+/** Name of the list of payments' cases. */
+export const PAYMENT_CASES = 'payment-cases';
+export const loadPaymentCases = list('Operator/GetPaymentCaseList');
+export const closePaymentCase = change('Operator/ClosePaymentCase', {
+  outdates: [[PAYMENT_CASES], [AUDIT_LOG], ['operator-tasks']],
+});
+
 /** What a payment changes. A refused confirmation is among the callbacks as well. */
 const PAID = [
   [ACCOUNT_PAYMENTS],
+  [PAYMENT_CASES],
   [CALLBACKS],
   [ACCOUNT_ORDERS],
   ['account-order'],
@@ -32,6 +42,13 @@ const PAID = [
 export const settlePayment = change('Order/SettlePayment', { outdates: PAID });
 /** Processes a refused callback again. */
 export const replayCallback = change('Operator/ReplayCallback', { outdates: PAID });
+
+const EXCHANGE_RATES = ['exchange-rates'];
+export const exchangeRatesQuery = query(EXCHANGE_RATES, 'Operator/GetExchangeRateList');
+export const setExchangeRate = change('Operator/SetExchangeRate', {
+  answers: EXCHANGE_RATES,
+  outdates: [[AUDIT_LOG], ['payment-methods']],
+});
 
 /** Name of the list of all customers' invoices and credit notes. */
 export const ACCOUNT_INVOICES = 'account-invoices';

@@ -1458,6 +1458,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/Operator/ClosePaymentCase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Closes a case, with a note of what was done about it
+         * @description Closing it again changes nothing. For operators.
+         *
+         *     For operators only. An API key needs the scope `operator`.
+         */
+        post: operations["Operator_ClosePaymentCase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/Operator/DeleteAnnouncement": {
         parameters: {
             query?: never;
@@ -1878,6 +1900,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/Operator/GetExchangeRateList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lists the exchange rates of the shop: of each currency that a payment method charges besides the shop's
+         * @description For operators.
+         *
+         *     For operators only. An API key needs the scope `operator`.
+         */
+        post: operations["Operator_GetExchangeRateList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/Operator/GetInventory": {
         parameters: {
             query?: never;
@@ -2062,6 +2106,28 @@ export interface paths {
          *     For operators only. An API key needs the scope `operator`.
          */
         post: operations["Operator_GetOrderList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/GetPaymentCaseList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lists cases of payments, newest first
+         * @description Filters by `Gateway`, `IsOpen` and time; sorts by `OpenedAt`. For operators.
+         *
+         *     For operators only. An API key needs the scope `operator`.
+         */
+        post: operations["Operator_GetPaymentCaseList"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2810,6 +2876,28 @@ export interface paths {
          *     For operators only. An API key needs the scope `operator`. Accepts an `Idempotency-Key`.
          */
         post: operations["Operator_SetAccountTerms"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/SetExchangeRate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sets an exchange rate, or the feed that it is fetched from
+         * @description A feed is asked at once: if it has no rate at the path, the call is refused at the field `FeedUrl`. Payments that have begun keep their rate.
+         *
+         *     For operators only. An API key needs the scope `operator`. Accepts an `Idempotency-Key`.
+         */
+        post: operations["Operator_SetExchangeRate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5534,7 +5622,7 @@ export interface components {
             OrderState: components["schemas"]["OrderState"];
             /** @description The id of a payment: one attempt to pay an order. */
             PaymentId: string;
-            /** @description One of the methods that `Order/GetPaymentMethodList` returns: `wallet`, `stripe`, `transfer`, `sandbox`. */
+            /** @description One of the methods that `Order/GetPaymentMethodList` returns: `wallet`, `stripe`, `btcpay`, `epay`, `transfer`, `sandbox`. */
             PaymentMethod: components["schemas"]["PaymentMethod"];
             /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             SettledAt?: string | null;
@@ -6499,6 +6587,18 @@ export interface components {
             Message: string;
         };
         /** @description A successful answer. */
+        Answer_Page_PaymentCaseView: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["Page_PaymentCaseView"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
         Answer_Page_ProxyUserView: {
             /**
              * Format: int32
@@ -6603,6 +6703,18 @@ export interface components {
              */
             Code: 1000;
             Data: components["schemas"]["Page_WhiteListEntry"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_PaymentCaseView: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["PaymentCaseView"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -7173,6 +7285,19 @@ export interface components {
             Message: string;
         };
         /** @description A successful answer. */
+        Answer_Vec_ExchangeRateView: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            /** @description The result. */
+            Data: components["schemas"]["ExchangeRateView"][];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
         Answer_Vec_Inventory: {
             /**
              * Format: int32
@@ -7678,7 +7803,7 @@ export interface components {
          * @description What an operator did. Its text is in `locales/{language}/audit.json`.
          * @enum {string}
          */
-        AuditAction: "account_terms" | "account_suspended" | "account_resumed" | "account_center" | "account_note" | "account_closed" | "email_change_requested" | "account_viewed" | "changed_as_customer" | "two_factor_off" | "wallet_credited" | "wallet_debited" | "order_refunded" | "payment_settled" | "callback_replayed" | "coupon_added" | "coupon_ended" | "price_changed" | "price_planned" | "price_plan_cancelled" | "limit_changed" | "announcement_saved" | "announcement_deleted" | "legal_text_published" | "referral_rule_added" | "referral_reviewed" | "nodes_imported" | "nodes_retired" | "nodes_restored" | "nodes_edited" | "node_replaced" | "nodes_assigned" | "use_case_saved" | "use_case_deleted" | "proxy_server_added" | "proxy_server_rotated" | "proxy_server_removed" | "reply_sent" | "conversation_closed" | "canned_answer_saved" | "canned_answer_deleted" | "mails_resent" | "webhook_added" | "webhook_changed" | "webhook_deleted" | "settings_adopted" | "secret_key_replaced";
+        AuditAction: "account_terms" | "account_suspended" | "account_resumed" | "account_center" | "account_note" | "account_closed" | "email_change_requested" | "account_viewed" | "changed_as_customer" | "two_factor_off" | "wallet_credited" | "wallet_debited" | "order_refunded" | "payment_settled" | "callback_replayed" | "payment_case_closed" | "exchange_rate_set" | "coupon_added" | "coupon_ended" | "price_changed" | "price_planned" | "price_plan_cancelled" | "limit_changed" | "announcement_saved" | "announcement_deleted" | "legal_text_published" | "referral_rule_added" | "referral_reviewed" | "nodes_imported" | "nodes_retired" | "nodes_restored" | "nodes_edited" | "node_replaced" | "nodes_assigned" | "use_case_saved" | "use_case_deleted" | "proxy_server_added" | "proxy_server_rotated" | "proxy_server_removed" | "reply_sent" | "conversation_closed" | "canned_answer_saved" | "canned_answer_deleted" | "mails_resent" | "webhook_added" | "webhook_changed" | "webhook_deleted" | "settings_adopted" | "secret_key_replaced";
         /** @description A changed value as text, before and after; absent where there was or is none. */
         AuditChange: {
             /** @description The value afterwards; null where there is none. */
@@ -7728,7 +7853,7 @@ export interface components {
          * @description A value that an operator changed.
          * @enum {string}
          */
-        AuditField: "level" | "role" | "discount" | "amount" | "balance" | "adjustment" | "price" | "invitation_code" | "access_token" | "nodes" | "server" | "kind" | "host" | "ip" | "http_port" | "socks5_port" | "city" | "isp" | "asn" | "supplier" | "cost" | "rate" | "valid_from" | "valid_until" | "products" | "minimum" | "uses_per_account" | "total_uses" | "first_order_only" | "review" | "value" | "title" | "text" | "text_zh" | "link" | "tone" | "version" | "credit_note" | "mails" | "replaced" | "name" | "name_zh" | "category" | "position" | "targets" | "verdict" | "url" | "events" | "state" | "secret";
+        AuditField: "level" | "role" | "discount" | "amount" | "balance" | "adjustment" | "price" | "invitation_code" | "access_token" | "nodes" | "server" | "kind" | "host" | "ip" | "http_port" | "socks5_port" | "city" | "isp" | "asn" | "supplier" | "cost" | "rate" | "exchange_rate" | "feed" | "valid_from" | "valid_until" | "products" | "minimum" | "uses_per_account" | "total_uses" | "first_order_only" | "review" | "value" | "title" | "text" | "text_zh" | "link" | "tone" | "version" | "credit_note" | "mails" | "replaced" | "name" | "name_zh" | "category" | "position" | "targets" | "verdict" | "url" | "events" | "state" | "secret";
         /** @description Whether a connection may be opened, and for whom its traffic counts. */
         Authorization: {
             /**
@@ -7937,7 +8062,7 @@ export interface components {
              * @description The rule, as an identifier.
              * @enum {string}
              */
-            Rule: "required" | "email" | "minLength" | "maxLength" | "passwordTooSimple" | "passwordIsEmail" | "inviteCode" | "unknownInviteCode" | "amount" | "amountMin" | "amountMax" | "unknownTier" | "tierNotSold" | "useCaseKey" | "useCaseTaken" | "useCaseTwice" | "tooManyUseCases" | "unknownPeriod" | "chooseAnIp" | "tooManyCities" | "atLeastOne" | "repeatedCity" | "tooManyIps" | "tooManyHeld" | "tooManyHeldAtMost" | "amountDue" | "unknownPaymentMethod" | "unknownKind" | "idempotencyKey" | "malformed" | "time" | "repeatedTier" | "couponTaken" | "couponUnknown" | "couponNotYet" | "couponEnded" | "couponUsedUp" | "couponAllUsed" | "couponFirstOrder" | "couponOtherProducts" | "couponMinimum" | "invisibleCharacters" | "brokenCharacter" | "phone" | "taxNumber" | "website" | "country" | "postalCode" | "passwordSame" | "emailSame" | "credentialsEmpty" | "userName" | "proxyPassword" | "proxyPasswordKinds" | "passwordHasUserName" | "colour" | "webhookHttps" | "webhookAddress" | "webhookCredentials" | "webhookFragment" | "webhookPrivate" | "chooseAnEvent" | "eventNotForWebhooks" | "gigabytes" | "gigabytesMin" | "gigabytesMax" | "cycleWithoutLimit" | "timeInFuture" | "tooManyCountries" | "couponCode" | "endpointPrefix" | "endpointMissing" | "endpointCharacters" | "endpointLength" | "endpointCountry" | "endpointTtl" | "endpointTarget" | "endpointTtlWithoutSession" | "endpointUnknownPart" | "endpointOrder" | "endpointScheme" | "endpointHost" | "endpointPort" | "endpointForbidden" | "endpointPercent" | "endpointJson" | "endpointCsv" | "endpointCurl" | "endpointUnread" | "endpointAmbiguous" | "endpointPlaceholder" | "endpointBrace" | "endpointLine" | "endpointCount" | "endpointDialect" | "dialectUnknown" | "dialectNotRead" | "dialectNoEquivalent" | "dialectUnknownKey" | "dialectChanged" | "dialectTtl" | "dialectTtlWithoutSession" | "dialectStrict" | "network" | "networkPrefix" | "networkTooWide" | "networkPrivate" | "networkLoopback" | "networkLinkLocal" | "networkShared" | "networkMulticast" | "networkDocumentation" | "networkReserved" | "groupNameTaken" | "tooManySorts" | "listKey" | "tooManyGroups" | "unknownAccessMode" | "whitelistEmpty" | "whitelistRepeated" | "whitelistFull" | "whitelistTooWide" | "whitelistNeedsTraffic" | "tooManyNodes" | "unknownFormat" | "min" | "max" | "notWhole" | "wrongValue" | "percent" | "discount" | "discountOfResellers" | "unknownLevel" | "percentOrAmount" | "wholeNumber" | "endsBeforeItBegins" | "address" | "addressNotPublic" | "port" | "unknownCountry" | "unknownCity" | "unknownCitySimilar" | "cityOfOtherCountry" | "asn" | "unknownTarget" | "noSuchServer" | "noNetwork" | "ipPresent" | "ipRepeated" | "notUtf8" | "notInStock" | "nothingToRefund" | "tooManyItems" | "nestedTooDeep" | "cardMissing" | "csvHeader" | "csvColumn" | "csvColumnRepeated" | "csvRow" | "unknownCycle" | "nameRepeated" | "nameTaken" | "unknownServer" | "unknownProxyUser" | "tooManyProxyUsers" | "wholeNumberOrZero" | "textInOneLanguage" | "announcementLink" | "tooManyAnnouncements" | "acceptTexts" | "textUnchanged" | "noSuchPrice" | "lastPrice" | "periodRenews" | "tooLongRange" | "attachmentKind" | "attachmentContent" | "attachmentEmpty" | "attachmentSize" | "attachmentPixels" | "attachmentsFull" | "conversationFull" | "unknownAttachment" | "unknownPlaceholder" | "scopeOfOperators" | "tooManyApiKeys" | "timeZone" | "picture" | "pictureBytes" | "pictureSides" | "twoFactorCode";
+            Rule: "required" | "email" | "minLength" | "maxLength" | "passwordTooSimple" | "passwordIsEmail" | "inviteCode" | "unknownInviteCode" | "amount" | "amountMin" | "amountMax" | "unknownTier" | "tierNotSold" | "useCaseKey" | "useCaseTaken" | "useCaseTwice" | "tooManyUseCases" | "unknownPeriod" | "chooseAnIp" | "tooManyCities" | "atLeastOne" | "repeatedCity" | "tooManyIps" | "tooManyHeld" | "tooManyHeldAtMost" | "amountDue" | "unknownPaymentMethod" | "unknownKind" | "idempotencyKey" | "malformed" | "time" | "repeatedTier" | "couponTaken" | "couponUnknown" | "couponNotYet" | "couponEnded" | "couponUsedUp" | "couponAllUsed" | "couponFirstOrder" | "couponOtherProducts" | "couponMinimum" | "invisibleCharacters" | "brokenCharacter" | "phone" | "taxNumber" | "website" | "country" | "postalCode" | "passwordSame" | "emailSame" | "credentialsEmpty" | "userName" | "proxyPassword" | "proxyPasswordKinds" | "passwordHasUserName" | "colour" | "webhookHttps" | "webhookAddress" | "webhookCredentials" | "webhookFragment" | "webhookPrivate" | "chooseAnEvent" | "eventNotForWebhooks" | "gigabytes" | "gigabytesMin" | "gigabytesMax" | "cycleWithoutLimit" | "timeInFuture" | "tooManyCountries" | "couponCode" | "exchangeRate" | "feedPath" | "feedUnread" | "margin" | "endpointPrefix" | "endpointMissing" | "endpointCharacters" | "endpointLength" | "endpointCountry" | "endpointTtl" | "endpointTarget" | "endpointTtlWithoutSession" | "endpointUnknownPart" | "endpointOrder" | "endpointScheme" | "endpointHost" | "endpointPort" | "endpointForbidden" | "endpointPercent" | "endpointJson" | "endpointCsv" | "endpointCurl" | "endpointUnread" | "endpointAmbiguous" | "endpointPlaceholder" | "endpointBrace" | "endpointLine" | "endpointCount" | "endpointDialect" | "dialectUnknown" | "dialectNotRead" | "dialectNoEquivalent" | "dialectUnknownKey" | "dialectChanged" | "dialectTtl" | "dialectTtlWithoutSession" | "dialectStrict" | "network" | "networkPrefix" | "networkTooWide" | "networkPrivate" | "networkLoopback" | "networkLinkLocal" | "networkShared" | "networkMulticast" | "networkDocumentation" | "networkReserved" | "groupNameTaken" | "tooManySorts" | "listKey" | "tooManyGroups" | "unknownAccessMode" | "whitelistEmpty" | "whitelistRepeated" | "whitelistFull" | "whitelistTooWide" | "whitelistNeedsTraffic" | "tooManyNodes" | "unknownFormat" | "min" | "max" | "notWhole" | "wrongValue" | "percent" | "discount" | "discountOfResellers" | "unknownLevel" | "percentOrAmount" | "wholeNumber" | "endsBeforeItBegins" | "address" | "addressNotPublic" | "port" | "unknownCountry" | "unknownCity" | "unknownCitySimilar" | "cityOfOtherCountry" | "asn" | "unknownTarget" | "noSuchServer" | "noNetwork" | "ipPresent" | "ipRepeated" | "notUtf8" | "notInStock" | "nothingToRefund" | "tooManyItems" | "nestedTooDeep" | "cardMissing" | "csvHeader" | "csvColumn" | "csvColumnRepeated" | "csvRow" | "unknownCycle" | "nameRepeated" | "nameTaken" | "unknownServer" | "unknownProxyUser" | "tooManyProxyUsers" | "wholeNumberOrZero" | "textInOneLanguage" | "announcementLink" | "tooManyAnnouncements" | "acceptTexts" | "textUnchanged" | "noSuchPrice" | "lastPrice" | "periodRenews" | "tooLongRange" | "attachmentKind" | "attachmentContent" | "attachmentEmpty" | "attachmentSize" | "attachmentPixels" | "attachmentsFull" | "conversationFull" | "unknownAttachment" | "unknownPlaceholder" | "scopeOfOperators" | "tooManyApiKeys" | "timeZone" | "picture" | "pictureBytes" | "pictureSides" | "twoFactorCode";
         };
         /** @description The result of a bulk call. */
         BulkResult: {
@@ -8181,7 +8306,7 @@ export interface components {
             LastFour: string;
             /** @description For example `Visa •••• 4242`. */
             Name: string;
-            /** @description One of the methods that `Order/GetPaymentMethodList` returns: `wallet`, `stripe`, `transfer`, `sandbox`. */
+            /** @description One of the methods that `Order/GetPaymentMethodList` returns: `wallet`, `stripe`, `btcpay`, `epay`, `transfer`, `sandbox`. */
             PaymentMethod: components["schemas"]["PaymentMethod"];
         };
         /** @description All price data that quotes need. The shop's own catalogue is in its database; a new shop starts with the default one, of which it sells nothing. */
@@ -8361,6 +8486,16 @@ export interface components {
             GiveUpBalance?: boolean;
             /** @description Why, for the audit log, where it stays: it should not name the customer. */
             Reason: string;
+        };
+        /** @description The note with which an operator closes a case. */
+        CloseCaseForm: {
+            /**
+             * Format: int64
+             * @description The id of a payment's case.
+             */
+            CaseId: number;
+            /** @description What was done about it; may be empty. */
+            Note?: string;
         };
         Closed: {
             /** @description Always true: the account is closed, and its token no longer works. */
@@ -8634,7 +8769,7 @@ export interface components {
         CreateTopUp: {
             /** @description As typed, such as `100` or `100.00`. */
             Amount: string;
-            /** @description One of the methods that `Order/GetPaymentMethodList` returns: `wallet`, `stripe`, `transfer`, `sandbox`. */
+            /** @description One of the methods that `Order/GetPaymentMethodList` returns: `wallet`, `stripe`, `btcpay`, `epay`, `transfer`, `sandbox`. */
             PaymentMethod: components["schemas"]["PaymentMethod"];
         };
         /** @description A purchase request with the total that the customer agreed to; if the price has changed, the call is refused with code 4004. */
@@ -8754,7 +8889,7 @@ export interface components {
          * @description What was found. Its text is in `locales/{language}/doctor.json`, under `found`; what to do about it, under `remedies`.
          * @enum {string}
          */
-        Diagnosis: "settingsValid" | "settingWrong" | "settingUnclear" | "stripeHalfSet" | "settingsAgree" | "settingDiffers" | "environmentDiffers" | "publicUrlFine" | "publicUrlLocal" | "publicUrlPlain" | "exampleLeft" | "noExamples" | "sellerNamed" | "sellerWithoutAddress" | "trustedProxiesMissing" | "trustedProxiesSet" | "trustedProxiesUnneeded" | "folderMissing" | "folderReadOnly" | "folderOpen" | "folderFine" | "fileOpen" | "filesPrivate" | "diskSpaceLeft" | "frontEndFound" | "frontEndMissing" | "fileRead" | "textsUnreadable" | "fontsUnreadable" | "logoUnreadable" | "locationsUnreadable" | "databaseFileClosed" | "databaseClosed" | "databaseSilent" | "migrationsDone" | "tablesMissing" | "migrationsMissing" | "schemaNewer" | "postgresVersion" | "postgresOld" | "durabilityOff" | "durable" | "connectionsFew" | "connectionsEnough" | "clockBehind" | "clockAhead" | "clockShared" | "sqliteVersion" | "sqliteInProduction" | "databaseFileIntact" | "databaseFileDamaged" | "journalWal" | "journalNotWal" | "keyUnreadable" | "keyFits" | "keyForeign" | "keyMissing" | "nothingEncrypted" | "demoInProduction" | "demoShop" | "operatorMissing" | "operatorsFound" | "secondFactorsOn" | "secondFactorsOff" | "nothingOnSale" | "onSale" | "residentialServerMissing" | "stockEmpty" | "stockFound" | "paymentMissing" | "sandboxInProduction" | "stripeInTestMode" | "stripeElsewhere" | "paymentsOffered" | "addressAnswers" | "addressUnwritable" | "addressForeign" | "addressWithoutTls" | "addressSilent" | "mailServerFine" | "mailServerFails" | "mailServerMissing" | "testMailSent" | "testMailFailed" | "testMailImpossible" | "mailsWait" | "mailsGivenUp" | "noMailLate" | "serverMissing" | "serverSilent" | "serverWithoutUpstream" | "serverOperational" | "serverDegraded" | "serverUnknown" | "serverDown" | "jobsRun" | "jobsRest" | "jobsNeverRan" | "backupRecent" | "backupOld" | "backupMissing" | "alarmOfBooks" | "alarmOfClosedAccounts" | "alarmOfProxyServers" | "noAlarm";
+        Diagnosis: "settingsValid" | "settingWrong" | "settingUnclear" | "stripeHalfSet" | "settingsAgree" | "settingDiffers" | "environmentDiffers" | "publicUrlFine" | "publicUrlLocal" | "publicUrlPlain" | "exampleLeft" | "noExamples" | "sellerNamed" | "sellerWithoutAddress" | "trustedProxiesMissing" | "trustedProxiesSet" | "trustedProxiesUnneeded" | "folderMissing" | "folderReadOnly" | "folderOpen" | "folderFine" | "fileOpen" | "filesPrivate" | "diskSpaceLeft" | "frontEndFound" | "frontEndMissing" | "fileRead" | "textsUnreadable" | "fontsUnreadable" | "logoUnreadable" | "locationsUnreadable" | "databaseFileClosed" | "databaseClosed" | "databaseSilent" | "migrationsDone" | "tablesMissing" | "migrationsMissing" | "schemaNewer" | "postgresVersion" | "postgresOld" | "durabilityOff" | "durable" | "connectionsFew" | "connectionsEnough" | "clockBehind" | "clockAhead" | "clockShared" | "sqliteVersion" | "sqliteInProduction" | "databaseFileIntact" | "databaseFileDamaged" | "journalWal" | "journalNotWal" | "keyUnreadable" | "keyFits" | "keyForeign" | "keyMissing" | "nothingEncrypted" | "demoInProduction" | "demoShop" | "operatorMissing" | "operatorsFound" | "secondFactorsOn" | "secondFactorsOff" | "nothingOnSale" | "onSale" | "residentialServerMissing" | "stockEmpty" | "stockFound" | "paymentMissing" | "sandboxInProduction" | "stripeInTestMode" | "stripeElsewhere" | "exchangeRateMissing" | "paymentsOffered" | "addressAnswers" | "addressUnwritable" | "addressForeign" | "addressWithoutTls" | "addressSilent" | "mailServerFine" | "mailServerFails" | "mailServerMissing" | "testMailSent" | "testMailFailed" | "testMailImpossible" | "mailsWait" | "mailsGivenUp" | "noMailLate" | "serverMissing" | "serverSilent" | "serverWithoutUpstream" | "serverOperational" | "serverDegraded" | "serverUnknown" | "serverDown" | "jobsRun" | "jobsRest" | "jobsNeverRan" | "backupRecent" | "backupOld" | "backupMissing" | "alarmOfBooks" | "alarmOfClosedAccounts" | "alarmOfProxyServers" | "noAlarm";
         /** @enum {string} */
         Direction: "asc" | "desc";
         Discount: {
@@ -8883,6 +9018,41 @@ export interface components {
          * @enum {string}
          */
         EventKind: "order.paid" | "order.refunded" | "order.expired" | "payment.late" | "proxies.ending" | "proxies.ended" | "proxies.renewed" | "proxies.renewal_failed" | "proxies.switched" | "traffic.ending" | "traffic.reorder_failed" | "traffic.reorder_limit" | "proxy_user.limit_reached" | "wallet.low" | "wallet.topped_up" | "wallet.auto_top_up_done" | "wallet.auto_top_up_failed" | "wallet.auto_top_up_limit" | "referral.commission_earned" | "support.answered" | "webhook.disabled" | "webhook.test" | "security.new_device" | "security.changed";
+        /** @description How an exchange rate is set, as entered: a rate, or a feed. */
+        ExchangeRateForm: {
+            /** @description The other currency. */
+            Currency: components["schemas"]["Currency"];
+            /** @description Where the rate is in it, as a JSON pointer such as `/rates/CNY`. */
+            FeedPath?: string;
+            /** @description The `https://` address of a JSON document that has the rate; empty for the rate above. */
+            FeedUrl?: string;
+            /** @description What is added to the feed's rate, in percent with up to two decimal places; empty for nothing. */
+            Margin?: string;
+            /** @description Units of it for one unit of the shop's currency, such as `7.125`; ignored with a feed. */
+            Rate?: string;
+        };
+        /** @description A currency that a payment method charges, or whose rate was set. */
+        ExchangeRateView: {
+            /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
+            Currency: components["schemas"]["Currency"];
+            /** @description Where the rate is in the feed, as a JSON pointer. */
+            FeedPath?: string | null;
+            /** @description Where it is fetched from; absent for a rate that an operator set. */
+            FeedUrl?: string | null;
+            /** @description Whether the methods are offered: not without a rate, or with one that is too old. */
+            IsUsable: boolean;
+            /** @description What is added to the feed's rate, such as `1.5%`. */
+            Margin?: string | null;
+            /** @description The methods of this shop that charge this currency. */
+            Methods: components["schemas"]["PaymentMethod"][];
+            Problem?: components["schemas"]["FeedProblem"] | null;
+            /** @description Such as `7.125`; absent until it is set. */
+            Rate?: string | null;
+            /** @description When it was set, or fetched last. */
+            SetAt?: string | null;
+            /** @description The currency of the shop: the rate is for one unit of it. */
+            ShopCurrency: components["schemas"]["Currency"];
+        };
         ExportNodes: components["schemas"]["NodeSelection"] & {
             EndpointFormat?: components["schemas"]["EndpointFormat"] | null;
             /**
@@ -8900,6 +9070,11 @@ export interface components {
              */
             Format?: components["schemas"]["FileFormat"];
         };
+        /**
+         * @description Why the rate of a feed could not be used.
+         * @enum {string}
+         */
+        FeedProblem: "no_answer" | "no_rate" | "too_far";
         /**
          * @description The file format.
          * @enum {string}
@@ -9322,7 +9497,7 @@ export interface components {
          * @description A background job. Its text is in `locales/{language}/system.json`.
          * @enum {string}
          */
-        JobName: "expire_orders" | "poll_gateways" | "poll_card_requests" | "delete_forgotten_cards" | "process_callbacks" | "renew_nodes" | "check_balances" | "remind_owners" | "reorder_traffic" | "remind_owners_of_traffic" | "make_planned_price_changes" | "mature_commissions" | "change_node_states" | "aggregate_usage" | "change_proxy_user_states" | "delete_old_proxy_users" | "refresh_access" | "refresh_support_streams" | "mail_unread_messages" | "delete_old_usage" | "compact_stock_counts" | "compact_totals" | "dispatch_events" | "deliver_events" | "delete_old_deliveries" | "answer_link_requests" | "log_failed_sign_ins" | "send_mails" | "check_the_books" | "close_unused_connections" | "watch_proxy_servers" | "upkeep" | "count_days";
+        JobName: "expire_orders" | "poll_gateways" | "fetch_exchange_rates" | "compare_with_gateways" | "poll_card_requests" | "delete_forgotten_cards" | "process_callbacks" | "renew_nodes" | "check_balances" | "remind_owners" | "reorder_traffic" | "remind_owners_of_traffic" | "make_planned_price_changes" | "mature_commissions" | "change_node_states" | "aggregate_usage" | "change_proxy_user_states" | "delete_old_proxy_users" | "refresh_access" | "refresh_support_streams" | "mail_unread_messages" | "delete_old_usage" | "compact_stock_counts" | "compact_totals" | "dispatch_events" | "deliver_events" | "delete_old_deliveries" | "answer_link_requests" | "log_failed_sign_ins" | "send_mails" | "check_the_books" | "close_unused_connections" | "watch_proxy_servers" | "upkeep" | "count_days";
         /**
          * @description How a background job is.
          * @enum {string}
@@ -10026,7 +10201,7 @@ export interface components {
          * @description What waits for an operator.
          * @enum {string}
          */
-        OperatorTask: "transfers" | "conversations" | "referral_reviews" | "alarms" | "rejected_usage" | "price_changes" | "stock" | "failed_mails" | "failing_jobs";
+        OperatorTask: "transfers" | "payment_cases" | "conversations" | "referral_reviews" | "alarms" | "rejected_usage" | "price_changes" | "stock" | "failed_mails" | "failing_jobs";
         /**
          * @description The kind of an order. A top-up is also an order: of money for the wallet.
          * @enum {string}
@@ -10860,6 +11035,32 @@ export interface components {
             TotalIsAtLeast: boolean;
         };
         /** @description One page of a list. */
+        Page_PaymentCaseView: {
+            /** @description The cursor of the next page, to send as `After`; absent on the last page and in lists without keyset pagination. */
+            Next?: string | null;
+            /**
+             * Format: int64
+             * @description The number of this page, from 1.
+             */
+            Page: number;
+            /**
+             * Format: int64
+             * @description The number of rows per page.
+             */
+            PageSize: number;
+            /** @description The rows of this page. */
+            Rows: components["schemas"]["PaymentCaseView"][];
+            /** @description The fields this list can be sorted by; long lists support fewer. */
+            SortableFields: string[];
+            /**
+             * Format: int64
+             * @description The total number of rows on all pages.
+             */
+            Total: number;
+            /** @description Whether there are more rows than `Total`: rows are counted up to 10,000. */
+            TotalIsAtLeast: boolean;
+        };
+        /** @description One page of a list. */
         Page_ProxyUserView: {
             /** @description The cursor of the next page, to send as `After`; absent on the last page and in lists without keyset pagination. */
             Next?: string | null;
@@ -11130,19 +11331,74 @@ export interface components {
             UseWallet?: boolean;
         };
         /**
+         * @description What is to be looked at.
+         * @enum {string}
+         */
+        PaymentCaseKind: "other_amount" | "unequal" | "not_at_gateway" | "not_in_shop";
+        /** @description Something about a payment that an operator has to look at. */
+        PaymentCaseView: {
+            /**
+             * Format: int64
+             * @description The id of the customer's account.
+             */
+            AccountId?: number | null;
+            /**
+             * Format: int64
+             * @description The id of a payment's case.
+             */
+            CaseId: number;
+            /** @description Absent while it is open. */
+            ClosedAt?: string | null;
+            /** @description The operator who closed it. */
+            ClosedBy?: string | null;
+            /** @description What was credited to the customer's wallet for it. */
+            Credited?: string | null;
+            /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
+            Currency: components["schemas"]["Currency"];
+            /** @description What was to be paid. */
+            Due?: string | null;
+            /** @description An e-mail address, case-insensitive. */
+            Email?: string | null;
+            /** @description The payment gateway. */
+            Gateway: components["schemas"]["PaymentMethod"];
+            /** @description The kind, as an identifier. */
+            Kind: components["schemas"]["PaymentCaseKind"];
+            /** @description What was done about it. */
+            Note: string;
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            OpenedAt: string;
+            /**
+             * Format: int64
+             * @description The id of an order, as used by other calls.
+             */
+            OrderId?: number | null;
+            /** @description The order number that customers see. */
+            OrderNumber?: string | null;
+            /** @description The id of a payment: one attempt to pay an order. */
+            PaymentId?: string | null;
+            /** @description What the gateway reports, in its currency. */
+            Reported?: string | null;
+            ReportedCurrency?: components["schemas"]["Currency"] | null;
+            /** @description The payment's id; if the shop does not know it, the gateway's. */
+            Subject: string;
+        };
+        /**
          * @description How a payment is made.
          * @enum {string}
          */
-        PaymentMethod: "wallet" | "sandbox" | "stripe" | "transfer";
+        PaymentMethod: "wallet" | "sandbox" | "stripe" | "transfer" | "btcpay" | "epay";
         PaymentMethodFilter: {
             /** @description The kind, as an identifier. */
             Kind?: components["schemas"]["OrderKind"] | null;
         };
         PaymentMethodView: {
+            ChargedCurrency?: components["schemas"]["Currency"] | null;
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: components["schemas"]["Currency"];
-            /** @description One of the methods that `Order/GetPaymentMethodList` returns: `wallet`, `stripe`, `transfer`, `sandbox`. */
+            /** @description One of the methods that `Order/GetPaymentMethodList` returns: `wallet`, `stripe`, `btcpay`, `epay`, `transfer`, `sandbox`. */
             PaymentMethod: components["schemas"]["PaymentMethod"];
+            /** @description How much of it one unit of `Currency` costs, such as `7.125`. What is charged is rounded up to a cent. */
+            Rate?: string | null;
         };
         PaymentRef: {
             /** @description The id of a payment: one attempt to pay an order. */
@@ -11161,6 +11417,9 @@ export interface components {
         PaymentView: {
             /** @description An amount of money, such as `12.50`. */
             Amount: string;
+            /** @description What is charged, if that is another currency; `Rate` is what one unit of `Currency` costs in it, fixed when the payment began. */
+            ChargedAmount?: string | null;
+            ChargedCurrency?: components["schemas"]["Currency"] | null;
             /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             CreatedAt: string;
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
@@ -11176,8 +11435,10 @@ export interface components {
             PayUrl?: string | null;
             /** @description The id of a payment: one attempt to pay an order. */
             PaymentId: string;
-            /** @description One of the methods that `Order/GetPaymentMethodList` returns: `wallet`, `stripe`, `transfer`, `sandbox`. */
+            /** @description One of the methods that `Order/GetPaymentMethodList` returns: `wallet`, `stripe`, `btcpay`, `epay`, `transfer`, `sandbox`. */
             PaymentMethod: components["schemas"]["PaymentMethod"];
+            /** @description Such as `7.125`. */
+            Rate?: string | null;
             /** @description The state, as an identifier. */
             State: components["schemas"]["PaymentState"];
         };
@@ -12394,7 +12655,7 @@ export interface components {
          * @description A validation rule, by the key of its message in `locales/{language}/validation.json`.
          * @enum {string}
          */
-        Rule: "required" | "email" | "minLength" | "maxLength" | "passwordTooSimple" | "passwordIsEmail" | "inviteCode" | "unknownInviteCode" | "amount" | "amountMin" | "amountMax" | "unknownTier" | "tierNotSold" | "useCaseKey" | "useCaseTaken" | "useCaseTwice" | "tooManyUseCases" | "unknownPeriod" | "chooseAnIp" | "tooManyCities" | "atLeastOne" | "repeatedCity" | "tooManyIps" | "tooManyHeld" | "tooManyHeldAtMost" | "amountDue" | "unknownPaymentMethod" | "unknownKind" | "idempotencyKey" | "malformed" | "time" | "repeatedTier" | "couponTaken" | "couponUnknown" | "couponNotYet" | "couponEnded" | "couponUsedUp" | "couponAllUsed" | "couponFirstOrder" | "couponOtherProducts" | "couponMinimum" | "invisibleCharacters" | "brokenCharacter" | "phone" | "taxNumber" | "website" | "country" | "postalCode" | "passwordSame" | "emailSame" | "credentialsEmpty" | "userName" | "proxyPassword" | "proxyPasswordKinds" | "passwordHasUserName" | "colour" | "webhookHttps" | "webhookAddress" | "webhookCredentials" | "webhookFragment" | "webhookPrivate" | "chooseAnEvent" | "eventNotForWebhooks" | "gigabytes" | "gigabytesMin" | "gigabytesMax" | "cycleWithoutLimit" | "timeInFuture" | "tooManyCountries" | "couponCode" | "endpointPrefix" | "endpointMissing" | "endpointCharacters" | "endpointLength" | "endpointCountry" | "endpointTtl" | "endpointTarget" | "endpointTtlWithoutSession" | "endpointUnknownPart" | "endpointOrder" | "endpointScheme" | "endpointHost" | "endpointPort" | "endpointForbidden" | "endpointPercent" | "endpointJson" | "endpointCsv" | "endpointCurl" | "endpointUnread" | "endpointAmbiguous" | "endpointPlaceholder" | "endpointBrace" | "endpointLine" | "endpointCount" | "endpointDialect" | "dialectUnknown" | "dialectNotRead" | "dialectNoEquivalent" | "dialectUnknownKey" | "dialectChanged" | "dialectTtl" | "dialectTtlWithoutSession" | "dialectStrict" | "network" | "networkPrefix" | "networkTooWide" | "networkPrivate" | "networkLoopback" | "networkLinkLocal" | "networkShared" | "networkMulticast" | "networkDocumentation" | "networkReserved" | "groupNameTaken" | "tooManySorts" | "listKey" | "tooManyGroups" | "unknownAccessMode" | "whitelistEmpty" | "whitelistRepeated" | "whitelistFull" | "whitelistTooWide" | "whitelistNeedsTraffic" | "tooManyNodes" | "unknownFormat" | "min" | "max" | "notWhole" | "wrongValue" | "percent" | "discount" | "discountOfResellers" | "unknownLevel" | "percentOrAmount" | "wholeNumber" | "endsBeforeItBegins" | "address" | "addressNotPublic" | "port" | "unknownCountry" | "unknownCity" | "unknownCitySimilar" | "cityOfOtherCountry" | "asn" | "unknownTarget" | "noSuchServer" | "noNetwork" | "ipPresent" | "ipRepeated" | "notUtf8" | "notInStock" | "nothingToRefund" | "tooManyItems" | "nestedTooDeep" | "cardMissing" | "csvHeader" | "csvColumn" | "csvColumnRepeated" | "csvRow" | "unknownCycle" | "nameRepeated" | "nameTaken" | "unknownServer" | "unknownProxyUser" | "tooManyProxyUsers" | "wholeNumberOrZero" | "textInOneLanguage" | "announcementLink" | "tooManyAnnouncements" | "acceptTexts" | "textUnchanged" | "noSuchPrice" | "lastPrice" | "periodRenews" | "tooLongRange" | "attachmentKind" | "attachmentContent" | "attachmentEmpty" | "attachmentSize" | "attachmentPixels" | "attachmentsFull" | "conversationFull" | "unknownAttachment" | "unknownPlaceholder" | "scopeOfOperators" | "tooManyApiKeys" | "timeZone" | "picture" | "pictureBytes" | "pictureSides" | "twoFactorCode";
+        Rule: "required" | "email" | "minLength" | "maxLength" | "passwordTooSimple" | "passwordIsEmail" | "inviteCode" | "unknownInviteCode" | "amount" | "amountMin" | "amountMax" | "unknownTier" | "tierNotSold" | "useCaseKey" | "useCaseTaken" | "useCaseTwice" | "tooManyUseCases" | "unknownPeriod" | "chooseAnIp" | "tooManyCities" | "atLeastOne" | "repeatedCity" | "tooManyIps" | "tooManyHeld" | "tooManyHeldAtMost" | "amountDue" | "unknownPaymentMethod" | "unknownKind" | "idempotencyKey" | "malformed" | "time" | "repeatedTier" | "couponTaken" | "couponUnknown" | "couponNotYet" | "couponEnded" | "couponUsedUp" | "couponAllUsed" | "couponFirstOrder" | "couponOtherProducts" | "couponMinimum" | "invisibleCharacters" | "brokenCharacter" | "phone" | "taxNumber" | "website" | "country" | "postalCode" | "passwordSame" | "emailSame" | "credentialsEmpty" | "userName" | "proxyPassword" | "proxyPasswordKinds" | "passwordHasUserName" | "colour" | "webhookHttps" | "webhookAddress" | "webhookCredentials" | "webhookFragment" | "webhookPrivate" | "chooseAnEvent" | "eventNotForWebhooks" | "gigabytes" | "gigabytesMin" | "gigabytesMax" | "cycleWithoutLimit" | "timeInFuture" | "tooManyCountries" | "couponCode" | "exchangeRate" | "feedPath" | "feedUnread" | "margin" | "endpointPrefix" | "endpointMissing" | "endpointCharacters" | "endpointLength" | "endpointCountry" | "endpointTtl" | "endpointTarget" | "endpointTtlWithoutSession" | "endpointUnknownPart" | "endpointOrder" | "endpointScheme" | "endpointHost" | "endpointPort" | "endpointForbidden" | "endpointPercent" | "endpointJson" | "endpointCsv" | "endpointCurl" | "endpointUnread" | "endpointAmbiguous" | "endpointPlaceholder" | "endpointBrace" | "endpointLine" | "endpointCount" | "endpointDialect" | "dialectUnknown" | "dialectNotRead" | "dialectNoEquivalent" | "dialectUnknownKey" | "dialectChanged" | "dialectTtl" | "dialectTtlWithoutSession" | "dialectStrict" | "network" | "networkPrefix" | "networkTooWide" | "networkPrivate" | "networkLoopback" | "networkLinkLocal" | "networkShared" | "networkMulticast" | "networkDocumentation" | "networkReserved" | "groupNameTaken" | "tooManySorts" | "listKey" | "tooManyGroups" | "unknownAccessMode" | "whitelistEmpty" | "whitelistRepeated" | "whitelistFull" | "whitelistTooWide" | "whitelistNeedsTraffic" | "tooManyNodes" | "unknownFormat" | "min" | "max" | "notWhole" | "wrongValue" | "percent" | "discount" | "discountOfResellers" | "unknownLevel" | "percentOrAmount" | "wholeNumber" | "endsBeforeItBegins" | "address" | "addressNotPublic" | "port" | "unknownCountry" | "unknownCity" | "unknownCitySimilar" | "cityOfOtherCountry" | "asn" | "unknownTarget" | "noSuchServer" | "noNetwork" | "ipPresent" | "ipRepeated" | "notUtf8" | "notInStock" | "nothingToRefund" | "tooManyItems" | "nestedTooDeep" | "cardMissing" | "csvHeader" | "csvColumn" | "csvColumnRepeated" | "csvRow" | "unknownCycle" | "nameRepeated" | "nameTaken" | "unknownServer" | "unknownProxyUser" | "tooManyProxyUsers" | "wholeNumberOrZero" | "textInOneLanguage" | "announcementLink" | "tooManyAnnouncements" | "acceptTexts" | "textUnchanged" | "noSuchPrice" | "lastPrice" | "periodRenews" | "tooLongRange" | "attachmentKind" | "attachmentContent" | "attachmentEmpty" | "attachmentSize" | "attachmentPixels" | "attachmentsFull" | "conversationFull" | "unknownAttachment" | "unknownPlaceholder" | "scopeOfOperators" | "tooManyApiKeys" | "timeZone" | "picture" | "pictureBytes" | "pictureSides" | "twoFactorCode";
         /** @description A commission rule. It applies to accounts that sign up from `ValidFrom` until the next rule begins. */
         RuleView: {
             /** @description Who added it, shown to operators only; absent for a command on the server. */
@@ -16676,6 +16937,46 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    Operator_ClosePaymentCase: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "CaseId": 1,
+                 *       "Note": "The customer was told"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CloseCaseForm"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_PaymentCaseView"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     Operator_DeleteAnnouncement: {
         parameters: {
             query?: never;
@@ -17543,6 +17844,52 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    Operator_GetExchangeRateList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Code": 1000,
+                     *       "Data": [
+                     *         {
+                     *           "Currency": "CNY",
+                     *           "IsUsable": true,
+                     *           "Methods": [
+                     *             "epay"
+                     *           ],
+                     *           "Rate": "7.125",
+                     *           "SetAt": "2026-09-01 08:00:00",
+                     *           "ShopCurrency": "USD"
+                     *         }
+                     *       ],
+                     *       "Message": "Success"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Answer_Vec_ExchangeRateView"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     Operator_GetInventory: {
         parameters: {
             query?: never;
@@ -17869,6 +18216,47 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Answer_Page_AccountOrder"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    Operator_GetPaymentCaseList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Filter": {
+                 *         "IsOpen": true
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ListRequest"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Page_PaymentCaseView"] | components["schemas"]["Refusal"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -19322,6 +19710,48 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Answer_AccountDetail"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    Operator_SetExchangeRate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Currency": "CNY",
+                 *       "Rate": "7.125"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ExchangeRateForm"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Vec_ExchangeRateView"] | components["schemas"]["Refusal"];
                 };
             };
             401: components["responses"]["Unauthorized"];

@@ -2,9 +2,9 @@
 use crate::http::routes::Routes;
 use crate::{
     accounts, alarms, announcements, api_keys, audit_log, business, closing, coupons, data_export, doctor,
-    endpoint_lists, inventory, invoices, legal, mail_queue, notifications, orders, payments, prices, proxy_servers,
-    proxy_users, referrals, refunds, settings, static_proxies, support, system, traffic, usage, use_cases, users,
-    wallet, webhooks, welcome,
+    endpoint_lists, exchange_rates, inventory, invoices, legal, mail_queue, notifications, orders, payments, prices,
+    proxy_servers, proxy_users, referrals, refunds, settings, static_proxies, support, system, traffic, usage,
+    use_cases, users, wallet, webhooks, welcome,
 };
 
 /// Adds all calls, under `/api`.
@@ -93,9 +93,11 @@ pub fn configure(calls: &mut impl Routes) {
         .service(inventory::routes::export_inventory)
         .service(orders::month::export_account_invoices)
         .service(coupons::operator::get_coupon_list)
+        .service(exchange_rates::routes::get_exchange_rate_list)
         .service(inventory::routes::get_inventory)
         .service(invoices::routes::get_account_invoice_list)
         .service(orders::limits::get_limits)
+        .service(payments::cases::get_payment_case_list)
         .service(payments::list::get_payment_list)
         .service(prices::routes::get_prices)
         .service(inventory::routes::get_stock)
@@ -108,6 +110,7 @@ pub fn configure(calls: &mut impl Routes) {
         .service(inventory::routes::restore_nodes)
         .service(inventory::routes::retire_nodes)
         .service(use_cases::routes::save_use_case)
+        .service(exchange_rates::routes::set_exchange_rate)
         .service(orders::limits::set_hold_step)
         .service(orders::limits::set_limit)
         .service(doctor::routes::examine_shop)
@@ -121,6 +124,7 @@ pub fn configure(calls: &mut impl Routes) {
         .service(mail_queue::routes::resend_mails)
         .service(closing::operator::close_account_of)
         .service(support::operator::close_conversation)
+        .service(payments::cases::close_payment_case)
         .service(support::canned::delete_canned_answer)
         .service(audit_log::routes::export_audit_log)
         .service(accounts::routes::get_account)

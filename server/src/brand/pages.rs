@@ -121,6 +121,46 @@ pub fn instructions(page: &Instructions) -> String {
     )
 }
 
+/// How to pay at a gateway: how much, what belongs to it, and where to go on.
+#[derive(Default)]
+pub struct Payment<'a> {
+    pub title: &'a str,
+    pub amount: &'a str,
+    /// Under the amount: what it stands for, how much time is left.
+    pub notes: &'a [String],
+    /// A QR code as SVG, and what it shows.
+    pub code: Option<(String, String)>,
+    pub rows: &'a [(String, String)],
+    /// Label, hint and address of each way to go on; the first one is highlighted.
+    pub choices: &'a [(String, String, String)],
+    pub links: &'a [(String, String)],
+}
+
+pub fn payment(page: &Payment) -> String {
+    let note = |text: &String| format!("<p>{}</p>", escape(text));
+    let row = |(name, value): &(String, String)| format!("<dt>{}</dt><dd>{}</dd>", escape(name), escape(value));
+    let choice = |(label, hint, path): &(String, String, String)| {
+        let hint = if hint.is_empty() { String::new() } else { format!("<span>{}</span>", escape(hint)) };
+        format!("<a href=\"{}\"><strong>{}</strong>{hint}</a>", escape(path), escape(label))
+    };
+    let code = page.code.as_ref().map(|(svg, label)| {
+        let label = escape(label);
+        format!("<figure role=\"img\" aria-label=\"{label}\">{svg}</figure>")
+    });
+    let rows: String = page.rows.iter().map(row).collect();
+    let choices: String = page.choices.iter().map(choice).collect();
+    format!(
+        "<h1>{}</h1><p class=\"amount\">{}</p>{}{}{}{}{}",
+        escape(page.title),
+        escape(page.amount),
+        page.notes.iter().map(note).collect::<String>(),
+        code.unwrap_or_default(),
+        if rows.is_empty() { rows } else { format!("<dl>{rows}</dl>") },
+        if choices.is_empty() { choices } else { format!("<nav class=\"choices\">{choices}</nav>") },
+        linked(page.links)
+    )
+}
+
 pub fn choose(title: &str, amount: Option<&str>, lead: &str, action: &str, choices: &[Choice]) -> String {
     let button = |choice: &Choice| {
         format!(

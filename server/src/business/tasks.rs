@@ -5,7 +5,7 @@ use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::inventory::stock::shelves;
 use crate::prices::planned;
-use crate::schema::{alarms, mails, payments, referrals, rejected_usage, support_conversations};
+use crate::schema::{alarms, mails, payment_cases, payments, referrals, rejected_usage, support_conversations};
 use crate::system::runs;
 use crate::totals::counted;
 use chrono::{NaiveDateTime, TimeDelta};
@@ -40,6 +40,10 @@ fn count(conn: &mut Conn, task: OperatorTask, now: NaiveDateTime) -> Result<i64,
                 .filter(payments::state.eq(PaymentState::Pending))
                 .filter(payments::payment_method.eq(PaymentMethod::Transfer));
             counted(conn, pending.select(payments::id))?
+        }
+        OperatorTask::PaymentCases => {
+            let open = payment_cases::table.filter(payment_cases::closed_at.is_null());
+            counted(conn, open.select(payment_cases::id))?
         }
         OperatorTask::Conversations => {
             let waiting = support_conversations::table.filter(support_conversations::waiting_since.is_not_null());

@@ -1,3 +1,5 @@
-//! Rows of payments and saved cards. The gateways, and the code that begins and settles payments, build on it.
+//! Rows of payments, of what arrived for them, and of saved cards. The gateways, and the code that begins and settles payments, build on it.
+pub mod arrivals;
 pub mod cards;
+pub mod checkout;
 pub mod payments;

@@ -7,6 +7,7 @@ use crate::schema::{orders, payments};
 use crate::security::new_token;
 use chrono::{NaiveDateTime, TimeDelta};
 use postern_core::code::Code;
+use postern_core::exchange::Rate;
 use postern_core::language::Language;
 use postern_core::money::{Currency, Money};
 use postern_core::order::{
@@ -30,9 +31,26 @@ pub struct PaymentRow {
     /// The saved card that an automatic top-up is charged to.
     pub card_id: Option<i64>,
     pub created_at: NaiveDateTime,
+    /// What is charged at the gateway, if that is another currency.
+    pub charged_minor: Option<i64>,
+    pub charged_currency: Option<Currency>,
+    pub rate_micro: Option<i64>,
 }
 
 impl PaymentRow {
+    /// What the gateway charges.
+    pub fn charged(&self) -> (Money, Currency) {
+        match (self.charged_minor, self.charged_currency) {
+            (Some(minor), Some(currency)) => (Money::from_minor(minor), currency),
+            _ => (Money::from_minor(self.amount_minor), self.currency),
+        }
+    }
+
+    /// The exchange rate, if the gateway charges another currency.
+    pub fn rate(&self) -> Option<Rate> {
+        self.rate_micro.and_then(Rate::from_micro)
+    }
+
     /// Whether this is an automatic top-up, which is charged to a saved card.
     pub fn is_automatic(&self) -> bool {
         self.card_id.is_some()
@@ -46,11 +64,20 @@ pub struct NewPayment {
     pub state: PaymentState,
     pub card_id: Option<i64>,
     pub next_query_at: Option<NaiveDateTime>,
+    /// The currency that the gateway charges, if it is another one, and its rate.
+    pub exchange: Option<(Currency, Rate)>,
 }
 
 impl NewPayment {
     pub fn pending(method: PaymentMethod, language: Language) -> NewPayment {
-        NewPayment { method, language, state: PaymentState::Pending, card_id: None, next_query_at: None }
+        NewPayment {
+            method,
+            language,
+            state: PaymentState::Pending,
+            card_id: None,
+            next_query_at: None,
+            exchange: None,
+        }
     }
 }
 
@@ -63,6 +90,10 @@ pub fn insert(
 ) -> Result<PaymentRow, AppError> {
     let is_pending = new.state == PaymentState::Pending;
     let public_id = new_token();
+    let charged = new.exchange.map(|(currency, rate)| Ok::<_, AppError>((rate.charge(amount)?, currency, rate)));
+    let charged = charged.transpose()?;
+    let (charged_minor, charged_currency) = (charged.map(|one| one.0.minor()), charged.map(|one| one.1));
+    let rate_micro = charged.map(|one| one.2.micro());
     let id = diesel::insert_into(payments::table)
         .values((
             payments::public_id.eq(&public_id),
@@ -77,6 +108,11 @@ pub fn insert(
             payments::created_at.eq(now),
             payments::settled_at.eq((!is_pending).then_some(now)),
             payments::next_query_at.eq(new.next_query_at),
+            (
+                payments::charged_minor.eq(charged_minor),
+                payments::charged_currency.eq(charged_currency),
+                payments::rate_micro.eq(rate_micro),
+            ),
         ))
         .returning(payments::id)
         .get_result(conn)?;
@@ -93,6 +129,9 @@ pub fn insert(
         charge_id: None,
         card_id: new.card_id,
         created_at: now,
+        charged_minor,
+        charged_currency,
+        rate_micro,
     })
 }
 
@@ -105,16 +144,6 @@ pub fn set_amount(conn: &mut Conn, payment_id: i64, amount: Money) -> Result<(),
 
 pub fn next_query(created_at: NaiveDateTime, now: NaiveDateTime) -> Option<NaiveDateTime> {
     query_delay_seconds((now - created_at).num_seconds()).map(|seconds| now + TimeDelta::seconds(seconds))
-}
-
-/// The ledger reference of a payment.
-pub fn reference(payment_id: i64) -> String {
-    format!("payment {payment_id} received")
-}
-
-/// The payment with this ledger reference, if it is a payment's.
-pub fn id_of_reference(reference: &str) -> Option<i64> {
-    reference.strip_prefix("payment ")?.strip_suffix(" received")?.parse().ok()
 }
 
 /// Ends a payment; its gateway may still be polled.

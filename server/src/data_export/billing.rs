@@ -84,6 +84,8 @@ fn of_orders(conn: &mut Conn, account_id: i64, after: i64) -> Result<Part, AppEr
         payment_method: PaymentMethod => plain as "PaymentMethod",
         state: PaymentState => plain as "State",
         amount_minor: i64 => money as "Amount",
+        charged_minor: Option<i64> => maybe_money as "ChargedAmount",
+        charged_currency: Option<Currency> => plain as "ChargedCurrency",
         created_at: NaiveDateTime => time as "CreatedAt",
         settled_at: Option<NaiveDateTime> => maybe_time as "SettledAt",
     });

@@ -198,7 +198,7 @@ impl Year<'_> {
         let method = PaymentMethod::Sandbox;
         let order = insert_top_up(conn, self.account_id, amount, method, at)?;
         let payment = insert(conn, &order, amount, &NewPayment::pending(method, Language::En), at)?;
-        let report = GatewayReport { succeeded, amount, currency: order.currency.as_str().to_owned() };
+        let report = GatewayReport::of(succeeded, amount, order.currency.as_str());
         settle(conn, self.key, payment.id, &report, None, at)?;
         if succeeded {
             return Ok(());

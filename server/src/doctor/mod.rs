@@ -151,6 +151,7 @@ fn in_database(own: &Config, clock: &Clock, has_usable_key: bool) -> Examined {
     examined.found.extend(asked(ShopCheck::DemoData, shop::demo_data(conn, &config)));
     examined.found.extend(asked(ShopCheck::Operators, shop::operators(conn)));
     examined.found.extend(asked(ShopCheck::Stock, shop::sold(conn)));
+    examined.found.extend(asked(ShopCheck::Payments, shop::exchange_rates(conn, &config, clock.now())));
     examined.of_running_shop = running(conn, &config, clock);
     examined
 }

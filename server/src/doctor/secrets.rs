@@ -1,9 +1,17 @@
 //! Keeps secrets out of what the doctor prints: a cause of another program, such as a database, may repeat what it was given.
-use crate::config::Config;
+use crate::config::{Config, EpayKeys};
 use crate::doctor::finding::Finding;
 use std::collections::HashMap;
 
-const WHOLE: [&str; 3] = ["POSTERN_SECRET_KEY", "POSTERN_STRIPE_SECRET_KEY", "POSTERN_STRIPE_WEBHOOK_SECRET"];
+const WHOLE: [&str; 7] = [
+    "POSTERN_SECRET_KEY",
+    "POSTERN_STRIPE_SECRET_KEY",
+    "POSTERN_STRIPE_WEBHOOK_SECRET",
+    "POSTERN_BTCPAY_API_KEY",
+    "POSTERN_BTCPAY_WEBHOOK_SECRET",
+    "POSTERN_EPAY_KEY",
+    "POSTERN_EPAY_PRIVATE_KEY",
+];
 
 const WITH_PASSWORD: [&str; 2] = ["DATABASE_URL", "POSTERN_SMTP_URL"];
 
@@ -52,12 +60,19 @@ fn unescaped(text: &str) -> String {
 
 /// The secrets of these settings, of a shop that runs.
 pub fn secrets_of(config: &Config) -> Vec<String> {
-    let stripe = config.stripe.as_ref();
+    let (stripe, btcpay) = (config.stripe.as_ref(), config.btcpay.as_ref());
+    let epay_key = config.epay.as_ref().and_then(|account| match &account.keys {
+        EpayKeys::Md5(key) => Some(key.clone()),
+        EpayKeys::Rsa { .. } => None,
+    });
     let values = [
         ("DATABASE_URL", Some(config.database_url.clone())),
         ("POSTERN_SMTP_URL", config.smtp_url.clone()),
         ("POSTERN_STRIPE_SECRET_KEY", stripe.map(|account| account.secret_key.clone())),
         ("POSTERN_STRIPE_WEBHOOK_SECRET", stripe.map(|account| account.webhook_secret.clone())),
+        ("POSTERN_BTCPAY_API_KEY", btcpay.map(|store| store.api_key.clone())),
+        ("POSTERN_BTCPAY_WEBHOOK_SECRET", btcpay.map(|store| store.webhook_secret.clone())),
+        ("POSTERN_EPAY_KEY", epay_key),
     ];
     let given = |(name, value): (&str, Option<String>)| value.map(|value| (name.to_owned(), value));
     secrets(&values.into_iter().filter_map(given).collect())

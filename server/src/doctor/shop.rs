@@ -6,7 +6,8 @@ use crate::demo::data::has_demo_data;
 use crate::doctor::finding::{Finding, first_of};
 use crate::doctor::queries;
 use crate::error::AppError;
-use crate::gateways::is_offered;
+use crate::exchange_rates::rows;
+use crate::gateways::{currency_of, is_offered};
 use crate::system::backups;
 use crate::traffic::prices::traffic_catalogue;
 use chrono::{NaiveDateTime, TimeDelta};
@@ -78,6 +79,20 @@ pub fn payments(config: &Config) -> Vec<Finding> {
         found.push(Finding::ok(CHECK, Diagnosis::PaymentsOffered).with("Methods", offered.join(", ")));
     }
     found
+}
+
+/// Whether there is a rate for each currency that a gateway charges besides the shop's: without one, customers are not offered it.
+pub fn exchange_rates(conn: &mut Conn, config: &Config, now: NaiveDateTime) -> Result<Vec<Finding>, AppError> {
+    let own = catalogue(conn)?.currency;
+    let mut found = Vec::new();
+    for method in PaymentMethod::ALL.iter().copied().filter(|method| is_offered(config, *method)) {
+        let Some(currency) = currency_of(config, method).filter(|currency| *currency != own) else { continue };
+        if rows::usable(conn, currency, now)?.is_none() {
+            let missing = Finding::fault(ShopCheck::Payments, Diagnosis::ExchangeRateMissing);
+            found.push(missing.with("Currency", currency.as_str()).with("Methods", method.as_str()));
+        }
+    }
+    Ok(found)
 }
 
 /// Whether a key of Stripe is one of its test mode.

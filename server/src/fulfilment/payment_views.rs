@@ -42,6 +42,9 @@ pub fn view(payment: PaymentRow) -> PaymentView {
     let pay_url = || gateways::pay_path(payment.payment_method, &payment.public_id, payment.language);
     PaymentView {
         is_automatic,
+        charged_amount: payment.charged_minor.map(Money::from_minor),
+        charged_currency: payment.charged_currency,
+        rate: payment.rate().map(|rate| rate.to_string()),
         pay_url: is_payable.then(pay_url).flatten(),
         payment_id: payment.public_id,
         order_id: payment.order_id,

@@ -10,6 +10,7 @@ use crate::state::App;
 use chrono::NaiveDateTime;
 use postern_core::auto_top_up::CardFailure;
 use postern_core::language::Language;
+use postern_core::money::Currency;
 use postern_core::order::{GatewayReport, PaymentMethod};
 use std::future::Future;
 use std::pin::Pin;
@@ -24,8 +25,37 @@ pub struct StoredCallback {
     pub received_at: NaiveDateTime,
 }
 
+/// How a gateway's callbacks come.
+pub enum Callbacks {
+    /// Not at all.
+    None,
+    /// By POST, signed in this header.
+    Signed(&'static str),
+    /// By GET: the query is the body, and has its signature. Answered with `success`.
+    Query,
+}
+
 /// The answer to a poll; `None` while the payment is still open at the gateway.
 pub type QueryAnswer<'a> = Pin<Box<dyn Future<Output = Result<Option<GatewayReport>, AppError>> + Send + 'a>>;
+
+/// What a gateway lists.
+pub type Listing<'a> = Pin<Box<dyn Future<Output = Result<Vec<Listed>, AppError>> + Send + 'a>>;
+
+/// A charge that has been paid, as a gateway lists it.
+pub struct Listed {
+    /// The payment that it is for.
+    pub public_id: String,
+    /// The gateway's id of it.
+    pub charge_id: String,
+    pub report: GatewayReport,
+}
+
+/// From a time up to another, which is not part of it.
+#[derive(Clone, Copy)]
+pub struct Span {
+    pub from: NaiveDateTime,
+    pub until: NaiveDateTime,
+}
 
 /// A payment method other than the wallet.
 pub trait Gateway: Sync {
@@ -51,14 +81,23 @@ pub trait Gateway: Sync {
     /// Polls the state of a payment.
     fn query<'a>(&'a self, app: &'a App, payment: &'a PaymentRow) -> QueryAnswer<'a>;
 
-    /// The header with a callback's signature; `None` if the gateway sends no callbacks.
-    fn signature_header(&self) -> Option<&'static str>;
+    fn callbacks(&self) -> Callbacks;
+
+    /// The currency that it charges; `None` for the shop's.
+    fn currency(&self, _config: &Config) -> Option<Currency> {
+        None
+    }
 
     /// Whether the gateway signed this body, around this time.
     fn is_signed(&self, config: &Config, key: &SecretKey, body: &[u8], signature: &str, at: NaiveDateTime) -> bool;
 
     /// Parses a stored callback. Pure: no I/O, no side effects, and always the same result.
     fn read_callback(&self, config: &Config, key: &SecretKey, callback: &StoredCallback) -> Reading;
+
+    /// Lists the charges of this shop that began in a span and have been paid; `None` if the gateway cannot list them.
+    fn list<'a>(&'a self, _app: &'a App, _span: Span) -> Option<Listing<'a>> {
+        None
+    }
 
     /// Its support for saved cards; `None` if it has none.
     fn cards(&self) -> Option<&dyn Cards> {
@@ -129,6 +168,8 @@ pub enum Reading {
     OtherMerchant,
     /// From the gateway, but irrelevant: moves no money.
     Irrelevant,
+    /// From the gateway, about the payment with this public id, and without amounts: it is polled.
+    Poll(String),
     Report(Report),
 }
 

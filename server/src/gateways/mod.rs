@@ -1,20 +1,25 @@
-//! Payment gateways behind one trait. To add one: a file here that implements `Gateway`, its line in `ALL`, its
-//! pages in `pages`, its name in core's `PaymentMethod`, and its settings in `config.rs`. `payments` processes the callbacks.
+//! Payment gateways behind one trait. To add one: a folder here that implements `Gateway`, its line in `ALL`, its pages in `pages`, its name in
+//! core's `PaymentMethod`, and its settings in `config/gateways.rs`. `payments` processes the callbacks. docs/gateway-of-your-own.md says how one is written.
+pub mod btcpay;
+pub mod epay;
 mod gateway;
+mod lead;
 pub mod pages;
 pub mod sandbox;
 pub mod stripe;
 pub mod transfer;
 
 pub use gateway::{
-    CardAnswer, CardOutcome, Cards, Charged, Gateway, NewCard, QueryAnswer, Reading, Report, StoredCallback, merchant,
+    Callbacks, CardAnswer, CardOutcome, Cards, Charged, Gateway, Listed, NewCard, QueryAnswer, Reading, Report, Span,
+    StoredCallback, merchant,
 };
 
 use crate::config::Config;
 use postern_core::language::Language;
+use postern_core::money::Currency;
 use postern_core::order::PaymentMethod;
 
-const ALL: &[&dyn Gateway] = &[&sandbox::Sandbox, &stripe::Stripe, &transfer::Transfer];
+const ALL: &[&dyn Gateway] = &[&sandbox::Sandbox, &stripe::Stripe, &transfer::Transfer, &btcpay::Btcpay, &epay::Epay];
 
 /// The gateway of a method; `None` for the wallet.
 pub fn of_method(method: PaymentMethod) -> Option<&'static dyn Gateway> {
@@ -30,10 +35,19 @@ pub fn is_offered(config: &Config, method: PaymentMethod) -> bool {
     of_method(method).is_none_or(|gateway| gateway.is_offered(config))
 }
 
+/// The gateways of this shop.
+pub fn offered(config: &Config) -> impl Iterator<Item = &'static dyn Gateway> {
+    ALL.iter().copied().filter(|gateway| gateway.is_offered(config))
+}
+
+/// The currency that a method charges in this shop; `None` for the shop's.
+pub fn currency_of(config: &Config, method: PaymentMethod) -> Option<Currency> {
+    of_method(method).and_then(|gateway| gateway.currency(config))
+}
+
 /// The gateways of this shop that can save a card.
 pub fn saving_cards(config: &Config) -> Vec<PaymentMethod> {
-    let offered = ALL.iter().filter(|gateway| gateway.is_offered(config) && gateway.cards().is_some());
-    offered.map(|gateway| gateway.method()).collect()
+    offered(config).filter(|gateway| gateway.cards().is_some()).map(|gateway| gateway.method()).collect()
 }
 
 /// The card support of this method's gateway.

@@ -1,14 +1,12 @@
 //! Bank transfer: a page with the bank details, and an operator who confirms arrival. It cannot be polled, so a
 //! payment ends with its order.
 use crate::brand::pages;
-use crate::charges::payments::{self, PaymentRow};
+use crate::charges::checkout;
+use crate::charges::payments::PaymentRow;
 use crate::config::Config;
-use crate::db::Conn;
-use crate::db::prelude::*;
 use crate::error::AppError;
-use crate::gateways::gateway::{Gateway, Reading, StoredCallback};
+use crate::gateways::gateway::{Callbacks, Gateway, Reading, StoredCallback};
 use crate::http::answer::language_of;
-use crate::schema::orders;
 use crate::security::SecretKey;
 use crate::state::App;
 use actix_web::http::StatusCode;
@@ -43,8 +41,8 @@ impl Gateway for Transfer {
         Box::pin(async { Ok(None) })
     }
 
-    fn signature_header(&self) -> Option<&'static str> {
-        None
+    fn callbacks(&self) -> Callbacks {
+        Callbacks::None
     }
 
     fn is_signed(&self, _: &Config, _: &SecretKey, _: &[u8], _: &str, _: NaiveDateTime) -> bool {
@@ -57,31 +55,13 @@ impl Gateway for Transfer {
     }
 }
 
-/// A payment by transfer with what its page shows of its order.
-struct Transferred {
-    payment: PaymentRow,
-    order_number: String,
-    expires_at: NaiveDateTime,
-    return_path: String,
-}
-
-fn find(conn: &mut Conn, public_id: &str) -> Result<Option<Transferred>, AppError> {
-    let payment = payments::by_public_id(conn, public_id)?;
-    let Some(payment) = payment.filter(|payment| payment.payment_method == PaymentMethod::Transfer) else {
-        return Ok(None);
-    };
-    let order = orders::table.find(payment.order_id).select((orders::order_number, orders::expires_at));
-    let (order_number, expires_at) = order.first(conn)?;
-    Ok(Some(Transferred { return_path: payments::return_path(conn, &payment)?, payment, order_number, expires_at }))
-}
-
 #[get("/pay/transfer/{public_id}")]
 async fn pay_page(
     app: web::Data<App>,
     request: HttpRequest,
     public_id: web::Path<String>,
 ) -> Result<HttpResponse, AppError> {
-    let found = app.db.read(move |conn| find(conn, &public_id)).await?;
+    let found = app.db.read(move |conn| checkout::find(conn, &public_id, PaymentMethod::Transfer)).await?;
     let language = pages::language(&request, language_of(&request));
     let text = |key: &str, parameters: &Value| app.texts.get(language, &format!("pay:{key}"), parameters);
     let none = Value::Null;
@@ -99,7 +79,7 @@ async fn pay_page(
         return Ok(pages::page(&app.letterhead, StatusCode::OK, language, &title, &body));
     }
     let amount = Money::from_minor(found.payment.amount_minor).display(found.payment.currency);
-    let until = json!({ "Time": to_wire(found.expires_at) });
+    let until = json!({ "Time": to_wire(found.order_expires_at) });
     let body = pages::instructions(&pages::Instructions {
         title: &title,
         amount: &amount,

@@ -15,7 +15,8 @@ pub mod traffic;
 pub mod upkeep;
 
 use crate::error::AppError;
-use crate::payments::cards;
+use crate::exchange_rates::feed;
+use crate::payments::{cards, compare};
 use crate::referrals::commissions;
 use crate::state::App;
 use crate::system::runs::{self, Run, Runs};
@@ -50,6 +51,16 @@ const FIRST_NOTED: Duration = Duration::from_secs(5);
 const JOBS: &[Job] = &[
     Job { name: JobName::ExpireOrders, pause: SOON, work: |app| Box::pin(async move { orders::expire(&app).await }) },
     Job { name: JobName::PollGateways, pause: SOON, work: |app| Box::pin(async move { gateways::poll(&app).await }) },
+    Job {
+        name: JobName::FetchExchangeRates,
+        pause: SOME_TIME,
+        work: |app| Box::pin(async move { feed::fetch_due(&app).await }),
+    },
+    Job {
+        name: JobName::CompareWithGateways,
+        pause: SOME_TIME,
+        work: |app| Box::pin(async move { compare::compare_due(&app).await }),
+    },
     Job {
         name: JobName::PollCardRequests,
         pause: SOON,

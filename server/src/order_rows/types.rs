@@ -62,6 +62,14 @@ pub struct PaymentView {
     /// Whether it is an automatic top-up, charged to a saved card.
     #[serde(default)]
     pub is_automatic: bool,
+    /// What is charged, if that is another currency; `Rate` is what one unit of `Currency` costs in it, fixed when the payment began.
+    #[serde(default)]
+    pub charged_amount: Option<Money>,
+    #[serde(default)]
+    pub charged_currency: Option<Currency>,
+    /// Such as `7.125`.
+    #[serde(default)]
+    pub rate: Option<String>,
     /// The page on which the customer pays, while the payment is pending.
     pub pay_url: Option<String>,
 }

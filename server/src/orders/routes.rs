@@ -5,6 +5,7 @@ use crate::charges::payments;
 use crate::customers::customer;
 use crate::db::{Conn, RowLock};
 use crate::error::AppError;
+use crate::exchange_rates::rows as exchange_rates;
 use crate::fulfilment::fulfil;
 use crate::fulfilment::payment_views::view_own;
 use crate::fulfilment::types::OrderView;
@@ -201,11 +202,25 @@ pub async fn get_payment_method_list(
         }
         None => None,
     };
-    let currency = app.db.read(catalogue).await?.currency;
-    let offered = PaymentMethod::ALL.iter().filter(|method| gateways::is_offered(&app.config, **method));
-    let fitting = offered.filter(|method| kind.is_none_or(|kind| accepts(kind, **method)));
-    let view = |method: &PaymentMethod| PaymentMethodView { payment_method: *method, currency };
-    answer(fitting.map(view).collect())
+    let (config, now) = (app.config.clone(), app.clock.now());
+    let list = move |conn: &mut Conn| {
+        let currency = catalogue(conn)?.currency;
+        let offered = PaymentMethod::ALL.iter().copied().filter(|method| gateways::is_offered(&config, *method));
+        let fitting = offered.filter(|method| kind.is_none_or(|kind| accepts(kind, *method)));
+        let mut views = Vec::new();
+        for payment_method in fitting {
+            let charged = gateways::currency_of(&config, payment_method).filter(|charged| *charged != currency);
+            let rate = charged.map(|charged| exchange_rates::usable(conn, charged, now)).transpose()?;
+            // Without a rate, nobody can pay through it.
+            if rate == Some(None) {
+                continue;
+            }
+            let rate = rate.flatten().map(|rate| rate.to_string());
+            views.push(PaymentMethodView { payment_method, currency, charged_currency: charged, rate });
+        }
+        Ok(views)
+    };
+    answer(app.db.read(list).await?)
 }
 
 /// Pays an order. A wallet payment is executed at once and fulfils the order (4001 if the balance is too low); for a payment through a gateway,

@@ -85,6 +85,10 @@ pub struct PaymentMethodFilter {
 pub struct PaymentMethodView {
     pub payment_method: PaymentMethod,
     pub currency: Currency,
+    /// The currency that is charged, if it is another one.
+    pub charged_currency: Option<Currency>,
+    /// How much of it one unit of `Currency` costs, such as `7.125`. What is charged is rounded up to a cent.
+    pub rate: Option<String>,
 }
 
 #[derive(Serialize, ToSchema)]

@@ -108,6 +108,25 @@ impl Sender {
     }
 }
 
+impl Sender {
+    /// Reads a document of at most this many bytes, from an address that a person entered.
+    pub async fn fetch(&self, url: &str, max_bytes: usize) -> Result<Vec<u8>, DeliveryProblem> {
+        let url = self.guard.admit(url).map_err(|blocked| blocked.0)?;
+        let mut response = self.client.get(url).send().await.map_err(|error| problem_of(&error))?;
+        if let Some(problem) = problem_of_status(response.status().as_u16()) {
+            return Err(problem);
+        }
+        let mut bytes = Vec::new();
+        while let Some(chunk) = response.chunk().await.map_err(|error| problem_of(&error))? {
+            if bytes.len() + chunk.len() > max_bytes {
+                return Err(DeliveryProblem::BrokenAnswer);
+            }
+            bytes.extend_from_slice(&chunk);
+        }
+        Ok(bytes)
+    }
+}
+
 /// Why there was no response. The error text is neither stored nor logged: it may reveal what is behind the endpoint.
 fn problem_of(error: &reqwest::Error) -> DeliveryProblem {
     let mut causes: Vec<&(dyn Error + 'static)> = Vec::new();

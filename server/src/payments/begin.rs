@@ -5,6 +5,7 @@ use crate::customers::Customer;
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::events;
+use crate::exchange_rates::rows as exchange_rates;
 use crate::fulfilment::fulfil::{Delivered, PaidOrder, charge, deliver, end_unpaid, hand_over};
 use crate::fulfilment::payment_views::view;
 use crate::fulfilment::renewals;
@@ -16,8 +17,9 @@ use crate::order_rows::types::PaymentView;
 use crate::security::SecretKey;
 use chrono::NaiveDateTime;
 use postern_core::event::EventKind;
+use postern_core::exchange::Rate;
 use postern_core::language::Language;
-use postern_core::money::{Money, gateway_part};
+use postern_core::money::{Currency, Money, gateway_part};
 use postern_core::order::{OrderEvent, PaymentMethod, PaymentState, accepts, order_actions};
 
 /// How an order is to be paid: method, customer's language, shop, and time.
@@ -43,10 +45,24 @@ pub fn begin(
     let gateway = gateways::of_method(paying.method).filter(|gateway| gateway.is_offered(paying.config));
     let gateway = gateway.ok_or_else(|| AppError::internal("this method has no gateway"))?;
     let next_query_at = if gateway.supports_polling() { next_query(paying.now, paying.now) } else { None };
-    let new = NewPayment { next_query_at, ..NewPayment::pending(paying.method, paying.language) };
+    let exchange = exchange_of(conn, order.currency, gateway.currency(paying.config), paying.now)?;
+    let new = NewPayment { next_query_at, exchange, ..NewPayment::pending(paying.method, paying.language) };
     let payment = insert(conn, order, amount, &new, paying.now)?;
     gateway.open_charge(conn, &payment)?;
     Ok(view(payment))
+}
+
+/// The currency that a gateway charges, if it is another one than the order's, and its rate, which is fixed on the payment. Refused with
+/// `noExchangeRate` while there is none.
+fn exchange_of(
+    conn: &mut Conn,
+    own: Currency,
+    charged: Option<Currency>,
+    now: NaiveDateTime,
+) -> Result<Option<(Currency, Rate)>, AppError> {
+    let Some(currency) = charged.filter(|charged| *charged != own) else { return Ok(None) };
+    let rate = exchange_rates::usable(conn, currency, now)?;
+    Ok(Some((currency, rate.ok_or_else(|| AppError::in_place("noExchangeRate"))?)))
 }
 
 /// Begins charging an order to a saved card. The gateway is called only after this is committed; from then on the

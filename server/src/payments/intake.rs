@@ -1,7 +1,7 @@
 //! The endpoint for callbacks. Signed ones are stored in full before they are processed, and never rate-limited; unsigned ones are only counted, and
 //! stored in short form.
 use crate::error::AppError;
-use crate::gateways::{Gateway, StoredCallback, named};
+use crate::gateways::{Callbacks, Gateway, StoredCallback, named};
 use crate::http::answer::unavailable;
 use crate::http::request::ClientAddress;
 use crate::payments::process::process;
@@ -21,39 +21,72 @@ const LONGEST_STORE: Duration = Duration::from_secs(5);
 
 pub fn configure(config: &mut web::ServiceConfig) {
     let callbacks = web::resource("/gateway/callback/{gateway}").app_data(web::PayloadConfig::new(MAX_BYTES));
-    config.service(callbacks.route(web::post().to(take_callback)));
+    config.service(callbacks.route(web::post().to(take_posted)).route(web::get().to(take_query)));
 }
 
-/// Responds with 200 once the callback is stored, whatever comes of processing it. Responds with 503 if it could not be stored, and with 400 if it is
-/// unsigned, so that the gateway redelivers: the fault may be the shop's.
-async fn take_callback(
+/// A callback by POST, signed in a header.
+async fn take_posted(
     app: web::Data<App>,
     request: HttpRequest,
     name: web::Path<String>,
     from: ClientAddress,
     body: web::Bytes,
 ) -> HttpResponse {
-    let gateway = named(&name).filter(|gateway| gateway.is_offered(&app.config));
-    let Some((gateway, header)) = gateway.and_then(|gateway| Some((gateway, gateway.signature_header()?))) else {
+    let Some((gateway, Callbacks::Signed(header))) = gateway_of(&app, &name) else {
         return HttpResponse::NotFound().finish();
     };
     let signature = request.headers().get(header).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    if !gateway.is_signed(&app.config, &app.key, &body, signature, app.clock.now()) {
-        return refuse(&app, gateway, &body, from.0).await;
+    match take(&app, gateway, body, signature, from.0).await {
+        Ok(verdict) => HttpResponse::Ok().json(json!({ "Verdict": verdict.map(Verdict::as_str) })),
+        Err(refusal) => refusal,
     }
-    let stored = match store(&app, gateway, body, signature, from.0.to_string()).await {
-        Ok(stored) => stored,
-        Err(error) => return not_now(&error),
+}
+
+/// A callback by GET: the query is its body, and has its signature.
+async fn take_query(
+    app: web::Data<App>,
+    request: HttpRequest,
+    name: web::Path<String>,
+    from: ClientAddress,
+) -> HttpResponse {
+    let query = request.query_string();
+    let Some((gateway, Callbacks::Query)) = gateway_of(&app, &name).filter(|_| query.len() <= MAX_BYTES) else {
+        return HttpResponse::NotFound().finish();
     };
+    match take(&app, gateway, query.to_owned().into(), "", from.0).await {
+        // Anything else, and the gateway repeats it.
+        Ok(_) => HttpResponse::Ok().content_type("text/plain; charset=utf-8").body("success"),
+        Err(refusal) => refusal,
+    }
+}
+
+fn gateway_of(app: &App, name: &str) -> Option<(&'static dyn Gateway, Callbacks)> {
+    let gateway = named(name).filter(|gateway| gateway.is_offered(&app.config))?;
+    Some((gateway, gateway.callbacks()))
+}
+
+/// Succeeds once the callback is stored, whatever comes of processing it: `None` if that has to be repeated. Otherwise responds with 503 if it could not
+/// be stored, and with 400 if it is unsigned, so that the gateway redelivers: the fault may be the shop's.
+async fn take(
+    app: &App,
+    gateway: &dyn Gateway,
+    body: web::Bytes,
+    signature: &str,
+    sender: IpAddr,
+) -> Result<Option<Verdict>, HttpResponse> {
+    if !gateway.is_signed(&app.config, &app.key, &body, signature, app.clock.now()) {
+        return Err(refuse(app, gateway, &body, sender).await);
+    }
+    let stored = store(app, gateway, body, signature, sender.to_string()).await.map_err(|error| not_now(&error))?;
     let callback_id = stored.id;
-    match in_time(process(&app, stored)).await {
-        Ok(verdict) => HttpResponse::Ok().json(json!({ "Verdict": verdict.as_str() })),
+    Ok(match in_time(process(app, stored)).await {
+        Ok(verdict) => Some(verdict),
         Err(error) => {
             // It is stored: a job will process it.
             tracing::error!(callback_id, %error, "a callback could not be processed");
-            HttpResponse::Ok().json(json!({ "Verdict": null }))
+            None
         }
-    }
+    })
 }
 
 /// Stores a signed callback, or fails within `LONGEST_STORE`.

@@ -4,6 +4,8 @@ pub mod auto_top_ups;
 pub mod begin;
 pub mod callbacks;
 pub mod cards;
+pub mod cases;
+pub mod compare;
 pub mod intake;
 pub mod list;
 pub mod poll;

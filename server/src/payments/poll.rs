@@ -43,11 +43,7 @@ pub async fn charge_card(app: &App, payment: PaymentRow, card_id: i64) -> Result
         // The shop no longer uses the gateway, or the gateway has deleted the card.
         _ => Some(Charged {
             charge_id: None,
-            report: GatewayReport {
-                succeeded: false,
-                amount: Money::from_minor(payment.amount_minor),
-                currency: payment.currency.as_str().to_owned(),
-            },
+            report: GatewayReport::of(false, Money::from_minor(payment.amount_minor), payment.currency.as_str()),
             failure: Some(CardFailure::CardGone),
         }),
     };

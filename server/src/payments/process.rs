@@ -14,7 +14,7 @@ use postern_core::order::Verdict;
 /// Processes a stored callback and returns the verdict.
 pub async fn process(app: &App, callback: StoredCallback) -> Result<Verdict, AppError> {
     let gateway = gateway_of(&callback)?;
-    let reading = gateway.read_callback(&app.config, &app.key, &callback);
+    let reading = read(app, gateway, &callback).await?;
     let (now, key) = (app.clock.now(), app.key.clone());
     let processed = app.db.write(move |conn| {
         let (payment_id, verdict) = judge(conn, gateway, &reading, &key, now)?;
@@ -29,7 +29,7 @@ pub async fn process(app: &App, callback: StoredCallback) -> Result<Verdict, App
 /// Processes a callback again that was refused, for an operator. If it is refused again, its verdict is the later one.
 pub async fn replay(app: &App, callback: StoredCallback, actor: Actor) -> Result<Verdict, AppError> {
     let gateway = gateway_of(&callback)?;
-    let reading = gateway.read_callback(&app.config, &app.key, &callback);
+    let reading = read(app, gateway, &callback).await?;
     let (now, key) = (app.clock.now(), app.key.clone());
     let replayed = app.db.write(move |conn| {
         let before = stored::lock_refused(conn, callback.id)?;
@@ -52,6 +52,21 @@ fn gateway_of(callback: &StoredCallback) -> Result<&'static dyn Gateway, AppErro
     of_method(callback.gateway).ok_or_else(|| AppError::internal("a callback of the wallet was stored"))
 }
 
+/// What a callback says; if it says only that something happened, what the gateway answers when it is polled. No transaction is open meanwhile.
+async fn read(app: &App, gateway: &dyn Gateway, callback: &StoredCallback) -> Result<Reading, AppError> {
+    let reading = gateway.read_callback(&app.config, &app.key, callback);
+    let Reading::Poll(public_id) = reading else { return Ok(reading) };
+    let (id, method) = (public_id.clone(), gateway.method());
+    let payment = app.db.read(move |conn| payments::by_public_id(conn, &id)).await?;
+    let Some(payment) = payment.filter(|payment| payment.payment_method == method) else {
+        return Ok(Reading::Poll(public_id));
+    };
+    let polled = gateway.query(app, &payment).await?;
+    Ok(polled.map_or(Reading::Irrelevant, |report| {
+        Reading::Report(Report { public_id, charge_id: payment.charge_id, report, failure: None })
+    }))
+}
+
 /// Settles what a callback reports. Returns the payment that it is about.
 fn judge(
     conn: &mut Conn,
@@ -64,6 +79,8 @@ fn judge(
         Reading::Forged => (None, Verdict::BadSignature),
         Reading::OtherMerchant => (None, Verdict::WrongMerchant),
         Reading::Irrelevant => (None, Verdict::Irrelevant),
+        // Otherwise it would have been polled.
+        Reading::Poll(_) => (None, Verdict::UnknownPayment),
         Reading::Report(report) => match payment_of(conn, gateway, report)? {
             None => (None, Verdict::UnknownPayment),
             Some(id) => (Some(id), settle::settle(conn, key, id, &report.report, report.failure, now)?),

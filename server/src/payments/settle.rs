@@ -1,5 +1,6 @@
 //! The only function that settles payments, for callbacks and polls, any number of times.
-use crate::charges::payments::{PaymentRow, end, finish, reference, set_amount, stop_polling};
+use crate::charges::arrivals;
+use crate::charges::payments::{PaymentRow, end, finish, stop_polling};
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
@@ -10,22 +11,26 @@ use crate::ledger::{Movement, lock_wallet, move_money_of};
 use crate::mails;
 use crate::order_rows::rows::{OrderRow, lock, set_top_up};
 use crate::payments::auto_top_up_results;
+use crate::payments::cases::{self, NewCase};
 use crate::schema::payments;
 use crate::security::SecretKey;
 use crate::wallet::closed_accounts;
 use chrono::{NaiveDateTime, TimeDelta};
 use postern_core::auto_top_up::CardFailure;
 use postern_core::event::EventKind;
+use postern_core::exchange::credit;
 use postern_core::ledger::{Book, EntryKind};
 use postern_core::mail::MailTemplate;
 use postern_core::money::Money;
 use postern_core::order::{
     GatewayReport, HOLD_MINUTES, OrderEvent, OrderKind, OrderState, PaymentEvent, PaymentState, Verdict,
-    evaluate_report, next_order_state, next_payment_state,
+    evaluate_report,
 };
+use postern_core::payment_case::PaymentCaseKind;
 use serde_json::json;
 
-/// Processes a gateway's report of a payment. Called for callbacks and polls; idempotent. `failure` is why a saved card was not charged, if known.
+/// Processes a gateway's report of a payment. Called for callbacks and polls; idempotent. What arrives is credited, also if it is not what was due: then an
+/// operator looks at it. `failure` is why a saved card was not charged, if known.
 pub fn settle(
     conn: &mut Conn,
     key: &SecretKey,
@@ -40,15 +45,52 @@ pub fn settle(
     let wallet = lock_wallet(conn, account_id)?;
     let order = lock(conn, order_id)?;
     let payment: PaymentRow = payments::table.find(payment_id).select(PaymentRow::as_select()).first(conn)?;
-    let amount = Money::from_minor(payment.amount_minor);
-    let verdict = evaluate_report(report, payment.state, order.state, amount, payment.currency.as_str())
-        .if_covered(wallet.balance.checked_add(amount)?, Money::from_minor(order.total_minor));
-    let late = verdict == Verdict::CreditWallet;
+    let due = Money::from_minor(payment.amount_minor);
+    let (charged, currency) = payment.charged();
+    let before = arrivals::before(conn, &payment)?;
+    let arrived_before = before.of_charge(&report.charge);
+    let mut verdict = evaluate_report(report, payment.state, order.state, arrived_before, currency.as_str());
+    let is_top_up = order.kind == OrderKind::TopUp;
     match verdict {
         Verdict::Settle | Verdict::CreditWallet => {
-            finish(conn, payment_id, PaymentEvent::Succeed, now)?;
-            let is_top_up = order.kind == OrderKind::TopUp;
-            let credit = Movement {
+            let credited = |arrived| if Money::is_zero(arrived) { Ok(arrived) } else { credit(arrived, charged, due) };
+            let amount = credited(report.amount)?.checked_sub(credited(arrived_before)?)?;
+            if !is_top_up {
+                let available = wallet.balance.checked_add(amount)?;
+                verdict = verdict.if_covered(available, Money::from_minor(order.total_minor));
+            }
+            let late = verdict == Verdict::CreditWallet;
+            let more = report.amount.checked_sub(arrived_before)?;
+            let reference = arrivals::record(conn, payment_id, &before, &report.charge, (more, amount), now)?;
+            let in_all = before.credited.checked_add(amount)?;
+            if in_all == due {
+                cases::note_rest(conn, payment_id, in_all, report.amount)?;
+            } else {
+                let case = NewCase {
+                    kind: PaymentCaseKind::OtherAmount,
+                    gateway: payment.payment_method,
+                    about: Ok(&payment),
+                    currency: payment.currency,
+                    credited: Some(in_all),
+                    reported: Some((report.amount, currency)),
+                };
+                cases::open(conn, &case, now)?;
+            }
+            if amount.is_zero() {
+                // Less than a cent of the shop's currency: there is nothing to post.
+                return Ok(Verdict::WrongAmount);
+            }
+            if payment.state != PaymentState::Succeeded {
+                finish(conn, payment_id, PaymentEvent::Succeed, now)?;
+            }
+            let order = match late {
+                false if is_top_up && amount != Money::from_minor(order.total_minor) => {
+                    set_top_up(conn, &order, amount)?;
+                    lock(conn, order_id)?
+                }
+                _ => order,
+            };
+            let movement = Movement {
                 account_id,
                 kind: if late {
                     EntryKind::LatePayment
@@ -61,30 +103,15 @@ pub fn settle(
                 },
                 source: Book::Gateway,
                 amount,
-                reference: reference(payment_id),
+                reference,
                 order_id: Some(order_id),
             };
-            move_money_of(conn, wallet, &credit, now)?;
+            move_money_of(conn, wallet, &movement, now)?;
             if late {
                 closed_accounts::note_arrival(conn, account_id, now)?;
                 // Automatic top-ups have their own mail.
                 if !payment.is_automatic() {
-                    let data = json!({
-                        "OrderId": order_id,
-                        "OrderNumber": order.order_number,
-                        "Amount": amount,
-                        "Currency": payment.currency,
-                    });
-                    events::record(conn, account_id, EventKind::PaymentLate, &data, now)?;
-                    let parameters = json!({ "OrderNumber": order.order_number, "Amount": amount });
-                    mails::queue_for_account(
-                        conn,
-                        account_id,
-                        EventKind::PaymentLate,
-                        MailTemplate::LatePayment,
-                        &parameters,
-                        now,
-                    )?;
+                    tell_of_late_payment(conn, &order, amount, now)?;
                 }
             } else if is_top_up {
                 finish_top_up(conn, &order, now)?;
@@ -124,19 +151,18 @@ pub fn settle(
     Ok(verdict)
 }
 
-/// Makes a payment that can still be settled, and its unpaid top-up, one of the amount that has arrived.
-pub fn accept(conn: &mut Conn, payment_id: i64, amount: Money) -> Result<(), AppError> {
-    let (account_id, order_id): (i64, i64) =
-        payments::table.find(payment_id).select((payments::account_id, payments::order_id)).first(conn)?;
-    // The order of locks of `settle`.
-    lock_wallet(conn, account_id)?;
-    let order = lock(conn, order_id)?;
-    let payment: PaymentRow = payments::table.find(payment_id).select(PaymentRow::as_select()).first(conn)?;
-    if next_payment_state(payment.state, PaymentEvent::Succeed).is_err() {
-        return Ok(());
-    }
-    set_amount(conn, payment_id, amount)?;
-    if next_order_state(order.state, OrderEvent::Pay).is_ok() { set_top_up(conn, &order, amount) } else { Ok(()) }
+/// Tells the customer of money that went to the wallet instead of paying the order.
+fn tell_of_late_payment(conn: &mut Conn, order: &OrderRow, amount: Money, now: NaiveDateTime) -> Result<(), AppError> {
+    let (account_id, kind) = (order.account_id, EventKind::PaymentLate);
+    let data = json!({
+        "OrderId": order.id,
+        "OrderNumber": order.order_number,
+        "Amount": amount,
+        "Currency": order.currency,
+    });
+    events::record(conn, account_id, kind, &data, now)?;
+    let parameters = json!({ "OrderNumber": order.order_number, "Amount": amount });
+    mails::queue_for_account(conn, account_id, kind, MailTemplate::LatePayment, &parameters, now)
 }
 
 pub fn end_automatic(

@@ -7,6 +7,7 @@ use crate::error::AppError;
 use crate::fulfilment::payment_views;
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::request::{Operator, Write, once};
+use crate::ledger::lock_wallet;
 use crate::order_rows::types::PaymentView;
 use crate::payments::{settle, stored};
 use crate::schema::{orders, payments as payment_rows};
@@ -19,7 +20,7 @@ use postern_core::code::Code;
 use postern_core::field_errors::FieldErrors;
 use postern_core::money::Money;
 use postern_core::operator_forms::validate_received;
-use postern_core::order::{GatewayReport, PaymentMethod, Verdict};
+use postern_core::order::{GatewayReport, PaymentMethod, PaymentState, Verdict};
 use postern_core::rule::Rule;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -139,11 +140,19 @@ pub fn settle(
         "By": by,
     });
     let kept = stored::store(conn, transfer, body.to_string().as_bytes(), "", "", now)?;
-    if told.accept_difference {
-        settle::accept(conn, payment.id, amount)?;
-    }
-    let report = GatewayReport { succeeded: true, amount, currency: payment.currency.as_str().to_owned() };
-    let verdict = settle::settle(conn, key, payment.id, &report, None, now)?;
+    lock_wallet(conn, payment.account_id)?;
+    let state = payments::by_public_id(conn, &payment.public_id)?.map(|payment| payment.state);
+    let verdict = if state == Some(PaymentState::Succeeded) {
+        // Confirmed before: a person who confirms twice does not mean two transfers.
+        Verdict::Duplicate
+    } else if due != amount && !told.accept_difference {
+        Verdict::WrongAmount
+    } else {
+        // The operator knows of the difference, so there is no case for one.
+        payments::set_amount(conn, payment.id, amount)?;
+        let report = GatewayReport::of(true, amount, payment.currency.as_str());
+        settle::settle(conn, key, payment.id, &report, None, now)?
+    };
     stored::record_verdict(conn, kept.id, Some(payment.id), verdict, now)?;
     let payment = payments::by_public_id(conn, &payment.public_id)?;
     let payment = payment.ok_or_else(|| AppError::internal("a payment is gone"))?;

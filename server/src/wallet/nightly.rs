@@ -1,10 +1,8 @@
 //! The nightly check of the books, and its alarms.
 use crate::alarms::{mail_operators, set};
+use crate::daily;
 use crate::db::Conn;
-use crate::db::on_either;
-use crate::db::prelude::*;
 use crate::error::AppError;
-use crate::schema::daily_jobs;
 use crate::wallet::verify::Verification;
 use chrono::NaiveDateTime;
 use postern_core::ledger::{AlarmKind, next_check};
@@ -15,21 +13,11 @@ const CHECK: &str = "books";
 
 /// Claims the nightly check: one of several servers gets it, once per night.
 pub fn claim_check(conn: &mut Conn, now: NaiveDateTime) -> Result<bool, AppError> {
-    let due = daily_jobs::table.find(CHECK).filter(daily_jobs::next_run_at.le(now));
-    let next = next_check(now);
-    if diesel::update(due).set(daily_jobs::next_run_at.eq(next)).execute(conn)? == 1 {
-        return Ok(true);
-    }
-    let row = (daily_jobs::job.eq(CHECK), daily_jobs::next_run_at.eq(next));
-    let begin = diesel::insert_into(daily_jobs::table).values(row).on_conflict_do_nothing();
-    on_either!(conn, begin.execute(conn)?);
-    Ok(false)
+    daily::claim(conn, CHECK, next_check(now), now)
 }
 
 pub fn is_check_due(conn: &mut Conn, now: NaiveDateTime) -> Result<bool, AppError> {
-    let next: Option<NaiveDateTime> =
-        daily_jobs::table.find(CHECK).select(daily_jobs::next_run_at).first(conn).optional()?;
-    Ok(next.is_none_or(|next| next <= now))
+    daily::is_due(conn, CHECK, now)
 }
 
 /// Raises or clears the alarms about the books and about closed accounts.

@@ -20,7 +20,7 @@ pub fn open() -> (Shop, Stripe) {
 }
 
 /// Begins a top-up; returns the payment's id and its URL.
-async fn top_up(shop: &Shop, customer: &Customer, amount: &str) -> (String, String) {
+pub async fn top_up(shop: &Shop, customer: &Customer, amount: &str) -> (String, String) {
     let answer = shop.call(customer, "Wallet/CreateTopUp", json!({"Amount": amount, "PaymentMethod": "stripe"})).await;
     assert_eq!(answer.code, 1000, "{answer:?}");
     let text = |name: &str| answer.data["Payment"][name].as_str().unwrap_or_default().to_owned();
@@ -200,7 +200,7 @@ async fn invalid_events_are_stored_and_refused() {
         ((body.clone(), sign("whsec_other", now, &body)), "bad_signature"),
         ((body.clone(), sign(WEBHOOK_SECRET, now - 301, &body)), "bad_signature"),
         ((body.replace("2500", "2501"), signature), "bad_signature"),
-        (with("amount_total", json!(2_499)), "wrong_amount"),
+        (with("amount_total", json!(0)), "wrong_amount"),
         (with("amount_total", Value::Null), "wrong_amount"),
         (with("currency", json!("eur")), "wrong_currency"),
         (with("id", json!("cs_test_other")), "unknown_payment"),

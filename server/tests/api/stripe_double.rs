@@ -1,5 +1,8 @@
 //! A fake Stripe by its documentation: forms in, JSON out, idempotency keys, errors with type and message, signed events. It is strict: unknown or
 //! invalid parameters are refused.
+#[path = "stripe_lists.rs"]
+mod lists;
+
 use actix_web::{App, HttpRequest, HttpResponse, HttpServer, web};
 use hmac::{Hmac, KeyInit as _, Mac};
 use postern_server::clock::Clock;
@@ -112,6 +115,7 @@ impl Stripe {
                 App::new()
                     .app_data(web::Data::new(served.clone()))
                     .route("/v1/checkout/sessions", web::post().to(create))
+                    .route("/v1/checkout/sessions", web::get().to(lists::sessions))
                     .route("/v1/checkout/sessions/{id}", web::get().to(retrieve))
                     .route("/v1/customers", web::post().to(create_customer))
                     .route("/v1/customers/{id}", web::delete().to(delete_customer))

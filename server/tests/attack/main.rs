@@ -42,6 +42,8 @@ const QUIET_AGAIN: Duration = Duration::from_secs(30);
 const OTHER_ROUTES: &[&str] = &[
     "/gateway/callback/sandbox",
     "/gateway/callback/stripe",
+    "/gateway/callback/btcpay",
+    "/gateway/callback/epay",
     "/gateway/callback/transfer",
     "/gateway/callback/nobody",
     "/proxy-server/usage",
@@ -431,8 +433,8 @@ fn forged(target: &Target, size: &Size, findings: &Findings) {
     let too_large = "x".repeat(70_000);
     let tries: Vec<usize> = (0..size.many(300, 4_000)).collect();
     for_each(&tries, 8, |number| {
-        let gateway = ["sandbox", "stripe", "transfer", "nobody"][number % 4];
-        let signature = [("Stripe-Signature", "t=1,v1=00"), ("Sandbox-Signature", "00")];
+        let gateway = ["sandbox", "stripe", "btcpay", "epay", "transfer", "nobody"][number % 6];
+        let signature = [("Stripe-Signature", "t=1,v1=00"), ("Sandbox-Signature", "00"), ("BTCPay-Sig", "sha256=00")];
         let body = if number % 10 == 9 { &too_large } else { &large };
         // Half of them come from one sender.
         let from = if number % 2 == 0 { 7 } else { target.another_sender() };

@@ -26,6 +26,7 @@ pub async fn whole_lists(shop: &Shop, operator: &Customer) {
     let all = [
         lists("Operator/GetInventory", &inventory, &["NodeId", "Ip"]),
         lists("Operator/GetPaymentList", &payments, &["CreatedAt"]),
+        lists("Operator/GetPaymentCaseList", &[("Gateway", json!("epay")), ("IsOpen", json!(true))], &["OpenedAt"]),
         lists("Operator/GetInvoiceList", &[("Kind", json!("invoice"))], &["IssuedAt"]),
         lists("Operator/GetMailList", &[("State", json!("failed")), ("Template", json!("purchased"))], &["CreatedAt"]),
         lists("Operator/GetCouponList", &[("State", json!("usable")), ("State", json!("ended"))], &[]),
@@ -130,6 +131,12 @@ pub async fn seller(
     call(operator, "Operator/GetLimits", json!({})).await;
     call(operator, "Operator/SetLimit", json!({"Limit": "open_top_ups", "Most": "9"})).await;
     call(operator, "Operator/SetHoldStep", json!({"From": "5", "Ips": "900"})).await;
+    let case = "INSERT INTO payment_cases (gateway, kind, subject, payment_id, currency, opened_at) SELECT 'epay', 'other_amount', public_id, id, 'USD', created_at FROM payments ORDER BY id LIMIT 1";
+    shop.app.db.write_blocking(|conn| Ok(conn.batch_execute(case)?)).expect("a case");
+    call(operator, "Operator/ClosePaymentCase", json!({"CaseId": 1, "Note": "seen"})).await;
+    call(operator, "Operator/GetExchangeRateList", json!({})).await;
+    call(operator, "Operator/SetExchangeRate", json!({"Currency": "CNY", "Rate": "7.125"})).await;
+    call(operator, "Operator/SetExchangeRate", json!({"Currency": "CNY", "Rate": "7.2"})).await;
     call(operator, "Operator/SetHoldStep", json!({"From": "5", "Ips": ""})).await;
     let coupon =
         json!({"Code": "SELLER", "Percent": "10", "TotalUses": "9", "UsesPerAccount": "9", "FirstOrderOnly": true});

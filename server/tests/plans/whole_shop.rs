@@ -90,6 +90,7 @@ pub async fn run_the_shop(shop: &Shop) {
             "Operator/GetConversationList",
             "Operator/GetInventory",
             "Operator/GetPaymentList",
+            "Operator/GetPaymentCaseList",
             "Operator/GetInvoiceList",
             "Operator/GetMailList",
             "Operator/GetStock",

@@ -1,9 +1,11 @@
 //! The operator's rules in the browser: refunds, credits, coupons, accounts' terms, proxy servers, referrals.
 use postern_core::announcement::{self, AnnouncementForm};
+use postern_core::exchange::{self, ExchangeRateForm};
 use postern_core::field_errors::{FieldErrors, both};
 use postern_core::legal::{self, LegalTextForm};
 use postern_core::money;
 use postern_core::operator_forms::{self, AccountTermsForm, CouponForm, ReasonedAmountForm};
+use postern_core::payment_case::{self, CloseCaseForm};
 use postern_core::price_forms::{self, PriceForm, Prices};
 use postern_core::proxy_server::{self, ProxyServerForm};
 use postern_core::referral::{self, ReferralRuleForm};
@@ -11,6 +13,7 @@ use postern_core::refund::{self, CreditNote, RefundError, RefundRequest};
 use postern_core::tier::Catalogue;
 use postern_core::unpaid::{self, HoldStepForm, LimitForm};
 use postern_core::use_case::{self, UseCaseForm};
+use postern_core::webhook::Reach;
 use postern_face::errors::{invalid_fields, refused};
 use postern_face::forms::{broken_rules, check, limit, time};
 use postern_face::values::{read, whole_u32, write_as};
@@ -52,6 +55,18 @@ pub fn validate_price_change(
 pub fn validate_announcement(form: Ts<AnnouncementForm>, now: &str) -> Result<Ts<FieldErrors>, JsValue> {
     let now = time("now", now)?;
     check("form", form, |form| announcement::validate_announcement(form, now))
+}
+
+/// Validates an exchange rate. Only the server can check that its feed answers.
+#[wasm_bindgen(js_name = validateExchangeRate)]
+pub fn validate_exchange_rate(form: Ts<ExchangeRateForm>) -> Result<Ts<FieldErrors>, JsValue> {
+    check("form", form, |form| exchange::validate_exchange_rate(form, Reach::Internet))
+}
+
+/// Validates the note that closes a payment's case.
+#[wasm_bindgen(js_name = validateCloseCase)]
+pub fn validate_close_case(form: Ts<CloseCaseForm>) -> Result<Ts<FieldErrors>, JsValue> {
+    check("form", form, payment_case::validate_close_case)
 }
 
 /// Validates a use case. Only the server knows which keys are taken.

@@ -49,6 +49,30 @@ test.each([
   expect(sent.some((one) => one.call === 'Wallet/CreateTopUp')).toBe(false);
 });
 
+test('what is charged in another currency follows the amount, and its line is there without one', async () => {
+  const epay = { PaymentMethod: 'epay', Currency: 'USD', ChargedCurrency: 'CNY', Rate: '7.125' };
+  answerWith({
+    'Order/GetPaymentMethodList': { Data: [{ PaymentMethod: 'sandbox', Currency: 'USD' }, epay] },
+  });
+  open();
+  const method = await screen.findByLabelText('Payment method');
+  await screen.findByRole('option', { name: 'Alipay or WeChat Pay' });
+  expect(method).not.toHaveAccessibleDescription();
+  await userEvent.selectOptions(method, 'Alipay or WeChat Pay');
+  expect(method).toHaveAccessibleDescription('Charged in CNY at 7.125, rounded up to a cent');
+  const amount = screen.getByLabelText('Amount in USD');
+  await userEvent.type(amount, '4.99');
+  expect(method).toHaveAccessibleDescription(/^Charged in CNY/);
+  await userEvent.clear(amount);
+  await userEvent.type(amount, ' 10.01');
+  // 71.32125.
+  expect(method).toHaveAccessibleDescription('¥71.33, at 7.125, rounded up to a cent');
+  await userEvent.click(screen.getByRole('button', { name: '$20.00' }));
+  expect(method).toHaveAccessibleDescription('¥142.50, at 7.125, rounded up to a cent');
+  await userEvent.selectOptions(method, 'Sandbox gateway');
+  expect(method).not.toHaveAccessibleDescription();
+});
+
 test('resending the same amount after a lost response uses the same idempotency key, another amount a new one', async () => {
   const sent = answerWith({ ...METHODS, 'Wallet/CreateTopUp': 'network' });
   open();

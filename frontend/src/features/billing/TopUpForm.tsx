@@ -10,6 +10,7 @@ import { useConfigStore } from '@/stores/config';
 import { usePaymentMethods } from '@/stores/order';
 import { Button } from '@/ui/Button';
 import { SelectField, TextField } from '@/ui/Field';
+import { chargedFor } from '@/ui/order/charged';
 import { showToast } from '@/ui/toast';
 import s from './billing.module.css';
 import { Presets } from './Presets';
@@ -23,13 +24,22 @@ export function TopUpForm({ initialAmount }: { initialAmount: string }) {
   const call = useCall(createTopUp);
   const methods = usePaymentMethods(OrderKind.TopUp);
   const method = chosen ?? methods.data?.[0]?.PaymentMethod;
+  const offered = methods.data?.find((one) => one.PaymentMethod === method);
   if (!shop) return <ShopPending rows={11} />;
 
+  const broken = core().validateTopUp(amount, shop.MinTopUp, shop.MaxTopUp);
+  /** For a method with a rate there is always a text, so that nothing moves while an amount is typed. */
+  const chargedHint = () => {
+    const { ChargedCurrency, Rate } = offered ?? {};
+    if (!offered || !ChargedCurrency || !Rate) return undefined;
+    const charged = broken.Amount ? undefined : chargedFor(offered, amount.trim());
+    return charged ? t('topUp.charged', charged) : t('topUp.chargedIn', { Currency: ChargedCurrency, Rate });
+  };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (!method) return;
     call.submit(event, {
-      broken: core().validateTopUp(amount, shop.MinTopUp, shop.MaxTopUp),
+      broken,
       body: { Amount: amount, PaymentMethod: method },
       onDone: ({ Payment }) => Payment.PayUrl && window.location.assign(Payment.PayUrl),
       // Too many unpaid top-ups: an error of the form, not of a field.
@@ -59,6 +69,7 @@ export function TopUpForm({ initialAmount }: { initialAmount: string }) {
       <SelectField
         label={t('topUp.method')}
         value={method}
+        hint={chargedHint()}
         error={call.errors.textOf('PaymentMethod')}
         onChange={(event) => setChosen(methods.data?.[event.target.selectedIndex]?.PaymentMethod)}
       >

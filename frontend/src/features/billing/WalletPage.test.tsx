@@ -54,11 +54,25 @@ test.each([
 });
 
 test('after a successful top-up it suggests buying', async () => {
-  open({ 'Order/GetPayment': { Data: payment('succeeded') } }, '/billing/wallet?PaymentId=p1');
+  const replies = {
+    'Order/GetPayment': { Data: payment('succeeded') },
+    'Order/GetOrder': { Data: { Total: '50.00' } },
+  };
+  open(replies, '/billing/wallet?PaymentId=p1');
   const told = await screen.findByText(/Your wallet was topped up by \$50\.00\./);
   const link = told.querySelector('a');
   expect(link).toHaveTextContent('Buy proxies');
   expect(link).toHaveAttribute('href', '/static-residential-proxies/order');
+});
+
+test('when another amount has arrived than was asked for, it says that one', async () => {
+  const replies = {
+    'Order/GetPayment': { Data: payment('succeeded') },
+    'Order/GetOrder': { Data: { Total: '12.50' } },
+  };
+  open(replies, '/billing/wallet?PaymentId=p1');
+  expect(await screen.findByText(/Your wallet was topped up by \$12\.50\./)).toBeVisible();
+  expect(screen.queryByText(/\$50\.00/)).toBeNull();
 });
 
 test('the next renewal is shown beside the balance', async () => {

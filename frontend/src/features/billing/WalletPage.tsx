@@ -3,6 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
+import type { Schemas } from '@/api/client';
+import { orderQuery } from '@/api/orders';
 import { latestTransactionsQuery } from '@/api/wallet';
 import { core } from '@/core';
 import { PaymentState } from '@/core/constants.gen';
@@ -26,7 +28,7 @@ import { TopUpForm } from './TopUpForm';
 const LATEST = 8;
 
 export function WalletPage() {
-  const { t } = useTranslation(['billing', 'common']);
+  const { t } = useTranslation('billing');
   const [parameters] = useSearchParams();
   const payment = usePayment();
   const isSuspended = useIsSuspended();
@@ -36,16 +38,7 @@ export function WalletPage() {
   }, []);
   return (
     <Page title={t('wallet.title')} description={t('wallet.lead')}>
-      {payment.data && (
-        <Notice tone={paymentTone(payment.data.State)}>
-          {t(`outcome.${payment.data.State}`, {
-            Amount: core().displayMoney(payment.data.Amount, payment.data.Currency),
-          })}{' '}
-          {payment.data.State === PaymentState.Succeeded && !isSuspended && (
-            <Link to={BUY}>{t('common:buyProxies')}</Link>
-          )}
-        </Notice>
-      )}
+      {payment.data && <Outcome payment={payment.data} canBuy={!isSuspended} />}
       <div className={isSuspended ? s.stack : s.columns}>
         <div className={s.stack}>
           <Balance onTopUp={() => form.current?.querySelector('input')?.focus()} />
@@ -65,6 +58,22 @@ export function WalletPage() {
         )}
       </div>
     </Page>
+  );
+}
+
+/** What came of a payment. Another amount than was asked for may have arrived: then its top-up has become one of that. */
+function Outcome({ payment, canBuy }: { payment: Schemas['PaymentView']; canBuy: boolean }) {
+  const { t } = useTranslation(['billing', 'common']);
+  const { OrderId, State, Amount, Currency } = payment;
+  const isPaid = State === PaymentState.Succeeded;
+  const order = useQuery({ ...orderQuery(OrderId), enabled: isPaid });
+  if (isPaid && order.isPending) return null;
+  const amount = (isPaid && order.data?.Total) || Amount;
+  return (
+    <Notice tone={paymentTone(State)}>
+      {t(`outcome.${State}`, { Amount: core().displayMoney(amount, Currency) })}{' '}
+      {isPaid && canBuy && <Link to={BUY}>{t('common:buyProxies')}</Link>}
+    </Notice>
   );
 }
 

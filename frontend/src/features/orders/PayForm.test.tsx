@@ -1,5 +1,6 @@
-// Paying an order: missing balance and top-up.
+// Paying an order: missing balance and top-up, and what is charged in another currency.
 import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { useConfigStore } from '@/stores/config';
 import { useSessionStore } from '@/stores/user';
@@ -24,6 +25,7 @@ const METHODS = {
     Data: [
       { PaymentMethod: 'wallet', Currency: 'USD' },
       { PaymentMethod: 'sandbox', Currency: 'USD' },
+      { PaymentMethod: 'epay', Currency: 'USD', ChargedCurrency: 'CNY', Rate: '7.125' },
     ],
   },
 };
@@ -53,4 +55,16 @@ test('a wallet with exactly enough shows nothing missing', async () => {
   pay('15.00', '15.00');
   expect(await screen.findByRole('radio', { name: /^Wallet/ })).toBeChecked();
   expect(screen.queryByRole('link', { name: 'Top up' })).toBeNull();
+});
+
+test('what is charged in another currency is shown, of the part that the wallet does not pay', async () => {
+  pay('10.00', '2.51');
+  const epay = await screen.findByRole('radio', { name: /^Alipay or WeChat Pay/ });
+  expect(epay).toHaveAccessibleName(/¥71\.25, at 7\.125, rounded up to a cent/);
+  expect(screen.getByRole('radio', { name: /^Sandbox/ })).toHaveAccessibleName('Sandbox gateway');
+  await userEvent.click(epay);
+  await userEvent.click(screen.getByRole('switch', { name: 'Pay $2.51 from the wallet' }));
+  // 7.49 × 7.125 = 53.36625.
+  expect(epay).toHaveAccessibleName(/¥53\.37, at 7\.125/);
+  expect(screen.getByRole('button', { name: 'Pay $7.49' })).toBeEnabled();
 });

@@ -13,6 +13,7 @@ import { useSessionStore } from '@/stores/user';
 import { Button } from '@/ui/Button';
 import { Toggle } from '@/ui/Controls';
 import { LoadingState } from '@/ui/Loading';
+import { chargedFor } from '@/ui/order/charged';
 import { isOfTraffic } from '@/ui/order/contents';
 import s from '@/ui/order/order.module.css';
 import { ErrorState } from '@/ui/State';
@@ -38,6 +39,7 @@ export function PayForm({ order, onPaid }: { order: Schemas['OrderView']; onPaid
   const rest = wallet && isMixable ? core().gatewayPart(wallet.WalletBalance, order.Total) : order.Total;
   const canMix = core().isNegative(core().subtractMoney(rest, order.Total));
   const isMixed = canMix && usesWallet;
+  const due = isMixed ? rest : order.Total;
 
   const pay = () =>
     method &&
@@ -57,19 +59,24 @@ export function PayForm({ order, onPaid }: { order: Schemas['OrderView']; onPaid
     <div className={local.payForm}>
       <fieldset className={local.methods}>
         <legend>{t('payWith')}</legend>
-        {methods.data.map(({ PaymentMethod: one }) => (
-          <label key={one} className={local.method}>
-            <input type="radio" name="method" checked={one === method} onChange={() => setChosen(one)} />
-            <span>
-              <strong>{t(`method.${one}`)}</strong>
-              {one === PaymentMethod.Wallet && wallet && (
-                <small>
-                  {t('balance')} <MoneyText amount={wallet.WalletBalance} currency={wallet.Currency} />
-                </small>
-              )}
-            </span>
-          </label>
-        ))}
+        {methods.data.map((offered) => {
+          const { PaymentMethod: one } = offered;
+          const charged = chargedFor(offered, due);
+          return (
+            <label key={one} className={local.method}>
+              <input type="radio" name="method" checked={one === method} onChange={() => setChosen(one)} />
+              <span>
+                <strong>{t(`method.${one}`)}</strong>
+                {one === PaymentMethod.Wallet && wallet && (
+                  <small>
+                    {t('balance')} <MoneyText amount={wallet.WalletBalance} currency={wallet.Currency} />
+                  </small>
+                )}
+                {charged && <small className={local.charged}>{t('charged', charged)}</small>}
+              </span>
+            </label>
+          );
+        })}
       </fieldset>
       {isShort && (
         <p className={s.soft}>
@@ -101,7 +108,7 @@ export function PayForm({ order, onPaid }: { order: Schemas['OrderView']; onPaid
         disabled={!method || (method === PaymentMethod.Wallet && isShort)}
         onClick={pay}
       >
-        {t('payNow')} <MoneyText amount={isMixed ? rest : order.Total} currency={order.Currency} />
+        {t('payNow')} <MoneyText amount={due} currency={order.Currency} />
       </Button>
     </div>
   );

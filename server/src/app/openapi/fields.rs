@@ -29,6 +29,7 @@ const FIELDS: &[(&str, &str)] = &[
     ("CanPay", "Whether `Order/PayOrder` would accept a payment."),
     ("CannedAnswerId", "The id of a canned answer."),
     ("CardRequestId", "The id of a request to save a card, as returned by `Wallet/RememberCard`."),
+    ("CaseId", "The id of a payment's case."),
     ("Category", "The category of the use case, as an identifier."),
     ("Changed", "The number of rows changed."),
     ("Changes", "The changes, newest first."),
@@ -143,7 +144,7 @@ const FIELDS: &[(&str, &str)] = &[
     ("PaymentId", "The id of a payment: one attempt to pay an order."),
     (
         "PaymentMethod",
-        "One of the methods that `Order/GetPaymentMethodList` returns: `wallet`, `stripe`, `transfer`, `sandbox`.",
+        "One of the methods that `Order/GetPaymentMethodList` returns: `wallet`, `stripe`, `btcpay`, `epay`, `transfer`, `sandbox`.",
     ),
     ("Payments", "The attempts to pay the order, oldest first."),
     ("PeriodDays", "The period in days: one of the periods of `Ips/GetServerVer`."),

@@ -9,7 +9,8 @@ use crate::db::on_either;
 use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::gateways::gateway::{
-    CardAnswer, CardOutcome, Cards, Charged, Gateway, NewCard, QueryAnswer, Reading, Report, StoredCallback, merchant,
+    Callbacks, CardAnswer, CardOutcome, Cards, Charged, Gateway, NewCard, QueryAnswer, Reading, Report, StoredCallback,
+    merchant,
 };
 use crate::schema::sandbox_cards;
 use crate::schema::sandbox_charges::dsl;
@@ -24,7 +25,6 @@ use postern_core::sandbox::{SandboxCard, SandboxOutcome};
 use serde::{Deserialize, Serialize};
 
 pub const SIGNATURE_PURPOSE: &str = "sandbox callbacks";
-const SIGNATURE_HEADER: &str = "Sandbox-Signature";
 
 pub struct Sandbox;
 
@@ -58,16 +58,15 @@ impl Gateway for Sandbox {
         let public_id = payment.public_id.clone();
         Box::pin(async move {
             let charge = app.db.read(move |conn| find_charge(conn, &public_id)).await?;
-            Ok(charge.filter(|charge| charge.outcome != SandboxOutcome::Open).map(|charge| GatewayReport {
-                succeeded: charge.outcome == SandboxOutcome::Approved,
-                amount: Money::from_minor(charge.amount_minor),
-                currency: charge.currency.as_str().to_owned(),
+            Ok(charge.filter(|charge| charge.outcome != SandboxOutcome::Open).map(|charge| {
+                let amount = Money::from_minor(charge.amount_minor);
+                GatewayReport::of(charge.outcome == SandboxOutcome::Approved, amount, charge.currency.as_str())
             }))
         })
     }
 
-    fn signature_header(&self) -> Option<&'static str> {
-        Some(SIGNATURE_HEADER)
+    fn callbacks(&self) -> Callbacks {
+        Callbacks::Signed("Sandbox-Signature")
     }
 
     fn is_signed(&self, _: &Config, key: &SecretKey, body: &[u8], signature: &str, _: NaiveDateTime) -> bool {
@@ -84,11 +83,11 @@ impl Gateway for Sandbox {
                 public_id: callback.payment_id,
                 charge_id: None,
                 failure: None,
-                report: GatewayReport {
-                    succeeded: callback.outcome == SandboxOutcome::Approved,
-                    amount: callback.amount,
-                    currency: callback.currency,
-                },
+                report: GatewayReport::of(
+                    callback.outcome == SandboxOutcome::Approved,
+                    callback.amount,
+                    callback.currency,
+                ),
             }),
             Err(_) => Reading::Irrelevant,
         }
@@ -182,7 +181,7 @@ impl Cards for Sandbox {
             Ok(kept.map(|charge| {
                 let succeeded = charge.outcome == SandboxOutcome::Approved;
                 let amount = Money::from_minor(charge.amount_minor);
-                let report = GatewayReport { succeeded, amount, currency: charge.currency.as_str().to_owned() };
+                let report = GatewayReport::of(succeeded, amount, charge.currency.as_str());
                 Charged { charge_id: None, report, failure: failure.filter(|_| !succeeded) }
             }))
         };

@@ -4,9 +4,9 @@ use crate::charges::payments::{self, PaymentRow};
 use crate::config::StripeAccount;
 use crate::error::AppError;
 use crate::gateways::gateway::{CardAnswer, CardOutcome, Cards, Charged, NewCard, Reading, Report, merchant};
+use crate::gateways::lead::{Opened, TextKeys, lead};
 use crate::gateways::stripe::client::Stripe;
 use crate::gateways::stripe::client::{Ask, Fields, RefusalError, StripeError, ask, internal};
-use crate::gateways::stripe::lead::{Opened, TextKeys, lead};
 use crate::gateways::stripe::payments::{LONGEST_SESSION, Metadata, SHORTEST_SESSION, Session, session_at};
 use crate::security::SecretKey;
 use crate::state::App;
@@ -144,11 +144,8 @@ impl Intent {
     }
 
     fn report(&self) -> GatewayReport {
-        GatewayReport {
-            succeeded: self.status == "succeeded",
-            amount: Money::from_minor(self.amount),
-            currency: self.currency.to_ascii_uppercase(),
-        }
+        let amount = Money::from_minor(self.amount);
+        GatewayReport::of(self.status == "succeeded", amount, self.currency.to_ascii_uppercase())
     }
 
     fn failure(&self) -> Option<CardFailure> {

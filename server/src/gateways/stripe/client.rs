@@ -76,7 +76,7 @@ impl Refused {
 
     pub fn charged(self, payment: &PaymentRow) -> Charged {
         let amount = Money::from_minor(payment.amount_minor);
-        let report = GatewayReport { succeeded: false, amount, currency: payment.currency.as_str().to_owned() };
+        let report = GatewayReport::of(false, amount, payment.currency.as_str());
         let failure = if self.status == 402 { self.error.failure() } else { CardFailure::CardGone };
         Charged { charge_id: self.error.payment_intent.map(|intent| intent.id), report, failure: Some(failure) }
     }

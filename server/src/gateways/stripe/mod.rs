@@ -7,17 +7,18 @@
 //! is charged by an off-session payment intent, with the payment's id as the idempotency key.
 mod cards;
 mod client;
-mod lead;
 pub mod pages;
 mod payments;
 mod signature;
 
 use crate::charges::payments::PaymentRow;
 use crate::config::Config;
-use crate::gateways::gateway::{Cards, Gateway, QueryAnswer, Reading, Report, StoredCallback, merchant};
+use crate::gateways::gateway::{
+    Callbacks, Cards, Gateway, Listing, QueryAnswer, Reading, Report, Span, StoredCallback, merchant,
+};
 pub use crate::gateways::stripe::client::Stripe;
 use crate::gateways::stripe::client::internal;
-use crate::gateways::stripe::payments::{Session, session_at};
+use crate::gateways::stripe::payments::{Session, paid_sessions, session_at};
 use crate::gateways::stripe::signature::is_signed;
 use crate::security::SecretKey;
 use crate::state::App;
@@ -26,8 +27,6 @@ use postern_core::language::Language;
 use postern_core::order::PaymentMethod;
 use serde::Deserialize;
 use serde_json::Value;
-
-const SIGNATURE_HEADER: &str = "Stripe-Signature";
 
 impl Gateway for Stripe {
     fn method(&self) -> PaymentMethod {
@@ -50,8 +49,8 @@ impl Gateway for Stripe {
         })
     }
 
-    fn signature_header(&self) -> Option<&'static str> {
-        Some(SIGNATURE_HEADER)
+    fn callbacks(&self) -> Callbacks {
+        Callbacks::Signed("Stripe-Signature")
     }
 
     fn is_signed(&self, config: &Config, _: &SecretKey, body: &[u8], signature: &str, at: NaiveDateTime) -> bool {
@@ -87,6 +86,11 @@ impl Gateway for Stripe {
         let report = session.outcome(succeeded);
         let Some(public_id) = session.client_reference_id else { return Reading::OtherMerchant };
         Reading::Report(Report { public_id, charge_id: Some(session.id), report, failure: None })
+    }
+
+    fn list<'a>(&'a self, app: &'a App, span: Span) -> Option<Listing<'a>> {
+        let account = app.config.stripe.as_ref()?;
+        Some(Box::pin(paid_sessions(app, account, span)))
     }
 
     fn cards(&self) -> Option<&dyn Cards> {

@@ -1,18 +1,16 @@
 //! Payments on Stripe's page: one Checkout Session per payment, created when its address is first opened.
-use crate::charges::payments::{self, PaymentRow};
+use crate::charges::checkout::{self, Checkout};
+use crate::charges::payments;
 use crate::config::StripeAccount;
-use crate::db::Conn;
-use crate::db::prelude::*;
 use crate::error::AppError;
-use crate::gateways::gateway::merchant;
+use crate::gateways::gateway::{Listed, Span, merchant};
+use crate::gateways::lead::{Opened, TextKeys, lead};
 use crate::gateways::stripe::client::{Ask, Fields, StripeError, ask, internal};
-use crate::gateways::stripe::lead::{Opened, TextKeys, lead};
-use crate::schema::orders;
 use crate::state::App;
 use actix_web::{HttpRequest, HttpResponse, get, web};
 use chrono::{NaiveDateTime, TimeDelta};
 use postern_core::money::Money;
-use postern_core::order::{GatewayReport, OrderState, PaymentMethod, PaymentState};
+use postern_core::order::{GatewayReport, PaymentMethod};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -59,11 +57,8 @@ impl Session {
     }
 
     pub fn outcome(&self, succeeded: bool) -> GatewayReport {
-        GatewayReport {
-            succeeded,
-            amount: Money::from_minor(self.amount_total.unwrap_or_default()),
-            currency: self.currency.clone().unwrap_or_default().to_ascii_uppercase(),
-        }
+        let amount = Money::from_minor(self.amount_total.unwrap_or_default());
+        GatewayReport::of(succeeded, amount, self.currency.as_deref().unwrap_or_default().to_ascii_uppercase())
     }
 
     pub fn report(&self) -> Option<GatewayReport> {
@@ -78,67 +73,67 @@ pub async fn session_at(account: &StripeAccount, id: &str) -> Result<Session, St
     ask(account, &format!("/v1/checkout/sessions/{id}"), Ask::Get).await
 }
 
-/// A payment with what its Checkout Session shows of its order.
-struct Charge {
-    payment: PaymentRow,
-    order_number: String,
-    order_state: OrderState,
-    order_expires_at: NaiveDateTime,
-    return_path: String,
+/// A page of a list.
+#[derive(Deserialize)]
+struct Sessions {
+    data: Vec<Session>,
+    has_more: bool,
 }
 
-fn find(conn: &mut Conn, public_id: &str) -> Result<Option<Charge>, AppError> {
-    let payment = payments::by_public_id(conn, public_id)?;
-    let Some(payment) = payment.filter(|payment| payment.payment_method == PaymentMethod::Stripe) else {
-        return Ok(None);
-    };
-    let order = orders::table.find(payment.order_id);
-    let (order_number, order_state, order_expires_at) =
-        order.select((orders::order_number, orders::state, orders::expires_at)).first(conn)?;
-    let return_path = payments::return_path(conn, &payment)?;
-    Ok(Some(Charge { payment, order_number, order_state, order_expires_at, return_path }))
+/// The sessions of this shop that began in a span and have been paid.
+pub async fn paid_sessions(app: &App, account: &StripeAccount, span: Span) -> Result<Vec<Listed>, AppError> {
+    let seconds = |at: NaiveDateTime| at.and_utc().timestamp();
+    let (from, until) = (seconds(span.from), seconds(span.until));
+    let shop = merchant(&app.key);
+    let (mut listed, mut after) = (Vec::new(), String::new());
+    loop {
+        let path = format!("/v1/checkout/sessions?limit=100&created%5Bgte%5D={from}&created%5Blt%5D={until}{after}");
+        let page: Sessions = ask(account, &path, Ask::Get).await.map_err(internal)?;
+        let last = page.data.last().map(|session| session.id.clone());
+        let is_ours = |session: &Session| session.metadata.shop.as_deref() == Some(&shop) && session.is_paid();
+        for session in page.data.into_iter().filter(is_ours) {
+            let report = session.outcome(true);
+            if let Some(public_id) = session.client_reference_id {
+                listed.push(Listed { public_id, charge_id: session.id, report });
+            }
+        }
+        match last.filter(|_| page.has_more) {
+            Some(last) => after = format!("&starting_after={last}"),
+            None => return Ok(listed),
+        }
+    }
 }
 
-impl Charge {
-    /// The expiry of the session: some time after the order's, within Stripe's bounds. Deterministic, as retries
-    /// under one idempotency key must be identical.
-    fn session_ends_at(&self) -> NaiveDateTime {
-        (self.order_expires_at + SHORTEST_SESSION).min(self.payment.created_at + LONGEST_SESSION)
-    }
+/// The expiry of the session: some time after the order's, within Stripe's bounds. Deterministic, as retries under one idempotency key must be
+/// identical.
+fn session_ends_at(checkout: &Checkout) -> NaiveDateTime {
+    (checkout.order_expires_at + SHORTEST_SESSION).min(checkout.payment.created_at + LONGEST_SESSION)
+}
 
-    fn can_begin(&self, now: NaiveDateTime) -> bool {
-        let is_open = self.order_state == OrderState::Unpaid && now < self.order_expires_at;
-        is_open && now + SHORTEST_SESSION <= self.session_ends_at()
-    }
-
-    fn form(&self, app: &App) -> Fields {
-        let payment = &self.payment;
-        let shop = &app.config.public_url;
-        let language = payment.language;
-        let words = json!({ "Shop": app.config.shop_name, "OrderNumber": self.order_number });
-        let cancelled = self.return_path.split_once(['?', '&']).map_or(self.return_path.as_str(), |path| path.0);
-        let cancel_path =
-            if cancelled == "/order" { format!("/order?OrderId={}", payment.order_id) } else { cancelled.to_owned() };
-        [
-            ("mode", "payment".to_owned()),
-            ("payment_method_types[0]", "card".to_owned()),
-            ("payment_method_types[1]", "alipay".to_owned()),
-            ("payment_method_types[2]", "wechat_pay".to_owned()),
-            ("payment_method_options[wechat_pay][client]", "web".to_owned()),
-            ("client_reference_id", payment.public_id.clone()),
-            ("metadata[shop]", merchant(&app.key)),
-            ("line_items[0][quantity]", "1".to_owned()),
-            ("line_items[0][price_data][currency]", payment.currency.as_str().to_ascii_lowercase()),
-            ("line_items[0][price_data][unit_amount]", payment.amount_minor.to_string()),
-            ("line_items[0][price_data][product_data][name]", app.texts.get(language, "pay:stripe.item", &words)),
-            ("locale", language.as_str().to_owned()),
-            ("success_url", format!("{shop}{}", self.return_path)),
-            ("cancel_url", format!("{shop}{cancel_path}")),
-            ("expires_at", self.session_ends_at().and_utc().timestamp().to_string()),
-        ]
-        .map(|(name, value)| (name.to_owned(), value))
-        .into()
-    }
+fn form(app: &App, checkout: &Checkout) -> Fields {
+    let payment = &checkout.payment;
+    let shop = &app.config.public_url;
+    let language = payment.language;
+    let words = json!({ "Shop": app.config.shop_name, "OrderNumber": checkout.order_number });
+    [
+        ("mode", "payment".to_owned()),
+        ("payment_method_types[0]", "card".to_owned()),
+        ("payment_method_types[1]", "alipay".to_owned()),
+        ("payment_method_types[2]", "wechat_pay".to_owned()),
+        ("payment_method_options[wechat_pay][client]", "web".to_owned()),
+        ("client_reference_id", payment.public_id.clone()),
+        ("metadata[shop]", merchant(&app.key)),
+        ("line_items[0][quantity]", "1".to_owned()),
+        ("line_items[0][price_data][currency]", payment.currency.as_str().to_ascii_lowercase()),
+        ("line_items[0][price_data][unit_amount]", payment.amount_minor.to_string()),
+        ("line_items[0][price_data][product_data][name]", app.texts.get(language, "pay:item", &words)),
+        ("locale", language.as_str().to_owned()),
+        ("success_url", format!("{shop}{}", checkout.return_path)),
+        ("cancel_url", format!("{shop}{}", checkout.cancel_path())),
+        ("expires_at", session_ends_at(checkout).and_utc().timestamp().to_string()),
+    ]
+    .map(|(name, value)| (name.to_owned(), value))
+    .into()
 }
 
 const TEXT_KEYS: TextKeys = TextKeys { title: "stripe.title", unknown: "unknown", ended: "ended", down: "stripe.down" };
@@ -151,24 +146,26 @@ pub async fn open(
     public_id: web::Path<String>,
 ) -> Result<HttpResponse, AppError> {
     let id = public_id.clone();
-    let charge = app.db.read(move |conn| find(conn, &id)).await?;
-    let (Some(charge), Some(account)) = (charge, &app.config.stripe) else {
+    let found = app.db.read(move |conn| checkout::find(conn, &id, PaymentMethod::Stripe)).await?;
+    let (Some(found), Some(account)) = (found, &app.config.stripe) else {
         return Ok(TEXT_KEYS.unknown(&app, &request));
     };
-    let opened = open_session(&app, account, &charge).await;
-    Ok(lead(&app, charge.payment.language, &TEXT_KEYS, opened, request.path(), &charge.return_path))
+    let opened = open_session(&app, account, &found).await;
+    Ok(lead(&app, found.payment.language, &TEXT_KEYS, opened, request.path(), &found.return_path))
 }
 
-async fn open_session(app: &App, account: &StripeAccount, charge: &Charge) -> Result<Opened, AppError> {
-    let payment = &charge.payment;
-    if payment.state != PaymentState::Pending {
+async fn open_session(app: &App, account: &StripeAccount, checkout: &Checkout) -> Result<Opened, AppError> {
+    let payment = &checkout.payment;
+    if !checkout.is_pending() {
         return Ok(Opened::Back);
     }
+    let now = app.clock.now();
+    let can_begin = checkout.is_open(now) && now + SHORTEST_SESSION <= session_ends_at(checkout);
     let session = match &payment.charge_id {
         Some(id) => session_at(account, id).await.map_err(internal)?,
-        None if !charge.can_begin(app.clock.now()) => return Ok(Opened::Ended),
+        None if !can_begin => return Ok(Opened::Ended),
         None => {
-            let form = charge.form(app);
+            let form = form(app, checkout);
             let post = Ask::Post { form: &form, idempotency_key: &payment.public_id };
             let session: Session = ask(account, "/v1/checkout/sessions", post).await.map_err(internal)?;
             let (id, charge_id) = (payment.id, session.id.clone());

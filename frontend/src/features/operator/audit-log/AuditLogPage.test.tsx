@@ -103,6 +103,30 @@ test('an entry about a callback leads to its payment, if it had one', async () =
   expect(links.map((link) => link.getAttribute('href'))).toEqual(['/operator/payments?Search=2611-0002']);
 });
 
+test('a closed case leads to its payment and its customer, and a rate is shown before and after', async () => {
+  const closed = {
+    ...REFUNDED,
+    EntryId: 6,
+    Action: 'payment_case_closed',
+    Subject: '2611-0002',
+    Reason: 'The customer was told',
+    Changes: [],
+  };
+  const Changes = [
+    { Field: 'exchange_rate', Before: '7.00', After: '7.125' },
+    { Field: 'feed', Before: null, After: 'https://rates.example/' },
+  ];
+  answerWith(replies(closed, { ...ENDED, EntryId: 7, Action: 'exchange_rate_set', Subject: 'CNY', Changes }));
+  renderScreen(<AuditLogPage />);
+  expect(await screen.findByText('Closed a payment case', { selector: 'strong' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Reason: The customer was told' })).toBeVisible();
+  expect(
+    screen.getByRole('button', { name: 'Exchange rate: 7.00 → 7.125 · Feed: https://rates.example/' }),
+  ).toBeVisible();
+  const links = screen.getAllByRole('link').map((link) => link.getAttribute('href'));
+  expect(links).toEqual(['/operator/payments?Search=2611-0002', '/operator/accounts/7']);
+});
+
 test('an account that is not a number is no filter', async () => {
   const sent = answerWith(replies(SUSPENDED));
   renderScreen(<AuditLogPage />, '/?AccountId=seven');

@@ -19,6 +19,8 @@ const TOPICS: Record<AuditAction, Topic> = {
   order_refunded: 'money',
   payment_settled: 'money',
   callback_replayed: 'money',
+  payment_case_closed: 'money',
+  exchange_rate_set: 'money',
   coupon_added: 'offers',
   coupon_ended: 'offers',
   price_changed: 'offers',
@@ -64,5 +66,6 @@ export const ACTIONS_BY_TOPIC = [...new Set(Object.values(TOPICS))].map((topic) 
 const ABOUT_ORDERS: readonly AuditAction[] = [AuditAction.OrderRefunded, AuditAction.PaymentSettled];
 export const isAboutOrder = (action: AuditAction) => ABOUT_ORDERS.includes(action);
 
-/** Whether the subject of an action is a payment. */
-export const isAboutPayment = (action: AuditAction) => action === AuditAction.CallbackReplayed;
+/** Actions whose subject is a payment. */
+const ABOUT_PAYMENTS: readonly AuditAction[] = [AuditAction.CallbackReplayed, AuditAction.PaymentCaseClosed];
+export const isAboutPayment = (action: AuditAction) => ABOUT_PAYMENTS.includes(action);

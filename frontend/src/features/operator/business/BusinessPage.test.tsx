@@ -130,15 +130,16 @@ test('what waits has links to where it is done', async () => {
   const links = list.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]);
   expect(links).toEqual([
     ['1 bank transfer to confirm', '/operator/payments?view=transfers'],
-    ['2 conversations to answer', '/operator/support'],
-    ['3 referrals to review', '/operator/referrals'],
-    ['5 rejected usage records', '/operator/proxy-servers?view=rejected'],
-    ['6 planned price changes cannot be made', '/operator/prices'],
-    ['7 places nearly sold out', '/operator/inventory?view=stock'],
-    ['8 mails could not be sent', '/operator/mails?State=failed'],
-    ['9 jobs failing or late', '/operator/system'],
+    ['2 payment cases to close', '/operator/payments?view=cases'],
+    ['3 conversations to answer', '/operator/support'],
+    ['4 referrals to review', '/operator/referrals'],
+    ['6 rejected usage records', '/operator/proxy-servers?view=rejected'],
+    ['7 planned price changes cannot be made', '/operator/prices'],
+    ['8 places nearly sold out', '/operator/inventory?view=stock'],
+    ['9 mails could not be sent', '/operator/mails?State=failed'],
+    ['10 jobs failing or late', '/operator/system'],
   ]);
-  expect(list.getAllByRole('listitem')[3]).toHaveTextContent('4 alarms, shown above');
+  expect(list.getAllByRole('listitem')[4]).toHaveTextContent('5 alarms, shown above');
 });
 
 test('more than the server counts is told as that', async () => {

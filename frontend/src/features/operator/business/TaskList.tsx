@@ -10,6 +10,7 @@ import s from './business.module.css';
 /** Alarms have no screen: their banner is above all of them. */
 const LEADS_TO: Partial<Record<OperatorTask, string>> = {
   transfers: '/payments?view=transfers',
+  payment_cases: '/payments?view=cases',
   conversations: '/support',
   referral_reviews: '/referrals',
   rejected_usage: '/proxy-servers?view=rejected',

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CALLBACKS, type Callback, forgedCallbacksQuery, loadCallbacks } from '@/api/operatorPayments';
-import { PaymentMethod, Verdict } from '@/core/constants.gen';
+import { Verdict } from '@/core/constants.gen';
 import { Button } from '@/ui/Button';
 import { bytesText } from '@/ui/bytes';
 import { type Column, DataGrid } from '@/ui/DataGrid';
@@ -16,11 +16,9 @@ import { RowCard, RowLine } from '@/ui/RowCard';
 import { EmptyState } from '@/ui/State';
 import { DateText } from '@/ui/texts';
 import { CallbackDialog, CallbackVerdict, useSenderText } from './CallbackDialog';
+import { GatewayFilter } from './GatewayFilter';
 import { OrderLink, PaymentLink } from './links';
 import s from './payments.module.css';
-
-/** Nobody outside reports what is paid from the wallet. */
-const GATEWAYS = Object.values(PaymentMethod).filter((method) => method !== PaymentMethod.Wallet);
 
 export function CallbackList() {
   const { t, i18n } = useTranslation(['payments', 'orders']);
@@ -88,19 +86,7 @@ export function CallbackList() {
         load={loadCallbacks({ Filter, StartAndEndTime: [From, To] })}
         toolbar={
           <>
-            <SelectField
-              label={t('callbacks.gateway')}
-              hideLabel
-              value={Gateway}
-              onChange={(event) => change({ Gateway: event.target.value })}
-            >
-              <option value="">{t('callbacks.allGateways')}</option>
-              {GATEWAYS.map((one) => (
-                <option key={one} value={one}>
-                  {t(`orders:method.${one}`)}
-                </option>
-              ))}
-            </SelectField>
+            <GatewayFilter value={Gateway} onChange={(next) => change({ Gateway: next })} />
             <SelectField
               label={t('callbacks.verdict')}
               hideLabel

@@ -27,7 +27,7 @@ const ENDED = [PaymentState.Expired, PaymentState.Failed];
 const isOpenTransfer = ({ PaymentMethod: method, State }: Payment) =>
   method === PaymentMethod.Transfer && State !== PaymentState.Succeeded;
 
-export function PaymentList({ view }: { view: Exclude<View, 'callbacks'> }) {
+export function PaymentList({ view }: { view: Extract<View, 'all' | 'transfers'> }) {
   const { t } = useTranslation(['payments', 'orders']);
   const [filters, change] = useFilters(['Search', 'PaymentMethod', 'State', 'AccountId', 'From', 'To']);
   const { Search, State, From, To } = filters;

@@ -10,6 +10,8 @@ import { PaymentsPage } from './PaymentsPage';
 
 const LIST = 'Operator/GetPaymentList';
 const CALLBACKS = 'Order/GetCallbackList';
+const CASES = 'Operator/GetPaymentCaseList';
+const RATES = 'Operator/GetExchangeRateList';
 const last = (sent: Sent[], call: string) => sent.findLast((one) => one.call === call)?.body;
 /** The last request of the list; the note about forged callbacks asks for ten rows. */
 const lastOfCallbacks = (sent: Sent[]) =>
@@ -23,9 +25,16 @@ beforeEach(() => {
 test.each([
   ['/', 'No payments yet'],
   ['/?view=transfers', 'No transfers to confirm'],
+  ['/?view=cases', 'No open cases'],
   ['/?view=callbacks', 'No callbacks yet'],
+  ['/?view=rates', 'No exchange rates needed'],
 ])('%s without rows says what will be there', async (address, title) => {
-  answerWith({ [LIST]: page([]), [CALLBACKS]: page([], { ForgedLately: 0 }) });
+  answerWith({
+    [LIST]: page([]),
+    [CASES]: page([]),
+    [CALLBACKS]: page([], { ForgedLately: 0 }),
+    [RATES]: { Data: [] },
+  });
   renderScreen(<PaymentsPage />, address);
   expect(await screen.findByText(title)).toBeVisible();
   expect(screen.queryByText(/forged/)).toBeNull();
@@ -148,5 +157,6 @@ test.each(['support', 'accountant'] as const)('%s reads payments and callbacks, 
   expect(screen.queryByRole('button', { name: /^Confirm/ })).toBeNull();
   await userEvent.click(screen.getByRole('radio', { name: 'Callbacks' }));
   expect(await screen.findByRole('button', { name: /checkout\.session/ })).toBeVisible();
+  expect(screen.queryAllByRole('radio', { name: 'Exchange rates' })).toHaveLength(role === 'accountant' ? 1 : 0);
   expect(forbidden(sent, role)).toEqual([]);
 });

@@ -1,19 +1,23 @@
-// Payments of all customers, bank transfers to confirm, and gateway callbacks, in three views.
+// Payments of all customers, bank transfers to confirm, cases, gateway callbacks, and exchange rates, in views.
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { useMay } from '@/stores/may';
 import { SegmentedControl } from '@/ui/Controls';
 import { Page } from '@/ui/Page';
 import { CallbackList } from './CallbackList';
+import { CaseList } from './CaseList';
+import { ExchangeRates } from './ExchangeRates';
 import { VIEW_KEY, VIEWS, type View } from './links';
 import { PaymentList } from './PaymentList';
 import s from './payments.module.css';
+
+const ALL = Object.keys(VIEWS) as View[];
 
 export function PaymentsPage() {
   const { t } = useTranslation('payments');
   const [parameters, setParameters] = useSearchParams();
   const may = useMay();
-  const views = VIEWS.filter((one) => one !== 'callbacks' || may('Order/GetCallbackList'));
+  const views = ALL.filter((one) => may(VIEWS[one]));
   const view = views.find((one) => one === parameters.get(VIEW_KEY)) ?? 'all';
   return (
     <Page wide title={t('title')} description={t(`lead.${view}`)}>
@@ -26,7 +30,20 @@ export function PaymentsPage() {
           onChange={(next) => setParameters(next === 'all' ? {} : { [VIEW_KEY]: next }, { replace: true })}
         />
       </div>
-      {view === 'callbacks' ? <CallbackList /> : <PaymentList key={view} view={view} />}
+      <Shown view={view} />
     </Page>
   );
+}
+
+function Shown({ view }: { view: View }) {
+  switch (view) {
+    case 'cases':
+      return <CaseList />;
+    case 'callbacks':
+      return <CallbackList />;
+    case 'rates':
+      return <ExchangeRates />;
+    default:
+      return <PaymentList key={view} view={view} />;
+  }
 }

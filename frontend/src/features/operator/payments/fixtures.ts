@@ -1,4 +1,4 @@
-// A payment, a callback and a document for the tests of this folder.
+// A payment, a case, a callback, an exchange rate and a document for the tests of this folder.
 export const transfer = (change: object = {}) => ({
   PaymentId: '2611-0002',
   AccountId: 7,
@@ -16,6 +16,53 @@ export const transfer = (change: object = {}) => ({
   LastVerdict: null,
   ...change,
 });
+
+export const paymentCase = (change: object = {}) => ({
+  CaseId: 4,
+  Kind: 'other_amount',
+  Gateway: 'btcpay',
+  Subject: '2611-0002',
+  PaymentId: '2611-0002',
+  OrderId: 3,
+  OrderNumber: 'PO23456789AB',
+  AccountId: 7,
+  Email: 'ann@example.com',
+  Currency: 'USD',
+  Due: '25.00',
+  Credited: '24.99',
+  Reported: '178.05',
+  ReportedCurrency: 'CNY',
+  OpenedAt: '2026-02-03 09:00:00',
+  ClosedAt: null,
+  ClosedBy: null,
+  Note: '',
+  ...change,
+});
+
+export const closed = (change: object = {}) =>
+  paymentCase({
+    ClosedAt: '2026-02-04 09:00:00',
+    ClosedBy: 'operator@example.com',
+    Note: 'The customer was told',
+    ...change,
+  });
+
+export const exchangeRate = (change: object = {}) => ({
+  Currency: 'CNY',
+  ShopCurrency: 'USD',
+  Methods: ['epay'],
+  Rate: '7.125',
+  FeedUrl: null,
+  FeedPath: null,
+  Margin: null,
+  SetAt: '2026-02-03 09:00:00',
+  Problem: null,
+  IsUsable: true,
+  ...change,
+});
+
+export const fetchedRate = (change: object = {}) =>
+  exchangeRate({ FeedUrl: 'https://rates.example/usd.json', FeedPath: '/rates/CNY', Margin: '1.5%', ...change });
 
 export const callback = (change: object = {}) => ({
   CallbackId: 1,

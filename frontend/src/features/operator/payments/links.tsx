@@ -1,4 +1,4 @@
-// Links of payments, callbacks and documents to what they are about.
+// Views of payments, and links of payments, cases, callbacks and documents to what they are about.
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Schemas } from '@/api/client';
@@ -7,8 +7,16 @@ import { Badge } from '@/ui/State';
 
 const PAYMENTS = `${OPERATOR_PATH}/payments`;
 export const VIEW_KEY = 'view';
-export const VIEWS = ['all', 'transfers', 'callbacks'] as const;
-export type View = (typeof VIEWS)[number];
+
+/** The views, with the call that each one needs. */
+export const VIEWS = {
+  all: 'Operator/GetPaymentList',
+  transfers: 'Operator/GetPaymentList',
+  cases: 'Operator/GetPaymentCaseList',
+  callbacks: 'Order/GetCallbackList',
+  rates: 'Operator/GetExchangeRateList',
+} as const;
+export type View = keyof typeof VIEWS;
 
 const callbacksOf = (PaymentId: string) =>
   `${PAYMENTS}?${new URLSearchParams({ [VIEW_KEY]: 'callbacks' satisfies View, PaymentId })}`;

@@ -1,4 +1,4 @@
-//! Redirects from our addresses: to Stripe's page, back to the shop, or to a page with the reason why not.
+//! Redirects from our addresses: to a gateway's page, back to the shop, or to a page with the reason why not.
 use crate::brand::pages;
 use crate::error::AppError;
 use crate::http::answer::language_of;
@@ -11,7 +11,7 @@ use serde_json::Value;
 
 /// The target of an opened address.
 pub enum Opened {
-    /// Stripe's page.
+    /// The gateway's page.
     Page(String),
     /// Back to the shop, which shows the current state.
     Back,
@@ -54,7 +54,7 @@ pub fn lead(
         Ok(Opened::Back) => return see_other(back),
         Ok(Opened::Ended) => (StatusCode::GONE, keys.ended, vec![to_shop]),
         Err(error) => {
-            tracing::error!(path, %error, "Stripe's page could not be opened");
+            tracing::error!(path, %error, "a gateway's page could not be opened");
             (StatusCode::BAD_GATEWAY, keys.down, vec![(text("tryAgain"), path.to_owned()), to_shop])
         }
     };

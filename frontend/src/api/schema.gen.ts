@@ -5609,6 +5609,8 @@ export interface components {
             Amount: string;
             /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             CreatedAt: string;
+            /** @description What was credited for it, if that is another amount. */
+            Credited?: string | null;
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: components["schemas"]["Currency"];
             /** @description An e-mail address, case-insensitive. */
@@ -11422,6 +11424,8 @@ export interface components {
             ChargedCurrency?: components["schemas"]["Currency"] | null;
             /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             CreatedAt: string;
+            /** @description What was credited for it, if that is another amount. */
+            Credited?: string | null;
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: components["schemas"]["Currency"];
             /** @description Whether it is an automatic top-up, charged to a saved card. */

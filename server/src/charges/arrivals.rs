@@ -81,11 +81,20 @@ pub fn id_of_reference(reference: &str) -> Option<i64> {
     reference.strip_prefix("payment ")?.split_once(" received")?.0.parse().ok()
 }
 
+/// What was credited for each of these payments for which something has arrived.
+pub fn credited(conn: &mut Conn, ids: &[i64]) -> Result<HashMap<i64, Money>, AppError> {
+    let mut credited: HashMap<i64, Money> = HashMap::new();
+    for (id, _, amount) in references(conn, ids)? {
+        let sum = credited.entry(id).or_default();
+        *sum = sum.checked_add(amount)?;
+    }
+    Ok(credited)
+}
+
 /// What was credited for these payments, by reference.
 pub fn references(conn: &mut Conn, ids: &[i64]) -> Result<Vec<(i64, String, Money)>, AppError> {
     let rows: Vec<(i64, String, i64)> = dsl::payment_arrivals
         .filter(dsl::payment_id.eq_any(ids))
-        .filter(dsl::credited_minor.gt(0))
         .select((dsl::payment_id, dsl::reference, dsl::credited_minor))
         .load(conn)?;
     Ok(rows.into_iter().map(|(id, reference, credited)| (id, reference, Money::from_minor(credited))).collect())

@@ -59,6 +59,9 @@ pub struct PaymentView {
     pub amount: Money,
     pub currency: Currency,
     pub created_at: String,
+    /// What was credited for it, if that is another amount.
+    #[serde(default)]
+    pub credited: Option<Money>,
     /// Whether it is an automatic top-up, charged to a saved card.
     #[serde(default)]
     pub is_automatic: bool,

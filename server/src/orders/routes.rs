@@ -29,7 +29,7 @@ use actix_web::{HttpRequest, post, web};
 use chrono::NaiveDateTime;
 use postern_core::coupon::Coupon;
 use postern_core::field_errors::FieldErrors;
-use postern_core::order::{OrderEvent, OrderKind, PaymentMethod, accepts};
+use postern_core::order::{OrderEvent, OrderKind, PaymentMethod, PaymentState, accepts};
 use postern_core::quote::{Quote, QuoteRequest, Terms, quote_form};
 use postern_core::reseller::AccountTerms;
 use postern_core::rule::Rule;
@@ -261,7 +261,7 @@ pub async fn pay_order(app: AppData, request: HttpRequest, who: SignedIn, write:
 pub async fn get_payment(app: AppData, who: SignedIn, Body(payment): Body<PaymentRef>) -> Answered<PaymentView> {
     let id = payment.payment_id.clone();
     let found = app.db.read(move |conn| payments::find_own(conn, who.account_id, &id)).await?;
-    if !found.is_automatic() {
+    if !found.is_automatic() && found.state != PaymentState::Succeeded {
         poll::poll_gateway(&app, found).await?;
     }
     answer(app.db.read(move |conn| view_own(conn, who.account_id, &payment.payment_id)).await?)

@@ -1,5 +1,6 @@
 //! The operator's list of payments.
 use crate::accounts::queries::emails_of;
+use crate::charges::arrivals;
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
@@ -45,6 +46,8 @@ pub struct AccountPayment {
     pub payment_method: PaymentMethod,
     pub state: PaymentState,
     pub amount: Money,
+    /// What was credited for it, if that is another amount.
+    pub credited: Option<Money>,
     pub currency: Currency,
     pub created_at: String,
     pub settled_at: Option<String>,
@@ -122,6 +125,7 @@ fn views(conn: &mut Conn, rows: Vec<Row>) -> Result<Vec<AccountPayment>, AppErro
     let accounts: Vec<i64> = rows.iter().map(|row| row.account_id).collect();
     let emails = emails_of(conn, &accounts)?;
     let ids: Vec<i64> = rows.iter().map(|row| row.id).collect();
+    let credited = arrivals::credited(conn, &ids)?;
     // In order of arrival, so that the last one stays.
     let verdicts: HashMap<Option<i64>, Option<Verdict>> = gateway_callbacks::table
         .filter(gateway_callbacks::payment_id.eq_any(ids))
@@ -144,6 +148,7 @@ fn views(conn: &mut Conn, rows: Vec<Row>) -> Result<Vec<AccountPayment>, AppErro
             payment_method: row.payment_method,
             state: row.state,
             amount: Money::from_minor(row.amount_minor),
+            credited: credited.get(&row.id).copied().filter(|credited| credited.minor() != row.amount_minor),
             currency: row.currency,
             created_at: to_wire(row.created_at),
             settled_at: row.settled_at.map(to_wire),

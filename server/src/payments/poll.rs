@@ -10,12 +10,8 @@ use postern_core::auto_top_up::CardFailure;
 use postern_core::money::Money;
 use postern_core::order::{GatewayReport, PaymentState};
 
-/// Polls the gateway about a payment that has not succeeded yet, and settles it if its state has changed. No transaction is open while waiting for
-/// the response.
+/// Polls the gateway about a payment, and settles it if its state has changed. No transaction is open while waiting for the response.
 pub async fn poll_gateway(app: &App, payment: PaymentRow) -> Result<(), AppError> {
-    if payment.state == PaymentState::Succeeded {
-        return Ok(());
-    }
     if let Some(card_id) = payment.card_id {
         return charge_card(app, payment, card_id).await;
     }

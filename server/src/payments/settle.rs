@@ -81,7 +81,11 @@ pub fn settle(
                 return Ok(Verdict::WrongAmount);
             }
             if payment.state != PaymentState::Succeeded {
-                finish(conn, payment_id, PaymentEvent::Succeed, now)?;
+                end(conn, payment_id, PaymentEvent::Succeed, now)?;
+            }
+            // While less has come than was due, the gateway is asked for the rest.
+            if in_all >= due {
+                stop_polling(conn, payment_id)?;
             }
             let order = match late {
                 false if is_top_up && amount != Money::from_minor(order.total_minor) => {

@@ -166,5 +166,5 @@ pub fn settle(
     };
     let entry = entry.reason(verdict.as_str()).changes([change]);
     audit::record(conn, actor, entry, now)?;
-    Ok(Settled { verdict, payment: payment_views::view(payment) })
+    Ok(Settled { verdict, payment: payment_views::one(conn, payment)? })
 }

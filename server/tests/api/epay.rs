@@ -129,6 +129,16 @@ async fn who_pays_twice_or_another_amount_has_it_in_the_wallet() {
         (shop.balance(&other).await.as_str(), last_verdict(&shop, &operator).await.as_str()),
         ("9.99", "settle")
     );
+    let third = shop.customer(0);
+    let (_, less) = top_up(&shop, &epay, &third, "10").await;
+    send(&shop, &epay.callback(&less, &[("money", "0.01")])).await;
+    assert_eq!(
+        (shop.balance(&third).await.as_str(), last_verdict(&shop, &operator).await.as_str()),
+        ("0.00", "wrong_amount"),
+        "worth less than a cent"
+    );
+    send(&shop, &epay.callback(&less, &[("money", "71.25")])).await;
+    assert_eq!(shop.balance(&third).await, "10.00");
     let more = epay.callback(&trade_no, &[("money", "142.5")]);
     send(&shop, &more).await;
     assert_eq!(

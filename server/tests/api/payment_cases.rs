@@ -28,6 +28,10 @@ async fn a_case_is_opened_listed_closed_and_opened_again() {
         (&json!("24.99"), &json!("fulfilled")),
         "the top-up is what arrived"
     );
+    let payment = shop.call(&customer, "Order/GetPayment", json!({"PaymentId": payment_id})).await.data;
+    assert_eq!((&payment["Amount"], &payment["Credited"]), (&json!("25.00"), &json!("24.99")));
+    let listed = shop.call(&operator, "Operator/GetPaymentList", json!({"Search": payment_id})).await.data;
+    assert_eq!((&listed["Rows"][0]["Amount"], &listed["Rows"][0]["Credited"]), (&json!("25.00"), &json!("24.99")));
     let tasks = shop.call(&operator, "Operator/GetTaskList", json!({})).await.data;
     assert!(tasks.to_string().contains("payment_cases"), "{tasks}");
     let list = async |filter: Value| {
@@ -62,6 +66,8 @@ async fn a_case_is_opened_listed_closed_and_opened_again() {
     reports(&shop, &payment_id, "25.00").await;
     assert_eq!(shop.balance(&customer).await, "25.00");
     assert_eq!(list(json!({"IsOpen": true})).await, json!([]), "all of it has come now");
+    let payment = shop.call(&customer, "Order/GetPayment", json!({"PaymentId": payment_id})).await.data;
+    assert_eq!(payment["Credited"], Value::Null);
     reports(&shop, &payment_id, "30.00").await;
     let rows = list(json!({"IsOpen": true})).await;
     assert_eq!(

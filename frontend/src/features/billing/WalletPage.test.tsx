@@ -54,11 +54,7 @@ test.each([
 });
 
 test('after a successful top-up it suggests buying', async () => {
-  const replies = {
-    'Order/GetPayment': { Data: payment('succeeded') },
-    'Order/GetOrder': { Data: { Total: '50.00' } },
-  };
-  open(replies, '/billing/wallet?PaymentId=p1');
+  open({ 'Order/GetPayment': { Data: payment('succeeded') } }, '/billing/wallet?PaymentId=p1');
   const told = await screen.findByText(/Your wallet was topped up by \$50\.00\./);
   const link = told.querySelector('a');
   expect(link).toHaveTextContent('Buy proxies');
@@ -66,11 +62,8 @@ test('after a successful top-up it suggests buying', async () => {
 });
 
 test('when another amount has arrived than was asked for, it says that one', async () => {
-  const replies = {
-    'Order/GetPayment': { Data: payment('succeeded') },
-    'Order/GetOrder': { Data: { Total: '12.50' } },
-  };
-  open(replies, '/billing/wallet?PaymentId=p1');
+  const arrived = { ...payment('succeeded'), Credited: '12.50' };
+  open({ 'Order/GetPayment': { Data: arrived } }, '/billing/wallet?PaymentId=p1');
   expect(await screen.findByText(/Your wallet was topped up by \$12\.50\./)).toBeVisible();
   expect(screen.queryByText(/\$50\.00/)).toBeNull();
 });

@@ -4,7 +4,6 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
 import type { Schemas } from '@/api/client';
-import { orderQuery } from '@/api/orders';
 import { latestTransactionsQuery } from '@/api/wallet';
 import { core } from '@/core';
 import { PaymentState } from '@/core/constants.gen';
@@ -61,18 +60,14 @@ export function WalletPage() {
   );
 }
 
-/** What came of a payment. Another amount than was asked for may have arrived: then its top-up has become one of that. */
+/** What came of a payment. */
 function Outcome({ payment, canBuy }: { payment: Schemas['PaymentView']; canBuy: boolean }) {
   const { t } = useTranslation(['billing', 'common']);
-  const { OrderId, State, Amount, Currency } = payment;
-  const isPaid = State === PaymentState.Succeeded;
-  const order = useQuery({ ...orderQuery(OrderId), enabled: isPaid });
-  if (isPaid && order.isPending) return null;
-  const amount = (isPaid && order.data?.Total) || Amount;
+  const { State, Amount, Credited, Currency } = payment;
   return (
     <Notice tone={paymentTone(State)}>
-      {t(`outcome.${State}`, { Amount: core().displayMoney(amount, Currency) })}{' '}
-      {isPaid && canBuy && <Link to={BUY}>{t('common:buyProxies')}</Link>}
+      {t(`outcome.${State}`, { Amount: core().displayMoney(Credited ?? Amount, Currency) })}{' '}
+      {State === PaymentState.Succeeded && canBuy && <Link to={BUY}>{t('common:buyProxies')}</Link>}
     </Notice>
   );
 }

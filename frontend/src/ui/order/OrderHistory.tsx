@@ -48,7 +48,7 @@ export function Payments({ order }: { order: Order }) {
               <DateText value={payment.CreatedAt} />
             </div>
             <Badge tone={paymentTone(payment.State)}>{t(`payment.${payment.State}`)}</Badge>
-            <MoneyText amount={payment.Amount} currency={payment.Currency} />
+            <MoneyText amount={payment.Credited ?? payment.Amount} currency={payment.Currency} />
           </li>
         ))}
       </ul>

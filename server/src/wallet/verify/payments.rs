@@ -28,7 +28,12 @@ pub fn verify(conn: &mut Conn, found: &mut Verification) -> Result<(), AppError>
             succeeded.iter().map(|(id, amount)| (arrivals::reference(*id, 0), (*id, *amount))).collect();
         // What arrived counts, where that is recorded.
         for (id, reference, credited) in arrivals::references(conn, &ids)? {
-            due.insert(reference, (id, credited.minor()));
+            if credited.is_zero() {
+                // Less than a cent is not posted.
+                due.remove(&reference);
+            } else {
+                due.insert(reference, (id, credited.minor()));
+            }
         }
         let references: Vec<&String> = due.keys().collect();
         let received: Vec<(String, i64)> = ledger_transactions::table

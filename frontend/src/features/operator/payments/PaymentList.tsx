@@ -45,7 +45,7 @@ export function PaymentList({ view }: { view: Extract<View, 'all' | 'transfers'>
   };
   const methodText = (row: Payment) => t(`orders:method.${row.PaymentMethod}`);
   const stateBadge = (row: Payment) => <Badge tone={paymentTone(row.State)}>{t(`orders:payment.${row.State}`)}</Badge>;
-  const amount = (row: Payment) => <MoneyText amount={row.Amount} currency={row.Currency} />;
+  const amount = (row: Payment) => <MoneyText amount={row.Credited ?? row.Amount} currency={row.Currency} />;
   // The end of a payment that failed or expired is no settlement.
   const settledAt = (row: Payment) => (row.State === PaymentState.Succeeded ? row.SettledAt : undefined);
   const button = (row: Payment) =>

@@ -25,6 +25,11 @@ pub fn new_token() -> String {
     URL_SAFE_NO_PAD.encode(random::<32>())
 }
 
+/// Whether a text from outside could be a token at all: PostgreSQL refuses to compare some others, such as one with NUL.
+pub fn is_token(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
+}
+
 pub fn sha256(text: impl AsRef<[u8]>) -> String {
     // In place: `hex::encode` would push every digit separately, for every request of a proxy server.
     let mut digits = vec![0; 64];

@@ -23,6 +23,11 @@ impl Arrived {
     pub fn of_charge(&self, charge: &str) -> Money {
         self.charges.get(charge).copied().unwrap_or_default()
     }
+
+    /// By all charges together.
+    pub fn in_all(&self) -> Result<Money, AppError> {
+        Ok(Money::sum(self.charges.values().copied())?)
+    }
 }
 
 /// A payment that a version without these rows settled has none: all that was due arrived by its only charge.

@@ -3,7 +3,7 @@ use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::{card_requests, remembered_cards};
-use crate::security::SecretKey;
+use crate::security::{SecretKey, is_token};
 use chrono::NaiveDateTime;
 use postern_core::auto_top_up::card_name;
 use postern_core::language::Language;
@@ -70,6 +70,9 @@ impl CardRequest {
 }
 
 pub fn by_public_id(conn: &mut Conn, public_id: &str) -> Result<Option<CardRequest>, AppError> {
+    if !is_token(public_id) {
+        return Ok(None);
+    }
     let query = card_requests::table.filter(card_requests::public_id.eq(public_id)).select(CardRequest::as_select());
     Ok(query.first(conn).optional()?)
 }

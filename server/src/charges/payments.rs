@@ -4,7 +4,7 @@ use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::order_rows::rows::OrderRow;
 use crate::schema::{orders, payments};
-use crate::security::new_token;
+use crate::security::{is_token, new_token};
 use chrono::{NaiveDateTime, TimeDelta};
 use postern_core::code::Code;
 use postern_core::exchange::Rate;
@@ -167,6 +167,12 @@ pub fn fail_unstarted(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> R
     Ok(diesel::update(unstarted).set(ended).returning(payments::order_id).get_results(conn)?)
 }
 
+/// Has a payment's gateway polled from this time on, also if it has ended.
+pub fn poll_at(conn: &mut Conn, payment_id: i64, at: NaiveDateTime) -> Result<(), AppError> {
+    diesel::update(payments::table.find(payment_id)).set(payments::next_query_at.eq(at)).execute(conn)?;
+    Ok(())
+}
+
 pub fn stop_polling(conn: &mut Conn, payment_id: i64) -> Result<(), AppError> {
     let payment = payments::table.find(payment_id);
     diesel::update(payment).set(payments::next_query_at.eq(None::<NaiveDateTime>)).execute(conn)?;
@@ -184,6 +190,9 @@ pub fn public_id_of(conn: &mut Conn, payment_id: i64) -> Result<String, AppError
 }
 
 pub fn by_public_id(conn: &mut Conn, public_id: &str) -> Result<Option<PaymentRow>, AppError> {
+    if !is_token(public_id) {
+        return Ok(None);
+    }
     let query = payments::table.filter(payments::public_id.eq(public_id)).select(PaymentRow::as_select());
     Ok(query.first(conn).optional()?)
 }

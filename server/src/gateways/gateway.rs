@@ -47,6 +47,8 @@ pub struct Listed {
     pub public_id: String,
     /// The gateway's id of it.
     pub charge_id: String,
+    /// Whether it is marked as one of this shop. Others may be those of another shop with the same account.
+    pub is_marked: bool,
     pub report: GatewayReport,
 }
 

@@ -31,16 +31,10 @@ pub async fn poll(app: &App) -> Result<(), AppError> {
 pub async fn process(app: &App) -> Result<(), AppError> {
     let before = app.clock.now() - TimeDelta::seconds(PROCESSED_BY_SECONDS);
     let mut result = Ok(());
-    let mut silent = Vec::new();
     for callback in app.db.read(move |conn| stored::unprocessed(conn, before)).await? {
-        let (callback_id, gateway) = (callback.id, callback.gateway);
-        // Its next callbacks would wait as long for an answer, and other jobs with them.
-        if silent.contains(&gateway) {
-            continue;
-        }
-        if let Err(error) = process::process(app, callback).await {
+        let callback_id = callback.id;
+        if let Err(error) = process::process_left(app, callback).await {
             tracing::error!(callback_id, %error, "a callback could not be processed");
-            silent.push(gateway);
             result = Err(error);
         }
     }

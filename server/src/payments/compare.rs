@@ -1,4 +1,5 @@
 //! Compares what gateways list with the books, each night: what was missed is credited, and what still differs becomes a case.
+use crate::catalogue::catalogue;
 use crate::charges::arrivals;
 use crate::charges::payments::{self, PaymentRow};
 use crate::daily;
@@ -82,9 +83,11 @@ fn compare_one(
     let reported = Currency::from_wire(&listed.report.currency).map(|currency| (listed.report.amount, currency));
     let payment = payments::by_public_id(conn, &listed.public_id)?;
     let Some(payment) = payment.filter(|payment| payment.payment_method == method) else {
-        let currency = reported.map_or(Currency::Usd, |reported| reported.1);
-        let (kind, about) = (PaymentCaseKind::NotInShop, Err(listed.charge_id.as_str()));
-        cases::open(conn, &NewCase { kind, gateway: method, about, currency, credited: None, reported }, now)?;
+        if listed.is_marked {
+            let currency = catalogue(conn)?.currency;
+            let (kind, about) = (PaymentCaseKind::NotInShop, Err(listed.charge_id.as_str()));
+            cases::open(conn, &NewCase { kind, gateway: method, about, currency, credited: None, reported }, now)?;
+        }
         return Ok(false);
     };
     let before = arrived(conn, &payment, listed)?;

@@ -1,6 +1,6 @@
 //! Polls gateways about payments.
-use crate::charges::cards;
 use crate::charges::payments::{PaymentRow, record_charge_id, stop_polling};
+use crate::charges::{arrivals, cards};
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::gateways::{self, Charged};
@@ -20,8 +20,9 @@ pub async fn poll_gateway(app: &App, payment: PaymentRow) -> Result<(), AppError
     let (key, now) = (app.key.clone(), app.clock.now());
     let settle = move |conn: &mut Conn| {
         settle(conn, &key, payment.id, &report, None, now)?;
-        // Unlike a callback, which may arrive late, a poll returns the current state.
-        if report.succeeded { Ok(()) } else { stop_polling(conn, payment.id) }
+        // Unlike a callback, which may arrive late, a poll returns the current state. While less has come than was due, the rest may.
+        let is_whole = arrivals::before(conn, &payment)?.credited.minor() >= payment.amount_minor;
+        if report.succeeded && !is_whole { Ok(()) } else { stop_polling(conn, payment.id) }
     };
     app.db.write(settle).await
 }

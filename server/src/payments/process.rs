@@ -13,8 +13,18 @@ use postern_core::order::Verdict;
 
 /// Processes a stored callback and returns the verdict.
 pub async fn process(app: &App, callback: StoredCallback) -> Result<Verdict, AppError> {
+    let reading = read(app, gateway_of(&callback)?, &callback).await?;
+    conclude(app, callback, reading).await
+}
+
+/// Processes a callback that was left behind. The gateway may be what held it up, so it is not asked here, where other callbacks and jobs would wait.
+pub async fn process_left(app: &App, callback: StoredCallback) -> Result<Verdict, AppError> {
+    let reading = gateway_of(&callback)?.read_callback(&app.config, &app.key, &callback);
+    conclude(app, callback, reading).await
+}
+
+async fn conclude(app: &App, callback: StoredCallback, reading: Reading) -> Result<Verdict, AppError> {
     let gateway = gateway_of(&callback)?;
-    let reading = read(app, gateway, &callback).await?;
     let (now, key) = (app.clock.now(), app.key.clone());
     let processed = app.db.write(move |conn| {
         let (payment_id, verdict) = judge(conn, gateway, &reading, &key, now)?;
@@ -52,7 +62,8 @@ fn gateway_of(callback: &StoredCallback) -> Result<&'static dyn Gateway, AppErro
     of_method(callback.gateway).ok_or_else(|| AppError::internal("a callback of the wallet was stored"))
 }
 
-/// What a callback says; if it says only that something happened, what the gateway answers when it is polled. No transaction is open meanwhile.
+/// What a callback says; if it says only that something happened, what the gateway answers when it is polled. No transaction is open meanwhile. If the
+/// gateway does not answer, it is polled again later.
 async fn read(app: &App, gateway: &dyn Gateway, callback: &StoredCallback) -> Result<Reading, AppError> {
     let reading = gateway.read_callback(&app.config, &app.key, callback);
     let Reading::Poll(public_id) = reading else { return Ok(reading) };
@@ -61,10 +72,14 @@ async fn read(app: &App, gateway: &dyn Gateway, callback: &StoredCallback) -> Re
     let Some(payment) = payment.filter(|payment| payment.payment_method == method) else {
         return Ok(Reading::Poll(public_id));
     };
-    let polled = gateway.query(app, &payment).await?;
-    Ok(polled.map_or(Reading::Irrelevant, |report| {
-        Reading::Report(Report { public_id, charge_id: payment.charge_id, report, failure: None })
-    }))
+    Ok(match gateway.query(app, &payment).await {
+        Ok(None) => Reading::Irrelevant,
+        Ok(Some(report)) => Reading::Report(Report { public_id, charge_id: payment.charge_id, report, failure: None }),
+        Err(error) => {
+            tracing::warn!(payment_id = payment.id, %error, "a gateway could not be asked about a callback");
+            Reading::Poll(public_id)
+        }
+    })
 }
 
 /// Settles what a callback reports. Returns the payment that it is about.
@@ -79,8 +94,16 @@ fn judge(
         Reading::Forged => (None, Verdict::BadSignature),
         Reading::OtherMerchant => (None, Verdict::WrongMerchant),
         Reading::Irrelevant => (None, Verdict::Irrelevant),
-        // Otherwise it would have been polled.
-        Reading::Poll(_) => (None, Verdict::UnknownPayment),
+        Reading::Poll(public_id) => {
+            let payment = payments::by_public_id(conn, public_id)?;
+            match payment.filter(|payment| payment.payment_method == gateway.method()) {
+                None => (None, Verdict::UnknownPayment),
+                Some(payment) => {
+                    payments::poll_at(conn, payment.id, now)?;
+                    (Some(payment.id), Verdict::Irrelevant)
+                }
+            }
+        }
         Reading::Report(report) => match payment_of(conn, gateway, report)? {
             None => (None, Verdict::UnknownPayment),
             Some(id) => (Some(id), settle::settle(conn, key, id, &report.report, report.failure, now)?),

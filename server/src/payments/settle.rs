@@ -63,8 +63,9 @@ pub fn settle(
             let more = report.amount.checked_sub(arrived_before)?;
             let reference = arrivals::record(conn, payment_id, &before, &report.charge, (more, amount), now)?;
             let in_all = before.credited.checked_add(amount)?;
+            let reported = before.in_all()?.checked_add(more)?;
             if in_all == due {
-                cases::note_rest(conn, payment_id, in_all, report.amount)?;
+                cases::note_rest(conn, payment_id, in_all, reported)?;
             } else {
                 let case = NewCase {
                     kind: PaymentCaseKind::OtherAmount,
@@ -72,7 +73,7 @@ pub fn settle(
                     about: Ok(&payment),
                     currency: payment.currency,
                     credited: Some(in_all),
-                    reported: Some((report.amount, currency)),
+                    reported: Some((reported, currency)),
                 };
                 cases::open(conn, &case, now)?;
             }

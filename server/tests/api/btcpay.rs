@@ -3,6 +3,9 @@ use crate::btcpay_double::{API_KEY, Btcpay, STORE, WEBHOOK_SECRET, sign};
 use crate::shop::{Customer, Shop, order_for};
 use crate::stripe::redirect_of;
 use chrono::TimeDelta;
+use postern_core::order::PaymentMethod;
+use postern_server::db::Conn;
+use postern_server::payments::stored;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -155,9 +158,9 @@ async fn a_lost_webhook_is_made_up_for_by_asking() {
     let (payment_id, invoice) = top_up(&shop, &btcpay, &customer).await;
     btcpay.receives(&invoice, 1, "25");
     btcpay.confirms(&invoice);
-    // BTCPay Server is down when the webhook is processed: a job repeats it.
+    // BTCPay Server is down when the webhook comes: it is asked again by a job.
     btcpay.fails_with(&[503]);
-    assert_eq!(send(&shop, btcpay.event("InvoiceSettled", &invoice)).await, "none");
+    assert_eq!(send(&shop, btcpay.event("InvoiceSettled", &invoice)).await, "no_interest");
     assert_eq!(shop.balance(&customer).await, "0.00");
     shop.app.clock.advance(TimeDelta::minutes(1));
     shop.run_jobs().await;
@@ -166,6 +169,53 @@ async fn a_lost_webhook_is_made_up_for_by_asking() {
         ("succeeded", "25.00")
     );
     shop.ledger_adds_up();
+}
+
+#[actix_web::test]
+async fn a_webhook_left_by_a_crash_has_its_payment_asked_about() {
+    let (shop, btcpay) = open();
+    let customer = shop.customer(0);
+    let (_, invoice) = top_up(&shop, &btcpay, &customer).await;
+    btcpay.expires(&invoice);
+    assert_eq!(send(&shop, btcpay.event("InvoiceExpired", &invoice)).await, "fail");
+    // Nobody polls the payment any more when its money comes.
+    btcpay.receives(&invoice, 1, "25");
+    btcpay.confirms(&invoice);
+    let (body, signature) = btcpay.event("InvoicePaymentSettled", &invoice);
+    let now = shop.app.clock.now();
+    let store = |conn: &mut Conn| stored::store(conn, PaymentMethod::Btcpay, body.as_bytes(), &signature, "", now);
+    shop.app.db.write_blocking(store).expect("a callback");
+    shop.app.clock.advance(TimeDelta::minutes(1));
+    for _ in 0..2 {
+        shop.run_jobs().await;
+    }
+    assert_eq!(shop.balance(&customer).await, "25.00");
+    shop.ledger_adds_up();
+}
+
+#[actix_web::test]
+async fn an_address_of_a_payment_has_to_be_a_whole_one() {
+    let (shop, btcpay) = open();
+    let customer = shop.customer(0);
+    let (payment_id, _) = top_up(&shop, &btcpay, &customer).await;
+    for id in [
+        "%00",
+        "..%2f..%2fetc",
+        "%ff",
+        "a%27%20or%201=1",
+        &payment_id[1..],
+        &payment_id.to_lowercase(),
+        &"x".repeat(4_000),
+    ] {
+        for page in
+            ["pay/btcpay", "pay/epay", "pay/stripe", "pay/stripe/card", "pay/transfer", "sandbox/pay", "sandbox/card"]
+        {
+            let status = shop.open_page(&format!("/{page}/{id}")).await.status().as_u16();
+            assert!([400, 404].contains(&status), "{page} {id}: {status}");
+        }
+    }
+    assert_eq!(shop.open_page(&format!("/pay/epay/{payment_id}")).await.status(), 404, "of another gateway");
+    assert_eq!(btcpay.ids().len(), 1);
 }
 
 #[actix_web::test]

@@ -1,5 +1,5 @@
 //! Payments through a gateway that speaks EPay, by both versions of the protocol.
-use crate::btcpay::cases;
+use crate::btcpay::{cases, cases_of};
 use crate::epay_double::{Epay, Version};
 use crate::shop::{Customer, Shop};
 use crate::stripe::redirect_of;
@@ -121,6 +121,7 @@ async fn who_pays_twice_or_another_amount_has_it_in_the_wallet() {
     }
     assert_eq!(shop.balance(&customer).await, "20.00");
     assert_eq!(cases(&shop).await, [("10.00".to_owned(), "20.00".to_owned())]);
+    assert_eq!(cases_of(&shop, "Reported", "ReportedCurrency").await, [("142.50".to_owned(), "CNY".to_owned())]);
     let other = shop.customer(0);
     let (_, trade_no) = top_up(&shop, &epay, &other, "10").await;
     // 71.25 was due.
@@ -187,6 +188,9 @@ async fn only_what_the_gateway_signed_counts() {
         assert_eq!((send(&shop, &query).await, last_verdict(&shop, &operator).await.as_str()), (taken(), verdict));
     }
     assert_eq!(shop.balance(&customer).await, "0.00");
+    // Not every gateway returns the shop's mark.
+    assert_eq!(send(&shop, &epay.callback(&trade_no, &[("param", ""), ("money", "0.00")])).await, taken());
+    assert_eq!(last_verdict(&shop, &operator).await, "wrong_amount");
     let reordered = format!("{}&empty=", fields.join("&"));
     assert_eq!((send(&shop, &reordered).await, last_verdict(&shop, &operator).await.as_str()), (taken(), "settle"));
     assert_eq!(shop.balance(&customer).await, "10.00");

@@ -101,7 +101,7 @@ async fn paid(app: &App, store: &BtcpayStore, span: Span) -> Result<Vec<Listed>,
             let Some(public_id) = invoice.payment_of(&shop).filter(|_| !invoice.is_open()) else { continue };
             let methods = if invoice.is_exact() { Vec::new() } else { client.methods(&invoice.id).await? };
             if let Some(report) = invoice.report(&methods).filter(|report| report.succeeded) {
-                listed.push(Listed { public_id: public_id.to_owned(), charge_id: invoice.id, report });
+                listed.push(Listed { public_id: public_id.to_owned(), charge_id: invoice.id, is_marked: true, report });
             }
         }
         if is_last {

@@ -14,7 +14,7 @@ use crate::gateways::gateway::{
 };
 use crate::schema::sandbox_cards;
 use crate::schema::sandbox_charges::dsl;
-use crate::security::SecretKey;
+use crate::security::{SecretKey, is_token};
 use crate::state::App;
 use chrono::{Datelike, NaiveDateTime};
 use postern_core::auto_top_up::CardFailure;
@@ -204,6 +204,9 @@ pub fn test_card(behaviour: SandboxCard) -> Option<&'static TestCard> {
 }
 
 pub fn find_card(conn: &mut Conn, public_id: &str) -> Result<Option<SandboxCard>, AppError> {
+    if !is_token(public_id) {
+        return Ok(None);
+    }
     Ok(sandbox_cards::table.find(public_id).select(sandbox_cards::behaviour).first(conn).optional()?)
 }
 
@@ -215,6 +218,9 @@ pub struct Charge {
 }
 
 pub fn find_charge(conn: &mut Conn, public_id: &str) -> Result<Option<Charge>, AppError> {
+    if !is_token(public_id) {
+        return Ok(None);
+    }
     let row: Option<(i64, Currency, SandboxOutcome)> = dsl::sandbox_charges
         .find(public_id)
         .select((dsl::amount_minor, dsl::currency, dsl::outcome))

@@ -94,7 +94,7 @@ pub async fn paid_sessions(app: &App, account: &StripeAccount, span: Span) -> Re
         for session in page.data.into_iter().filter(is_ours) {
             let report = session.outcome(true);
             if let Some(public_id) = session.client_reference_id {
-                listed.push(Listed { public_id, charge_id: session.id, report });
+                listed.push(Listed { public_id, charge_id: session.id, is_marked: true, report });
             }
         }
         match last.filter(|_| page.has_more) {

@@ -14,6 +14,11 @@ wire_enum! {
         /// A payment arrived after its order had ended, and was credited to the wallet. Data: `OrderId`, `OrderNumber`, `Amount`,
         /// `Currency`.
         PaymentLate = "payment.late",
+        /// A gateway took money of a payment back, and the wallet paid for it. Data: `OrderId`, `OrderNumber`, `Amount`, `Currency`, `Kind`, a
+        /// `ReturnKind`, and `Owed`, what the account owes now.
+        PaymentTakenBack = "payment.taken_back",
+        /// Money that a gateway had taken back was returned to the wallet. Data: `OrderId`, `OrderNumber`, `Amount`, `Currency`.
+        PaymentGivenBack = "payment.given_back",
         /// Proxies expire soon and do not renew. Data: `Count`, `EndsAt`.
         ProxiesEnding = "proxies.ending",
         /// Proxies expired and can no longer be renewed. Data: `Count`.

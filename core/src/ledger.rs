@@ -5,8 +5,15 @@ use crate::wire_enum::wire_enum;
 use chrono::{Days, NaiveDateTime, NaiveTime};
 
 wire_enum! {
-    /// A book (account of the ledger). `Wallet` is what the shop owes a customer; the others are the shop's own.
-    Book { Wallet = "wallet", Gateway = "gateway", Revenue = "revenue", Commission = "commission", Refund = "refund" }
+    /// A book (account of the ledger). `Wallet` is what the shop owes a customer, `Owed` what a customer owes the shop; the others are the shop's own.
+    Book {
+        Wallet = "wallet",
+        Gateway = "gateway",
+        Revenue = "revenue",
+        Commission = "commission",
+        Refund = "refund",
+        Owed = "owed",
+    }
 }
 
 wire_enum! {
@@ -33,6 +40,14 @@ wire_enum! {
         Forfeited = "forfeited",
         /// Money that was returned outside of the shop, as when it arrives for a closed account.
         PaidBack = "paid_back",
+        /// Money of a payment that its gateway took back.
+        TakenBack = "taken_back",
+        /// Money that its gateway had taken back, and returned.
+        GivenBack = "given_back",
+        /// What a wallet could not cover of money that was taken back: the customer owes it.
+        Owed = "owed",
+        /// Pays what the customer owes, from money that came into the wallet.
+        OwedPaid = "owed_paid",
     }
 }
 
@@ -75,6 +90,11 @@ impl Book {
     pub fn is_of_expenses(self) -> bool {
         Book::OF_EXPENSES.contains(&self)
     }
+
+    /// Whether each of its entries belongs to a customer.
+    pub fn is_of_customers(self) -> bool {
+        matches!(self, Book::Wallet | Book::Owed)
+    }
 }
 
 impl EntryKind {
@@ -97,9 +117,15 @@ impl EntryKind {
         OrderKind::ALL.iter().any(|kind| EntryKind::of_charge(*kind) == Some(self))
     }
 
-    /// Whether a receipt documents it: whatever has no invoice or credit note. Money received for an order belongs to the order's invoice.
+    /// Whether a receipt documents it: whatever has no invoice or credit note. Money received for an order belongs to the order's invoice, and a debt
+    /// to what brought it or paid it.
     pub fn has_receipt(self) -> bool {
-        !self.is_charge() && !matches!(self, EntryKind::Refund | EntryKind::Payment)
+        !self.is_charge() && !self.is_of_debt() && !matches!(self, EntryKind::Refund | EntryKind::Payment)
+    }
+
+    /// Whether it makes or pays a debt.
+    pub fn is_of_debt(self) -> bool {
+        matches!(self, EntryKind::Owed | EntryKind::OwedPaid)
     }
 }
 
@@ -119,10 +145,13 @@ pub fn posting(kind: EntryKind, source: Book, amount: Money) -> Result<[Entry; 2
         | EntryKind::LatePayment
         | EntryKind::Refund
         | EntryKind::Credit
-        | EntryKind::Commission => Book::Wallet,
+        | EntryKind::Commission
+        | EntryKind::GivenBack
+        | EntryKind::Owed => Book::Wallet,
         EntryKind::Purchase | EntryKind::Renewal | EntryKind::Switch | EntryKind::Forfeited => Book::Revenue,
         EntryKind::CommissionTakenBack => Book::Commission,
-        EntryKind::PaidBack => Book::Gateway,
+        EntryKind::PaidBack | EntryKind::TakenBack => Book::Gateway,
+        EntryKind::OwedPaid => Book::Owed,
         EntryKind::Debit => Book::Refund,
     };
     if amount.minor() <= 0 || source == to {
@@ -212,7 +241,9 @@ mod tests {
                 | EntryKind::Switch
                 | EntryKind::CommissionTakenBack
                 | EntryKind::Debit
-                | EntryKind::PaidBack => Book::Wallet,
+                | EntryKind::PaidBack
+                | EntryKind::TakenBack
+                | EntryKind::OwedPaid => Book::Wallet,
                 _ => Book::Gateway,
             };
             assert!(is_balanced(&posting(*kind, source, amount).expect("a posting")));

@@ -45,6 +45,7 @@ pub mod order;
 pub mod order_search;
 pub mod params;
 pub mod payment_case;
+pub mod payment_return;
 pub mod permission;
 pub mod place;
 pub mod price_forms;

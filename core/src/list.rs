@@ -162,10 +162,13 @@ pub const CONVERSATIONS: List = List {
 /// The mails of the last days.
 pub const MAILS: List = List { name: "mails", fields: &[number("CreatedAt")] };
 
-/// Gateway callbacks.
 /// What operators have to look at, of payments.
 pub const PAYMENT_CASES: List = List { name: "payment_cases", fields: &[number("OpenedAt")] };
 
+/// Money that gateways took back.
+pub const PAYMENT_RETURNS: List = List { name: "payment_returns", fields: &[number("OpenedAt")] };
+
+/// Gateway callbacks.
 pub const CALLBACKS: List = List { name: "callbacks", fields: &[number("ReceivedAt")] };
 
 impl List {

@@ -14,6 +14,11 @@ wire_enum! {
         ResetPassword = "reset_password",
         Purchased = "purchased",
         LatePayment = "late_payment",
+        /// A gateway took money of a payment back.
+        PaymentTakenBack = "payment_taken_back",
+        PaymentGivenBack = "payment_given_back",
+        /// To operators.
+        DisputeOpened = "dispute_opened",
         Renewed = "renewed",
         /// Renewed by the customer.
         RenewalPaid = "renewal_paid",

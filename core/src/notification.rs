@@ -24,9 +24,12 @@ pub fn mailing(kind: EventKind) -> Mailing {
     use EventKind as E;
     match kind {
         _ if kind.is_security() => Mailing::Always,
+        // It tells of a debt.
+        E::PaymentTakenBack => Mailing::Always,
         E::OrderPaid
         | E::OrderRefunded
         | E::PaymentLate
+        | E::PaymentGivenBack
         | E::ProxiesEnding
         | E::ProxiesRenewed
         | E::ProxiesRenewalFailed

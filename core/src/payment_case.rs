@@ -17,6 +17,14 @@ wire_enum! {
         NotAtGateway = "not_at_gateway",
         /// The gateway lists a payment that the shop does not know.
         NotInShop = "not_in_shop",
+        /// A customer disputes a payment with the bank.
+        Disputed = "disputed",
+        DisputeLost = "dispute_lost",
+        DisputeWon = "dispute_won",
+        /// A payment was refunded at the gateway.
+        RefundedElsewhere = "refunded_elsewhere",
+        /// A payment that was credited turned out not to have been paid.
+        Invalidated = "invalidated",
     }
 }
 

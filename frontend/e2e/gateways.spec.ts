@@ -1,13 +1,12 @@
-// Top-ups through gateways: in another currency with EPay, and in crypto with BTCPay Server, in full, in part, with too much and not at all, in both languages.
-import type { Browser, Page } from 'playwright-core';
+// Top-ups through gateways: in another currency with EPay, and in crypto with BTCPay Server, in full, in part, with too much, not at all, and invalid in the end, in both languages.
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeViolations } from './axe';
 import { Customer } from './customer';
 import { openGateways } from './gateways';
+import { isFit, operatesPayments, press } from './payments';
 import { type Language, openBrowser, Shop } from './shop';
-import { beyondWindow } from './widths';
 
-const PHONE = { width: 360, height: 780 };
 const RATE = '7.125';
 
 let shop: Shop;
@@ -51,31 +50,7 @@ async function fillsTopUp(customer: Customer, amount: string, method: 'btcpay' |
   await customer.heading(customer.text(`pay:${method}.title`)).waitFor();
 }
 
-/** An operator on a view of the payments. */
-async function operates(language: Language, view: 'cases' | 'rates') {
-  const operator = await Customer.comesBack(shop, browser, language, 'operator@example.com');
-  const { page } = operator;
-  const t = (key: string, parameters?: Record<string, string | number>) => operator.text(`payments:${key}`, parameters);
-  await operator.goesTo('operator', 'operator-payments');
-  await operator.heading(t('title')).waitFor();
-  const views = page.getByRole('group', { name: t('view.label'), exact: true });
-  await views.getByRole('radio', { name: t(`view.${view}`), exact: true }).click();
-  await operator.sees(t(`lead.${view}`));
-  return { operator, page, t, dialog: page.getByRole('dialog') };
-}
-
-/** Whether the page of a payment can be read by everyone, and fits on a phone. */
-async function isFit(page: Page, name: string): Promise<void> {
-  expect(await axeViolations(page, name)).toEqual([]);
-  const size = page.viewportSize();
-  await page.setViewportSize(PHONE);
-  expect([name, await beyondWindow(page)]).toEqual([name, 0]);
-  if (size) await page.setViewportSize(size);
-}
-
-/** Presses a button on a page of a gateway, which leads to another page. */
-const press = (page: Page, name: string) =>
-  Promise.all([page.waitForEvent('load'), page.getByRole('button', { name, exact: true }).click()]);
+const operates = (language: Language, view: 'cases' | 'rates') => operatesPayments(shop, browser, language, view);
 
 test('until there is a rate, customers are not offered a method that charges another currency', async () => {
   const { method } = await opensWallet('en');
@@ -126,16 +101,18 @@ test.each(['en', 'zh'] as const)('%s: a top-up is paid with Alipay, at the rate 
 /** What somebody does on the checkout page of BTCPay Server. */
 type Step = 'exact' | 'half' | 'over' | 'confirm' | 'expire';
 
-/** A top-up of 25.00 in crypto, up to where these steps lead. */
-async function paysInCrypto(language: Language, ...steps: Step[]): Promise<Customer> {
+/** A top-up of 25.00 in crypto, up to where these steps lead, and the address of its checkout page. */
+async function paysInCrypto(language: Language, ...steps: Step[]) {
   const { customer, page } = await opensWallet(language);
   await fillsTopUp(customer, '25.00', 'btcpay');
   const own = page.url();
-  await page.getByRole('link', { name: customer.text('pay:btcpay.checkout'), exact: true }).click();
+  const link = page.getByRole('link', { name: customer.text('pay:btcpay.checkout'), exact: true });
+  const checkout = (await link.getAttribute('href')) ?? '';
+  await page.goto(checkout);
   for (const step of steps) await press(page, step);
   await page.goto(own);
   await customer.isInTheApp();
-  return customer;
+  return { customer, checkout };
 }
 
 test.each(['en', 'zh'] as const)(
@@ -171,7 +148,7 @@ test.each(['en', 'zh'] as const)(
 test.each(['en', 'zh'] as const)(
   '%s: half of it is credited when time is up, and an operator closes the case',
   async (language) => {
-    const customer = await paysInCrypto(language, 'half', 'confirm', 'expire');
+    const { customer } = await paysInCrypto(language, 'half', 'confirm', 'expire');
     await customer.seesTopUp('12.50');
     await customer.hasBalance('$12.50');
 
@@ -206,13 +183,38 @@ test.each(['en', 'zh'] as const)(
 );
 
 test.each(['en', 'zh'] as const)('%s: what is paid too much is credited as well', async (language) => {
-  const customer = await paysInCrypto(language, 'over', 'confirm');
+  const { customer } = await paysInCrypto(language, 'over', 'confirm');
   await customer.seesTopUp('37.50');
   await customer.hasBalance('$37.50');
 });
 
 test.each(['en', 'zh'] as const)('%s: what is not paid in time credits nothing', async (language) => {
-  const customer = await paysInCrypto(language, 'expire');
+  const { customer } = await paysInCrypto(language, 'expire');
   await customer.sees(customer.text('billing:outcome.failed'));
   await customer.hasBalance('$0.00');
+});
+
+test.each(['en', 'zh'] as const)('%s: what becomes invalid later is taken from the wallet', async (language) => {
+  const { customer, checkout } = await paysInCrypto(language, 'exact', 'confirm');
+  await customer.seesTopUp('25.00');
+  await customer.hasBalance('$25.00');
+  await customer.page.goto(checkout);
+  await press(customer.page, 'invalid');
+  await customer.opens('/billing/transactions');
+  await customer.hasBalance('$0.00');
+  const [taken = ''] = await customer.rows(2);
+  expect(taken).toContain(customer.text('billing:transactions.kind.taken_back'));
+  expect(taken).toContain('-$25.00');
+
+  const { operator, page, t, dialog } = await operates(language, 'cases');
+  const row = page.getByRole('row').filter({ hasText: customer.email });
+  await row.getByRole('button', { name: t('cases.kind.invalidated'), exact: true }).click();
+  await dialog.getByText(t('cases.kindHint.invalidated'), { exact: true }).waitFor();
+  await dialog.getByRole('link', { name: t('view.returns'), exact: true }).click();
+  await operator.sees(t('lead.returns'));
+  await row
+    .filter({ hasText: t('returns.kind.invalid') })
+    .filter({ hasText: t('returns.state.invalid.final') })
+    .filter({ hasText: '$25.00' })
+    .waitFor();
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer } from './customer';
 import { makeTransfers } from './prepare';
 import { EVERYTHING } from './screens';
-import { answerWithCases } from './sellerScreens';
+import { answerWithCases, answerWithReturns } from './sellerScreens';
 import { openBrowser, Shop } from './shop';
 
 let shop: Shop;
@@ -43,6 +43,7 @@ const OF_OPERATORS = {
   '/operator/payments': 'payments:view.all',
   '/operator/payments?view=transfers': 'payments:view.transfers',
   '/operator/payments?view=cases': 'payments:view.cases',
+  '/operator/payments?view=returns': 'payments:view.returns',
   '/operator/payments?view=callbacks': 'payments:view.callbacks',
   '/operator/invoices': 'payments:invoices.title',
   '/operator/inventory?State=assigned': 'inventory:view.nodes',
@@ -59,6 +60,7 @@ test.each([
 ] as const)('rows of lists are at most 120 px high: %s, %s', async (language, email, lists) => {
   const customer = await Customer.comesBack(shop, browser, language, email, PHONE);
   await answerWithCases(customer.page);
+  await answerWithReturns(customer.page);
   for (const [path, name] of Object.entries(lists)) {
     await customer.opens(path);
     const rows = customer.page.getByRole('list', { name: customer.text(name), exact: true }).getByRole('listitem');

@@ -1,4 +1,4 @@
-// A tour through the operators' screens of the business, payments and their cases, exchange rates, invoices, the inventory, prices, coupons, announcements, mails and the system, and their dialogs.
+// A tour through the operators' screens of the business, payments and their cases, disputes and refunds, exchange rates, invoices, the inventory, prices, coupons, announcements, mails and the system, and their dialogs.
 import type { Page } from 'playwright-core';
 import type { Schemas } from '../src/api/client';
 import { ask, makeTransfers, sessionOf } from './prepare';
@@ -7,13 +7,15 @@ import { leavesDialog, opener, type Tour, textsOf } from './tour';
 
 const DAY_MS = 86_400_000;
 
+/** A time as the API writes it. */
+const wireTime = (time: Date) => time.toISOString().replace('T', ' ').slice(0, 'YYYY-MM-DD HH:mm:ss'.length);
+
 /** Plans another price of the first plan; returns what cancels it. Through the API, whose results show no toasts. */
 async function planPrice(shop: Shop): Promise<() => Promise<void>> {
   const operator = await sessionOf(shop, 'operator@example.com');
   const { Prices } = await ask<Schemas['PriceList']>(shop, 'Operator/GetPrices', {}, operator);
   const VerStr = Prices.Catalogue.Tiers[0]?.VerStr;
-  const later = new Date(shop.now().getTime() + 40 * DAY_MS).toISOString();
-  const ValidFrom = later.replace('T', ' ').slice(0, 'YYYY-MM-DD HH:mm:ss'.length);
+  const ValidFrom = wireTime(new Date(shop.now().getTime() + 40 * DAY_MS));
   const form = { Action: 'set_tier', VerStr, Price: '9.99', ValidFrom };
   await ask(shop, 'Operator/ChangePrice', form, operator);
   const { Planned } = await ask<Schemas['PriceList']>(shop, 'Operator/GetPrices', {}, operator);
@@ -49,6 +51,13 @@ function visitor(tour: Tour, namespace: string) {
   };
 }
 
+/** The rows of a list of operators, which the demo does not have. */
+const answerWithRows = (page: Page, call: string, Rows: object[]) =>
+  page.route(`**/api/Operator/${call}`, (route) => {
+    const Data = { Rows, Total: Rows.length, TotalIsAtLeast: false, Page: 1, PageSize: 50 };
+    return route.fulfill({ json: { Code: 1000, Message: '', Data } });
+  });
+
 /** Cases of payments, an open and a closed one, which the demo does not have: no gateway of it takes another amount than is due. */
 export async function answerWithCases(page: Page): Promise<void> {
   const open: Schemas['PaymentCaseView'] = {
@@ -70,10 +79,37 @@ export async function answerWithCases(page: Page): Promise<void> {
     Note: '',
   };
   const done = { CaseId: 1, ClosedAt: '2026-11-21 02:00:00', ClosedBy: 'operator@example.com', Note: 'Told' };
-  const Data = { Rows: [open, { ...open, ...done }], Total: 2, TotalIsAtLeast: false, Page: 1, PageSize: 50 };
-  await page.route('**/api/Operator/GetPaymentCaseList', (route) =>
-    route.fulfill({ json: { Code: 1000, Message: '', Data } }),
-  );
+  await answerWithRows(page, 'GetPaymentCaseList', [open, { ...open, ...done }]);
+}
+
+/** Money that gateways took back: a dispute to answer, a refund, and a payment that is valid again. */
+export async function answerWithReturns(page: Page): Promise<void> {
+  const dispute: Schemas['PaymentReturnView'] = {
+    ReturnId: 3,
+    Kind: 'dispute',
+    State: 'open',
+    Gateway: 'stripe',
+    PaymentId: '2611-0003',
+    OrderId: 1,
+    OrderNumber: 'PO23456789AB',
+    AccountId: 2,
+    Email: 'customer@example.com',
+    Currency: 'USD',
+    Taken: '25.00',
+    Reported: '25.00',
+    ReportedCurrency: 'USD',
+    Reason: 'fraudulent',
+    DueAt: wireTime(new Date(Date.now() + 9 * DAY_MS)),
+    OpenedAt: '2026-11-20 02:00:00',
+    ChangedAt: '2026-11-20 02:00:00',
+    Owed: '12.50',
+  };
+  const done = { Reason: '', DueAt: null };
+  await answerWithRows(page, 'GetPaymentReturnList', [
+    dispute,
+    { ...dispute, ...done, ReturnId: 2, Kind: 'refund', State: 'final' },
+    { ...dispute, ...done, ReturnId: 1, Kind: 'invalid', State: 'undone', Taken: '0.00', Gateway: 'btcpay' },
+  ]);
 }
 
 const aboutAny = (text: string) => new RegExp(`^${text.replace(/{{\w+}}/, '.+')}$`);
@@ -148,6 +184,14 @@ async function paymentsTour(tour: Tour): Promise<void> {
     await leaves();
   }
   await page.unroute('**/api/Operator/GetPaymentCaseList');
+  await answerWithReturns(page);
+  await switchesTo('view.returns');
+  await page
+    .getByRole('button', { name: aboutAny(t('returns.saveEvidence')) })
+    .first()
+    .waitFor();
+  await show('returns');
+  await page.unroute('**/api/Operator/GetPaymentReturnList');
   await switchesTo('view.rates');
   const setRate = page.getByRole('button', { name: t('rates.setOf', { Currency: 'CNY' }), exact: true });
   await setRate.waitFor();

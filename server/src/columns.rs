@@ -19,6 +19,7 @@ use postern_core::money::Currency;
 use postern_core::node::{AccessMode, NodeState};
 use postern_core::order::{OrderKind, OrderState, PaymentMethod, PaymentState, Verdict};
 use postern_core::payment_case::PaymentCaseKind;
+use postern_core::payment_return::{ReturnKind, ReturnState};
 use postern_core::permission::Level;
 use postern_core::proxy_server::ProxyServerKind;
 use postern_core::proxy_user::{LimitCycle, ProxyUserState};
@@ -117,6 +118,9 @@ enum_columns! {
         PaymentCasesKind = "payment_cases.kind": PaymentCaseKind,
         PaymentCasesCurrency = "payment_cases.currency": Currency,
         PaymentCasesReportedCurrency = "payment_cases.reported_currency": Currency,
+        PaymentReturnsKind = "payment_returns.kind": ReturnKind,
+        PaymentReturnsState = "payment_returns.state": ReturnState,
+        PaymentReturnsReportedCurrency = "payment_returns.reported_currency": Currency,
         ExchangeRatesCurrency = "exchange_rates.currency": Currency,
         ExchangeRatesProblem = "exchange_rates.problem": FeedProblem,
         RememberedCardsPaymentMethod = "remembered_cards.payment_method": PaymentMethod,
@@ -126,6 +130,8 @@ enum_columns! {
         SandboxCardsBehaviour = "sandbox_cards.behaviour": SandboxCard,
         SandboxChargesCurrency = "sandbox_charges.currency": Currency,
         SandboxChargesOutcome = "sandbox_charges.outcome": SandboxOutcome,
+        SandboxReturnsKind = "sandbox_returns.kind": ReturnKind,
+        SandboxReturnsState = "sandbox_returns.state": ReturnState,
         GatewayCallbacksGateway = "gateway_callbacks.gateway": PaymentMethod,
         GatewayCallbacksVerdict = "gateway_callbacks.verdict": Verdict,
         ForgedCallbacksGateway = "forged_callbacks.gateway": PaymentMethod,

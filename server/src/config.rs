@@ -14,6 +14,7 @@ use ipnet::IpNet;
 use lettre::{Address, AsyncSmtpTransport, Tokio1Executor};
 use postern_core::constants::API_BASE;
 use postern_core::invoice::Party;
+use postern_core::payment_return::WhenOwed;
 use postern_core::usage::RECORDS_KEPT_DAYS;
 use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
@@ -70,6 +71,8 @@ pub struct Config {
     pub stripe: Option<StripeAccount>,
     pub btcpay: Option<BtcpayStore>,
     pub epay: Option<EpayAccount>,
+    /// What happens to the proxies of a customer who owes money.
+    pub when_owed: WhenOwed,
     /// Retention of usage records, in days.
     pub usage_days: u32,
     /// Where `/metrics` is served; nowhere if absent.
@@ -225,6 +228,11 @@ impl Config {
         };
         let mut gateways = gateways::Reader { get: &get, environment, wrong: &mut wrong };
         let (stripe, btcpay, epay) = (gateways.stripe(), gateways.btcpay(), gateways.epay());
+        let when_owed = get("POSTERN_WHEN_OWED", WhenOwed::Suspend.as_str());
+        let when_owed = WhenOwed::from_wire(&when_owed).unwrap_or_else(|| {
+            wrong.push(format!("POSTERN_WHEN_OWED is `{when_owed}`, but must be keep, suspend or end"));
+            WhenOwed::Suspend
+        });
         let webhook_test_hosts: Vec<String> = get("POSTERN_WEBHOOK_TEST_HOSTS", "")
             .split(',')
             .map(|host| host.trim().to_ascii_lowercase())
@@ -282,6 +290,7 @@ impl Config {
             stripe,
             btcpay,
             epay,
+            when_owed,
             usage_days,
             metrics,
             geoip_file: (!geoip_file.is_empty()).then(|| geoip_file.into()),

@@ -55,6 +55,7 @@ pub mod proxy_users;
 pub mod referrals;
 pub mod refunds;
 pub mod request_id;
+pub mod returns;
 pub mod schema;
 pub mod security;
 pub mod security_log;

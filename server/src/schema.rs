@@ -498,6 +498,7 @@ table! {
         ended_at -> Nullable<Timestamp>,
         group_id -> Nullable<BigInt>,
         auto_renew -> Nullable<Bool>,
+        lost_minor -> BigInt,
     }
 }
 
@@ -657,6 +658,27 @@ table! {
 }
 
 table! {
+    payment_returns (id) {
+        id -> BigInt,
+        payment_id -> BigInt,
+        account_id -> BigInt,
+        reference -> Text,
+        kind -> crate::columns::PaymentReturnsKind,
+        state -> crate::columns::PaymentReturnsState,
+        reported_minor -> BigInt,
+        reported_currency -> crate::columns::PaymentReturnsReportedCurrency,
+        claimed_minor -> BigInt,
+        taken_minor -> BigInt,
+        uncovered_minor -> BigInt,
+        postings -> Integer,
+        reason -> Text,
+        due_at -> Nullable<Timestamp>,
+        opened_at -> Timestamp,
+        changed_at -> Timestamp,
+    }
+}
+
+table! {
     exchange_rates (currency) {
         currency -> crate::columns::ExchangeRatesCurrency,
         rate_micro -> BigInt,
@@ -730,6 +752,16 @@ table! {
 }
 
 table! {
+    sandbox_returns (reference) {
+        reference -> Text,
+        public_id -> Text,
+        kind -> crate::columns::SandboxReturnsKind,
+        state -> crate::columns::SandboxReturnsState,
+        amount_minor -> BigInt,
+    }
+}
+
+table! {
     gateway_callbacks (id) {
         id -> BigInt,
         gateway -> crate::columns::GatewayCallbacksGateway,
@@ -785,6 +817,8 @@ table! {
         is_told_of_low_balance -> Bool,
         is_watched -> Bool,
         next_look_at -> Nullable<Timestamp>,
+        owed_minor -> BigInt,
+        is_to_end -> Bool,
     }
 }
 
@@ -1223,6 +1257,18 @@ table! {
 }
 
 table! {
+    commission_losses (id) {
+        id -> BigInt,
+        commission_id -> BigInt,
+        return_id -> BigInt,
+        from_commission_minor -> BigInt,
+        from_wallet_minor -> BigInt,
+        owed_minor -> BigInt,
+        created_at -> Timestamp,
+    }
+}
+
+table! {
     notification_reads (user_id, event_id) {
         user_id -> BigInt,
         event_id -> BigInt,
@@ -1369,6 +1415,7 @@ allow_tables_to_appear_in_same_query!(
     payments,
     payment_arrivals,
     payment_cases,
+    payment_returns,
     exchange_rates,
     plans,
     plan_groups,
@@ -1398,6 +1445,7 @@ allow_tables_to_appear_in_same_query!(
     commissions,
     commission_moves,
     commission_take_backs,
+    commission_losses,
     notification_reads,
     notification_choices,
     mails,

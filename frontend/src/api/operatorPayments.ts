@@ -1,4 +1,4 @@
-// Calls for operators about payments and documents of all customers: lists, the confirmation of a bank transfer, cases, callbacks processed again, exchange rates, and the month for the accountant.
+// Calls for operators about payments and documents of all customers: lists, the confirmation of a bank transfer, cases, money that gateways took back, callbacks processed again, exchange rates, and the month for the accountant.
 import { change, file, query } from './calls';
 import type { Schemas } from './client';
 import { list } from './lists';
@@ -7,6 +7,7 @@ import { ACCOUNT_ORDERS, ACCOUNTS, AUDIT_LOG } from './operator';
 export type Payment = Schemas['AccountPayment'];
 export type Callback = Schemas['CallbackPage']['Rows'][number];
 export type PaymentCase = Schemas['PaymentCaseView'];
+export type PaymentReturn = Schemas['PaymentReturnView'];
 export type ExchangeRate = Schemas['ExchangeRateView'];
 export type AccountInvoice = Schemas['AccountInvoice'];
 
@@ -27,10 +28,16 @@ export const closePaymentCase = change('Operator/ClosePaymentCase', {
   outdates: [[PAYMENT_CASES], [AUDIT_LOG], ['operator-tasks']],
 });
 
+/** Name of the list of what gateways took back. */
+export const PAYMENT_RETURNS = 'payment-returns';
+export const loadPaymentReturns = list('Operator/GetPaymentReturnList');
+export const disputeEvidence = file('Operator/GetDisputeEvidence');
+
 /** What a payment changes. A refused confirmation is among the callbacks as well. */
 const PAID = [
   [ACCOUNT_PAYMENTS],
   [PAYMENT_CASES],
+  [PAYMENT_RETURNS],
   [CALLBACKS],
   [ACCOUNT_ORDERS],
   ['account-order'],

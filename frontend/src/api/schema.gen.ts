@@ -1900,6 +1900,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/Operator/GetDisputeEvidence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Returns what a shop hands in against a dispute, as a PDF in the reader's language: the customer, what was bought and delivered, its use, and the sign-ins
+         * @description For operators.
+         *
+         *     For operators only. An API key needs the scope `operator`.
+         */
+        post: operations["Operator_GetDisputeEvidence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/Operator/GetExchangeRateList": {
         parameters: {
             query?: never;
@@ -2150,6 +2172,28 @@ export interface paths {
          *     For operators only. An API key needs the scope `operator`.
          */
         post: operations["Operator_GetPaymentList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/GetPaymentReturnList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lists the money that gateways took back, newest first
+         * @description Filters by `Gateway`, `Kind`, `State`, `AccountId` and time; sorts by `OpenedAt`. For operators.
+         *
+         *     For operators only. An API key needs the scope `operator`.
+         */
+        post: operations["Operator_GetPaymentReturnList"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4396,7 +4440,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Returns the wallet balance and the amount spent so far
+         * Returns the wallet balance, the amount spent so far, and what is owed
          * @description Requires a token; acts on the account of the token. Allowed for suspended accounts. An API key needs the scope `billing:read`.
          */
         post: operations["User_GetWallet"];
@@ -5463,6 +5507,8 @@ export interface components {
             History: components["schemas"]["AuditEntry"][];
             /** @description The operators' note about the customer, who never sees it. */
             Note: string;
+            /** @description What the customer owes, because payments were taken back and the wallet did not cover it. */
+            Owed: string;
             /** @description Whether the account may see an access token. */
             ShowAccessToken: boolean;
             /** @description Whether the account may see its invitation code. */
@@ -6597,6 +6643,18 @@ export interface components {
              */
             Code: 1000;
             Data: components["schemas"]["Page_PaymentCaseView"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_Page_PaymentReturnView: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["Page_PaymentReturnView"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -9014,12 +9072,12 @@ export interface components {
          * @description The kind of a transaction, as shown to customers.
          * @enum {string}
          */
-        EntryKind: "top_up" | "auto_top_up" | "payment" | "late_payment" | "purchase" | "renewal" | "switch" | "refund" | "credit" | "debit" | "commission" | "commission_taken_back" | "forfeited" | "paid_back";
+        EntryKind: "top_up" | "auto_top_up" | "payment" | "late_payment" | "purchase" | "renewal" | "switch" | "refund" | "credit" | "debit" | "commission" | "commission_taken_back" | "forfeited" | "paid_back" | "taken_back" | "given_back" | "owed" | "owed_paid";
         /**
          * @description The kind of an event. Its name is the `type` of a webhook, and the key of its text in `locales/{language}/notifications.json`.
          * @enum {string}
          */
-        EventKind: "order.paid" | "order.refunded" | "order.expired" | "payment.late" | "proxies.ending" | "proxies.ended" | "proxies.renewed" | "proxies.renewal_failed" | "proxies.switched" | "traffic.ending" | "traffic.reorder_failed" | "traffic.reorder_limit" | "proxy_user.limit_reached" | "wallet.low" | "wallet.topped_up" | "wallet.auto_top_up_done" | "wallet.auto_top_up_failed" | "wallet.auto_top_up_limit" | "referral.commission_earned" | "support.answered" | "webhook.disabled" | "webhook.test" | "security.new_device" | "security.changed";
+        EventKind: "order.paid" | "order.refunded" | "order.expired" | "payment.late" | "payment.taken_back" | "payment.given_back" | "proxies.ending" | "proxies.ended" | "proxies.renewed" | "proxies.renewal_failed" | "proxies.switched" | "traffic.ending" | "traffic.reorder_failed" | "traffic.reorder_limit" | "proxy_user.limit_reached" | "wallet.low" | "wallet.topped_up" | "wallet.auto_top_up_done" | "wallet.auto_top_up_failed" | "wallet.auto_top_up_limit" | "referral.commission_earned" | "support.answered" | "webhook.disabled" | "webhook.test" | "security.new_device" | "security.changed";
         /** @description How an exchange rate is set, as entered: a rate, or a feed. */
         ExchangeRateForm: {
             /** @description The other currency. */
@@ -9499,7 +9557,7 @@ export interface components {
          * @description A background job. Its text is in `locales/{language}/system.json`.
          * @enum {string}
          */
-        JobName: "expire_orders" | "poll_gateways" | "fetch_exchange_rates" | "compare_with_gateways" | "poll_card_requests" | "delete_forgotten_cards" | "process_callbacks" | "renew_nodes" | "check_balances" | "remind_owners" | "reorder_traffic" | "remind_owners_of_traffic" | "make_planned_price_changes" | "mature_commissions" | "change_node_states" | "aggregate_usage" | "change_proxy_user_states" | "delete_old_proxy_users" | "refresh_access" | "refresh_support_streams" | "mail_unread_messages" | "delete_old_usage" | "compact_stock_counts" | "compact_totals" | "dispatch_events" | "deliver_events" | "delete_old_deliveries" | "answer_link_requests" | "log_failed_sign_ins" | "send_mails" | "check_the_books" | "close_unused_connections" | "watch_proxy_servers" | "upkeep" | "count_days";
+        JobName: "expire_orders" | "poll_gateways" | "fetch_exchange_rates" | "compare_with_gateways" | "end_unpaid_proxies" | "poll_card_requests" | "delete_forgotten_cards" | "process_callbacks" | "renew_nodes" | "check_balances" | "remind_owners" | "reorder_traffic" | "remind_owners_of_traffic" | "make_planned_price_changes" | "mature_commissions" | "change_node_states" | "aggregate_usage" | "change_proxy_user_states" | "delete_old_proxy_users" | "refresh_access" | "refresh_support_streams" | "mail_unread_messages" | "delete_old_usage" | "compact_stock_counts" | "compact_totals" | "dispatch_events" | "deliver_events" | "delete_old_deliveries" | "answer_link_requests" | "log_failed_sign_ins" | "send_mails" | "check_the_books" | "close_unused_connections" | "watch_proxy_servers" | "upkeep" | "count_days";
         /**
          * @description How a background job is.
          * @enum {string}
@@ -9715,7 +9773,7 @@ export interface components {
          * @description The template of a mail: its texts are in `locales/{language}/mail.json`, under this name.
          * @enum {string}
          */
-        MailTemplate: "confirm_sign_up" | "already_signed_up" | "reset_password" | "purchased" | "late_payment" | "renewed" | "renewal_paid" | "renewal_failed" | "ending_soon" | "refunded" | "refunded_ips" | "not_delivered" | "books_wrong" | "wallet_credited" | "wallet_debited" | "closed_account_money" | "servers_down" | "low_balance" | "topped_up" | "auto_top_up_done" | "auto_top_up_failed" | "auto_top_up_paused" | "auto_top_up_limit" | "traffic_purchased" | "traffic_ending" | "refunded_traffic" | "reorder_failed" | "reorder_limit" | "new_device" | "security_changed" | "access_ended" | "email_change_confirm" | "email_change_taken" | "email_change_notice" | "account_closed" | "webhook_disabled" | "support_message" | "support_answer" | "secrets_replaced";
+        MailTemplate: "confirm_sign_up" | "already_signed_up" | "reset_password" | "purchased" | "late_payment" | "payment_taken_back" | "payment_given_back" | "dispute_opened" | "renewed" | "renewal_paid" | "renewal_failed" | "ending_soon" | "refunded" | "refunded_ips" | "not_delivered" | "books_wrong" | "wallet_credited" | "wallet_debited" | "closed_account_money" | "servers_down" | "low_balance" | "topped_up" | "auto_top_up_done" | "auto_top_up_failed" | "auto_top_up_paused" | "auto_top_up_limit" | "traffic_purchased" | "traffic_ending" | "refunded_traffic" | "reorder_failed" | "reorder_limit" | "new_device" | "security_changed" | "access_ended" | "email_change_confirm" | "email_change_taken" | "email_change_notice" | "account_closed" | "webhook_disabled" | "support_message" | "support_answer" | "secrets_replaced";
         /** @description A mail of the last 30 days, without its content. */
         MailView: {
             /**
@@ -11063,6 +11121,32 @@ export interface components {
             TotalIsAtLeast: boolean;
         };
         /** @description One page of a list. */
+        Page_PaymentReturnView: {
+            /** @description The cursor of the next page, to send as `After`; absent on the last page and in lists without keyset pagination. */
+            Next?: string | null;
+            /**
+             * Format: int64
+             * @description The number of this page, from 1.
+             */
+            Page: number;
+            /**
+             * Format: int64
+             * @description The number of rows per page.
+             */
+            PageSize: number;
+            /** @description The rows of this page. */
+            Rows: components["schemas"]["PaymentReturnView"][];
+            /** @description The fields this list can be sorted by; long lists support fewer. */
+            SortableFields: string[];
+            /**
+             * Format: int64
+             * @description The total number of rows on all pages.
+             */
+            Total: number;
+            /** @description Whether there are more rows than `Total`: rows are counted up to 10,000. */
+            TotalIsAtLeast: boolean;
+        };
+        /** @description One page of a list. */
         Page_ProxyUserView: {
             /** @description The cursor of the next page, to send as `After`; absent on the last page and in lists without keyset pagination. */
             Next?: string | null;
@@ -11336,7 +11420,7 @@ export interface components {
          * @description What is to be looked at.
          * @enum {string}
          */
-        PaymentCaseKind: "other_amount" | "unequal" | "not_at_gateway" | "not_in_shop";
+        PaymentCaseKind: "other_amount" | "unequal" | "not_at_gateway" | "not_in_shop" | "disputed" | "dispute_lost" | "dispute_won" | "refunded_elsewhere" | "invalidated";
         /** @description Something about a payment that an operator has to look at. */
         PaymentCaseView: {
             /**
@@ -11367,7 +11451,7 @@ export interface components {
             Kind: components["schemas"]["PaymentCaseKind"];
             /** @description What was done about it. */
             Note: string;
-            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            /** @description When it was opened. */
             OpenedAt: string;
             /**
              * Format: int64
@@ -11405,6 +11489,60 @@ export interface components {
         PaymentRef: {
             /** @description The id of a payment: one attempt to pay an order. */
             PaymentId: string;
+        };
+        PaymentReturnRef: {
+            /**
+             * Format: int64
+             * @description The id of a return: money of a payment that its gateway took back.
+             */
+            ReturnId: number;
+        };
+        /** @description Money of a payment that its gateway took back. */
+        PaymentReturnView: {
+            /**
+             * Format: int64
+             * @description The id of the customer's account.
+             */
+            AccountId: number;
+            /** @description When it changed last. */
+            ChangedAt: string;
+            /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
+            Currency: components["schemas"]["Currency"];
+            /** @description Until when evidence can be handed in; absent if the gateway does not say that. */
+            DueAt?: string | null;
+            /** @description An e-mail address, case-insensitive. */
+            Email: string;
+            /** @description The payment gateway. */
+            Gateway: components["schemas"]["PaymentMethod"];
+            /** @description The kind, as an identifier. */
+            Kind: components["schemas"]["ReturnKind"];
+            /** @description When it was opened. */
+            OpenedAt: string;
+            /**
+             * Format: int64
+             * @description The id of an order, as used by other calls.
+             */
+            OrderId: number;
+            /** @description The order number that customers see. */
+            OrderNumber: string;
+            /** @description What the customer owes in all now. */
+            Owed: string;
+            /** @description The id of a payment: one attempt to pay an order. */
+            PaymentId: string;
+            /** @description The gateway's word for why, such as `fraudulent`; may be empty. */
+            Reason: string;
+            /** @description What the gateway says, in its currency; of an invalid payment, what is left of it there. */
+            Reported: string;
+            ReportedCurrency: components["schemas"]["Currency"];
+            /**
+             * Format: int64
+             * @description The id of a return: money of a payment that its gateway took back.
+             */
+            ReturnId: number;
+            /** @description The state, as an identifier. */
+            State: components["schemas"]["ReturnState"];
+            /** @description What is taken from the customer for it now; `0.00` if the money is back. */
+            Taken: string;
         };
         PaymentStarted: {
             Order: components["schemas"]["OrderView"];
@@ -12622,6 +12760,16 @@ export interface components {
             /** @description The token from the mailed link. */
             ResetToken: string;
         };
+        /**
+         * @description Why a gateway took money back.
+         * @enum {string}
+         */
+        ReturnKind: "refund" | "dispute" | "invalid";
+        /**
+         * @description How far a return has come.
+         * @enum {string}
+         */
+        ReturnState: "open" | "final" | "undone";
         /** @description The access token of the account centre, if the account has one that the shop shows. */
         RevealedToken: {
             /** @description The API access token, where the shop shows it. */
@@ -13824,8 +13972,12 @@ export interface components {
             Seconds?: number | null;
         };
         Wallet: {
+            /** @description Whether the proxies do not work until that is paid. */
+            AreProxiesPaused: boolean;
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: components["schemas"]["Currency"];
+            /** @description What is owed, because a payment was taken back and the balance did not cover it. What comes in pays it first, and nothing can be bought until then. */
+            Owed: string;
             /** @description The amount spent so far, net of refunds. */
             TotalExpenses: string;
             /** @description The wallet balance. */
@@ -17848,6 +18000,46 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    Operator_GetDisputeEvidence: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ReturnId": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["PaymentReturnRef"];
+            };
+        };
+        responses: {
+            /** @description The file, or a JSON refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                    "application/pdf": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     Operator_GetExchangeRateList: {
         parameters: {
             query?: never;
@@ -18303,6 +18495,48 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Answer_Page_AccountPayment"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    Operator_GetPaymentReturnList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Filter": {
+                 *         "Kind": "dispute",
+                 *         "State": "open"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ListRequest"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Page_PaymentReturnView"] | components["schemas"]["Refusal"];
                 };
             };
             401: components["responses"]["Unauthorized"];

@@ -7,6 +7,7 @@ import { OPERATOR } from '@/core/constants.gen';
 import { useConfirmation } from '@/stores/confirmation';
 import { type UserInfo, useUserStore } from '@/stores/user';
 import { answerWith } from '@/test/server';
+import { walletOf } from '@/test/wallet';
 import { Layout } from './Layout';
 
 const TERMS: LegalTextRef = { LegalTextId: 4, Kind: 'terms', Version: 3, PublishedAt: '2026-11-28 10:00:00' };
@@ -31,14 +32,14 @@ const ANNOUNCEMENT = {
   ChangedAt: '2026-11-28 10:00:00',
 };
 
-function opens(change: Partial<UserInfo>) {
+function opens(change: Partial<UserInfo>, at = '/billing/wallet', wallet = walletOf('0.00')) {
   const info = { ...INFO, ...change };
   const { Token: _, ...user } = info;
   const sent = answerWith({
     'SystemSettings/GetAnnouncementList': { Data: [ANNOUNCEMENT] },
-    'SystemSettings/GetPublicConfig': { Data: { ShopName: 'Postern', LegalTexts: [] } },
+    'SystemSettings/GetPublicConfig': { Data: { ShopName: 'Postern', LegalTexts: [], MinTopUp: '5.00' } },
     'User/GetUserInfo': { Data: user },
-    'User/GetWallet': { Data: { WalletBalance: '0.00', Currency: 'USD' } },
+    'User/GetWallet': { Data: wallet },
     'User/GetCenter': { Data: { DisplayName: '' } },
     'Order/GetOrderList': { Data: { Rows: [], Total: 0, Page: 1, PageSize: 50 } },
     'Notifications/GetUnread': { Data: { Unread: 0, HasMore: false } },
@@ -48,7 +49,7 @@ function opens(change: Partial<UserInfo>) {
   const screens = [{ path: '*', element: <p>A screen</p> }];
   const preload = () => Promise.resolve();
   const routes = [{ path: '/', element: <Layout preload={preload} />, children: screens }];
-  render(<RouterProvider router={createMemoryRouter(routes, { initialEntries: ['/billing/wallet'] })} />);
+  render(<RouterProvider router={createMemoryRouter(routes, { initialEntries: [at] })} />);
   return sent;
 }
 
@@ -84,4 +85,27 @@ test.each([
   await screen.findByText('Ten percent off');
   expect(screen.getByText('A screen')).toBeVisible();
   expect(question()).toBeNull();
+});
+
+const ORDER_FORM = '/static-residential-proxies/order';
+
+test.each([
+  [false, 'You owe $12.00. Until it is paid, nothing can be bought or renewed. Top up'],
+  [true, 'You owe $12.00. Until it is paid, your proxies are paused, and nothing can be bought or renewed. Top up'],
+])('who owes money is told so above the screens, with proxies paused: %s', async (AreProxiesPaused, text) => {
+  opens({}, ORDER_FORM, walletOf('0.00', { Owed: '12.00', AreProxiesPaused }));
+  const link = await screen.findByRole('link', { name: 'Top up' });
+  expect(link).toHaveAttribute('href', '/billing/wallet?Amount=12.00');
+  expect(link.parentElement).toHaveTextContent(text);
+});
+
+test.each<[string, Partial<UserInfo>, string]>([
+  ['on the wallet, which says more', {}, '/billing/wallet'],
+  ['to a suspended account, which cannot top up', { State: 'suspended' }, '/order'],
+  ['to operators', { Level: OPERATOR, Role: 'operator' }, '/operator/orders'],
+])('it is not told %s', async (_, change, at) => {
+  opens(change, at, walletOf('3.50', { Owed: '12.00' }));
+  expect(await screen.findByText('$3.50')).toBeVisible();
+  expect(screen.getByText('A screen')).toBeVisible();
+  expect(screen.queryByText(/You owe/)).toBeNull();
 });

@@ -20,6 +20,7 @@ import { Chat } from './Chat';
 import { Frame } from './Frame';
 import { LoadingScreen } from './LoadingScreen';
 import { NotFound } from './NotFound';
+import { OwedBanner } from './OwedBanner';
 import { SuspendedBanner, SuspendedPage } from './Suspended';
 import { useBreadcrumbs } from './useBreadcrumbs';
 import { usePreload } from './usePreload';
@@ -32,6 +33,8 @@ const ConfirmTwoFactor = lazy(async () => ({ default: (await import('./ConfirmTw
 const AcceptTexts = lazy(async () => ({ default: (await import('./AcceptTexts')).AcceptTexts }));
 
 const REFRESH_MS = 60_000;
+/** The screen that says itself what is owed. */
+const WALLET = '/billing/wallet';
 
 function loadShop(): void {
   useConfigStore
@@ -100,6 +103,7 @@ export function Layout({ preload }: { preload: (path: string) => Promise<void> }
         {rules.ready && may('Operator/GetAlarmList') && <AlarmBanner />}
         {isSuspended && <SuspendedBanner />}
         {rules.ready && info.Level !== OPERATOR && <AnnouncementBanner />}
+        {rules.ready && info.Level !== OPERATOR && !isSuspended && pathname !== WALLET && <OwedBanner />}
         <BreadcrumbsContext.Provider value={breadcrumbs}>
           {rules.ready && <Allowed path={pathname} info={info} isSuspended={isSuspended} />}
         </BreadcrumbsContext.Provider>

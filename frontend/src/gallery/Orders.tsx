@@ -97,7 +97,7 @@ function Quote({ balance, error, change }: QuoteProps) {
       <QuotePanel
         currency="USD"
         quote={balance ? ORDER : undefined}
-        wallet={{ WalletBalance: balance ?? '100.00', TotalExpenses: '0.00', Currency: 'USD' }}
+        wallet={{ WalletBalance: balance ?? '100.00', Currency: 'USD' }}
         lines={
           <div>
             <dt>Tokyo × 3</dt>

@@ -1,6 +1,7 @@
 // What other tabs of the same browser did with the session.
 import { beforeEach, expect, test, vi } from 'vitest';
 import { USER_STORE_KEY } from '@/core/constants.gen';
+import { walletOf } from '@/test/wallet';
 import { useIpsStore } from './ips';
 import { type UserInfo, useSessionStore, useUserStore } from './user';
 
@@ -18,7 +19,7 @@ beforeEach(() => {
   reload.mockReset();
   vi.stubGlobal('location', { ...window.location, reload });
   useUserStore.setState({ info: user(1, 't1') });
-  useSessionStore.setState({ wallet: { WalletBalance: '5.00', TotalExpenses: '0.00', Currency: 'USD' } });
+  useSessionStore.setState({ wallet: walletOf('5.00') });
 });
 
 test('signing out elsewhere signs out here, and forgets the balance', () => {

@@ -3,6 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { act, render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { answerWith } from '@/test/server';
+import { walletOf } from '@/test/wallet';
 import { useGroups, useIpsStore } from './ips';
 import { useOrderStore, usePaymentMethods } from './order';
 import { usePlanInfo } from './planInfo';
@@ -123,7 +124,7 @@ test('the next user sees nothing of the previous one', async () => {
     'Order/GetUnpaidOrderList': { Data: [{ OrderId: 5 }] },
     'Order/GetPaymentMethodList': { Data: [{ PaymentMethod: 'sandbox', Currency: 'USD' }] },
     'User/GetCenter': { Data: { CompanyName: 'Ann Trading' } },
-    'User/GetWallet': { Data: { WalletBalance: '20.00', TotalExpenses: '0.00', Currency: 'USD' } },
+    'User/GetWallet': { Data: walletOf('20.00') },
   });
   await Promise.all([
     useIpsStore.getState().loadGroups(),

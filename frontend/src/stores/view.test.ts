@@ -3,6 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { post } from '@/api/client';
 import { USER_STORE_KEY } from '@/core/constants.gen';
 import { answerWith } from '@/test/server';
+import { walletOf } from '@/test/wallet';
 import { showToast } from '@/ui/toast';
 import { useSupportStore } from './support';
 import { beginView, signOut, type UserInfo, useSessionStore, useUserStore } from './user';
@@ -54,7 +55,7 @@ test('a view that cannot begin leaves the operator signed in', async () => {
 });
 
 test('it loads the page as the customer in this tab, and leaves the others to the operator', async () => {
-  useSessionStore.setState({ wallet: { WalletBalance: '5.00', TotalExpenses: '0.00', Currency: 'USD' } });
+  useSessionStore.setState({ wallet: walletOf('5.00') });
   useSupportStore.setState({ unread: 3 });
   await beginView(VIEW, 7);
   expect(replace).toHaveBeenCalledWith('/welcome/products');

@@ -7,6 +7,7 @@ import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { afterAll, afterEach, beforeEach, vi } from 'vitest';
 import { bindConfirmation } from '@/api/client';
+import { connectionWorks } from '@/api/connection';
 import { loadCore, loadScreenRules } from '@/core';
 import { interpolation, numbers } from '@/i18n/numbers';
 import { resetStores } from './zustand';
@@ -102,7 +103,11 @@ beforeEach(async () => {
   sessionStorage.clear();
   await i18next.changeLanguage('en');
 });
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  // A request that a test did not answer has the server tried until it answers: not in the next test.
+  connectionWorks();
+});
 // The next file in this worker would find them: a copied `location`, for example.
 afterAll(() => {
   vi.unstubAllGlobals();

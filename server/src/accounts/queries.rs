@@ -241,6 +241,7 @@ pub fn find(conn: &mut Conn, account_id: i64) -> Result<AccountDetail, AppError>
         accepted_texts: acceptances::of_users(conn, &user_ids)?,
         facts: facts(conn, account_id)?,
         closed_at: closed_at.map(to_wire),
+        owed: Money::from_minor(wallets::table.find(account_id).select(wallets::owed_minor).first(conn)?),
         show_invitation_code,
         show_access_token,
         note,

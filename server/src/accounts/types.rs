@@ -94,6 +94,8 @@ pub struct AccountDetail {
     pub accepted_texts: Vec<AcceptedText>,
     /// When its owner closed it permanently; null if it is open.
     pub closed_at: Option<String>,
+    /// What the customer owes, because payments were taken back and the wallet did not cover it.
+    pub owed: Money,
     pub show_invitation_code: bool,
     pub show_access_token: bool,
     /// The operators' note about the customer, who never sees it.

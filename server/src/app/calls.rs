@@ -3,7 +3,7 @@ use crate::http::routes::Routes;
 use crate::{
     accounts, alarms, announcements, api_keys, audit_log, business, closing, coupons, data_export, doctor,
     endpoint_lists, exchange_rates, inventory, invoices, legal, mail_queue, notifications, orders, payments, prices,
-    proxy_servers, proxy_users, referrals, refunds, settings, static_proxies, support, system, traffic, usage,
+    proxy_servers, proxy_users, referrals, refunds, returns, settings, static_proxies, support, system, traffic, usage,
     use_cases, users, wallet, webhooks, welcome,
 };
 
@@ -125,6 +125,8 @@ pub fn configure(calls: &mut impl Routes) {
         .service(closing::operator::close_account_of)
         .service(support::operator::close_conversation)
         .service(payments::cases::close_payment_case)
+        .service(returns::routes::get_payment_return_list)
+        .service(returns::routes::get_dispute_evidence)
         .service(support::canned::delete_canned_answer)
         .service(audit_log::routes::export_audit_log)
         .service(accounts::routes::get_account)

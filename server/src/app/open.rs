@@ -52,7 +52,7 @@ pub fn open(config: Config) -> anyhow::Result<App> {
         costly: Arc::new(Costly::new(cores)),
         readiness: Readiness::default(),
         counts: Arc::new(Counts::new(config.metrics.is_some())),
-        authorizer: Arc::new(Authorizer::default()),
+        authorizer: Arc::new(Authorizer::new(config.when_owed)),
         locations: Arc::new(Locations::open(config.geoip_file.as_deref())?),
         webhooks: Arc::new(WebhookSender::new(&config.webhook_test_hosts)?),
         support: Arc::new(Streams::default()),

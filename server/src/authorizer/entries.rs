@@ -2,6 +2,7 @@
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
+use crate::ledger;
 use crate::schema::{
     accounts, nodes, plans, proxy_servers, proxy_user_addresses, proxy_users, traffic_accounts, white_list,
 };
@@ -187,7 +188,7 @@ pub fn node(conn: &mut Conn, ip: &str, key: &SecretKey) -> Result<Option<Node>, 
     }))
 }
 
-/// Changes since a time, and all suspended accounts.
+/// Changes since a time, and all accounts whose proxies are refused.
 pub struct Changes {
     /// Ids, names and times of change of proxy users.
     pub users: Vec<(i64, String, NaiveDateTime)>,
@@ -195,13 +196,16 @@ pub struct Changes {
     pub suspended: HashSet<i64>,
 }
 
-pub fn changes(conn: &mut Conn, since: NaiveDateTime) -> Result<Changes, AppError> {
+pub fn changes(conn: &mut Conn, since: NaiveDateTime, suspends_owing: bool) -> Result<Changes, AppError> {
     let users = proxy_users::table.filter(proxy_users::changed_at.gt(since));
     let users = users.select((proxy_users::id, proxy_users::name, proxy_users::changed_at)).load(conn)?;
     let changed = traffic_accounts::table.filter(traffic_accounts::changed_at.gt(since));
     let changed = changed.select(traffic_accounts::account_id).load(conn)?;
     // Written as in the condition of the partial index.
     let suspended = accounts::table.filter(sql::<Bool>("state <> 'active'")).select(accounts::id);
-    let suspended: Vec<i64> = suspended.load(conn)?;
+    let mut suspended: Vec<i64> = suspended.load(conn)?;
+    if suspends_owing {
+        suspended.extend(ledger::owing(conn)?);
+    }
     Ok(Changes { users, accounts: changed, suspended: suspended.into_iter().collect() })
 }

@@ -13,6 +13,7 @@ use crate::error::AppError;
 use crate::schema::proxy_user_addresses;
 use crate::security::{SecretKey, sha256};
 use chrono::{NaiveDateTime, TimeDelta};
+use postern_core::payment_return::WhenOwed;
 use postern_core::traffic::Batch;
 use postern_core::usage::AUTHORIZE_CACHE_SECONDS;
 use std::collections::{HashMap, HashSet};
@@ -36,6 +37,8 @@ const NOTED_EVERY: Duration = Duration::from_secs(20);
 
 #[derive(Default)]
 pub struct Authorizer {
+    /// Whether proxies of accounts that owe are refused.
+    suspends_owing: bool,
     pub wrong_passwords: WrongPasswords,
     memory: RwLock<Memory>,
     /// One refresh at a time.
@@ -67,6 +70,10 @@ struct Memory {
 }
 
 impl Authorizer {
+    pub fn new(when_owed: WhenOwed) -> Authorizer {
+        Authorizer { suspends_owing: when_owed == WhenOwed::Suspend, ..Authorizer::default() }
+    }
+
     fn read(&self) -> RwLockReadGuard<'_, Memory> {
         self.memory.read().unwrap_or_else(PoisonError::into_inner)
     }
@@ -104,7 +111,9 @@ impl Authorizer {
     ) -> Result<(), AppError> {
         let began = Instant::now();
         let since = state.last.unwrap_or(now) - OVERLAP;
-        let read = db.read(move |conn| Ok((entries::changes(conn, since)?, servers::all(conn)?))).await?;
+        let suspends_owing = self.suspends_owing;
+        let read =
+            db.read(move |conn| Ok((entries::changes(conn, since, suspends_owing)?, servers::all(conn)?))).await?;
         self.drop_changed(read.0, read.1, began);
         state.last = Some(now);
         if state.noted.is_none_or(|noted| noted.elapsed() >= NOTED_EVERY) {

@@ -24,6 +24,7 @@ pub const SHARED: &[&str] = &[
     "POSTERN_MAIL_FROM",
     "POSTERN_USAGE_DAYS",
     "POSTERN_TRANSFER_DETAILS",
+    "POSTERN_WHEN_OWED",
 ];
 
 /// The shared settings that these variables set, in one spelling each.

@@ -50,6 +50,10 @@ pub const VARIABLES: &[(&str, &str)] = &[
     ("POSTERN_BTCPAY_STORE", "id of the store in BTCPay Server"),
     ("POSTERN_BTCPAY_API_KEY", "API key of BTCPay Server, which may create and view invoices of the store"),
     ("POSTERN_BTCPAY_WEBHOOK_SECRET", "secret of the store's webhook to /gateway/callback/btcpay"),
+    (
+        "POSTERN_WHEN_OWED",
+        "what happens to the proxies of a customer who owes, because money was taken back: keep, suspend or end",
+    ),
     ("POSTERN_EPAY_URL", "https://… of a gateway that speaks EPay (Alipay, WeChat Pay); if empty, it is off"),
     ("POSTERN_EPAY_MERCHANT", "the account's number at the EPay gateway"),
     ("POSTERN_EPAY_KEY", "key of version 1 of EPay (MD5)"),

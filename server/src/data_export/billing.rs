@@ -29,6 +29,7 @@ section_of_one!(wallet, wallets by account_id, {
     currency: Currency => plain as "Currency",
     balance_minor: i64 => money as "Balance",
     total_expenses_minor: i64 => money as "TotalExpenses",
+    owed_minor: i64 => money as "Owed",
     low_balance_minor: Option<i64> => maybe_money as "LowBalanceAlert",
 });
 

@@ -4,7 +4,7 @@ use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::{
-    commission_moves, commission_take_backs, commissions, referrals, referrers, support_attachments,
+    commission_losses, commission_moves, commission_take_backs, commissions, referrals, referrers, support_attachments,
     support_conversations, support_messages, webhook_attempts, webhook_deliveries, webhooks,
 };
 use chrono::NaiveDateTime;
@@ -24,7 +24,7 @@ pub const SECTIONS: &[Section] = &[
     section("WebhookDeliveries", &["webhook_deliveries", "webhook_attempts"], deliveries),
     section("Referral", &["referrals"], referral),
     section("ReferredAccounts", &["referrals"], referred),
-    section("Commissions", &["commissions", "commission_take_backs"], of_commissions),
+    section("Commissions", &["commissions", "commission_take_backs", "commission_losses"], of_commissions),
     section("CommissionMoves", &["commission_moves"], moves),
     section("CommissionsOwed", &["referrers"], owed),
 ];
@@ -159,7 +159,17 @@ fn of_commissions(conn: &mut Conn, account_id: i64, after: i64) -> Result<Part, 
         moved_minor: Option<i64> => maybe_money as "Moved",
         created_at: NaiveDateTime => time as "CreatedAt",
     });
-    let taken = commission_take_backs::table.filter(commission_take_backs::commission_id.eq_any(ids(&rows)));
+    let ids = ids(&rows);
+    let lost = commission_losses::table.filter(commission_losses::commission_id.eq_any(&ids));
+    let lost = objects!(conn, lost.order(commission_losses::id), commission_losses, {
+        commission_id: i64 => plain as "CommissionId",
+        from_commission_minor: i64 => money as "FromCommission",
+        from_wallet_minor: i64 => money as "FromWallet",
+        owed_minor: i64 => money as "Owed",
+        created_at: NaiveDateTime => time as "CreatedAt",
+    });
+    attach(&mut rows, "CommissionId", "Lost", lost);
+    let taken = commission_take_backs::table.filter(commission_take_backs::commission_id.eq_any(&ids));
     let taken = objects!(conn, taken.order(commission_take_backs::id), commission_take_backs, {
         commission_id: i64 => plain as "CommissionId",
         from_commission_minor: i64 => money as "FromCommission",

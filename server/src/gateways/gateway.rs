@@ -12,6 +12,7 @@ use postern_core::auto_top_up::CardFailure;
 use postern_core::language::Language;
 use postern_core::money::Currency;
 use postern_core::order::{GatewayReport, PaymentMethod};
+use postern_core::payment_return::ReturnReport;
 use std::future::Future;
 use std::pin::Pin;
 
@@ -35,11 +36,21 @@ pub enum Callbacks {
     Query,
 }
 
+/// The answer of a gateway.
+pub type Asked<'a, T> = Pin<Box<dyn Future<Output = Result<T, AppError>> + Send + 'a>>;
+
 /// The answer to a poll; `None` while the payment is still open at the gateway.
-pub type QueryAnswer<'a> = Pin<Box<dyn Future<Output = Result<Option<GatewayReport>, AppError>> + Send + 'a>>;
+pub type QueryAnswer<'a> = Asked<'a, Option<Polled>>;
+
+/// What a poll found.
+pub struct Polled {
+    pub report: GatewayReport,
+    /// What was taken back.
+    pub returns: Vec<ReturnReport>,
+}
 
 /// What a gateway lists.
-pub type Listing<'a> = Pin<Box<dyn Future<Output = Result<Vec<Listed>, AppError>> + Send + 'a>>;
+pub type Listing<'a> = Asked<'a, Vec<Listed>>;
 
 /// A charge that has been paid, as a gateway lists it.
 pub struct Listed {
@@ -50,6 +61,8 @@ pub struct Listed {
     /// Whether it is marked as one of this shop. Others may be those of another shop with the same account.
     pub is_marked: bool,
     pub report: GatewayReport,
+    /// What was taken back, if the list says so.
+    pub returns: Vec<ReturnReport>,
 }
 
 /// From a time up to another, which is not part of it.
@@ -101,14 +114,21 @@ pub trait Gateway: Sync {
         None
     }
 
+    /// The public id of the payment that money with this id of the gateway's is from; `None` if it is not this shop's.
+    fn payment_of<'a>(&'a self, _app: &'a App, _source: &'a str) -> Asked<'a, Option<String>> {
+        Box::pin(async { Ok(None) })
+    }
+
+    /// Lists the public ids of payments of which something was taken back in a span, if its list of charges does not say that.
+    fn list_returned<'a>(&'a self, _app: &'a App, _span: Span) -> Option<Asked<'a, Vec<String>>> {
+        None
+    }
+
     /// Its support for saved cards; `None` if it has none.
     fn cards(&self) -> Option<&dyn Cards> {
         None
     }
 }
-
-/// The result of a call about cards.
-pub type CardAnswer<'a, T> = Pin<Box<dyn Future<Output = Result<T, AppError>> + Send + 'a>>;
 
 /// A gateway that saves cards and charges them off-session, without their owner present.
 pub trait Cards: Sync {
@@ -121,19 +141,14 @@ pub trait Cards: Sync {
     fn card_path(&self, public_id: &str, language: Language) -> String;
 
     /// Polls a card request; `None` while the customer may still enter the card.
-    fn card_of<'a>(&'a self, app: &'a App, request: &'a CardRequest) -> CardAnswer<'a, Option<CardOutcome>>;
+    fn card_of<'a>(&'a self, app: &'a App, request: &'a CardRequest) -> Asked<'a, Option<CardOutcome>>;
 
     /// Charges a saved card for a payment. Idempotent per payment: calling it again polls
     /// the charge. `None` while the gateway does not know the outcome yet.
-    fn charge<'a>(
-        &'a self,
-        app: &'a App,
-        payment: &'a PaymentRow,
-        reference: &'a str,
-    ) -> CardAnswer<'a, Option<Charged>>;
+    fn charge<'a>(&'a self, app: &'a App, payment: &'a PaymentRow, reference: &'a str) -> Asked<'a, Option<Charged>>;
 
     /// Deletes a card; succeeds if the gateway does not know it.
-    fn forget<'a>(&'a self, app: &'a App, reference: &'a str) -> CardAnswer<'a, ()>;
+    fn forget<'a>(&'a self, app: &'a App, reference: &'a str) -> Asked<'a, ()>;
 }
 
 /// The outcome of a card request.
@@ -172,6 +187,8 @@ pub enum Reading {
     Irrelevant,
     /// From the gateway, about the payment with this public id, and without amounts: it is polled.
     Poll(String),
+    /// From the gateway, about money with this id of the gateway's: it is asked which payment that is, and polled about it.
+    Source(String),
     Report(Report),
 }
 
@@ -181,6 +198,8 @@ pub struct Report {
     /// The gateway's id of the payment, if it has one.
     pub charge_id: Option<String>,
     pub report: GatewayReport,
+    /// What was taken back.
+    pub returns: Vec<ReturnReport>,
     /// Why a saved card was not charged, if that is what failed.
     pub failure: Option<CardFailure>,
 }

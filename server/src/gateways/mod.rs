@@ -10,8 +10,8 @@ pub mod stripe;
 pub mod transfer;
 
 pub use gateway::{
-    Callbacks, CardAnswer, CardOutcome, Cards, Charged, Gateway, Listed, NewCard, QueryAnswer, Reading, Report, Span,
-    StoredCallback, merchant,
+    Asked, Callbacks, CardOutcome, Cards, Charged, Gateway, Listed, NewCard, Polled, QueryAnswer, Reading, Report,
+    Span, StoredCallback, merchant,
 };
 
 use crate::config::Config;

@@ -6,5 +6,5 @@ pub mod pdf_layout;
 pub mod queries;
 pub mod receipts;
 pub mod routes;
-mod sheet;
+pub mod sheet;
 pub mod types;

@@ -99,7 +99,8 @@ pub async fn get_receipt_pdf(
     Ok(pdf_file(&name, file))
 }
 
-fn pdf_file(name: &str, file: Vec<u8>) -> HttpResponse {
+/// A PDF to be saved under this name.
+pub fn pdf_file(name: &str, file: Vec<u8>) -> HttpResponse {
     HttpResponse::Ok()
         .insert_header((CACHE_CONTROL, "no-store"))
         .insert_header((CONTENT_TYPE, "application/pdf"))

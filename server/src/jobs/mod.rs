@@ -18,6 +18,7 @@ use crate::error::AppError;
 use crate::exchange_rates::feed;
 use crate::payments::{cards, compare};
 use crate::referrals::commissions;
+use crate::returns::debts;
 use crate::state::App;
 use crate::system::runs::{self, Run, Runs};
 use crate::{business, prices, proxy_users, support, usage, webhooks};
@@ -60,6 +61,11 @@ const JOBS: &[Job] = &[
         name: JobName::CompareWithGateways,
         pause: SOME_TIME,
         work: |app| Box::pin(async move { compare::compare_due(&app).await }),
+    },
+    Job {
+        name: JobName::EndUnpaidProxies,
+        pause: OFTEN,
+        work: |app| Box::pin(async move { debts::end_bought(&app).await }),
     },
     Job {
         name: JobName::PollCardRequests,

@@ -39,9 +39,17 @@ pub struct OrderRow {
     pub ended_at: Option<NaiveDateTime>,
     pub group_id: Option<i64>,
     pub auto_renew: Option<bool>,
+    /// What it brought less, because its money was taken back.
+    pub lost_minor: i64,
 }
 
 impl OrderRow {
+    /// What of its price was refunded, or lost with the money that was taken back.
+    pub fn gone(&self) -> Result<Money, AppError> {
+        let gone = Money::from_minor(self.refunded_minor).checked_add(Money::from_minor(self.lost_minor))?;
+        Ok(gone.min(Money::from_minor(self.total_minor)))
+    }
+
     /// The period of the order, in days.
     pub fn period(&self) -> Result<u32, AppError> {
         let days = self.period_days.and_then(|days| u32::try_from(days).ok());

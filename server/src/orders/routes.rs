@@ -128,6 +128,7 @@ pub async fn create_order(
             };
             let is_bought = *pay_from_wallet || quote.total.is_zero();
             if !is_bought {
+                wallet.refuse_owing()?;
                 limits::check_hold(conn, who.account_id, quote.quantity, now)?;
             }
             let order = purchase::insert_purchase(conn, who.account_id, &quote, &of, now)?;

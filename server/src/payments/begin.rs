@@ -20,7 +20,7 @@ use postern_core::event::EventKind;
 use postern_core::exchange::Rate;
 use postern_core::language::Language;
 use postern_core::money::{Currency, Money, gateway_part};
-use postern_core::order::{OrderEvent, PaymentMethod, PaymentState, accepts, order_actions};
+use postern_core::order::{OrderEvent, OrderKind, PaymentMethod, PaymentState, accepts, order_actions};
 
 /// How an order is to be paid: method, customer's language, shop, and time.
 pub struct PaymentContext<'a> {
@@ -102,6 +102,9 @@ pub fn pay(
     if !order_actions(order.state, order.seconds_left(paying.now)).can_pay {
         return Err(AppError::state_forbids(order.state.as_str()));
     }
+    if order.kind != OrderKind::TopUp {
+        wallet.refuse_owing()?;
+    }
     let total = Money::from_minor(order.total_minor);
     let is_shared = paying.use_wallet && accepts(order.kind, PaymentMethod::Wallet);
     let amount = if is_shared { gateway_part(wallet.balance, total)? } else { total };
@@ -132,6 +135,7 @@ pub fn buy(
     paying: &PaymentContext,
     hold: impl FnOnce(&mut Conn) -> Result<Vec<HeldNode>, AppError>,
 ) -> Result<Delivered, AppError> {
+    wallet.refuse_owing()?;
     let mut payments = Vec::new();
     if order.total_minor > 0 {
         payments.push(view(insert_paid(conn, order, paying)?));

@@ -1,14 +1,17 @@
 //! Compares what gateways list with the books, each night: what was missed is credited, and what still differs becomes a case.
 use crate::catalogue::catalogue;
 use crate::charges::arrivals;
+use crate::charges::cases::{self, NewCase};
 use crate::charges::payments::{self, PaymentRow};
 use crate::daily;
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::gateways::{self, Gateway, Listed, Span};
-use crate::payments::cases::{self, NewCase};
+use crate::payments::poll::settle_polled;
 use crate::payments::settle::settle;
+use crate::returns;
+use crate::returns::apply::apply;
 use crate::schema::payments::dsl;
 use crate::security::SecretKey;
 use crate::state::App;
@@ -49,6 +52,7 @@ pub async fn compare_due(app: &App) -> Result<(), AppError> {
 }
 
 async fn compare(app: &App, gateway: &'static dyn Gateway, now: NaiveDateTime) -> Result<(), AppError> {
+    compare_returns(app, gateway, now).await?;
     let day = now.date().checked_sub_days(Days::new(DAYS)).unwrap_or_default();
     let from = day.and_time(NaiveTime::MIN);
     let Some(listing) = gateway.list(app, Span { from, until: from + TimeDelta::days(2) }) else { return Ok(()) };
@@ -57,7 +61,14 @@ async fn compare(app: &App, gateway: &'static dyn Gateway, now: NaiveDateTime) -
     let known: HashSet<String> = listed.iter().map(|one| one.public_id.clone()).collect();
     for one in listed {
         let key = app.key.clone();
+        let (returns, public_id) = (one.returns.clone(), one.public_id.clone());
         credited += usize::from(app.db.write(move |conn| compare_one(conn, &key, gateway, &one, now)).await?);
+        if !returns.is_empty() {
+            let payment = app.db.read(move |conn| payments::by_public_id(conn, &public_id)).await?;
+            if let Some(payment) = payment.filter(|payment| payment.payment_method == gateway.method()) {
+                apply(app, payment.id, returns).await?;
+            }
+        }
     }
     let span = Span { from, until: from + TimeDelta::days(1) };
     let missing = app.db.write(move |conn| find_missing(conn, gateway, span, &known, now)).await?;
@@ -68,6 +79,39 @@ async fn compare(app: &App, gateway: &'static dyn Gateway, now: NaiveDateTime) -
         missing,
         "a gateway was compared with the books"
     );
+    Ok(())
+}
+
+/// Asks about payments with an open dispute, and about those of which something was taken back in these days: the callbacks may have been lost.
+async fn compare_returns(app: &App, gateway: &'static dyn Gateway, now: NaiveDateTime) -> Result<(), AppError> {
+    let span = Span { from: now - TimeDelta::days(2), until: now };
+    let listed = match gateway.list_returned(app, span) {
+        Some(listing) => listing.await?,
+        None => Vec::new(),
+    };
+    let asked = app.db.read(move |conn| {
+        let mut asked = Vec::new();
+        for id in returns::rows::undecided(conn, gateway.method())? {
+            asked.push(dsl::payments.find(id).select(PaymentRow::as_select()).first(conn)?);
+        }
+        for public_id in listed {
+            let payment = payments::by_public_id(conn, &public_id)?;
+            asked.extend(payment.filter(|payment| payment.payment_method == gateway.method()));
+        }
+        Ok::<Vec<PaymentRow>, AppError>(asked)
+    });
+    for payment in asked.await? {
+        let payment_id = payment.id;
+        let polled = match gateway.query(app, &payment).await {
+            Ok(Some(polled)) => settle_polled(app, payment, polled).await,
+            Ok(None) => Ok(()),
+            Err(error) => Err(error),
+        };
+        // One that the gateway no longer knows does not hold up the others.
+        if let Err(error) = polled {
+            tracing::error!(payment_id, %error, "a gateway could not be asked what it took back");
+        }
+    }
     Ok(())
 }
 
@@ -83,7 +127,7 @@ fn compare_one(
     let reported = Currency::from_wire(&listed.report.currency).map(|currency| (listed.report.amount, currency));
     let payment = payments::by_public_id(conn, &listed.public_id)?;
     let Some(payment) = payment.filter(|payment| payment.payment_method == method) else {
-        if listed.is_marked {
+        if listed.is_marked && listed.report.succeeded {
             let currency = catalogue(conn)?.currency;
             let (kind, about) = (PaymentCaseKind::NotInShop, Err(listed.charge_id.as_str()));
             cases::open(conn, &NewCase { kind, gateway: method, about, currency, credited: None, reported }, now)?;
@@ -94,6 +138,10 @@ fn compare_one(
     settle(conn, key, payment.id, &listed.report, None, now)?;
     let payment = payments::by_public_id(conn, &listed.public_id)?.unwrap_or(payment);
     let after = arrived(conn, &payment, listed)?;
+    let is_taken_back = !listed.report.succeeded || returns::rows::exist(conn, payment.id)?;
+    if is_taken_back {
+        return Ok(after > before);
+    }
     if after != listed.report.amount || payment.charged().1.as_str() != listed.report.currency {
         let case = NewCase {
             kind: PaymentCaseKind::Unequal,

@@ -3,8 +3,9 @@ use crate::charges::payments::{PaymentRow, record_charge_id, stop_polling};
 use crate::charges::{arrivals, cards};
 use crate::db::Conn;
 use crate::error::AppError;
-use crate::gateways::{self, Charged};
+use crate::gateways::{self, Charged, Polled};
 use crate::payments::settle::settle;
+use crate::returns::apply::apply;
 use crate::state::App;
 use postern_core::auto_top_up::CardFailure;
 use postern_core::money::Money;
@@ -12,19 +13,28 @@ use postern_core::order::{GatewayReport, PaymentState};
 
 /// Polls the gateway about a payment, and settles it if its state has changed. No transaction is open while waiting for the response.
 pub async fn poll_gateway(app: &App, payment: PaymentRow) -> Result<(), AppError> {
-    if let Some(card_id) = payment.card_id {
+    if let Some(card_id) = payment.card_id.filter(|_| payment.state != PaymentState::Succeeded) {
         return charge_card(app, payment, card_id).await;
     }
     let Some(gateway) = gateways::of_method(payment.payment_method) else { return Ok(()) };
-    let Some(report) = gateway.query(app, &payment).await? else { return Ok(()) };
-    let (key, now) = (app.key.clone(), app.clock.now());
+    match gateway.query(app, &payment).await? {
+        Some(polled) => settle_polled(app, payment, polled).await,
+        None => Ok(()),
+    }
+}
+
+/// Settles what a poll found, and what was taken back.
+pub async fn settle_polled(app: &App, payment: PaymentRow, polled: Polled) -> Result<(), AppError> {
+    let (key, now, id) = (app.key.clone(), app.clock.now(), payment.id);
+    let Polled { report, returns } = polled;
     let settle = move |conn: &mut Conn| {
         settle(conn, &key, payment.id, &report, None, now)?;
         // Unlike a callback, which may arrive late, a poll returns the current state. While less has come than was due, the rest may.
         let is_whole = arrivals::before(conn, &payment)?.credited.minor() >= payment.amount_minor;
         if report.succeeded && !is_whole { Ok(()) } else { stop_polling(conn, payment.id) }
     };
-    app.db.write(settle).await
+    app.db.write(settle).await?;
+    apply(app, id, returns).await
 }
 
 /// Charges an automatic top-up to its card, or polls an earlier attempt: both are the same request. No transaction is open while waiting for the

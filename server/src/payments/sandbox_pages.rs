@@ -5,7 +5,9 @@ use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::gateways::merchant;
-use crate::gateways::sandbox::{Callback, SIGNATURE_PURPOSE, Sandbox, find_card, find_charge, test_card};
+use crate::gateways::sandbox::{
+    Callback, SIGNATURE_PURPOSE, Sandbox, find_card, find_charge, possible_returns, returned, take_back, test_card,
+};
 use crate::http::answer::language_of;
 use crate::payments::intake::receive;
 use crate::schema::sandbox_cards;
@@ -30,7 +32,8 @@ pub async fn pay_page(
     public_id: web::Path<String>,
 ) -> Result<HttpResponse, AppError> {
     let id = public_id.clone();
-    let charge = app.db.read(move |conn| find_charge(conn, &id)).await?;
+    let found = app.db.read(move |conn| Ok((find_charge(conn, &id)?, returned(conn, &id)?)));
+    let (charge, returned) = found.await?;
     let language = pages::language(&request, language_of(&request));
     let text = |key: &str, parameters: &Value| app.texts.get(language, &format!("sandbox:{key}"), parameters);
     let none = Value::Null;
@@ -40,14 +43,22 @@ pub async fn pay_page(
         return Ok(pages::page(&app.letterhead, StatusCode::NOT_FOUND, language, &text("title", &none), &body));
     };
     let amount = Money::from_minor(charge.amount_minor).display(charge.currency);
-    let body = if charge.outcome == SandboxOutcome::Open {
-        let choices = ["approve", "decline", "lost", "twice"].map(|action| pages::Choice {
+    let (heading, lead, actions): (_, _, &[&str]) = match charge.outcome {
+        SandboxOutcome::Open => ("pay", "lead", &["approve", "decline", "lost", "twice"]),
+        SandboxOutcome::Approved => ("done", "returnLead", possible_returns(&returned)),
+        SandboxOutcome::Declined => ("done", "lead", &[]),
+    };
+    let choices: Vec<pages::Choice> = actions
+        .iter()
+        .map(|action| pages::Choice {
             value: action,
             label: text(&format!("{action}.label"), &none),
             hint: text(&format!("{action}.hint"), &none),
-        });
-        let lead = text("lead", &json!({ "Shop": app.config.shop_name }));
-        pages::choose(&text("pay", &none), Some(&amount), &lead, &format!("/sandbox/pay/{public_id}"), &choices)
+        })
+        .collect();
+    let body = if !choices.is_empty() {
+        let lead = text(lead, &json!({ "Shop": app.config.shop_name }));
+        pages::choose(&text(heading, &none), Some(&amount), &lead, &format!("/sandbox/pay/{public_id}"), &choices)
     } else {
         pages::notice(&text("done", &none), &text("doneHint", &none), &to_shop)
     };
@@ -124,6 +135,9 @@ pub async fn press(
     if !app.config.is_demo() {
         return Ok(HttpResponse::NotFound().finish());
     }
+    if ["refund", "dispute", "win", "lose"].contains(&form.action.as_str()) {
+        return press_return(&app, public_id.into_inner(), form.into_inner().action).await;
+    }
     let (outcome, callbacks) = match form.action.as_str() {
         "approve" => (SandboxOutcome::Approved, 1),
         "decline" => (SandboxOutcome::Declined, 1),
@@ -147,17 +161,47 @@ pub async fn press(
                 outcome,
                 amount: Money::from_minor(charge.amount_minor),
                 currency: charge.currency.as_str().to_owned(),
+                returns: Vec::new(),
             });
             Ok(Some((report, payments::return_path(conn, &payment)?)))
         })
         .await?;
     let Some((report, return_path)) = decided else { return Ok(HttpResponse::NotFound().finish()) };
     if let Some(report) = report {
-        let body = serde_json::to_string(&report)?;
-        let signature = app.key.sign(SIGNATURE_PURPOSE, body.as_bytes());
         for _ in 0..callbacks {
-            receive(&app, &Sandbox, body.clone(), &signature).await?;
+            send(&app, &report).await?;
         }
+    }
+    Ok(HttpResponse::SeeOther().insert_header((LOCATION, return_path)).finish())
+}
+
+async fn send(app: &App, report: &Callback) -> Result<(), AppError> {
+    let body = serde_json::to_string(report)?;
+    let signature = app.key.sign(SIGNATURE_PURPOSE, body.as_bytes());
+    receive(app, &Sandbox, body, &signature).await?;
+    Ok(())
+}
+
+/// A button of an approved charge was pressed: it is taken back, or its dispute decided, and the callback is sent.
+async fn press_return(app: &App, public_id: String, action: String) -> Result<HttpResponse, AppError> {
+    let key = app.key.clone();
+    let decided = app.db.write(move |conn| {
+        let Some(payment) = payments::by_public_id(conn, &public_id)? else { return Ok(None) };
+        let is_done = take_back(conn, &public_id, &action)?;
+        let Some(charge) = find_charge(conn, &public_id)? else { return Ok(None) };
+        let report = Callback {
+            merchant: merchant(&key),
+            payment_id: public_id.clone(),
+            outcome: charge.outcome,
+            amount: Money::from_minor(charge.amount_minor),
+            currency: charge.currency.as_str().to_owned(),
+            returns: returned(conn, &public_id)?,
+        };
+        Ok(Some((is_done.then_some(report), payments::return_path(conn, &payment)?)))
+    });
+    let Some((report, return_path)) = decided.await? else { return Ok(HttpResponse::NotFound().finish()) };
+    if let Some(report) = report {
+        send(app, &report).await?;
     }
     Ok(HttpResponse::SeeOther().insert_header((LOCATION, return_path)).finish())
 }

@@ -1,6 +1,7 @@
 //! The only function that settles payments, for callbacks and polls, any number of times.
 use crate::charges::arrivals;
-use crate::charges::payments::{PaymentRow, end, finish, stop_polling};
+use crate::charges::cases::{self, NewCase};
+use crate::charges::payments::{PaymentRow, end, finish, poll_at, stop_polling};
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
@@ -11,7 +12,7 @@ use crate::ledger::{Movement, lock_wallet, move_money_of};
 use crate::mails;
 use crate::order_rows::rows::{OrderRow, lock, set_top_up};
 use crate::payments::auto_top_up_results;
-use crate::payments::cases::{self, NewCase};
+use crate::returns;
 use crate::schema::payments;
 use crate::security::SecretKey;
 use crate::wallet::closed_accounts;
@@ -56,8 +57,7 @@ pub fn settle(
             let credited = |arrived| if Money::is_zero(arrived) { Ok(arrived) } else { credit(arrived, charged, due) };
             let amount = credited(report.amount)?.checked_sub(credited(arrived_before)?)?;
             if !is_top_up {
-                let available = wallet.balance.checked_add(amount)?;
-                verdict = verdict.if_covered(available, Money::from_minor(order.total_minor));
+                verdict = verdict.if_covered(wallet.available_with(amount)?, Money::from_minor(order.total_minor));
             }
             let late = verdict == Verdict::CreditWallet;
             let more = report.amount.checked_sub(arrived_before)?;
@@ -84,8 +84,10 @@ pub fn settle(
             if payment.state != PaymentState::Succeeded {
                 end(conn, payment_id, PaymentEvent::Succeed, now)?;
             }
-            // While less has come than was due, the gateway is asked for the rest.
-            if in_all >= due {
+            // While less has come than was due, the gateway is asked for the rest; and for what it took back, if that was known before.
+            if returns::rows::exist(conn, payment_id)? {
+                poll_at(conn, payment_id, now)?;
+            } else if in_all >= due {
                 stop_polling(conn, payment_id)?;
             }
             let order = match late {

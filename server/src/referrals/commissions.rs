@@ -11,7 +11,9 @@ use crate::ledger::{Movement, lock_wallet, move_money_of};
 use crate::order_rows::rows::OrderRow;
 use crate::referrals::rules::rate_of;
 use crate::referrals::{doubts, rows};
-use crate::schema::{accounts, commission_take_backs, commissions, referral_rules, referrals, referrers};
+use crate::schema::{
+    accounts, commission_losses, commission_take_backs, commissions, referral_rules, referrals, referrers, wallets,
+};
 use crate::state::App;
 use chrono::NaiveDateTime;
 use diesel::dsl::sql;
@@ -79,13 +81,21 @@ struct Earned {
     state: CommissionState,
 }
 
-/// Reverses the part of an order's commission that a refund invalidates. `refunded` is the total refunded of the order. The buyer's wallet is locked,
-/// and no invoice has been issued yet: issuing blocks other transactions, which may hold the referrer's wallet.
+/// Why a commission is reversed.
+#[derive(Clone, Copy)]
+pub enum Cause {
+    Refund(i64),
+    /// The gateway took back the money of the order, and its customer owes it.
+    Return(i64),
+}
+
+/// Reverses the part of an order's commission that a refund or a return invalidates. `gone` is what of the order's price was refunded or lost in all.
+/// The buyer's wallet is locked, and no invoice has been issued yet: issuing blocks other transactions, which may hold the referrer's wallet.
 pub fn take_back_of(
     conn: &mut Conn,
     order: &OrderRow,
-    refund_id: i64,
-    refunded: Money,
+    cause: Cause,
+    gone: Money,
     now: NaiveDateTime,
 ) -> Result<(), AppError> {
     let of_order = commissions::table.filter(commissions::order_id.eq(order.id)).select((
@@ -99,7 +109,7 @@ pub fn take_back_of(
     let Some(earned) = earned else { return Ok(()) };
     let before = Money::from_minor(earned.amount_minor);
     let paid = Money::from_minor(order.total_minor);
-    let after = commission(order.kind, paid, refunded, rate_of(earned.rate)?)?.min(before);
+    let after = commission(order.kind, paid, gone, rate_of(earned.rate)?)?.min(before);
     // A refused commission does not belong to the referrer.
     if before == after || earned.state == CommissionState::Refused {
         return Ok(());
@@ -116,7 +126,10 @@ pub fn take_back_of(
             kind: EntryKind::CommissionTakenBack,
             source: Book::Wallet,
             amount: taken.from_wallet,
-            reference: taken_back_reference(refund_id),
+            reference: match cause {
+                Cause::Refund(id) => taken_back_reference(id),
+                Cause::Return(id) => lost_reference(id, earned.id),
+            },
             order_id: None,
         };
         move_money_of(conn, wallet, &movement, now)?;
@@ -124,15 +137,32 @@ pub fn take_back_of(
     if !taken.owed.is_zero() {
         owe(conn, earned.referrer_id, taken.owed)?;
     }
-    let row = (
-        commission_take_backs::commission_id.eq(earned.id),
-        commission_take_backs::refund_id.eq(refund_id),
-        commission_take_backs::from_commission_minor.eq(taken.from_commission.minor()),
-        commission_take_backs::from_wallet_minor.eq(taken.from_wallet.minor()),
-        commission_take_backs::owed_minor.eq(taken.owed.minor()),
-        commission_take_backs::created_at.eq(now),
-    );
-    diesel::insert_into(commission_take_backs::table).values(row).execute(conn)?;
+    let (from_commission, from_wallet, owed) =
+        (taken.from_commission.minor(), taken.from_wallet.minor(), taken.owed.minor());
+    match cause {
+        Cause::Refund(id) => {
+            let row = (
+                commission_take_backs::commission_id.eq(earned.id),
+                commission_take_backs::refund_id.eq(id),
+                commission_take_backs::from_commission_minor.eq(from_commission),
+                commission_take_backs::from_wallet_minor.eq(from_wallet),
+                commission_take_backs::owed_minor.eq(owed),
+                commission_take_backs::created_at.eq(now),
+            );
+            diesel::insert_into(commission_take_backs::table).values(row).execute(conn)?;
+        }
+        Cause::Return(id) => {
+            let row = (
+                commission_losses::commission_id.eq(earned.id),
+                commission_losses::return_id.eq(id),
+                commission_losses::from_commission_minor.eq(from_commission),
+                commission_losses::from_wallet_minor.eq(from_wallet),
+                commission_losses::owed_minor.eq(owed),
+                commission_losses::created_at.eq(now),
+            );
+            diesel::insert_into(commission_losses::table).values(row).execute(conn)?;
+        }
+    }
     let state = if after.is_zero() { next(earned.state, CommissionEvent::TakeBack)? } else { earned.state };
     let left = (commissions::amount_minor.eq(after.minor()), commissions::state.eq(state));
     diesel::update(commissions::table.find(earned.id)).set(left).execute(conn)?;
@@ -142,6 +172,11 @@ pub fn take_back_of(
 /// The ledger reference of a reversal from a referrer's wallet.
 pub fn taken_back_reference(refund_id: i64) -> String {
     format!("commission taken back by refund {refund_id}")
+}
+
+/// The ledger reference of a reversal because of a return.
+pub fn lost_reference(return_id: i64, commission_id: i64) -> String {
+    format!("commission {commission_id} taken back by return {return_id}")
 }
 
 /// Adds to the amount that a referrer owes. The referrer's wallet must be locked.
@@ -154,16 +189,19 @@ fn owe(conn: &mut Conn, account_id: i64, amount: Money) -> Result<(), AppError> 
     Ok(())
 }
 
-/// Makes commissions available whose pending time is over, unless they are held.
+/// Makes commissions available whose pending time is over, unless they are held, or their customer owes.
 pub async fn mature(app: &App) -> Result<(), AppError> {
     let now = app.clock.now();
     let due = app.db.read(move |conn| {
+        // Written as in the condition of the partial index.
+        let owing = wallets::table.filter(sql::<Bool>("wallets.owed_minor > 0")).select(wallets::account_id);
         let due = commissions::table
             .inner_join(referrals::table.on(referrals::account_id.eq(commissions::account_id)))
             // Written as in the condition of the partial index.
             .filter(sql::<Bool>("commissions.state = 'pending'"))
             .filter(commissions::available_at.le(now))
-            .filter(referrals::review.ne(ReferralReview::ToReview));
+            .filter(referrals::review.ne(ReferralReview::ToReview))
+            .filter(commissions::account_id.ne_all(owing));
         Ok(due.select(commissions::account_id).distinct().limit(ACCOUNTS).load::<i64>(conn)?)
     });
     let mut result = Ok(());
@@ -180,7 +218,8 @@ pub async fn mature(app: &App) -> Result<(), AppError> {
 pub fn mature_of(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     let Some((referrer_id, review)) = rows::lock(conn, account_id)? else { return Ok(()) };
     let is_doubted = review == ReferralReview::None && doubts::flag_shared_traces(conn, referrer_id, account_id)?;
-    if review.holds() || is_doubted {
+    let owed: i64 = wallets::table.find(account_id).select(wallets::owed_minor).first(conn)?;
+    if review.holds() || is_doubted || owed > 0 {
         return Ok(());
     }
     let to = next(CommissionState::Pending, CommissionEvent::Mature)?;

@@ -2,7 +2,7 @@
 use crate::audit::{self, Actor, Entry};
 use crate::db::prelude::*;
 use crate::db::{Conn, RowLock};
-use crate::error::AppError;
+use crate::error::{AppError, Refusal};
 use crate::events;
 use crate::invoices::issue::issue_credit_note;
 use crate::ledger::{Movement, lock_wallet, move_money};
@@ -10,7 +10,7 @@ use crate::mails;
 use crate::nodes::lifecycle::{release, shorten};
 use crate::order_rows::limits;
 use crate::order_rows::rows::{OrderRow, advance, by_number, lock};
-use crate::referrals::commissions;
+use crate::referrals::commissions::{self, Cause};
 use crate::refunds::order_nodes::sold_nodes;
 use crate::refunds::plan::{Ending, Planned, RefundScope, plan};
 use crate::refunds::queries::reference_of;
@@ -88,8 +88,8 @@ fn carry_out(
     if let Some(batch) = &planned.traffic {
         batch.take_back(conn, order.account_id, now)?;
     }
-    let refunded = Money::from_minor(order.refunded_minor).checked_add(planned.amount)?;
-    commissions::take_back_of(conn, order, refund_id, refunded, now)?;
+    let gone = order.gone()?.checked_add(planned.amount)?.min(Money::from_minor(order.total_minor));
+    commissions::take_back_of(conn, order, Cause::Refund(refund_id), gone, now)?;
     let lines = planned.lines(conn)?;
     let credit_note = issue_credit_note(conn, order, lines, reason, now)?;
     diesel::update(refunds::table.find(refund_id)).set(refunds::credit_note_id.eq(credit_note.id)).execute(conn)?;
@@ -251,4 +251,23 @@ pub fn refund_undelivered(
     let planned = plan(conn, order, &RefundScope::Undelivered(node_ids.to_vec()), RowLock::ForUpdate, now)?;
     carry_out(conn, &planned, "", None, now)?;
     Ok(())
+}
+
+/// Refunds what is unused of an order, and ends it. Does nothing if nothing is. Wallet and order are locked.
+pub fn refund_unused(
+    conn: &mut Conn,
+    order: &OrderRow,
+    reason: &str,
+    lock: RowLock,
+    now: NaiveDateTime,
+) -> Result<(), AppError> {
+    if !is_refundable(order.kind, order.state) {
+        return Ok(());
+    }
+    match plan(conn, order, &RefundScope::Unused(Vec::new()), lock, now) {
+        Ok(planned) => carry_out(conn, &planned, reason, None, now).map(drop),
+        // Nothing is unused.
+        Err(AppError::Answer(Refusal { code: Code::InvalidFields, .. })) => Ok(()),
+        Err(error) => Err(error),
+    }
 }

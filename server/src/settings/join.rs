@@ -51,6 +51,7 @@ fn take(name: &str, to: &mut Config, shop: &Config) {
         "POSTERN_MAIL_FROM" => to.mail_from = shop.mail_from,
         "POSTERN_USAGE_DAYS" => to.usage_days = shop.usage_days,
         "POSTERN_TRANSFER_DETAILS" => to.transfer_details = shop.transfer_details,
+        "POSTERN_WHEN_OWED" => to.when_owed = shop.when_owed,
         _ => {}
     }
 }
@@ -108,6 +109,7 @@ mod tests {
                 }
                 "POSTERN_BRAND_COLOUR" => "#00a651",
                 "POSTERN_USAGE_DAYS" => "400",
+                "POSTERN_WHEN_OWED" => "keep",
                 _ => "acme@acme.example",
             };
             let shop = read(&[(name, value)]);

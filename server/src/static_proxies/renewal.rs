@@ -141,6 +141,7 @@ pub async fn ips_none_renew(
         once(conn, who.account_id, &write.repeat, now, |conn| {
             let OrderRenewal { renew, pay_from_wallet, .. } = &write.body;
             if !pay_from_wallet {
+                wallet.refuse_owing()?;
                 limits::check_unpaid(conn, who.account_id, now)?;
             }
             let Renewing { nodes, quote, .. } = look_up(conn, who.account_id, renew, RowLock::ForUpdate, now)?;

@@ -76,6 +76,7 @@ pub async fn create_traffic_order(
             }
             let is_bought = *pay_from_wallet || quote.total.is_zero();
             if !is_bought {
+                wallet.refuse_owing()?;
                 limits::check_unpaid(conn, who.account_id, now)?;
             }
             let order = insert_order(conn, who.account_id, &quote, coupon.as_deref(), now)?;

@@ -276,12 +276,19 @@ pub fn email_of(conn: &mut Conn, user_id: i64) -> Result<String, AppError> {
     Ok(users::table.find(user_id).select(users::email).first(conn)?)
 }
 
-pub fn wallet(conn: &mut Conn, account_id: i64) -> Result<Wallet, AppError> {
-    let (balance, expenses, currency): (i64, i64, Currency) = wallets::table
+/// `suspends` says whether proxies of customers who owe do not work.
+pub fn wallet(conn: &mut Conn, account_id: i64, suspends: bool) -> Result<Wallet, AppError> {
+    let (balance, expenses, owed, currency): (i64, i64, i64, Currency) = wallets::table
         .find(account_id)
-        .select((wallets::balance_minor, wallets::total_expenses_minor, wallets::currency))
+        .select((wallets::balance_minor, wallets::total_expenses_minor, wallets::owed_minor, wallets::currency))
         .first(conn)?;
-    Ok(Wallet { wallet_balance: Money::from_minor(balance), total_expenses: Money::from_minor(expenses), currency })
+    Ok(Wallet {
+        wallet_balance: Money::from_minor(balance),
+        total_expenses: Money::from_minor(expenses),
+        owed: Money::from_minor(owed),
+        are_proxies_paused: suspends && owed > 0,
+        currency,
+    })
 }
 
 pub fn center(conn: &mut Conn, key: &SecretKey, who: &SignedIn, now: NaiveDateTime) -> Result<Center, AppError> {

@@ -19,6 +19,7 @@ use postern_core::account::{MAILED_LINKS_PER_RECIPIENT, MAILED_LINKS_PER_SENDER,
 use postern_core::constants::{MARKETING_KEYS, MARKETING_MAX_LENGTH};
 use postern_core::field_errors::FieldErrors;
 use postern_core::language::Language;
+use postern_core::payment_return::WhenOwed;
 use postern_core::permission::Level;
 use postern_core::profile::{AccountDetails, Preferences, validate_account_details, validate_preferences};
 use postern_core::rule::Rule;
@@ -194,11 +195,12 @@ pub async fn get_user_info(app: AppData, request: HttpRequest, who: SignedIn) ->
     answer(UserInfo { is_view, texts_to_accept, ..info })
 }
 
-/// Returns the wallet balance and the amount spent so far.
+/// Returns the wallet balance, the amount spent so far, and what is owed.
 #[utoipa::path(responses((status = 200, body = Answer<Wallet>)))]
 #[post("/User/GetWallet")]
 pub async fn get_wallet(app: AppData, who: SignedIn) -> Answered<Wallet> {
-    answer(app.db.read(move |conn| queries::wallet(conn, who.account_id)).await?)
+    let suspends = app.config.when_owed == WhenOwed::Suspend;
+    answer(app.db.read(move |conn| queries::wallet(conn, who.account_id, suspends)).await?)
 }
 
 /// Returns the account centre: name, address, picture, and the invitation code and access token if the shop shows them. The access token is never

@@ -126,6 +126,10 @@ pub struct UserInfo {
 pub struct Wallet {
     pub wallet_balance: Money,
     pub total_expenses: Money,
+    /// What is owed, because a payment was taken back and the balance did not cover it. What comes in pays it first, and nothing can be bought until then.
+    pub owed: Money,
+    /// Whether the proxies do not work until that is paid.
+    pub are_proxies_paused: bool,
     pub currency: Currency,
 }
 

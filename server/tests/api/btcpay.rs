@@ -343,3 +343,24 @@ async fn webhooks_of_others_are_refused() {
     let by_get = shop.open_page("/gateway/callback/btcpay?a=b").await;
     assert_eq!(by_get.status(), 404);
 }
+
+#[actix_web::test]
+async fn what_turns_out_to_be_invalid_is_taken_back_and_can_be_valid_again() {
+    let (shop, btcpay) = open();
+    let customer = shop.customer(0);
+    let (_, invoice) = top_up(&shop, &btcpay, &customer).await;
+    btcpay.receives(&invoice, 1, "25.00");
+    btcpay.confirms(&invoice);
+    send(&shop, btcpay.event("InvoiceSettled", &invoice)).await;
+    assert_eq!(shop.balance(&customer).await, "25.00");
+    btcpay.marks(&invoice, "Invalid");
+    for _ in 0..2 {
+        send(&shop, btcpay.event("InvoiceInvalid", &invoice)).await;
+        assert_eq!(shop.balance(&customer).await, "0.00");
+    }
+    assert_eq!(cases_of(&shop, "Kind", "Credited").await, [("invalidated".to_owned(), "0.00".to_owned())]);
+    btcpay.marks(&invoice, "Settled");
+    send(&shop, btcpay.event("InvoiceSettled", &invoice)).await;
+    assert_eq!(shop.balance(&customer).await, "25.00");
+    shop.ledger_adds_up();
+}

@@ -13,6 +13,7 @@ mod avatars;
 mod backups;
 mod btcpay;
 #[path = "../doubles/btcpay.rs"]
+#[allow(dead_code, reason = "the torture uses more of it")]
 mod btcpay_double;
 mod business;
 mod callbacks;
@@ -34,6 +35,7 @@ mod email_change;
 mod endpoint_lists;
 mod epay;
 #[path = "../doubles/epay.rs"]
+#[allow(dead_code, reason = "the torture uses more of it")]
 mod epay_double;
 mod events;
 mod examination;
@@ -88,6 +90,7 @@ mod repeats;
 mod replays;
 mod request_ids;
 mod resellers;
+mod returns;
 mod secret_key;
 mod security_log;
 mod senders;
@@ -107,6 +110,7 @@ mod stock;
 mod stripe;
 mod stripe_cards;
 mod stripe_double;
+mod stripe_returns;
 mod support;
 mod support_streams;
 mod switches;

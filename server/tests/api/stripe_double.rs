@@ -81,6 +81,8 @@ struct Books {
     /// By the payment method's id, with its customer.
     cards: BTreeMap<String, (String, CardKind)>,
     intents: BTreeMap<String, Value>,
+    refunds: Vec<Value>,
+    disputes: Vec<Value>,
     /// The request, response and time of each idempotency key.
     keys: HashMap<String, (Form, u16, Value, i64)>,
     forms: Vec<Form>,
@@ -121,6 +123,8 @@ impl Stripe {
                     .route("/v1/customers/{id}", web::delete().to(delete_customer))
                     .route("/v1/payment_intents", web::post().to(create_intent))
                     .route("/v1/payment_intents/{id}", web::get().to(retrieve_intent))
+                    .route("/v1/refunds", web::get().to(lists::refunds))
+                    .route("/v1/disputes", web::get().to(lists::disputes))
             });
             let server = server.workers(1).disable_signals().listen(listener).expect("a listener").run();
             actix_web::rt::System::new().block_on(server)
@@ -164,7 +168,8 @@ impl Stripe {
     }
 
     pub fn is_paid(&self, id: &str) {
-        self.change(id, json!({"status": "complete", "payment_status": "paid", "url": null}));
+        let intent = format!("pi_of_{id}");
+        self.change(id, json!({"status": "complete", "payment_status": "paid", "url": null, "payment_intent": intent}));
     }
 
     /// The customer enters a card at a session that saves one.

@@ -1,21 +1,78 @@
-//! The lists of the fake Stripe.
-use crate::stripe_double::{Form, Stripe, refuse, respond};
+//! The lists of the fake Stripe, and what it took back.
+use crate::stripe_double::{Books, Form, Stripe, refuse, respond};
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::{Value, json};
 
-/// One session in each page, newest first, so that every list has several.
-pub async fn sessions(stripe: web::Data<Stripe>, request: HttpRequest) -> HttpResponse {
-    if let Some(refused) = refuse(&stripe, &request) {
+/// One object in each page, newest first, so that every list has several.
+fn list(stripe: &Stripe, request: &HttpRequest, objects: impl Fn(&Books) -> Vec<Value>) -> HttpResponse {
+    if let Some(refused) = refuse(stripe, request) {
         return refused;
     }
     let url = reqwest::Url::parse(&format!("http://form/?{}", request.query_string())).expect("a query");
     let asked: Form = url.query_pairs().into_owned().collect();
-    let number = |name: &str| asked[name].parse::<i64>().expect("a number");
-    let created = number("created[gte]")..number("created[lt]");
+    let number = |name: &str, other: i64| asked.get(name).map_or(other, |text| text.parse().expect("a number"));
+    let created = number("created[gte]", 0)..number("created[lt]", i64::MAX);
     let books = stripe.books.lock().expect("books");
-    let found =
-        books.sessions.iter().rev().filter(|(_, session)| created.contains(&session["created"].as_i64().unwrap_or(0)));
-    let mut left = found.skip_while(|(id, _)| asked.get("starting_after").is_some_and(|after| *id >= after));
-    let page: Vec<&Value> = left.next().into_iter().map(|(_, session)| session).collect();
+    let mut found = objects(&books);
+    found.retain(|object| {
+        let of_intent = asked.get("payment_intent").is_none_or(|intent| object["payment_intent"] == intent.as_str());
+        of_intent && created.contains(&object["created"].as_i64().unwrap_or(0))
+    });
+    found.reverse();
+    let after = |object: &Value| asked.get("starting_after").is_some_and(|after| object["id"] != after.as_str());
+    let skipped = found.iter().take_while(|object| after(object)).count();
+    let skipped = if asked.contains_key("starting_after") { skipped + 1 } else { 0 };
+    let mut left = found.into_iter().skip(skipped);
+    let page: Vec<Value> = left.next().into_iter().collect();
     respond((200, json!({"object": "list", "data": page, "has_more": left.next().is_some()})))
+}
+
+pub async fn sessions(stripe: web::Data<Stripe>, request: HttpRequest) -> HttpResponse {
+    list(&stripe, &request, |books| books.sessions.values().cloned().collect())
+}
+
+pub async fn refunds(stripe: web::Data<Stripe>, request: HttpRequest) -> HttpResponse {
+    list(&stripe, &request, |books| books.refunds.clone())
+}
+
+pub async fn disputes(stripe: web::Data<Stripe>, request: HttpRequest) -> HttpResponse {
+    list(&stripe, &request, |books| books.disputes.clone())
+}
+
+impl Stripe {
+    /// Money of an intent is refunded in the dashboard; returns the refund.
+    pub fn refunds(&self, intent: &str, minor: i64, status: &str) -> Value {
+        let created = self.now();
+        let mut books = self.books.lock().expect("books");
+        let id = format!("re_{}", books.refunds.len() + 1);
+        let refund = json!({
+            "id": id, "object": "refund", "amount": minor, "currency": "usd", "payment_intent": intent, "charge": "ch_1",
+            "status": status, "reason": "requested_by_customer", "created": created,
+        });
+        books.refunds.push(refund.clone());
+        refund
+    }
+
+    /// The customer disputes a payment with the bank; returns the dispute.
+    pub fn disputes(&self, intent: &str, minor: i64, status: &str) -> Value {
+        let created = self.now();
+        let mut books = self.books.lock().expect("books");
+        let id = format!("dp_{}", books.disputes.len() + 1);
+        let dispute = json!({
+            "id": id, "object": "dispute", "amount": minor, "currency": "usd", "payment_intent": intent, "charge": "ch_1",
+            "status": status, "reason": "fraudulent", "created": created, "is_charge_refundable": false,
+            "evidence_details": {"due_by": created + 864_000, "has_evidence": false, "past_due": false},
+        });
+        books.disputes.push(dispute.clone());
+        dispute
+    }
+
+    /// A refund or a dispute becomes something else; returns it.
+    pub fn decides(&self, id: &str, status: &str) -> Value {
+        let books = &mut *self.books.lock().expect("books");
+        let mut all = books.refunds.iter_mut().chain(&mut books.disputes);
+        let object = all.find(|object| object["id"] == id).expect("a refund or a dispute");
+        object["status"] = status.into();
+        object.clone()
+    }
 }

@@ -119,6 +119,24 @@ impl Btcpay {
         self.invoices.lock().expect("invoices")[id].asked.clone()
     }
 
+    /// The invoice for a payment.
+    pub fn invoice_of(&self, payment_id: &str) -> Option<String> {
+        let invoices = self.invoices.lock().expect("invoices");
+        let mut found = invoices.iter().filter(|(_, invoice)| invoice.asked["metadata"]["orderId"] == payment_id);
+        found.next().map(|(id, _)| id.clone())
+    }
+
+    /// What the store has of an invoice.
+    pub fn holds(&self, id: &str) -> Money {
+        let invoice = &self.invoices.lock().expect("invoices")[id];
+        let settled = invoice.paid(|is| is == Some(true));
+        match invoice.marked {
+            Some("Invalid") => Money::ZERO,
+            Some(_) => settled.max(invoice.amount()),
+            None => settled,
+        }
+    }
+
     /// Forgets an invoice.
     pub fn forgets(&self, id: &str) {
         self.invoices.lock().expect("invoices").remove(id);

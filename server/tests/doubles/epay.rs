@@ -83,6 +83,18 @@ impl Epay {
         self.orders.lock().expect("orders").keys().cloned().collect()
     }
 
+    /// How many orders for a payment are paid.
+    pub fn paid_orders(&self, payment_id: &str) -> usize {
+        let orders = self.orders.lock().expect("orders");
+        orders.values().filter(|order| order.is_paid && order.asked["out_trade_no"] == payment_id).count()
+    }
+
+    /// Paid orders.
+    pub fn paid(&self) -> Vec<String> {
+        let orders = self.orders.lock().expect("orders");
+        orders.iter().filter(|(_, order)| order.is_paid).map(|(trade_no, _)| trade_no.clone()).collect()
+    }
+
     pub fn is_at(&self, now: NaiveDateTime) {
         *self.now.lock().expect("a time") = Some(now);
     }

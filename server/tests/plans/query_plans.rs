@@ -59,6 +59,8 @@ const WAITING: &[&str] = &[
     "webhooks_of_shop",
     "mails_unsent",
     "payment_cases_open",
+    "payment_returns_open",
+    "wallets_that_owe",
     "support_conversations_waiting",
     "support_conversations_to_tell_customers",
     "support_conversations_to_tell_operators",

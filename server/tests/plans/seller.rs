@@ -27,6 +27,16 @@ pub async fn whole_lists(shop: &Shop, operator: &Customer) {
         lists("Operator/GetInventory", &inventory, &["NodeId", "Ip"]),
         lists("Operator/GetPaymentList", &payments, &["CreatedAt"]),
         lists("Operator/GetPaymentCaseList", &[("Gateway", json!("epay")), ("IsOpen", json!(true))], &["OpenedAt"]),
+        lists(
+            "Operator/GetPaymentReturnList",
+            &[
+                ("Gateway", json!("stripe")),
+                ("Kind", json!("dispute")),
+                ("State", json!("open")),
+                ("AccountId", json!(1)),
+            ],
+            &["OpenedAt"],
+        ),
         lists("Operator/GetInvoiceList", &[("Kind", json!("invoice"))], &["IssuedAt"]),
         lists("Operator/GetMailList", &[("State", json!("failed")), ("Template", json!("purchased"))], &["CreatedAt"]),
         lists("Operator/GetCouponList", &[("State", json!("usable")), ("State", json!("ended"))], &[]),
@@ -134,6 +144,9 @@ pub async fn seller(
     let case = "INSERT INTO payment_cases (gateway, kind, subject, payment_id, currency, opened_at) SELECT 'epay', 'other_amount', public_id, id, 'USD', created_at FROM payments ORDER BY id LIMIT 1";
     shop.app.db.write_blocking(|conn| Ok(conn.batch_execute(case)?)).expect("a case");
     call(operator, "Operator/ClosePaymentCase", json!({"CaseId": 1, "Note": "seen"})).await;
+    let dispute = "INSERT INTO payment_returns (payment_id, account_id, reference, kind, state, reported_minor, reported_currency, claimed_minor, opened_at, changed_at) SELECT id, account_id, 'dp_1', 'dispute', 'open', 100, 'USD', 100, created_at, created_at FROM payments ORDER BY id LIMIT 1";
+    shop.app.db.write_blocking(|conn| Ok(conn.batch_execute(dispute)?)).expect("a dispute");
+    call(operator, "Operator/GetDisputeEvidence", json!({"ReturnId": 1})).await;
     call(operator, "Operator/GetExchangeRateList", json!({})).await;
     call(operator, "Operator/SetExchangeRate", json!({"Currency": "CNY", "Rate": "7.125"})).await;
     call(operator, "Operator/SetExchangeRate", json!({"Currency": "CNY", "Rate": "7.2"})).await;

@@ -91,6 +91,7 @@ pub async fn run_the_shop(shop: &Shop) {
             "Operator/GetInventory",
             "Operator/GetPaymentList",
             "Operator/GetPaymentCaseList",
+            "Operator/GetPaymentReturnList",
             "Operator/GetInvoiceList",
             "Operator/GetMailList",
             "Operator/GetStock",

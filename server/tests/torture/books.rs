@@ -1,9 +1,11 @@
 //! Invariants of the database after a torture run.
 use crate::customer::Journal;
-use postern_core::ledger::EntryKind;
+use crate::wallets::Wallets;
+use postern_core::ledger::{Book, EntryKind};
 use postern_core::money::Money;
 use postern_core::node::NodeState;
 use postern_core::order::{OrderKind, OrderState, PaymentMethod, PaymentState, Verdict};
+use postern_core::payment_return::{ReturnKind, ReturnState};
 use postern_core::referral::CommissionState;
 use postern_core::sandbox::SandboxOutcome;
 use postern_server::charges::arrivals::id_of_reference;
@@ -11,8 +13,9 @@ use postern_server::db::Conn;
 use postern_server::db::prelude::*;
 use postern_server::error::AppError;
 use postern_server::schema::{
-    commissions, gateway_callbacks, invoices, ledger_transactions, node_switches, nodes, order_lines, order_nodes,
-    orders, payments, referrals, referrers as referrers_table, refund_nodes, refunds, sandbox_charges,
+    commissions, gateway_callbacks, invoices, ledger_entries, ledger_transactions, node_switches, nodes, order_lines,
+    order_nodes, orders, payment_returns, payments, referrals, referrers as referrers_table, refund_nodes, refunds,
+    sandbox_charges, sandbox_returns, wallets,
 };
 use postern_server::totals;
 use serde_json::Value;
@@ -31,7 +34,7 @@ struct Order {
     total: i64,
 }
 
-pub fn check(conn: &mut Conn, journals: &[Journal]) -> Result<Found, AppError> {
+pub fn check(conn: &mut Conn, journals: &[Journal], wallets: &Wallets) -> Result<Found, AppError> {
     let mut found = Found::default();
     let rows: Vec<(i64, i64, OrderKind, OrderState, i64)> = orders::table
         .select((orders::id, orders::account_id, orders::kind, orders::state, orders::total_minor))
@@ -46,7 +49,8 @@ pub fn check(conn: &mut Conn, journals: &[Journal]) -> Result<Found, AppError> {
     answers(&mut found, &orders, journals);
     shelves(&mut found, conn, &orders)?;
     charges(&mut found, conn, &orders)?;
-    gateway(&mut found, conn, &orders)?;
+    gateway(&mut found, conn, &orders, wallets)?;
+    returns(&mut found, conn)?;
     commissions(&mut found, conn, &orders)?;
     found.problems.extend(totals::differences(conn)?);
     Ok(found)
@@ -274,6 +278,73 @@ fn commissions(found: &mut Found, conn: &mut Conn, orders: &BTreeMap<i64, Order>
     Ok(())
 }
 
+/// Returns of the sandbox that the shop has in another state, or not at all.
+pub fn returns_that_differ(conn: &mut Conn) -> Result<Vec<String>, AppError> {
+    let known: HashMap<String, ReturnState> = payment_returns::table
+        .select((payment_returns::reference, payment_returns::state))
+        .load::<(String, ReturnState)>(conn)?
+        .into_iter()
+        .collect();
+    let held: Vec<(String, ReturnState)> =
+        sandbox_returns::table.select((sandbox_returns::reference, sandbox_returns::state)).load(conn)?;
+    Ok(held.into_iter().filter(|(id, state)| known.get(id) != Some(state)).map(|(id, _)| id).collect())
+}
+
+/// What the gateway took back left the wallets, is owed, or came back; and the gateway's book has what the gateway holds.
+fn returns(found: &mut Found, conn: &mut Conn) -> Result<(), AppError> {
+    let rows: Vec<(ReturnKind, ReturnState, i64, i64)> = payment_returns::table
+        .select((
+            payment_returns::kind,
+            payment_returns::state,
+            payment_returns::claimed_minor,
+            payment_returns::taken_minor,
+        ))
+        .load(conn)?;
+    found.count("returns", rows.iter().map(|row| format!("{} {}", row.0.as_str(), row.1.as_str())));
+    for id in returns_that_differ(conn)? {
+        let here: Option<(i64, ReturnState)> = payment_returns::table
+            .filter(payment_returns::reference.eq(&id))
+            .select((payment_returns::payment_id, payment_returns::state))
+            .first(conn)
+            .optional()?;
+        let there: (String, ReturnState) = sandbox_returns::table
+            .find(&id)
+            .select((sandbox_returns::public_id, sandbox_returns::state))
+            .first(conn)?;
+        let payment: (PaymentState, Option<i64>) = payments::table
+            .filter(payments::public_id.eq(&there.0))
+            .select((payments::state, payments::card_id))
+            .first(conn)?;
+        found.problems.push(format!("return {id} is {:?} at the gateway, {here:?} here, of {payment:?}", there.1));
+    }
+    // The gateways take back no more than was credited.
+    for (kind, state, claimed, taken) in &rows {
+        let expected = if *state == ReturnState::Undone { 0 } else { *claimed };
+        found.expect(*taken == expected, || format!("a {} {} took {taken}", kind.as_str(), state.as_str()));
+    }
+    let taken: i64 = rows.iter().map(|row| row.3).sum();
+    let moved: Vec<(EntryKind, i64)> = ledger_transactions::table
+        .select((ledger_transactions::kind, ledger_transactions::wallet_change_minor))
+        .load(conn)?;
+    let sum = |kinds: &[EntryKind]| -> i64 {
+        moved.iter().filter(|(kind, _)| kinds.contains(kind)).map(|(_, change)| change).sum()
+    };
+    let back = -sum(&[EntryKind::TakenBack, EntryKind::GivenBack]);
+    found.expect(back == taken, || format!("{back} cents were taken from wallets, {taken} by returns"));
+    let owed: Vec<i64> = wallets::table.select(wallets::owed_minor).load(conn)?;
+    let owed: i64 = owed.iter().sum();
+    let made = sum(&[EntryKind::Owed, EntryKind::OwedPaid]);
+    found.expect(made == owed, || format!("{owed} cents are owed, but {made} in the ledger"));
+    found.counts.push(format!("{taken} cents taken back, {owed} owed"));
+    let booked: Vec<i64> = ledger_entries::table
+        .filter(ledger_entries::book.eq(Book::Gateway))
+        .select(ledger_entries::amount_minor)
+        .load(conn)?;
+    let held = sum(&EntryKind::OF_PAYMENTS) - taken + sum(&[EntryKind::Credit, EntryKind::PaidBack]);
+    found.expect(-booked.iter().sum::<i64>() == held, || format!("the gateway's book does not have {held} cents"));
+    Ok(())
+}
+
 /// The most that the gateway reported as arrived for each payment, in genuine callbacks.
 fn reported(conn: &mut Conn) -> Result<HashMap<i64, i64>, AppError> {
     let counted = [Verdict::Settle, Verdict::CreditWallet, Verdict::Duplicate];
@@ -295,7 +366,12 @@ fn reported(conn: &mut Conn) -> Result<HashMap<i64, i64>, AppError> {
 }
 
 /// Of every approved payment the most that was reported was received, once, and nothing else was received.
-fn gateway(found: &mut Found, conn: &mut Conn, orders: &BTreeMap<i64, Order>) -> Result<(), AppError> {
+fn gateway(
+    found: &mut Found,
+    conn: &mut Conn,
+    orders: &BTreeMap<i64, Order>,
+    wallets: &Wallets,
+) -> Result<(), AppError> {
     let charges: HashMap<String, SandboxOutcome> = sandbox_charges::table
         .select((sandbox_charges::public_id, sandbox_charges::outcome))
         .load::<(String, SandboxOutcome)>(conn)?
@@ -312,6 +388,11 @@ fn gateway(found: &mut Found, conn: &mut Conn, orders: &BTreeMap<i64, Order>) ->
         *of_payments.entry(id).or_default() += amount;
     }
     let mut received = of_payments;
+    let mut taken: HashMap<i64, i64> = HashMap::new();
+    let rows = payment_returns::table.select((payment_returns::payment_id, payment_returns::taken_minor));
+    for (id, amount) in rows.load::<(i64, i64)>(conn)? {
+        *taken.entry(id).or_default() += amount;
+    }
     let most = reported(conn)?;
     let payments: Vec<(i64, String, i64, PaymentMethod, PaymentState, i64)> = payments::table
         .select((
@@ -331,6 +412,23 @@ fn gateway(found: &mut Found, conn: &mut Conn, orders: &BTreeMap<i64, Order>) ->
             continue;
         }
         let state = state.as_str();
+        if state == "succeeded" {
+            succeeded.insert(order_id);
+        }
+        if method != PaymentMethod::Sandbox {
+            let held = match method {
+                PaymentMethod::Btcpay => {
+                    let invoice = wallets.btcpay.invoice_of(&public_id);
+                    invoice.map_or(0, |id| wallets.btcpay.holds(&id).minor())
+                }
+                _ => amount * wallets.epay.paid_orders(&public_id) as i64,
+            };
+            let net = received.remove(&id).unwrap_or_default() - taken.get(&id).copied().unwrap_or_default();
+            found.expect(net == held, || {
+                format!("payment {id}, {} {state}, brought {net}, but its gateway holds {held}", method.as_str())
+            });
+            continue;
+        }
         let outcome = charges.get(&public_id).map_or("unknown", |outcome| outcome.as_str());
         let came_in = received.remove(&id);
         found.expect((outcome == "approved") == (state == "succeeded"), || {
@@ -338,9 +436,6 @@ fn gateway(found: &mut Found, conn: &mut Conn, orders: &BTreeMap<i64, Order>) ->
         });
         let expected = (state == "succeeded").then_some(amount.max(most.get(&id).copied().unwrap_or_default()));
         found.expect(came_in == expected, || format!("payment {id}, {state}, brought {came_in:?}, not {expected:?}"));
-        if state == "succeeded" {
-            succeeded.insert(order_id);
-        }
     }
     found.expect(received.is_empty(), || format!("money came in for no payment: {received:?}"));
     for (id, order) in orders.iter().filter(|(_, order)| order.kind == "top_up") {

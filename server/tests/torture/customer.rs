@@ -157,12 +157,14 @@ impl Client {
     async fn pay(&mut self, order_id: Value) {
         let method = match self.random.u8(..10) {
             0..=4 => "wallet",
-            5..=8 => "sandbox",
+            5 | 6 => "sandbox",
+            7 => "btcpay",
+            8 => "epay",
             _ => return,
         };
         let pay = json!({ "OrderId": order_id, "PaymentMethod": method, "UseWallet": self.random.bool() });
         let paid = self.send("Order/PayOrder", pay).await;
-        if let Some(paid) = paid.filter(|_| method == "sandbox") {
+        if let Some(paid) = paid.filter(|_| method != "wallet") {
             self.go_to_the_gateway(&paid["Payment"]).await;
         }
     }
@@ -177,7 +179,8 @@ impl Client {
 
     async fn top_up(&mut self) {
         let amount = format!("{}.00", self.random.u32(5..60));
-        let top_up = json!({ "Amount": amount, "PaymentMethod": "sandbox" });
+        let method = ["sandbox", "sandbox", "btcpay", "epay"][self.random.usize(..4)];
+        let top_up = json!({ "Amount": amount, "PaymentMethod": method });
         if let Some(started) = self.send("Wallet/CreateTopUp", top_up).await {
             self.go_to_the_gateway(&started["Payment"]).await;
         }

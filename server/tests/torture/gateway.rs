@@ -1,5 +1,6 @@
-//! The channel between the sandbox gateway and the shop: it loses, repeats, delays and reorders callbacks, and sometimes sends false ones.
+//! The channel between the gateways and the shop: it loses, repeats, delays and reorders callbacks, and sometimes sends false ones.
 use crate::servers::Servers;
+use crate::wallets::Wallets;
 use postern_server::gateways::merchant;
 use postern_server::security::SecretKey;
 use serde_json::{Value, json};
@@ -9,25 +10,34 @@ use tokio::task::JoinHandle;
 use tokio::time::sleep;
 
 pub struct Network {
-    servers: Arc<Servers>,
+    pub servers: Arc<Servers>,
     key: SecretKey,
-    http: reqwest::Client,
-    random: Mutex<fastrand::Rng>,
+    pub http: reqwest::Client,
+    pub random: Mutex<fastrand::Rng>,
+    pub wallets: Wallets,
     under_way: Mutex<Vec<JoinHandle<()>>>,
 }
 
 impl Network {
-    pub fn new(servers: Arc<Servers>, key: SecretKey, random: fastrand::Rng) -> Network {
+    pub fn new(servers: Arc<Servers>, key: SecretKey, wallets: Wallets, random: fastrand::Rng) -> Network {
         let http = reqwest::Client::builder()
             .redirect(reqwest::redirect::Policy::none())
             .timeout(Duration::from_secs(20))
             .build()
             .expect("a client");
-        Network { servers, key, http, random: Mutex::new(random), under_way: Mutex::new(Vec::new()) }
+        Network { servers, key, http, random: Mutex::new(random), wallets, under_way: Mutex::new(Vec::new()) }
     }
 
     /// A customer decides on the pay page, and the gateway reports it unreliably.
     pub async fn decide(&self, payment: &Value, random: &mut fastrand::Rng) {
+        match payment["PaymentMethod"].as_str() {
+            Some("btcpay") => self.pay_in_crypto(payment, random).await,
+            Some("epay") => self.pay_with_alipay(payment, random).await,
+            _ => self.decide_in_sandbox(payment, random).await,
+        }
+    }
+
+    async fn decide_in_sandbox(&self, payment: &Value, random: &mut fastrand::Rng) {
         let Some(path) = payment["PayUrl"].as_str() else { return };
         // Either the page sends no callback, or the shop's own sandbox does what the button says.
         let (action, reports) = match random.u8(..100) {
@@ -46,10 +56,37 @@ impl Network {
                 if reports {
                     self.report(payment, random);
                 }
-                return;
+                break;
             }
             sleep(Duration::from_millis(random.u64(50..400))).await;
         }
+        if reports || action != "decline" {
+            self.take_back(path, random);
+        }
+    }
+
+    /// The gateway takes some payments back, later: by a refund, or by a dispute, which is decided or stays open.
+    fn take_back(&self, path: &str, random: &mut fastrand::Rng) {
+        let presses: &[&str] = match random.u8(..20) {
+            0 | 1 => &["refund"],
+            2 => &["dispute", "win"],
+            3 => &["dispute", "lose"],
+            4 => &["dispute"],
+            5 => &["dispute", "dispute", "lose", "win"],
+            _ => return,
+        };
+        let waits: Vec<u64> = presses.iter().map(|_| random.u64(..3_000)).collect();
+        let urls: Vec<String> = presses.iter().map(|_| format!("{}{path}", self.servers.url(random))).collect();
+        let http = self.http.clone();
+        let delivery = actix_web::rt::spawn(async move {
+            for ((action, wait), url) in presses.iter().zip(waits).zip(urls) {
+                sleep(Duration::from_millis(wait)).await;
+                let form = http.post(url).header("Content-Type", "application/x-www-form-urlencoded");
+                // A press that a killed server does not get is lost.
+                let _ = form.body(format!("action={action}")).send().await;
+            }
+        });
+        self.under_way.lock().expect("deliveries").push(delivery);
     }
 
     /// Sends the report of an approved payment, and some false ones, in any order.
@@ -78,16 +115,36 @@ impl Network {
             // A sender without the key.
             let signature =
                 if random.u8(..20) == 0 { "0".repeat(64) } else { self.key.sign("sandbox callbacks", body.as_bytes()) };
-            let (late, url) = (random.u64(..6_000), self.servers.url(random).to_owned());
-            let http = self.http.clone();
-            let delivery = actix_web::rt::spawn(async move {
-                sleep(Duration::from_millis(late)).await;
-                let request = http.post(format!("{url}/gateway/callback/sandbox")).body(body);
-                // A callback to a killed server is lost.
-                let _ = request.header("Sandbox-Signature", signature).send().await;
-            });
-            self.under_way.lock().expect("deliveries").push(delivery);
+            self.send_late("sandbox", ("Sandbox-Signature", signature), body, random);
         }
+    }
+
+    /// Sends a callback later. One to a killed server is lost.
+    pub fn send_late(
+        &self,
+        gateway: &str,
+        (header, signature): (&'static str, String),
+        body: String,
+        random: &mut fastrand::Rng,
+    ) {
+        let url = format!("{}/gateway/callback/{gateway}", self.servers.url(random));
+        let request = self.http.post(url).body(body).header(header, signature);
+        self.deliver(request, random);
+    }
+
+    /// The same for a gateway whose callbacks are queries.
+    pub fn send_query(&self, query: String, random: &mut fastrand::Rng) {
+        let request = self.http.get(format!("{}/gateway/callback/epay?{query}", self.servers.url(random)));
+        self.deliver(request, random);
+    }
+
+    fn deliver(&self, request: reqwest::RequestBuilder, random: &mut fastrand::Rng) {
+        let late = random.u64(..6_000);
+        let delivery = actix_web::rt::spawn(async move {
+            sleep(Duration::from_millis(late)).await;
+            let _ = request.send().await;
+        });
+        self.under_way.lock().expect("deliveries").push(delivery);
     }
 
     pub async fn deliver_what_is_left(&self) {

@@ -1,13 +1,19 @@
-//! Torture test: customers buy, pay, switch, renew and top up at random through a gateway that loses, repeats, delays and reorders callbacks and
-//! sometimes sends false ones, while the servers are killed repeatedly. Afterwards the books and the stock must be right.
+//! Torture test: customers buy, pay, switch, renew and top up at random through three gateways that lose, repeat, delay and reorder callbacks, sometimes
+//! send false ones, and take back what was paid, while the servers are killed repeatedly. Afterwards the books and the stock must be right.
 //!
 //! A short run is one of the tests; `make torture` is the long one. `TORTURE_SECONDS` sets the duration, `TORTURE_SEED` repeats a run's random
 //! choices (the timing still varies). On PostgreSQL three servers share the database.
 mod books;
 #[allow(dead_code)]
+#[path = "../doubles/btcpay.rs"]
+mod btcpay_double;
+#[allow(dead_code)]
 #[path = "../api/carriers.rs"]
 mod carriers;
 mod customer;
+#[allow(dead_code)]
+#[path = "../doubles/epay.rs"]
+mod epay_double;
 mod gateway;
 #[allow(dead_code)]
 #[path = "../api/receiver.rs"]
@@ -17,22 +23,28 @@ mod servers;
 #[path = "../api/shop.rs"]
 mod shop;
 mod usage;
+mod wallets;
 mod webhooks;
 
 use chrono::TimeDelta;
 use customer::Client;
 use gateway::Network;
+use postern_core::money::Currency;
 use postern_core::order::{OrderState, PaymentState};
+use postern_core::payment_return::WhenOwed;
 use postern_core::referral::CommissionState;
 use postern_core::sandbox::SandboxOutcome;
 use postern_server::db::prelude::*;
-use postern_server::schema::{commissions, gateway_callbacks, orders, payments, sandbox_charges};
+use postern_server::schema::{
+    commissions, exchange_rates, gateway_callbacks, orders, payments, sandbox_charges, sandbox_returns,
+};
 use servers::Servers;
 use shop::{Customer, Shop};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::Mutex;
 use tokio::time::sleep;
+use wallets::Wallets;
 
 /// The tests measure, so they run one after another.
 static TURN: Mutex<()> = Mutex::const_new(());
@@ -54,14 +66,20 @@ async fn no_money_node_or_number_is_lost_under_torture() {
     let seed = setting("TORTURE_SEED", fastrand::u64(..));
     println!("seed {seed}");
     let mut random = fastrand::Rng::with_seed(seed);
-    let shop = Shop::open_with_traffic();
+    let wallets = Wallets::open();
+    let settings = wallets.settings();
+    let settings: Vec<(&str, &str)> = settings.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let shop = Shop::open_with(&settings).with_residential_server();
+    set_rate(&shop);
     for (country, city) in CITIES {
         shop.stock(country, city, NODES_PER_CITY);
     }
     let customers = customers(&shop);
     let count = if std::env::var("TEST_DATABASE_URL").is_ok() { 3 } else { 1 };
-    let servers = Arc::new(Servers::start(&shop.app.config, count).await);
-    let network = Arc::new(Network::new(servers.clone(), shop.app.key.clone(), random.fork()));
+    let mut config = (*shop.app.config).clone();
+    config.when_owed = WhenOwed::End;
+    let servers = Arc::new(Servers::start(&config, count, &settings).await);
+    let network = Arc::new(Network::new(servers.clone(), shop.app.key.clone(), wallets, random.fork()));
 
     let end = Instant::now() + length;
     let clients: Vec<_> = customers
@@ -86,6 +104,7 @@ async fn no_money_node_or_number_is_lost_under_torture() {
         journals.push(client.await.expect("a client"));
     }
     network.deliver_what_is_left().await;
+    network.send_what_was_lost().await;
     settle(&shop).await;
     servers.stop().await;
 
@@ -93,7 +112,7 @@ async fn no_money_node_or_number_is_lost_under_torture() {
     let repeats: usize = journals.iter().map(|journal| journal.repeats).sum();
     println!("{count} servers, {kills} killed in {} s", length.as_secs());
     println!("{requests} requests, {repeats} of them repeats of one that was cut off or answered before");
-    let found = shop.app.db.read_blocking(|conn| books::check(conn, &journals)).expect("the books");
+    let found = shop.app.db.read_blocking(|conn| books::check(conn, &journals, &network.wallets)).expect("the books");
     for line in &found.counts {
         println!("{line}");
     }
@@ -102,13 +121,29 @@ async fn no_money_node_or_number_is_lost_under_torture() {
     assert!(kills >= length.as_secs() / 7, "too few kills");
 }
 
+/// EPay charges yuan.
+fn set_rate(shop: &Shop) {
+    let now = shop.app.clock.now();
+    let set = shop.app.db.write_blocking(|conn| {
+        let row = (
+            exchange_rates::currency.eq(Currency::Cny),
+            exchange_rates::rate_micro.eq(7_125_000),
+            exchange_rates::set_at.eq(now),
+        );
+        Ok(diesel::insert_into(exchange_rates::table).values(row).execute(conn)?)
+    });
+    set.expect("a rate");
+}
+
 /// The first few refer the others, and one of them refers another: each pays its part of the referrers' commissions.
 fn customers(shop: &Shop) -> Vec<Customer> {
     let mut customers: Vec<Customer> = Vec::new();
     for number in 0..CLIENTS {
         let referrer = customers.get(number.saturating_sub(1) % REFERRERS);
         let code = referrer.map_or(String::new(), |referrer| shop.invite_code_of(referrer));
-        customers.push(shop.customer_invited_by(&code, &format!("198.51.100.{number}"), 20_000));
+        // Every other one is soon out of money, and owes what is taken back.
+        let balance = if number % 2 == 0 { 20_000 } else { 500 };
+        customers.push(shop.customer_invited_by(&code, &format!("198.51.100.{number}"), balance));
     }
     customers
 }
@@ -142,6 +177,13 @@ async fn settle(shop: &Shop) {
         let now = shop.app.clock.now();
         let open = payments::table.filter(payments::next_query_at.gt(now));
         diesel::update(open).set(payments::next_query_at.eq(now)).execute(conn)?;
+        // What the gateway took back of a payment is asked about, too: the callback may have been lost.
+        let returned =
+            sandbox_returns::table.filter(sandbox_returns::reference.eq_any(books::returns_that_differ(conn)?));
+        let returned: Vec<String> = returned.select(sandbox_returns::public_id).load(conn)?;
+        let returned = payments::table.filter(payments::public_id.eq_any(returned));
+        // Before the others, of which there may be more than one round asks about.
+        diesel::update(returned).set(payments::next_query_at.eq(now - TimeDelta::hours(1))).execute(conn)?;
         let unprocessed = gateway_callbacks::table.filter(gateway_callbacks::judged_at.is_null());
         diesel::update(unprocessed).set(gateway_callbacks::received_at.eq(now - TimeDelta::hours(1))).execute(conn)?;
         let unpaid = orders::table.filter(orders::state.eq(OrderState::Unpaid));
@@ -156,7 +198,8 @@ async fn settle(shop: &Shop) {
         let unpaid: i64 = orders::table.filter(orders::state.eq(OrderState::Unpaid)).count().get_result(conn)?;
         let unprocessed = gateway_callbacks::table.filter(gateway_callbacks::judged_at.is_null());
         let unprocessed: i64 = unprocessed.count().get_result(conn)?;
-        Ok(approved.iter().filter(|id| !settled.contains(*id)).count() as i64 + unpaid + unprocessed)
+        let unequal = books::returns_that_differ(conn)?.len() as i64;
+        Ok(approved.iter().filter(|id| !settled.contains(*id)).count() as i64 + unpaid + unprocessed + unequal)
     };
     for _ in 0..120 {
         shop.app.db.write_blocking(pass_time).expect("time");

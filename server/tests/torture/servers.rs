@@ -8,6 +8,7 @@ use tokio::time::sleep;
 
 pub struct Servers {
     config: Config,
+    settings: Vec<(String, String)>,
     places: Vec<Place>,
 }
 
@@ -18,14 +19,20 @@ struct Place {
 }
 
 impl Servers {
-    pub async fn start(config: &Config, count: usize) -> Servers {
+    /// `settings` are variables besides.
+    pub async fn start(config: &Config, count: usize, settings: &[(&str, &str)]) -> Servers {
+        let owned: Vec<(String, String)> =
+            settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
         let free = || TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a free port");
-        let places = (0..count).map(|_| free().port()).map(|port| Place {
-            url: format!("http://127.0.0.1:{port}"),
-            port,
-            process: Mutex::new(spawn(config, port)),
-        });
-        let servers = Servers { config: config.clone(), places: places.collect() };
+        let places: Vec<Place> = (0..count)
+            .map(|_| free().port())
+            .map(|port| Place {
+                url: format!("http://127.0.0.1:{port}"),
+                port,
+                process: Mutex::new(spawn(config, port, &owned)),
+            })
+            .collect();
+        let servers = Servers { config: config.clone(), settings: owned, places };
         for place in &servers.places {
             for _ in 0..1_200 {
                 let ready = reqwest::get(format!("{}/health/ready", place.url)).await;
@@ -48,7 +55,7 @@ impl Servers {
         let place = &self.places[random.usize(..self.places.len())];
         kill(&mut place.process.lock().expect("a process"));
         sleep(Duration::from_millis(random.u64(0..800))).await;
-        *place.process.lock().expect("a process") = spawn(&self.config, place.port);
+        *place.process.lock().expect("a process") = spawn(&self.config, place.port, &self.settings);
     }
 
     pub async fn stop(&self) {
@@ -71,7 +78,7 @@ fn kill(process: &mut Child) {
     let _ = process.wait();
 }
 
-fn spawn(config: &Config, port: u16) -> Child {
+fn spawn(config: &Config, port: u16, settings: &[(String, String)]) -> Child {
     Command::new(env!("CARGO_BIN_EXE_postern"))
         .arg("serve")
         .env("DATABASE_URL", &config.database_url)
@@ -79,7 +86,9 @@ fn spawn(config: &Config, port: u16) -> Child {
         .env("POSTERN_LOCALES_DIR", &config.locales_dir)
         .env("POSTERN_FONTS_DIR", &config.fonts_dir)
         .env("POSTERN_DATABASE_POOL", "10")
+        .env("POSTERN_WHEN_OWED", config.when_owed.as_str())
         .env("PORT", port.to_string())
+        .envs(settings.iter().cloned())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()

@@ -106,7 +106,7 @@ async fn every_record_counts_once_despite_repeats_and_crashes() {
     random.shuffle(&mut order);
 
     let count = if std::env::var("TEST_DATABASE_URL").is_ok() { 3 } else { 1 };
-    let servers = Arc::new(Servers::start(&shop.app.config, count).await);
+    let servers = Arc::new(Servers::start(&shop.app.config, count, &[]).await);
     let (began, left) = (Instant::now(), Arc::new(AtomicUsize::new(SENDERS)));
     let senders: Vec<_> = (0..SENDERS)
         .map(|sender| {

@@ -6,6 +6,7 @@ import { useConfigStore } from '@/stores/config';
 import { useSessionStore } from '@/stores/user';
 import { renderScreen } from '@/test/render';
 import { answerWith } from '@/test/server';
+import { walletOf } from '@/test/wallet';
 import { WalletPage } from './WalletPage';
 
 const plan = (PlanId: number, At: string, Amount: string) => ({
@@ -17,7 +18,7 @@ const payment = (State: string) => ({ PaymentId: 'p1', OrderId: 1, State, Amount
 function open(replies: Parameters<typeof answerWith>[0], at = '/billing/wallet') {
   answerWith({
     'Order/GetPaymentMethodList': { Data: [{ PaymentMethod: 'sandbox', Currency: 'USD' }] },
-    'User/GetWallet': { Data: { WalletBalance: '290.20', TotalExpenses: '12.00', Currency: 'USD' } },
+    'User/GetWallet': { Data: walletOf('290.20', { TotalExpenses: '12.00' }) },
     'Wallet/GetMonthlyExpenses': { Data: { Currency: 'USD', Months: [] } },
     'Wallet/GetTransactionList': { Data: { Rows: [], Total: 0 } },
     'Ips/userGetUserVerPlan': { Data: [] },
@@ -66,6 +67,27 @@ test('when another amount has arrived than was asked for, it says that one', asy
   open({ 'Order/GetPayment': { Data: arrived } }, '/billing/wallet?PaymentId=p1');
   expect(await screen.findByText(/Your wallet was topped up by \$12\.50\./)).toBeVisible();
   expect(screen.queryByText(/\$50\.00/)).toBeNull();
+});
+
+test.each([
+  [false, 'Until it is paid, nothing can be bought or renewed.'],
+  [true, 'Until it is paid, your proxies are paused, and nothing can be bought or renewed.'],
+])('a customer who owes money is told why and what to do, with proxies paused: %s', async (AreProxiesPaused, text) => {
+  open({ 'User/GetWallet': { Data: walletOf('0.00', { Owed: '12.00', AreProxiesPaused }) } });
+  const told = await screen.findByRole('alert');
+  expect(told).toHaveTextContent('You owe $12.00.');
+  expect(told).toHaveTextContent('The payment provider took back money that you had paid');
+  expect(told).toHaveTextContent(`Your next top-up pays this first. ${text}`);
+});
+
+test.each([
+  ['owes nothing', walletOf('20.00')],
+  // What the tab has kept of it until the new answer.
+  ['has a wallet of an earlier version', { ...walletOf('20.00'), Owed: undefined }],
+])('a customer who %s is told nothing of it', async (_, wallet) => {
+  open({ 'User/GetWallet': { Data: wallet } });
+  expect(await screen.findByText('$20.00')).toBeVisible();
+  expect(screen.queryByText(/You owe/)).toBeNull();
 });
 
 test('the next renewal is shown beside the balance', async () => {

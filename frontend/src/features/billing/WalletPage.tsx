@@ -7,6 +7,7 @@ import type { Schemas } from '@/api/client';
 import { latestTransactionsQuery } from '@/api/wallet';
 import { core } from '@/core';
 import { PaymentState } from '@/core/constants.gen';
+import { useOwingWallet } from '@/stores/owed';
 import { usePayment } from '@/stores/payment';
 import { useIsSuspended } from '@/stores/sidebar';
 import { refreshWallet } from '@/stores/user';
@@ -38,6 +39,7 @@ export function WalletPage() {
   return (
     <Page title={t('wallet.title')} description={t('wallet.lead')}>
       {payment.data && <Outcome payment={payment.data} canBuy={!isSuspended} />}
+      <Owed />
       <div className={isSuspended ? s.stack : s.columns}>
         <div className={s.stack}>
           <Balance onTopUp={() => form.current?.querySelector('input')?.focus()} />
@@ -68,6 +70,20 @@ function Outcome({ payment, canBuy }: { payment: Schemas['PaymentView']; canBuy:
     <Notice tone={paymentTone(State)}>
       {t(`outcome.${State}`, { Amount: core().displayMoney(Credited ?? Amount, Currency) })}{' '}
       {State === PaymentState.Succeeded && canBuy && <Link to={BUY}>{t('common:buyProxies')}</Link>}
+    </Notice>
+  );
+}
+
+/** What the customer owes, why, and what that stops. */
+function Owed() {
+  const { t } = useTranslation(['billing', 'common']);
+  const wallet = useOwingWallet();
+  if (!wallet) return null;
+  return (
+    <Notice tone="bad">
+      <strong>{t('common:owed.fact', { Owed: core().displayMoney(wallet.Owed, wallet.Currency) })}</strong>
+      <p>{t('owed.why')}</p>
+      <p>{t(wallet.AreProxiesPaused ? 'owed.paused' : 'owed.blocked')}</p>
     </Notice>
   );
 }

@@ -19,6 +19,19 @@ const KINDS: [Notification['Kind'], Record<string, unknown>, string, string | un
   ['order.expired', { ...ORDER, Total: '5.00' }, 'was not paid in time', '/order?OrderId=7'],
   ['payment.late', { ...ORDER, Amount: '5.00' }, 'Your payment of $5.00', '/order?OrderId=7'],
   [
+    'payment.taken_back',
+    { ...ORDER, Amount: '20.00', Kind: 'dispute', Owed: '0.00' },
+    'took back $20.00 of your payment for order PO0000000007',
+    '/billing/wallet',
+  ],
+  [
+    'payment.taken_back',
+    { ...ORDER, Amount: '20.00', Kind: 'refund', Owed: '5.00' },
+    'for order PO0000000007. You now owe $5.00',
+    '/billing/wallet',
+  ],
+  ['payment.given_back', { ...ORDER, Amount: '20.00' }, 'returned $20.00', '/order?OrderId=7'],
+  [
     'proxies.ending',
     { Count: 1, EndsAt: '2026-01-02 03:04:05' },
     '1 proxy expires soon, at 2026',

@@ -11,6 +11,7 @@ export function pathOf({ Kind, Data }: Pick<Notification, 'Kind' | 'Data'>): str
     case 'order.refunded':
     case 'order.expired':
     case 'payment.late':
+    case 'payment.given_back':
     case 'wallet.topped_up':
       return `/order?OrderId=${data.OrderId}`;
     case 'proxies.ending':
@@ -25,6 +26,8 @@ export function pathOf({ Kind, Data }: Pick<Notification, 'Kind' | 'Data'>): str
       return '/residential-proxies/users';
     case 'proxy_user.limit_reached':
       return `/residential-proxies/users?Search=${encodeURIComponent(String(data.Name))}`;
+    // There it says what is owed.
+    case 'payment.taken_back':
     case 'wallet.low':
     case 'wallet.auto_top_up_done':
     case 'wallet.auto_top_up_failed':

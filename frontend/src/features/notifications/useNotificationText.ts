@@ -1,10 +1,11 @@
 // The text of a notification, with formatted amounts, bytes and times.
 import { useTranslation } from 'react-i18next';
 import { type Currency, core } from '@/core';
+import { isPositive } from '@/core/money';
 import { bytesText } from '@/ui/bytes';
 import type { Notification } from './rows';
 
-const AMOUNTS = ['Total', 'Amount', 'Balance', 'Threshold', 'Limit', 'Charged'];
+const AMOUNTS = ['Total', 'Amount', 'Balance', 'Threshold', 'Limit', 'Charged', 'Owed'];
 const BYTES = ['Bytes', 'LimitBytes'];
 
 export function useNotificationText() {
@@ -30,6 +31,7 @@ export function useNotificationText() {
     return text(`notifications:kind.${Kind}.title`, {
       ...shown,
       ...('Count' in data && { count: Number(data.Count) }),
+      ...('Owed' in data && isPositive(String(data.Owed)) && { context: 'owing' }),
     });
   };
 }

@@ -6,6 +6,7 @@ import { useConfigStore } from '@/stores/config';
 import { useSessionStore } from '@/stores/user';
 import { renderScreen } from '@/test/render';
 import { answerWith } from '@/test/server';
+import { walletOf } from '@/test/wallet';
 import { PayForm } from './PayForm';
 
 const SHOP = {
@@ -34,7 +35,7 @@ type Order = Parameters<typeof PayForm>[0]['order'];
 function pay(Total: string, WalletBalance: string) {
   answerWith(METHODS);
   useConfigStore.setState({ shop: SHOP });
-  useSessionStore.setState({ wallet: { WalletBalance, TotalExpenses: '0.00', Currency: 'USD' } });
+  useSessionStore.setState({ wallet: walletOf(WalletBalance) });
   renderScreen(<PayForm order={{ OrderId: 5, Kind: 'purchase', Total, Currency: 'USD' } as Order} onPaid={() => {}} />);
 }
 
@@ -55,6 +56,14 @@ test('a wallet with exactly enough shows nothing missing', async () => {
   pay('15.00', '15.00');
   expect(await screen.findByRole('radio', { name: /^Wallet/ })).toBeChecked();
   expect(screen.queryByRole('link', { name: 'Top up' })).toBeNull();
+});
+
+test('a refusal is shown above the button', async () => {
+  pay('15.00', '15.00');
+  const Message = 'You owe $12.00';
+  answerWith({ ...METHODS, 'Order/PayOrder': { Code: 3333, Message, Data: { Key: 'walletOwes', Owed: '$12.00' } } });
+  await userEvent.click(await screen.findByRole('button', { name: 'Pay $15.00' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent(Message);
 });
 
 test('what is charged in another currency is shown, of the part that the wallet does not pay', async () => {

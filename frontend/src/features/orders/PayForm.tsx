@@ -13,6 +13,7 @@ import { useSessionStore } from '@/stores/user';
 import { Button } from '@/ui/Button';
 import { Toggle } from '@/ui/Controls';
 import { LoadingState } from '@/ui/Loading';
+import { Notice } from '@/ui/Notice';
 import { chargedFor } from '@/ui/order/charged';
 import { isOfTraffic } from '@/ui/order/contents';
 import s from '@/ui/order/order.module.css';
@@ -99,6 +100,7 @@ export function PayForm({ order, onPaid }: { order: Schemas['OrderView']; onPaid
           onChange={setUsesWallet}
         />
       )}
+      {call.message && <Notice tone="bad">{call.message}</Notice>}
       <Button
         variant="primary"
         size="large"

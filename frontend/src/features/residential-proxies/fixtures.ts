@@ -1,6 +1,7 @@
 // Sample responses for the tests of these screens; each test overrides what differs.
 import type { ReorderView, TrafficBatch, TrafficView } from '@/api/traffic';
 import { screenRules } from '@/core';
+import { walletOf } from '@/test/wallet';
 
 const GB = 1_000_000_000;
 
@@ -42,5 +43,5 @@ export const commonReplies = () => ({
   'Traffic/GetTrafficCatalogue': { Data: screenRules().defaultTrafficCatalogue() },
   'Traffic/GetTraffic': { Data: traffic() },
   'Order/GetUnpaidOrderList': { Data: [] },
-  'User/GetWallet': { Data: { WalletBalance: '200.00', TotalExpenses: '0.00', Currency: 'USD' } },
+  'User/GetWallet': { Data: walletOf('200.00') },
 });

@@ -1,5 +1,6 @@
 // Sample rows and responses for the tests of these screens; each test overrides what differs.
 import type { Schemas } from '@/api/client';
+import { walletOf } from '@/test/wallet';
 
 export const REGULAR = 'shared ISP proxies plan';
 
@@ -108,5 +109,5 @@ export const COMMON_REPLIES = {
   'Ips/GetServerVer': { Data: catalogue },
   'Ips/GetUserPlanGroupList': { Data: [group(3, { Name: 'Scrapers', NodeCount: 2 })] },
   'Ips/GetUserTargetList': { Data: [] },
-  'User/GetWallet': { Data: { WalletBalance: '20.00', TotalExpenses: '0.00', Currency: 'USD' } },
+  'User/GetWallet': { Data: walletOf('20.00') },
 };

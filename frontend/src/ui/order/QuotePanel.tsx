@@ -15,7 +15,7 @@ interface QuotePanelProps {
   /** Undefined while nothing valid is selected. */
   quote: Pick<Quote, 'Discounts' | 'Total'> | undefined;
   /** Null until loaded. */
-  wallet: Schemas['Wallet'] | null;
+  wallet: Pick<Schemas['Wallet'], 'WalletBalance' | 'Currency'> | null;
   /** Lines of the quote: term and amount. */
   lines: ReactNode;
   /** Label of the total. */

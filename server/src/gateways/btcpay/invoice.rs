@@ -1,7 +1,9 @@
 //! Invoices of BTCPay Server, with the fields used here, and what they report.
+use crate::gateways::gateway::Polled;
 use postern_core::exchange::worth;
 use postern_core::money::Money;
 use postern_core::order::GatewayReport;
+use postern_core::payment_return::{ReturnKind, ReturnReport, ReturnState};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
@@ -111,7 +113,11 @@ impl Invoice {
 
     /// Whether exactly what was due has arrived.
     pub fn is_exact(&self) -> bool {
-        self.status == "Settled" && self.additional_status != "PaidOver"
+        self.status == "Settled" && !self.may_be_over()
+    }
+
+    fn may_be_over(&self) -> bool {
+        matches!(self.additional_status.as_str(), "PaidOver" | "Marked")
     }
 
     /// Whether it can still be paid, or a payment of all of it waits for confirmations.
@@ -124,19 +130,42 @@ impl Invoice {
         self.status == "Processing"
     }
 
-    /// What has arrived for certain; `None` while more may.
-    pub fn report(&self, methods: &[Method]) -> Option<GatewayReport> {
+    /// What has arrived for certain, and what the store still has of it; `None` while more may arrive.
+    pub fn polled(&self, methods: &[Method]) -> Option<Polled> {
+        let report = self.report(methods)?;
+        // A payment that was credited can turn out to be invalid: when it is spent twice, or when the seller says so. An amount that cannot be read
+        // takes nothing back.
+        let is_readable = self.is_exact() || Self::settled(methods).is_some();
+        let is_marked = self.status == "Invalid" && self.additional_status == "Marked";
+        let left = ReturnReport {
+            reference: "invalid".to_owned(),
+            kind: ReturnKind::Invalid,
+            state: ReturnState::Final,
+            amount: if is_marked { Money::ZERO } else { report.amount },
+            currency: report.currency.clone(),
+            reason: String::new(),
+            due_at: None,
+        };
+        Some(Polled { report, returns: if is_readable { vec![left] } else { Vec::new() } })
+    }
+
+    /// What has settled; `None` if an amount cannot be read.
+    fn settled(methods: &[Method]) -> Option<Money> {
+        let settled = methods.iter().map(|method| method.arrived(|paid| paid.status == "Settled"));
+        Money::sum(settled.collect::<Option<Vec<_>>>()?).ok()
+    }
+
+    fn report(&self, methods: &[Method]) -> Option<GatewayReport> {
         if self.is_open() {
             return None;
         }
-        let settled = methods.iter().map(|method| method.arrived(|paid| paid.status == "Settled"));
         // An amount that cannot be read must not pass for another.
-        let settled = Money::sum(settled.collect::<Option<Vec<_>>>().unwrap_or_default()).unwrap_or_default();
+        let settled = Self::settled(methods).unwrap_or_default();
         let amount = Money::parse(&self.amount).unwrap_or_default();
-        let arrived = match (self.status.as_str(), self.additional_status.as_str()) {
-            ("Settled", "PaidOver") => settled.max(amount),
-            // Also if the seller accepts a bit less, or has marked it as settled.
-            ("Settled", _) => amount,
+        let arrived = match self.status.as_str() {
+            "Settled" if self.may_be_over() => settled.max(amount),
+            // Also if the seller accepts a bit less.
+            "Settled" => amount,
             _ => settled,
         };
         let is_confirming = methods.iter().any(Method::is_confirming);

@@ -12,7 +12,7 @@ use crate::error::AppError;
 use crate::gateways::btcpay::client::{Client, PAGE};
 use crate::gateways::btcpay::invoice::Metadata;
 use crate::gateways::gateway::{
-    Callbacks, Gateway, Listed, Listing, QueryAnswer, Reading, Span, StoredCallback, merchant,
+    Callbacks, Gateway, Listed, Listing, Polled, QueryAnswer, Reading, Span, StoredCallback, merchant,
 };
 use crate::security::SecretKey;
 use crate::state::App;
@@ -47,7 +47,7 @@ impl Gateway for Btcpay {
             if invoice.is_open() {
                 return Ok(None);
             }
-            Ok(invoice.report(&client.methods(id).await?))
+            Ok(invoice.polled(&client.methods(id).await?))
         })
     }
 
@@ -100,8 +100,9 @@ async fn paid(app: &App, store: &BtcpayStore, span: Span) -> Result<Vec<Listed>,
         for invoice in page {
             let Some(public_id) = invoice.payment_of(&shop).filter(|_| !invoice.is_open()) else { continue };
             let methods = if invoice.is_exact() { Vec::new() } else { client.methods(&invoice.id).await? };
-            if let Some(report) = invoice.report(&methods).filter(|report| report.succeeded) {
-                listed.push(Listed { public_id: public_id.to_owned(), charge_id: invoice.id, is_marked: true, report });
+            if let Some(Polled { report, returns }) = invoice.polled(&methods) {
+                let (public_id, charge_id) = (public_id.to_owned(), invoice.id);
+                listed.push(Listed { public_id, charge_id, is_marked: true, report, returns });
             }
         }
         if is_last {

@@ -11,7 +11,7 @@ use crate::charges::payments::PaymentRow;
 use crate::config::{Config, EpayAccount};
 use crate::gateways::epay::fields::{Fields, value};
 use crate::gateways::gateway::{
-    Callbacks, Gateway, Listed, Listing, QueryAnswer, Reading, Report, Span, StoredCallback, merchant,
+    Callbacks, Gateway, Listed, Listing, Polled, QueryAnswer, Reading, Report, Span, StoredCallback, merchant,
 };
 use crate::security::SecretKey;
 use crate::state::App;
@@ -59,7 +59,7 @@ impl Gateway for Epay {
         Box::pin(async move {
             let Some(account) = &app.config.epay else { return Ok(None) };
             let order = client::order(account, &payment.public_id, app.clock.now()).await?;
-            Ok(order.map(|fields| report(account, &fields)))
+            Ok(order.map(|fields| Polled { report: report(account, &fields), returns: Vec::new() }))
         })
     }
 
@@ -77,6 +77,7 @@ impl Gateway for Epay {
                 charge_id: value(fields, "trade_no").to_owned(),
                 is_marked: !value(fields, "param").is_empty(),
                 report: report(account, fields),
+                returns: Vec::new(),
             };
             Ok(ours.map(listed).collect())
         }))
@@ -101,6 +102,6 @@ impl Gateway for Epay {
             return Reading::Irrelevant;
         }
         let (public_id, report) = (value(&fields, "out_trade_no").to_owned(), report(account, &fields));
-        Reading::Report(Report { public_id, charge_id: None, report, failure: None })
+        Reading::Report(Report { public_id, charge_id: None, report, returns: Vec::new(), failure: None })
     }
 }

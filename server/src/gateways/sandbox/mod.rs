@@ -9,18 +9,20 @@ use crate::db::on_either;
 use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::gateways::gateway::{
-    Callbacks, CardAnswer, CardOutcome, Cards, Charged, Gateway, NewCard, QueryAnswer, Reading, Report, StoredCallback,
-    merchant,
+    Asked, Callbacks, CardOutcome, Cards, Charged, Gateway, NewCard, Polled, QueryAnswer, Reading, Report,
+    StoredCallback, merchant,
 };
 use crate::schema::sandbox_cards;
 use crate::schema::sandbox_charges::dsl;
-use crate::security::{SecretKey, is_token};
+use crate::schema::sandbox_returns;
+use crate::security::{SecretKey, is_token, new_token};
 use crate::state::App;
 use chrono::{Datelike, NaiveDateTime};
 use postern_core::auto_top_up::CardFailure;
 use postern_core::language::Language;
 use postern_core::money::{Currency, Money};
 use postern_core::order::{GatewayReport, PaymentMethod};
+use postern_core::payment_return::{ReturnKind, ReturnReport, ReturnState};
 use postern_core::sandbox::{SandboxCard, SandboxOutcome};
 use serde::{Deserialize, Serialize};
 
@@ -57,10 +59,12 @@ impl Gateway for Sandbox {
     fn query<'a>(&'a self, app: &'a App, payment: &'a PaymentRow) -> QueryAnswer<'a> {
         let public_id = payment.public_id.clone();
         Box::pin(async move {
-            let charge = app.db.read(move |conn| find_charge(conn, &public_id)).await?;
+            let found = app.db.read(move |conn| Ok((find_charge(conn, &public_id)?, returns(conn, &public_id)?)));
+            let (charge, returns) = found.await?;
             Ok(charge.filter(|charge| charge.outcome != SandboxOutcome::Open).map(|charge| {
                 let amount = Money::from_minor(charge.amount_minor);
-                GatewayReport::of(charge.outcome == SandboxOutcome::Approved, amount, charge.currency.as_str())
+                let succeeded = charge.outcome == SandboxOutcome::Approved;
+                Polled { report: GatewayReport::of(succeeded, amount, charge.currency.as_str()), returns }
             }))
         })
     }
@@ -83,6 +87,7 @@ impl Gateway for Sandbox {
                 public_id: callback.payment_id,
                 charge_id: None,
                 failure: None,
+                returns: callback.returns.iter().map(|one| one.report(&callback.currency)).collect(),
                 report: GatewayReport::of(
                     callback.outcome == SandboxOutcome::Approved,
                     callback.amount,
@@ -137,7 +142,7 @@ impl Cards for Sandbox {
         format!("/sandbox/card/{public_id}?lang={}", language.as_str())
     }
 
-    fn card_of<'a>(&'a self, app: &'a App, request: &'a CardRequest) -> CardAnswer<'a, Option<CardOutcome>> {
+    fn card_of<'a>(&'a self, app: &'a App, request: &'a CardRequest) -> Asked<'a, Option<CardOutcome>> {
         let (public_id, entered_in) = (request.public_id.clone(), request.created_at.year());
         Box::pin(async move {
             let id = public_id.clone();
@@ -159,12 +164,7 @@ impl Cards for Sandbox {
     }
 
     /// Idempotent: the first outcome of a charge is recorded in the gateway's books, and returned again.
-    fn charge<'a>(
-        &'a self,
-        app: &'a App,
-        payment: &'a PaymentRow,
-        reference: &'a str,
-    ) -> CardAnswer<'a, Option<Charged>> {
+    fn charge<'a>(&'a self, app: &'a App, payment: &'a PaymentRow, reference: &'a str) -> Asked<'a, Option<Charged>> {
         let (payment, reference) = (payment.clone(), reference.to_owned());
         let charge = move |conn: &mut Conn| {
             let card = find_card(conn, &reference)?.and_then(test_card);
@@ -188,7 +188,7 @@ impl Cards for Sandbox {
         Box::pin(app.db.write(charge))
     }
 
-    fn forget<'a>(&'a self, app: &'a App, reference: &'a str) -> CardAnswer<'a, ()> {
+    fn forget<'a>(&'a self, app: &'a App, reference: &'a str) -> Asked<'a, ()> {
         let reference = reference.to_owned();
         let forget = move |conn: &mut Conn| {
             let card = sandbox_cards::table.find(&reference);
@@ -238,4 +238,91 @@ pub struct Callback {
     pub outcome: SandboxOutcome,
     pub amount: Money,
     pub currency: String,
+    #[serde(default)]
+    pub returns: Vec<Returned>,
+}
+
+/// What the sandbox took back of a charge, as it says.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(rename_all = "PascalCase")]
+pub struct Returned {
+    pub reference: String,
+    pub kind: ReturnKind,
+    pub state: ReturnState,
+    pub amount: Money,
+}
+
+impl Returned {
+    fn report(&self, currency: &str) -> ReturnReport {
+        let (reference, currency, reason) = (self.reference.clone(), currency.to_owned(), String::new());
+        let Returned { kind, state, amount, .. } = *self;
+        ReturnReport { reference, kind, state, amount, currency, reason, due_at: None }
+    }
+}
+
+/// What the sandbox took back of a charge.
+pub fn returned(conn: &mut Conn, public_id: &str) -> Result<Vec<Returned>, AppError> {
+    let rows: Vec<(String, ReturnKind, ReturnState, i64)> = sandbox_returns::table
+        .filter(sandbox_returns::public_id.eq(public_id))
+        .order(sandbox_returns::reference)
+        .select((
+            sandbox_returns::reference,
+            sandbox_returns::kind,
+            sandbox_returns::state,
+            sandbox_returns::amount_minor,
+        ))
+        .load(conn)?;
+    let view = |(reference, kind, state, minor): (String, ReturnKind, ReturnState, i64)| {
+        let amount = Money::from_minor(minor);
+        Returned { reference, kind, state, amount }
+    };
+    Ok(rows.into_iter().map(view).collect())
+}
+
+fn returns(conn: &mut Conn, public_id: &str) -> Result<Vec<ReturnReport>, AppError> {
+    let Some(charge) = find_charge(conn, public_id)? else { return Ok(Vec::new()) };
+    let currency = charge.currency.as_str();
+    Ok(returned(conn, public_id)?.iter().map(|one| one.report(currency)).collect())
+}
+
+/// What the sandbox can do with a charge that it has approved: take it back, or decide a dispute.
+pub fn possible_returns(returned: &[Returned]) -> &'static [&'static str] {
+    let is_open = returned.iter().any(|one| one.state == ReturnState::Open);
+    match returned.iter().any(|one| one.state.takes()) {
+        true if is_open => &["win", "lose"],
+        true => &[],
+        false => &["refund", "dispute"],
+    }
+}
+
+/// Takes a charge back, or decides its dispute; returns whether that was possible.
+pub fn take_back(conn: &mut Conn, public_id: &str, action: &str) -> Result<bool, AppError> {
+    let Some(charge) = find_charge(conn, public_id)? else { return Ok(false) };
+    let before = returned(conn, public_id)?;
+    if charge.outcome != SandboxOutcome::Approved || !possible_returns(&before).contains(&action) {
+        return Ok(false);
+    }
+    let decided = match action {
+        "win" => ReturnState::Undone,
+        "lose" => ReturnState::Final,
+        _ => {
+            let (kind, state) = match action {
+                "refund" => (ReturnKind::Refund, ReturnState::Final),
+                _ => (ReturnKind::Dispute, ReturnState::Open),
+            };
+            let row = (
+                sandbox_returns::reference.eq(new_token()),
+                sandbox_returns::public_id.eq(public_id),
+                sandbox_returns::kind.eq(kind),
+                sandbox_returns::state.eq(state),
+                sandbox_returns::amount_minor.eq(charge.amount_minor),
+            );
+            diesel::insert_into(sandbox_returns::table).values(row).execute(conn)?;
+            return Ok(true);
+        }
+    };
+    let open = sandbox_returns::table
+        .filter(sandbox_returns::public_id.eq(public_id))
+        .filter(sandbox_returns::state.eq(ReturnState::Open));
+    Ok(diesel::update(open).set(sandbox_returns::state.eq(decided)).execute(conn)? == 1)
 }

@@ -3,7 +3,7 @@ use crate::charges::cards::{self, CardRequest};
 use crate::charges::payments::{self, PaymentRow};
 use crate::config::StripeAccount;
 use crate::error::AppError;
-use crate::gateways::gateway::{CardAnswer, CardOutcome, Cards, Charged, NewCard, Reading, Report, merchant};
+use crate::gateways::gateway::{Asked, CardOutcome, Cards, Charged, NewCard, Reading, Report, merchant};
 use crate::gateways::lead::{Opened, TextKeys, lead};
 use crate::gateways::stripe::client::Stripe;
 use crate::gateways::stripe::client::{Ask, Fields, RefusalError, StripeError, ask, internal};
@@ -28,7 +28,7 @@ impl Cards for Stripe {
     }
 
     /// A request whose page has not been opened is still pending.
-    fn card_of<'a>(&'a self, app: &'a App, request: &'a CardRequest) -> CardAnswer<'a, Option<CardOutcome>> {
+    fn card_of<'a>(&'a self, app: &'a App, request: &'a CardRequest) -> Asked<'a, Option<CardOutcome>> {
         Box::pin(async move {
             let (Some(account), Some(session)) = (&app.config.stripe, &request.session_id) else { return Ok(None) };
             let path = format!("/v1/checkout/sessions/{session}?expand%5B%5D=setup_intent.payment_method");
@@ -37,17 +37,12 @@ impl Cards for Stripe {
         })
     }
 
-    fn charge<'a>(
-        &'a self,
-        app: &'a App,
-        payment: &'a PaymentRow,
-        reference: &'a str,
-    ) -> CardAnswer<'a, Option<Charged>> {
+    fn charge<'a>(&'a self, app: &'a App, payment: &'a PaymentRow, reference: &'a str) -> Asked<'a, Option<Charged>> {
         Box::pin(async move {
             let Some(account) = &app.config.stripe else { return Ok(None) };
             let card: CardReference = serde_json::from_str(reference)?;
             let asked = match &payment.charge_id {
-                Some(id) => ask(account, &format!("/v1/payment_intents/{id}"), Ask::Get).await,
+                Some(id) => intent_at(account, id).await,
                 None if app.clock.now() - payment.created_at >= TimeDelta::hours(KEY_HOURS) => return Ok(None),
                 None => {
                     let form = charge_form(app, payment, &card);
@@ -72,7 +67,7 @@ impl Cards for Stripe {
         })
     }
 
-    fn forget<'a>(&'a self, app: &'a App, reference: &'a str) -> CardAnswer<'a, ()> {
+    fn forget<'a>(&'a self, app: &'a App, reference: &'a str) -> Asked<'a, ()> {
         Box::pin(async move {
             let Some(account) = &app.config.stripe else { return Err(AppError::internal("Stripe is not set up")) };
             let card: CardReference = serde_json::from_str(reference)?;
@@ -120,12 +115,12 @@ pub fn read_intent(object: Value, key: &SecretKey) -> Reading {
         return Reading::Irrelevant;
     }
     let (report, failure) = (intent.report(), intent.failure());
-    Reading::Report(Report { public_id, charge_id: Some(intent.id), report, failure })
+    Reading::Report(Report { public_id, charge_id: Some(intent.id), report, returns: Vec::new(), failure })
 }
 
 /// A payment intent, with the fields used here.
 #[derive(Deserialize)]
-struct Intent {
+pub struct Intent {
     id: String,
     /// `succeeded`, `processing`, or an outcome of failed off-session charges: `requires_payment_method`,
     /// `requires_action`, `canceled`.
@@ -135,10 +130,19 @@ struct Intent {
     currency: String,
     last_payment_error: Option<RefusalError>,
     #[serde(default)]
-    metadata: Metadata,
+    pub metadata: Metadata,
+}
+
+pub async fn intent_at(account: &StripeAccount, id: &str) -> Result<Intent, StripeError> {
+    ask(account, &format!("/v1/payment_intents/{id}"), Ask::Get).await
 }
 
 impl Intent {
+    /// The report, once its outcome is known.
+    pub fn settled(&self) -> Option<GatewayReport> {
+        (!self.is_processing()).then(|| self.report())
+    }
+
     fn is_processing(&self) -> bool {
         self.status == "processing"
     }

@@ -68,10 +68,14 @@ impl fmt::Display for Refused {
 }
 
 impl Refused {
+    /// Whether Stripe does not know what was asked for.
+    pub fn is_unknown(&self) -> bool {
+        matches!(self.status, 400 | 404) && self.error.kind == "invalid_request_error"
+    }
+
     /// Whether the card itself was refused. Any other error may be transient.
     pub fn is_card_error(&self) -> bool {
-        let is_unknown = matches!(self.status, 400 | 404) && self.error.kind == "invalid_request_error";
-        self.status == 402 || is_unknown
+        self.status == 402 || self.is_unknown()
     }
 
     pub fn charged(self, payment: &PaymentRow) -> Charged {

@@ -9,12 +9,13 @@ mod cards;
 mod client;
 pub mod pages;
 mod payments;
+mod returns;
 mod signature;
 
 use crate::charges::payments::PaymentRow;
 use crate::config::Config;
 use crate::gateways::gateway::{
-    Callbacks, Cards, Gateway, Listing, QueryAnswer, Reading, Report, Span, StoredCallback, merchant,
+    Asked, Callbacks, Cards, Gateway, Listing, Polled, QueryAnswer, Reading, Report, Span, StoredCallback, merchant,
 };
 pub use crate::gateways::stripe::client::Stripe;
 use crate::gateways::stripe::client::internal;
@@ -44,8 +45,19 @@ impl Gateway for Stripe {
     /// A payment whose page has not been opened is still open.
     fn query<'a>(&'a self, app: &'a App, payment: &'a PaymentRow) -> QueryAnswer<'a> {
         Box::pin(async move {
-            let (Some(account), Some(session)) = (&app.config.stripe, &payment.charge_id) else { return Ok(None) };
-            Ok(session_at(account, session).await.map_err(internal)?.report())
+            let (Some(account), Some(id)) = (&app.config.stripe, &payment.charge_id) else { return Ok(None) };
+            let (report, session) = if payment.is_automatic() {
+                (cards::intent_at(account, id).await.map_err(internal)?.settled(), None)
+            } else {
+                let session = session_at(account, id).await.map_err(internal)?;
+                (session.report(), Some(session))
+            };
+            let Some(report) = report else { return Ok(None) };
+            let returns = match report.succeeded {
+                true => returns::of_payment(account, payment, session.as_ref()).await.map_err(internal)?,
+                false => Vec::new(),
+            };
+            Ok(Some(Polled { report, returns }))
         })
     }
 
@@ -63,7 +75,13 @@ impl Gateway for Stripe {
             return Reading::Forged;
         }
         let Ok(event) = serde_json::from_slice::<Event>(&callback.body) else { return Reading::Irrelevant };
-        if matches!(event.kind.as_str(), "payment_intent.succeeded" | "payment_intent.payment_failed") {
+        let is_returned =
+            ["charge.dispute.", "charge.refund", "refund."].iter().any(|name| event.kind.starts_with(name));
+        if is_returned {
+            return returns::intent_of(&event.data.object).map_or(Reading::Irrelevant, Reading::Source);
+        }
+        let of_intent = ["payment_intent.succeeded", "payment_intent.payment_failed", "payment_intent.canceled"];
+        if of_intent.contains(&event.kind.as_str()) {
             return cards::read_intent(event.data.object, key);
         }
         let succeeded = match event.kind.as_str() {
@@ -85,12 +103,26 @@ impl Gateway for Stripe {
         }
         let report = session.outcome(succeeded);
         let Some(public_id) = session.client_reference_id else { return Reading::OtherMerchant };
-        Reading::Report(Report { public_id, charge_id: Some(session.id), report, failure: None })
+        Reading::Report(Report { public_id, charge_id: Some(session.id), report, returns: Vec::new(), failure: None })
     }
 
     fn list<'a>(&'a self, app: &'a App, span: Span) -> Option<Listing<'a>> {
         let account = app.config.stripe.as_ref()?;
         Some(Box::pin(paid_sessions(app, account, span)))
+    }
+
+    fn payment_of<'a>(&'a self, app: &'a App, source: &'a str) -> Asked<'a, Option<String>> {
+        Box::pin(async move {
+            match &app.config.stripe {
+                Some(account) => returns::payment_of(app, account, source).await,
+                None => Ok(None),
+            }
+        })
+    }
+
+    fn list_returned<'a>(&'a self, app: &'a App, span: Span) -> Option<Asked<'a, Vec<String>>> {
+        let account = app.config.stripe.as_ref()?;
+        Some(Box::pin(returns::returned_in(app, account, span)))
     }
 
     fn cards(&self) -> Option<&dyn Cards> {

@@ -32,6 +32,8 @@ pub struct Session {
     /// `paid`, `unpaid` or `no_payment_required`.
     payment_status: String,
     pub client_reference_id: Option<String>,
+    /// The payment intent that took the money.
+    pub payment_intent: Option<String>,
     /// In minor units.
     amount_total: Option<i64>,
     currency: Option<String>,
@@ -94,7 +96,7 @@ pub async fn paid_sessions(app: &App, account: &StripeAccount, span: Span) -> Re
         for session in page.data.into_iter().filter(is_ours) {
             let report = session.outcome(true);
             if let Some(public_id) = session.client_reference_id {
-                listed.push(Listed { public_id, charge_id: session.id, is_marked: true, report });
+                listed.push(Listed { public_id, charge_id: session.id, is_marked: true, report, returns: Vec::new() });
             }
         }
         match last.filter(|_| page.has_more) {

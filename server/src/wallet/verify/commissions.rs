@@ -3,9 +3,11 @@ use super::found::{CHUNK, Verification, money};
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
-use crate::referrals::commissions::taken_back_reference;
+use crate::referrals::commissions::{lost_reference, taken_back_reference};
 use crate::referrals::moves::move_reference;
-use crate::schema::{commission_moves, commission_take_backs, commissions, ledger_transactions, orders, referrers};
+use crate::schema::{
+    commission_losses, commission_moves, commission_take_backs, commissions, ledger_transactions, orders, referrers,
+};
 use diesel::dsl::sql;
 use diesel::sql_types::BigInt;
 use postern_core::ledger::EntryKind;
@@ -31,6 +33,7 @@ struct Earned {
     kind: OrderKind,
     total: i64,
     refunded: i64,
+    lost: i64,
 }
 
 /// Each commission is its share of its order, less reversals.
@@ -51,11 +54,20 @@ fn verify_commissions(conn: &mut Conn, found: &mut Verification) -> Result<(), A
                 orders::kind,
                 orders::total_minor,
                 orders::refunded_minor,
+                orders::lost_minor,
             ))
             .load(conn)?;
         let Some(end) = rows.last() else { return Ok(()) };
         last = end.id;
         let ids: Vec<i64> = rows.iter().map(|row| row.id).collect();
+        let lost: Vec<(i64, i64)> = commission_losses::table
+            .filter(commission_losses::commission_id.eq_any(&ids))
+            .group_by(commission_losses::commission_id)
+            .select((
+                commission_losses::commission_id,
+                sql::<BigInt>("CAST(sum(from_commission_minor + from_wallet_minor + owed_minor) AS BIGINT)"),
+            ))
+            .load(conn)?;
         let taken: Vec<(i64, i64)> = commission_take_backs::table
             .filter(commission_take_backs::commission_id.eq_any(ids))
             .group_by(commission_take_backs::commission_id)
@@ -64,10 +76,13 @@ fn verify_commissions(conn: &mut Conn, found: &mut Verification) -> Result<(), A
                 sql::<BigInt>("CAST(sum(from_commission_minor + from_wallet_minor + owed_minor) AS BIGINT)"),
             ))
             .load(conn)?;
-        let taken: HashMap<i64, i64> = taken.into_iter().collect();
+        let mut back_of: HashMap<i64, i64> = taken.into_iter().collect();
+        for (id, amount) in lost {
+            *back_of.entry(id).or_default() += amount;
+        }
         for row in rows {
             let rate = u32::try_from(row.rate).unwrap_or(u32::MAX);
-            let share = |refunded: i64| commission(row.kind, money(row.total), money(refunded), rate);
+            let share = |gone: i64| commission(row.kind, money(row.total), money(gone.min(row.total)), rate);
             if share(0) != Ok(money(row.earned)) {
                 found.problem(format!(
                     "commission {} is {}, which is not its order's share",
@@ -75,11 +90,11 @@ fn verify_commissions(conn: &mut Conn, found: &mut Verification) -> Result<(), A
                     money(row.earned)
                 ));
             }
-            if row.state != CommissionState::Refused && share(row.refunded) != Ok(money(row.amount)) {
+            if row.state != CommissionState::Refused && share(row.refunded + row.lost) != Ok(money(row.amount)) {
                 let amount = money(row.amount);
                 found.problem(format!("commission {} is {amount} after refunds, which is not its share", row.id));
             }
-            let back = taken.get(&row.id).copied().unwrap_or_default();
+            let back = back_of.get(&row.id).copied().unwrap_or_default();
             if row.earned - back != row.amount {
                 let [earned, back, amount] = [row.earned, back, row.amount].map(money);
                 found.problem(format!("commission {} was {earned}, {back} was reversed, {amount} is left", row.id));
@@ -169,8 +184,21 @@ fn verify_take_backs(conn: &mut Conn, found: &mut Verification) -> Result<(), Ap
             }
         }
     }
+    let lost: Vec<(i64, i64, i64)> = commission_losses::table
+        .filter(commission_losses::from_wallet_minor.gt(0))
+        .select((commission_losses::return_id, commission_losses::commission_id, commission_losses::from_wallet_minor))
+        .load(conn)?;
+    let references = lost.iter().map(|row| lost_reference(row.0, row.1)).collect();
+    let posted = posted(conn, EntryKind::CommissionTakenBack, references)?;
+    count += lost.len() as i64;
+    for (return_id, commission_id, amount) in lost {
+        if posted.get(&lost_reference(return_id, commission_id)) != Some(&-amount) {
+            let amount = money(amount);
+            found.problem(format!("return {return_id} reversed {amount} of a commission, which is not in the ledger"));
+        }
+    }
     if count_posted(conn, EntryKind::CommissionTakenBack)? != count {
-        found.problem("the ledger has reversals of commissions without a refund".to_owned());
+        found.problem("the ledger has reversals of commissions without a cause".to_owned());
     }
     Ok(())
 }
@@ -183,13 +211,22 @@ fn verify_owed(conn: &mut Conn, found: &mut Verification) -> Result<(), AppError
         .group_by(commissions::referrer_id)
         .select((commissions::referrer_id, sql::<BigInt>("CAST(sum(commission_take_backs.owed_minor) AS BIGINT)")))
         .load(conn)?;
+    let lost: Vec<(i64, i64)> = commission_losses::table
+        .inner_join(commissions::table.on(commissions::id.eq(commission_losses::commission_id)))
+        .filter(commission_losses::owed_minor.gt(0))
+        .group_by(commissions::referrer_id)
+        .select((commissions::referrer_id, sql::<BigInt>("CAST(sum(commission_losses.owed_minor) AS BIGINT)")))
+        .load(conn)?;
     let paid_off: Vec<(i64, i64)> = commission_moves::table
         .filter(commission_moves::owed_minor.gt(0))
         .group_by(commission_moves::account_id)
         .select((commission_moves::account_id, sql::<BigInt>("CAST(sum(owed_minor) AS BIGINT)")))
         .load(conn)?;
     let stored: Vec<(i64, i64)> = referrers::table.select((referrers::account_id, referrers::owed_minor)).load(conn)?;
-    let mut owed: HashMap<i64, i64> = due.into_iter().collect();
+    let mut owed: HashMap<i64, i64> = HashMap::new();
+    for (account_id, amount) in due.into_iter().chain(lost) {
+        *owed.entry(account_id).or_default() += amount;
+    }
     for (account_id, amount) in paid_off.into_iter().chain(stored) {
         *owed.entry(account_id).or_default() -= amount;
     }

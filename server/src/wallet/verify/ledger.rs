@@ -27,6 +27,8 @@ struct Entries {
     count: i64,
     sum: i64,
     wallet: i64,
+    /// The sum in the book of what the account owes.
+    owed: i64,
     /// The sum in wallets of other accounts.
     elsewhere: i64,
     spent: i64,
@@ -38,6 +40,7 @@ struct History {
     account_id: i64,
     balance: i64,
     entries: i64,
+    owed: i64,
     spent: i64,
 }
 
@@ -103,7 +106,8 @@ fn entries_of(conn: &mut Conn, transactions: &[Transaction]) -> Result<HashMap<i
         entries.sum += amount;
         match book {
             Book::Wallet if account_id == accounts.get(&transaction_id).copied() => entries.wallet += amount,
-            Book::Wallet => entries.elsewhere += 1,
+            Book::Owed if account_id == accounts.get(&transaction_id).copied() => entries.owed += amount,
+            book if book.is_of_customers() => entries.elsewhere += 1,
             book if book.is_of_expenses() => entries.spent += amount,
             _ => {}
         }
@@ -123,6 +127,7 @@ fn step(found: &mut Verification, history: &mut History, row: &Transaction, entr
                 found.problem(format!("transaction {id} moves money of another account's wallet"));
             }
             history.entries += entries.wallet;
+            history.owed -= entries.owed;
             history.spent += entries.spent;
         }
     }
@@ -135,14 +140,19 @@ fn step(found: &mut Verification, history: &mut History, row: &Transaction, entr
 
 fn compare_wallets(conn: &mut Conn, found: &mut Verification, histories: &[History]) -> Result<(), AppError> {
     let ids: Vec<i64> = histories.iter().map(|history| history.account_id).collect();
-    let rows: Vec<(i64, i64, i64)> = wallets::table
+    let rows: Vec<(i64, i64, i64, i64)> = wallets::table
         .filter(wallets::account_id.eq_any(ids))
-        .select((wallets::account_id, wallets::balance_minor, wallets::total_expenses_minor))
+        .select((wallets::account_id, wallets::balance_minor, wallets::owed_minor, wallets::total_expenses_minor))
         .load(conn)?;
-    let wallets: HashMap<i64, (i64, i64)> =
-        rows.into_iter().map(|(id, balance, spent)| (id, (balance, spent))).collect();
+    let wallets: HashMap<i64, (i64, i64, i64)> =
+        rows.into_iter().map(|(id, balance, owed, spent)| (id, (balance, owed, spent))).collect();
     for history in histories {
-        let Some((balance, expense)) = wallets.get(&history.account_id).copied() else { continue };
+        let Some((balance, owed, expense)) = wallets.get(&history.account_id).copied() else { continue };
+        if owed != history.owed || (owed > 0 && balance > 0) {
+            let [balance, owed, entries] = [balance, owed, history.owed].map(money);
+            found
+                .problem(format!("wallet {} has {balance} and owes {owed}, its entries {entries}", history.account_id));
+        }
         if balance != history.entries || balance != history.balance || balance < 0 {
             let [balance, entries, steps] = [balance, history.entries, history.balance].map(money);
             let account_id = history.account_id;
@@ -162,7 +172,7 @@ fn verify_untouched(conn: &mut Conn, found: &mut Verification) -> Result<(), App
     found.wallets = usize::try_from(count).unwrap_or_default();
     let own = ledger_transactions::table.filter(ledger_transactions::account_id.eq(wallets::account_id));
     let full: Vec<(i64, i64, i64)> = wallets::table
-        .filter(wallets::balance_minor.ne(0).or(wallets::total_expenses_minor.ne(0)))
+        .filter(wallets::balance_minor.ne(0).or(wallets::total_expenses_minor.ne(0)).or(wallets::owed_minor.ne(0)))
         .filter(not(exists(own)))
         .order(wallets::account_id)
         .limit(CHUNK)

@@ -7,6 +7,7 @@ mod found;
 mod ledger;
 mod orders;
 mod payments;
+mod returns;
 mod traffic;
 
 use crate::db::{Conn, Database, file_problems};
@@ -31,7 +32,7 @@ pub fn check(db: &Database) -> Verification {
 }
 
 /// Verifies that every posting balances; that every wallet, and its amount spent, equals its entries, and each balance follows from the previous one;
-/// that every succeeded payment was posted once and in full, and nothing else was posted as received; that every paid order was charged once and
+/// that every succeeded payment was posted once and in full, and nothing else was posted as received; that what was taken back agrees; that every paid order was charged once and
 /// invoiced once, and no other; that refunds agree in the ledger, the order, its refunds and its credit notes, and never exceed the amount paid; that
 /// every document adds up, and numbers have no gaps; that every paid order of traffic has its batch; and that commissions are shares of their orders,
 /// and were posted as they were moved and reversed. Lists closed accounts that have money.
@@ -39,6 +40,7 @@ pub fn verify(conn: &mut Conn) -> Result<Verification, AppError> {
     let mut found = Verification::default();
     ledger::verify(conn, &mut found)?;
     payments::verify(conn, &mut found)?;
+    returns::verify(conn, &mut found)?;
     documents::verify(conn, &mut found)?;
     orders::verify(conn, &mut found)?;
     traffic::verify(conn, &mut found)?;

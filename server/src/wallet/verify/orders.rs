@@ -77,7 +77,11 @@ fn load(conn: &mut Conn, found: &mut Verification, first: i64, last: i64) -> Res
             | EntryKind::Commission
             | EntryKind::CommissionTakenBack
             | EntryKind::Forfeited
-            | EntryKind::PaidBack => {}
+            | EntryKind::PaidBack
+            | EntryKind::TakenBack
+            | EntryKind::GivenBack
+            | EntryKind::Owed
+            | EntryKind::OwedPaid => {}
         }
     }
     let documents: Vec<(i64, InvoiceKind, i64)> = invoices::table

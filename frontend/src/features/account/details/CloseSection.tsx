@@ -8,6 +8,7 @@ import { referralsQuery } from '@/api/referrals';
 import { trafficQuery } from '@/api/traffic';
 import { useCall } from '@/api/useCall';
 import { core, screenRules } from '@/core';
+import { isPositive } from '@/core/money';
 import { currentLanguage } from '@/i18n';
 import { usePlanInfo } from '@/stores/planInfo';
 import { refreshWallet, useSessionStore, useUserStore } from '@/stores/user';
@@ -51,15 +52,14 @@ function useLosses(): { lines: string[]; leavesAnything: boolean } {
     refreshWallet();
   }, []);
   const referrals = useQuery(referralsQuery);
-  const isMore = (amount: string) => core().isNegative(core().subtractMoney('0.00', amount));
-  const hasBalance = wallet !== null && isMore(wallet.WalletBalance);
+  const hasBalance = wallet !== null && isPositive(wallet.WalletBalance);
   const ips = plans.data?.reduce((sum, plan) => sum + plan.IpsCount, 0) ?? 0;
   const left = traffic.data?.LeftBytes ?? 0;
   const earned = referrals.data;
   const commissions =
     earned &&
     (['Available', 'Pending'] as const)
-      .filter((state) => isMore(earned[state]))
+      .filter((state) => isPositive(earned[state]))
       .map((state) => t(`close.commissions${state}`, { Amount: core().displayMoney(earned[state], earned.Currency) }));
   const lines = [
     ...(wallet && hasBalance

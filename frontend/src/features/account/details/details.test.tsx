@@ -9,6 +9,7 @@ import { DETAILS } from '@/gallery/examples';
 import { useUserStore } from '@/stores/user';
 import { renderScreen } from '@/test/render';
 import { answerWith } from '@/test/server';
+import { walletOf } from '@/test/wallet';
 import { DetailsForm } from '@/ui/account/DetailsForm';
 import { AvatarSection } from './AvatarSection';
 import { CloseSection } from './CloseSection';
@@ -109,7 +110,7 @@ test('the access token is fetched when it is revealed, and rotated and revoked u
 
 test('closing lists what is lost, and requires consent, the password and a code if the server asks for one', async () => {
   const sent = answerWith({
-    'User/GetWallet': { Data: { WalletBalance: '12.50', TotalExpenses: '0.00', Currency: 'USD' } },
+    'User/GetWallet': { Data: walletOf('12.50') },
     'User/GetTwoFactor': { Data: { IsOn: false, RecoveryCodesLeft: 0 } },
     'Ips/userGetUserVerPlan': { Data: [{ IpsCount: 3 }] },
     'Traffic/GetTraffic': { Data: { LeftBytes: 2_500_000_000, Batches: [] } },

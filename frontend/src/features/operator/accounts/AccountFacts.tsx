@@ -2,15 +2,17 @@
 import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '@/api/client';
+import { isPositive } from '@/core/money';
 import { fillText } from '@/ui/fillText';
 import { Card } from '@/ui/Page';
+import { Badge } from '@/ui/State';
 import { DateText, MoneyText, useNumber } from '@/ui/texts';
 import s from './accounts.module.css';
 
 export function AccountFacts({ detail }: { detail: Schemas['AccountDetail'] }) {
   const { t, i18n } = useTranslation('accounts');
   const number = useNumber();
-  const { Account, Facts } = detail;
+  const { Account, Facts, Owed } = detail;
   const timeZone = Facts.TimeZone;
   const now = new Intl.DateTimeFormat(i18n.language, { timeStyle: 'short', timeZone }).format(new Date());
   return (
@@ -22,6 +24,16 @@ export function AccountFacts({ detail }: { detail: Schemas['AccountDetail'] }) {
             <MoneyText amount={Account.WalletBalance} currency={Account.Currency} />
           </strong>
         </dd>
+        {isPositive(Owed) && (
+          <>
+            <dt>{t('owed')}</dt>
+            <dd>
+              <Badge tone="bad">
+                <MoneyText amount={Owed} currency={Account.Currency} />
+              </Badge>
+            </dd>
+          </>
+        )}
         <dt>{t('spent')}</dt>
         <dd>
           <MoneyText amount={Account.TotalExpenses} currency={Account.Currency} />

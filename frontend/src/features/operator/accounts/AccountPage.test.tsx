@@ -95,6 +95,15 @@ test('facts, latest orders, transactions with reasons, and history are on one pa
   expect(of(sent, 'Operator/GetTransactionList')).toMatchObject([{ AccountId: 7 }, { AccountId: 7, After: 'cursor' }]);
 });
 
+test.each([
+  ['0.00', undefined],
+  ['5.00', '$5.00'],
+])('what the customer owes is shown if it is not zero: %s', async (Owed, shown) => {
+  answerWith(replies(detail(account(), { Owed })));
+  await opens();
+  expect(screen.queryByText('Owes')?.nextElementSibling?.textContent).toBe(shown);
+});
+
 test('the receipt of a transaction is saved as PDF', async () => {
   const sent = answerWith({
     ...replies(),

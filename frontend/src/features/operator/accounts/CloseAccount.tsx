@@ -7,6 +7,7 @@ import { closeAccountOf } from '@/api/operator';
 import { useCall } from '@/api/useCall';
 import { core, screenRules } from '@/core';
 import { OPERATOR_PATH } from '@/core/constants.gen';
+import { isPositive } from '@/core/money';
 import { Button } from '@/ui/Button';
 import { TextField } from '@/ui/Field';
 import { FormDialog } from '@/ui/FormDialog';
@@ -128,13 +129,12 @@ function Losses({ left, isAccepted, onAccept }: LossesProps) {
   const box = useRef<HTMLInputElement>(null);
   // The refusal asks for it.
   useEffect(() => box.current?.focus(), []);
-  const isMore = (amount: string) => core().isNegative(core().subtractMoney('0.00', amount));
   const money = (amount: string) => core().displayMoney(amount, left.Currency);
   const lines = [
-    isMore(left.Balance) && t('closing.balance', { Amount: money(left.Balance) }),
+    isPositive(left.Balance) && t('closing.balance', { Amount: money(left.Balance) }),
     left.Proxies > 0 && t('closing.proxies', { count: left.Proxies }),
     Number(left.Gigabytes) > 0 && t('closing.traffic', { Gigabytes: number(Number(left.Gigabytes)) }),
-    isMore(left.Commissions) && t('closing.commissions', { Amount: money(left.Commissions) }),
+    isPositive(left.Commissions) && t('closing.commissions', { Amount: money(left.Commissions) }),
   ].filter((line) => line !== false);
   return (
     <div className={s.part}>

@@ -35,6 +35,7 @@ export const detail = (found: object = account(), more: { Facts?: object; [field
   ShowInvitationCode: true,
   ShowAccessToken: false,
   Note: '',
+  Owed: '0.00',
   AcceptedTexts: [],
   History: [],
   ...more,

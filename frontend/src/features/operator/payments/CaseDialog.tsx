@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { closePaymentCase, type PaymentCase } from '@/api/operatorPayments';
 import { useCall } from '@/api/useCall';
 import { core, screenRules } from '@/core';
+import { PaymentCaseKind } from '@/core/constants.gen';
 import { useMay } from '@/stores/may';
 import { useUserStore } from '@/stores/user';
 import { Button } from '@/ui/Button';
@@ -14,8 +15,17 @@ import { Copied } from '@/ui/Secret';
 import { Badge } from '@/ui/State';
 import { DateText, MoneyText } from '@/ui/texts';
 import { showToast } from '@/ui/toast';
-import { AccountLink, OrderLink, PaymentLink } from './links';
+import { AccountLink, OrderLink, PaymentLink, ReturnsLink } from './links';
 import s from './payments.module.css';
+
+/** Kinds of cases about money that a gateway took back. */
+const OF_RETURNS: readonly PaymentCaseKind[] = [
+  PaymentCaseKind.Disputed,
+  PaymentCaseKind.DisputeLost,
+  PaymentCaseKind.DisputeWon,
+  PaymentCaseKind.RefundedElsewhere,
+  PaymentCaseKind.Invalidated,
+];
 
 interface CaseProps {
   of: PaymentCase;
@@ -92,11 +102,13 @@ function CloseCase({ of, onClose }: CaseDialogProps) {
 
 function CaseFacts({ of }: CaseProps) {
   const { t } = useTranslation(['payments', 'orders']);
-  const { Kind, Gateway, Subject, PaymentId, Currency, Due, Credited, OpenedAt, ClosedAt, ClosedBy, Note } = of;
+  const { Kind, Gateway, Subject, PaymentId, AccountId, Currency, Due, Credited, OpenedAt, ClosedAt, ClosedBy, Note } =
+    of;
   const shown = (amount: string | null | undefined) => (amount ? core().displayMoney(amount, Currency) : '–');
   return (
     <>
       <p>{t(`cases.kindHint.${Kind}`)}</p>
+      {AccountId && OF_RETURNS.includes(Kind) && <ReturnsLink accountId={AccountId} />}
       {(Due || Credited) && (
         <p>
           <strong>{t('cases.amounts', { Due: shown(Due), Credited: shown(Credited) })}</strong>

@@ -98,6 +98,22 @@ test('a case of a payment that the shop does not know has no links, but its numb
   expect(dialog.queryByRole('link')).toBeNull();
 });
 
+test.each([
+  ['disputed', 'Payment disputed', /hand it in at the gateway/],
+  ['dispute_lost', 'Dispute lost', /the money does not come back/],
+  ['dispute_won', 'Dispute won', /the gateway has returned the money/],
+  ['refunded_elsewhere', 'Refunded at the gateway', /not through the shop/],
+  ['invalidated', 'Payment became invalid', /no longer counts this payment as paid/],
+])('a case of money taken back leads to all that was taken back from the customer: %s', async (Kind, title, hint) => {
+  const { dialog } = await opens(paymentCase({ Kind }));
+  expect(screen.getByRole('dialog', { name: title })).toBeVisible();
+  expect(dialog.getByText(hint)).toBeVisible();
+  expect(dialog.getByRole('link', { name: 'Disputes and refunds' })).toHaveAttribute(
+    'href',
+    '/operator/payments?view=returns&AccountId=7',
+  );
+});
+
 test('the open ones are asked for, others and one gateway on request', async () => {
   const sent = answerWith({ [LIST]: page([paymentCase(), closed({ CaseId: 5 })]) });
   const { addressNow } = renderScreen(<CaseList />);

@@ -1,5 +1,4 @@
 // Payments of all customers, or the bank transfers that wait for a confirmation.
-import { X } from '@phosphor-icons/react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ACCOUNT_PAYMENTS, loadAccountPayments, type Payment } from '@/api/operatorPayments';
@@ -15,6 +14,7 @@ import { paymentTone } from '@/ui/order/paymentTone';
 import { RowCard, RowLine } from '@/ui/RowCard';
 import { Badge, EmptyState } from '@/ui/State';
 import { DateText, MoneyText } from '@/ui/texts';
+import { AccountFilter } from './AccountFilter';
 import { ConfirmTransfer } from './ConfirmTransfer';
 import { AccountLink, accountIn, LastVerdict, OrderLink, type View } from './links';
 import s from './payments.module.css';
@@ -156,15 +156,7 @@ export function PaymentList({ view }: { view: Extract<View, 'all' | 'transfers'>
               value={[From, To]}
               onChange={([from, to]) => change({ From: from, To: to })}
             />
-            {AccountId && (
-              <Button
-                icon={<X size={14} aria-hidden="true" />}
-                title={t('removeAccount')}
-                onClick={() => change({ AccountId: '' })}
-              >
-                {t('onlyAccount', { AccountId })}
-              </Button>
-            )}
+            <AccountFilter value={AccountId} onRemove={() => change({ AccountId: '' })} />
           </>
         }
         card={(row) => (

@@ -11,6 +11,7 @@ import { PaymentsPage } from './PaymentsPage';
 const LIST = 'Operator/GetPaymentList';
 const CALLBACKS = 'Order/GetCallbackList';
 const CASES = 'Operator/GetPaymentCaseList';
+const RETURNS = 'Operator/GetPaymentReturnList';
 const RATES = 'Operator/GetExchangeRateList';
 const last = (sent: Sent[], call: string) => sent.findLast((one) => one.call === call)?.body;
 /** The last request of the list; the note about forged callbacks asks for ten rows. */
@@ -26,12 +27,14 @@ test.each([
   ['/', 'No payments yet'],
   ['/?view=transfers', 'No transfers to confirm'],
   ['/?view=cases', 'No open cases'],
+  ['/?view=returns', 'No disputes or refunds'],
   ['/?view=callbacks', 'No callbacks yet'],
   ['/?view=rates', 'No exchange rates needed'],
 ])('%s without rows says what will be there', async (address, title) => {
   answerWith({
     [LIST]: page([]),
     [CASES]: page([]),
+    [RETURNS]: page([]),
     [CALLBACKS]: page([], { ForgedLately: 0 }),
     [RATES]: { Data: [] },
   });

@@ -1,4 +1,4 @@
-// Payments of all customers, bank transfers to confirm, cases, gateway callbacks, and exchange rates, in views.
+// Payments of all customers, bank transfers to confirm, cases, disputes and refunds, gateway callbacks, and exchange rates, in views.
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { useMay } from '@/stores/may';
@@ -10,6 +10,7 @@ import { ExchangeRates } from './ExchangeRates';
 import { VIEW_KEY, VIEWS, type View } from './links';
 import { PaymentList } from './PaymentList';
 import s from './payments.module.css';
+import { ReturnList } from './ReturnList';
 
 const ALL = Object.keys(VIEWS) as View[];
 
@@ -39,6 +40,8 @@ function Shown({ view }: { view: View }) {
   switch (view) {
     case 'cases':
       return <CaseList />;
+    case 'returns':
+      return <ReturnList />;
     case 'callbacks':
       return <CallbackList />;
     case 'rates':

@@ -1,4 +1,4 @@
-// A payment, a case, a callback, an exchange rate and a document for the tests of this folder.
+// A payment, a case, money taken back, a callback, an exchange rate and a document for the tests of this folder.
 export const transfer = (change: object = {}) => ({
   PaymentId: '2611-0002',
   AccountId: 7,
@@ -46,6 +46,29 @@ export const closed = (change: object = {}) =>
     Note: 'The customer was told',
     ...change,
   });
+
+/** A dispute that is being decided. */
+export const paymentReturn = (change: object = {}) => ({
+  ReturnId: 5,
+  Kind: 'dispute',
+  State: 'open',
+  Gateway: 'stripe',
+  PaymentId: '2611-0002',
+  OrderId: 3,
+  OrderNumber: 'PO23456789AB',
+  AccountId: 7,
+  Email: 'ann@example.com',
+  Currency: 'USD',
+  Taken: '20.00',
+  Reported: '142.50',
+  ReportedCurrency: 'CNY',
+  Reason: 'fraudulent',
+  DueAt: '2999-01-02 09:00:00',
+  OpenedAt: '2026-02-03 09:00:00',
+  ChangedAt: '2026-02-03 09:00:00',
+  Owed: '5.00',
+  ...change,
+});
 
 export const exchangeRate = (change: object = {}) => ({
   Currency: 'CNY',

@@ -1,4 +1,4 @@
-// Views of payments, and links of payments, cases, callbacks and documents to what they are about.
+// Views of payments, and links of payments, cases, returns, callbacks and documents to what they are about.
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Schemas } from '@/api/client';
@@ -13,13 +13,14 @@ export const VIEWS = {
   all: 'Operator/GetPaymentList',
   transfers: 'Operator/GetPaymentList',
   cases: 'Operator/GetPaymentCaseList',
+  returns: 'Operator/GetPaymentReturnList',
   callbacks: 'Order/GetCallbackList',
   rates: 'Operator/GetExchangeRateList',
 } as const;
 export type View = keyof typeof VIEWS;
 
-const callbacksOf = (PaymentId: string) =>
-  `${PAYMENTS}?${new URLSearchParams({ [VIEW_KEY]: 'callbacks' satisfies View, PaymentId })}`;
+const viewOf = (view: View, filter: Record<string, string>) =>
+  `${PAYMENTS}?${new URLSearchParams({ [VIEW_KEY]: view, ...filter })}`;
 
 /** An account in the address; empty if it is not a number. */
 export const accountIn = (text: string) => (/^[1-9]\d{0,14}$/.test(text) ? text : '');
@@ -36,6 +37,12 @@ export const AccountLink = ({ of: { AccountId, Email } }: { of: { AccountId: num
   <Link to={`${OPERATOR_PATH}/accounts/${AccountId}`}>{Email}</Link>
 );
 
+/** All that gateways took back from a customer. */
+export function ReturnsLink({ accountId }: { accountId: number }) {
+  const { t } = useTranslation('payments');
+  return <Link to={viewOf('returns', { AccountId: String(accountId) })}>{t('view.returns')}</Link>;
+}
+
 /** Verdicts after which somebody should look at the payment. */
 const TO_CHECK: readonly Schemas['Verdict'][] = [Verdict.WrongAmount, Verdict.WrongCurrency, Verdict.CreditWallet];
 
@@ -45,6 +52,8 @@ export function LastVerdict({ of: { PaymentId, LastVerdict: verdict } }: { of: S
   if (!verdict) return <span>–</span>;
   const text = t(`verdict.${verdict}`);
   return (
-    <Link to={callbacksOf(PaymentId)}>{TO_CHECK.includes(verdict) ? <Badge tone="warn">{text}</Badge> : text}</Link>
+    <Link to={viewOf('callbacks', { PaymentId })}>
+      {TO_CHECK.includes(verdict) ? <Badge tone="warn">{text}</Badge> : text}
+    </Link>
   );
 }

@@ -6,6 +6,7 @@ import { useConfigStore } from '@/stores/config';
 import { useSessionStore, useUserStore } from '@/stores/user';
 import { onPhone, renderScreen } from '@/test/render';
 import { answerWith, type Sent } from '@/test/server';
+import { walletOf } from '@/test/wallet';
 import { commonReplies } from '../fixtures';
 import { OrderPage } from './OrderPage';
 import { PricingPage } from './PricingPage';
@@ -34,7 +35,7 @@ beforeEach(() => {
 });
 
 async function has(WalletBalance: string) {
-  useSessionStore.setState({ wallet: { WalletBalance, TotalExpenses: '0.00', Currency: 'USD' } });
+  useSessionStore.setState({ wallet: walletOf(WalletBalance) });
 }
 
 async function types(text: string) {

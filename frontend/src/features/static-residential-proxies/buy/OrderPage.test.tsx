@@ -7,6 +7,7 @@ import { emptyBuyParams, useIpsStore } from '@/stores/ips';
 import { useSessionStore, useUserStore } from '@/stores/user';
 import { onPhone, renderScreen } from '@/test/render';
 import { answerWith, type Sent } from '@/test/server';
+import { walletOf } from '@/test/wallet';
 import { COMMON_REPLIES, catalogue, DEDICATED, dedicated, node, page, REGULAR } from '../fixtures';
 import { OrderPage } from './OrderPage';
 import { PricingPage } from './PricingPage';
@@ -85,7 +86,7 @@ test('a sufficient balance buys at once, and a balance that turns out too low do
   let left = '20.00';
   const sent = answerWith(
     replies({
-      'User/GetWallet': () => ({ Data: { WalletBalance: left, TotalExpenses: '0.00', Currency: 'USD' } }),
+      'User/GetWallet': () => ({ Data: walletOf(left) }),
       'Order/CreateOrder': () => {
         if (left === '20.00') {
           left = '7.00';
@@ -114,7 +115,7 @@ test('a sufficient balance buys at once, and a balance that turns out too low do
 
 test('a balance that is too low offers to top up what is missing', async () => {
   answerWith(replies());
-  useSessionStore.setState({ wallet: { WalletBalance: '3.50', TotalExpenses: '0.00', Currency: 'USD' } });
+  useSessionStore.setState({ wallet: walletOf('3.50') });
   useConfigStore.setState({ shop: SHOP });
   renderScreen(<OrderPage />);
   await pick('198.18.1.x', '198.18.2.x');
@@ -168,7 +169,7 @@ test('the hold limit is shown below the price, and explains an order that exceed
 test('an order that a coupon reduces to zero needs no balance', async () => {
   answerWith(
     replies({
-      'User/GetWallet': { Data: { WalletBalance: '20.00', TotalExpenses: '0.00', Currency: 'USD' } },
+      'User/GetWallet': { Data: walletOf('20.00') },
       'Order/CheckCoupon': { Data: { Code: 'GIFT', Benefit: { Amount: '5.00' }, Minimum: '0.00' } },
     }),
   );

@@ -5,6 +5,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { useSessionStore } from '@/stores/user';
 import { onPhone, renderScreen } from '@/test/render';
 import { answerWith, type Sent } from '@/test/server';
+import { walletOf } from '@/test/wallet';
 import { COMMON_REPLIES, node, REGULAR } from '../fixtures';
 import { selectionOfNode } from './bulkSelection';
 import { RenewDialog } from './RenewDialog';
@@ -28,7 +29,7 @@ const preview = (Total: string, change: object = {}) => ({
 
 beforeEach(() => {
   onPhone();
-  useSessionStore.setState({ wallet: { WalletBalance: '20.00', TotalExpenses: '0.00', Currency: 'USD' } });
+  useSessionStore.setState({ wallet: walletOf('20.00') });
 });
 
 const open = (usual = 30) =>

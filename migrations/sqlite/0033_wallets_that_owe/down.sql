@@ -1,0 +1,1 @@
+DROP INDEX wallets_that_owe;

@@ -1,0 +1,143 @@
+//! What a customer who owes has bought: who loses by it, and how it ends.
+use crate::db::prelude::*;
+use crate::db::{Conn, RowLock};
+use crate::error::AppError;
+use crate::ledger::lock_wallet;
+use crate::order_rows::rows::{OrderRow, lock};
+use crate::referrals::commissions::{self, Cause};
+use crate::refunds::execute::refund_unused;
+use crate::returns::rows::ReturnRow;
+use crate::schema::{orders, payment_returns, payments, users, wallets};
+use crate::state::App;
+use chrono::NaiveDateTime;
+use diesel::dsl::sql;
+use diesel::sql_types::Bool;
+use postern_core::language::Language;
+use postern_core::money::Money;
+use postern_core::order::{OrderKind, OrderState};
+use postern_core::payment_return::{ReturnState, WhenOwed, orders_lost};
+use serde_json::Value;
+
+/// Wallets in one run of the job.
+const AT_ONCE: i64 = 50;
+
+/// Orders that one debt may concern.
+const ORDERS: i64 = 200;
+
+/// Notes that what was bought may have to end. The wallet must be locked.
+pub fn mark(conn: &mut Conn, account_id: i64) -> Result<(), AppError> {
+    diesel::update(wallets::table.find(account_id)).set(wallets::is_to_end.eq(true)).execute(conn)?;
+    Ok(())
+}
+
+/// What an account bought with money that was taken back: orders that were paid by such payments, then the latest ones. Locked: its wallet.
+fn bought(conn: &mut Conn, account_id: i64) -> Result<Vec<OrderRow>, AppError> {
+    let paid = [OrderState::Paid, OrderState::Fulfilled, OrderState::PartlyFulfilled];
+    let sales = || {
+        orders::table
+            .filter(orders::account_id.eq(account_id))
+            .filter(orders::kind.ne(OrderKind::TopUp))
+            .filter(orders::state.eq_any(paid))
+            .order(orders::id.desc())
+            .limit(ORDERS)
+            .select(OrderRow::as_select())
+    };
+    let returned = payment_returns::table
+        .inner_join(payments::table.on(payments::id.eq(payment_returns::payment_id)))
+        .filter(payment_returns::account_id.eq(account_id))
+        .filter(payment_returns::state.ne(ReturnState::Undone));
+    let returned: Vec<i64> = returned.select(payments::order_id).load(conn)?;
+    let mut bought: Vec<OrderRow> = sales().filter(orders::id.eq_any(&returned)).load(conn)?;
+    let latest: Vec<OrderRow> = sales().load(conn)?;
+    bought.extend(latest.into_iter().filter(|order| !returned.contains(&order.id)));
+    Ok(bought)
+}
+
+/// Has the sales lose what a return that is final has left owed beyond what they have lost by it already, and takes back their commissions. The wallet
+/// and the payment's order are locked, and no invoice has been issued.
+pub fn lose_sales(
+    conn: &mut Conn,
+    return_id: i64,
+    lost_before: i64,
+    paid: &OrderRow,
+    now: NaiveDateTime,
+) -> Result<(), AppError> {
+    let row: ReturnRow = payment_returns::table.find(return_id).select(ReturnRow::as_select()).first(conn)?;
+    let uncovered = Money::from_minor(row.uncovered_minor - lost_before);
+    if uncovered.minor() <= 0 {
+        return Ok(());
+    }
+    let owed = lock_wallet(conn, row.account_id)?.owed.min(uncovered);
+    if owed.is_zero() {
+        return Ok(());
+    }
+    let mut sales = bought(conn, row.account_id)?;
+    sales.sort_by_key(|order| order.id != paid.id);
+    let left = |order: &OrderRow| Ok(Money::from_minor(order.total_minor).checked_sub(order.gone()?)?);
+    let left = sales.iter().map(left).collect::<Result<Vec<Money>, AppError>>()?;
+    for (sale, lost) in sales.into_iter().zip(orders_lost(owed, left)?) {
+        if lost.is_zero() {
+            continue;
+        }
+        let mut sale = lock(conn, sale.id)?;
+        sale.lost_minor += lost.minor();
+        diesel::update(orders::table.find(sale.id)).set(orders::lost_minor.eq(sale.lost_minor)).execute(conn)?;
+        commissions::take_back_of(conn, &sale, Cause::Return(return_id), sale.gone()?, now)?;
+    }
+    Ok(())
+}
+
+/// Ends what customers who owe have bought, if the seller wants that: order by order, until what is unused of it covers the debt.
+pub async fn end_bought(app: &App) -> Result<(), AppError> {
+    if app.config.when_owed != WhenOwed::End {
+        return Ok(());
+    }
+    let mut result = Ok(());
+    let due = |conn: &mut Conn| {
+        // Written as in the condition of the partial index.
+        let owing = wallets::table.filter(sql::<Bool>("owed_minor > 0"));
+        Ok(owing.filter(wallets::is_to_end.eq(true)).select(wallets::account_id).limit(AT_ONCE).load::<i64>(conn)?)
+    };
+    for account_id in app.db.read(due).await? {
+        if let Err(error) = end_bought_by(app, account_id).await {
+            tracing::error!(account_id, %error, "what a customer who owes has bought could not be ended");
+            result = Err(error);
+        }
+    }
+    result
+}
+
+async fn end_bought_by(app: &App, account_id: i64) -> Result<(), AppError> {
+    let now = app.clock.now();
+    let (sales, language) = app
+        .db
+        .read(move |conn| {
+            let language: Language =
+                users::table.filter(users::account_id.eq(account_id)).select(users::language).first(conn)?;
+            Ok((bought(conn, account_id)?, language))
+        })
+        .await?;
+    let reason = app.texts.get(language, "invoices:notPaid", &Value::Null);
+    // One transaction for each order: issuing a credit note blocks all other issuing until its transaction ends.
+    for sale in sales {
+        let reason = reason.clone();
+        let end = move |conn: &mut Conn| {
+            let wallet = lock_wallet(conn, account_id)?;
+            if wallet.owed.is_zero() {
+                return Ok(false);
+            }
+            let sale = lock(conn, sale.id)?;
+            refund_unused(conn, &sale, &reason, RowLock::ForUpdate, now)?;
+            Ok(true)
+        };
+        if !app.db.write(end).await? {
+            break;
+        }
+    }
+    let done = move |conn: &mut Conn| {
+        lock_wallet(conn, account_id)?;
+        diesel::update(wallets::table.find(account_id)).set(wallets::is_to_end.eq(false)).execute(conn)?;
+        Ok(())
+    };
+    app.db.write(done).await
+}

@@ -1,0 +1,200 @@
+//! What a shop hands in against a dispute, as one PDF: the customer, what was bought and delivered, its use, and the sign-ins.
+use crate::brand::fonts::Fonts;
+use crate::brand::logo::Logo;
+use crate::customers::{Parties, customer};
+use crate::db::Conn;
+use crate::db::prelude::*;
+use crate::error::AppError;
+use crate::invoices::sheet::{MARGIN, RIGHT, SOFT, STRONG, Sheet, TEXT, utc};
+use crate::order_rows::rows::OrderRow;
+use crate::returns::rows::ReturnRow;
+use crate::schema::{accounts, nodes, order_nodes, orders, payment_returns, payments, security_log, usage_days, users};
+use crate::texts::Texts;
+use chrono::{NaiveDateTime, TimeDelta};
+use postern_core::code::Code;
+use postern_core::language::Language;
+use postern_core::money::{Currency, Money};
+use postern_core::order::PaymentMethod;
+use postern_core::proxy_server::ProxyServerKind;
+use postern_core::security_log::{SecurityKind, device_name};
+use postern_core::time::to_wire;
+use postern_core::usage::UsageDimension;
+
+/// Rows of a table at most: a bank reads the first pages.
+const ROWS: i64 = 60;
+
+/// The use that is shown begins this long before the payment.
+const DAYS_BEFORE: i64 = 30;
+
+/// Everything in the file, as it is now.
+pub struct Evidence {
+    row: ReturnRow,
+    payment: (String, PaymentMethod, NaiveDateTime),
+    order_number: String,
+    parties: Parties,
+    signed_up_at: NaiveDateTime,
+    /// The latest orders, newest first.
+    orders: Vec<OrderRow>,
+    /// The proxies that the payment's order delivered.
+    delivered: Vec<Delivered>,
+    /// By day: bytes and requests.
+    usage: Vec<(NaiveDateTime, ProxyServerKind, i64, i64, i64)>,
+    /// The latest sign-ins, newest first: time, address, browser.
+    sign_ins: Vec<(NaiveDateTime, String, String)>,
+    currency: Currency,
+    now: NaiveDateTime,
+}
+
+/// A proxy, and from when until when it was delivered.
+type Delivered = (String, Option<NaiveDateTime>, Option<NaiveDateTime>);
+
+/// Gathers the evidence about a return. 3004 if there is none with this id.
+pub fn gather(conn: &mut Conn, return_id: i64, now: NaiveDateTime) -> Result<Evidence, AppError> {
+    let row = payment_returns::table.find(return_id).select(ReturnRow::as_select());
+    let row: ReturnRow = row.first(conn).optional()?.ok_or_else(|| AppError::code(Code::NotFound))?;
+    let account_id = row.account_id;
+    let payment = payments::table.find(row.payment_id);
+    let (payment, order_id): ((String, PaymentMethod, NaiveDateTime), i64) = payment
+        .select(((payments::public_id, payments::payment_method, payments::created_at), payments::order_id))
+        .first(conn)?;
+    let order_number = orders::table.find(order_id).select(orders::order_number).first(conn)?;
+    let own = orders::table.filter(orders::account_id.eq(account_id)).order(orders::id.desc()).limit(ROWS);
+    let delivered = order_nodes::table
+        .inner_join(nodes::table.on(nodes::id.eq(order_nodes::node_id)))
+        .filter(order_nodes::order_id.eq(order_id))
+        .order(order_nodes::node_id)
+        .limit(ROWS)
+        .select((nodes::ip, order_nodes::starts_at, order_nodes::ends_at));
+    let usage = usage_days::table
+        .filter(usage_days::account_id.eq(account_id))
+        .filter(usage_days::dimension.eq(UsageDimension::All))
+        .filter(usage_days::starts_at.ge(payment.2 - TimeDelta::days(DAYS_BEFORE)))
+        .order(usage_days::starts_at.desc())
+        .limit(ROWS)
+        .select((
+            usage_days::starts_at,
+            usage_days::kind,
+            usage_days::upload_bytes,
+            usage_days::download_bytes,
+            usage_days::requests,
+        ));
+    let people: Vec<i64> = users::table.filter(users::account_id.eq(account_id)).select(users::id).load(conn)?;
+    let sign_ins = security_log::table
+        .filter(security_log::user_id.eq_any(people))
+        .filter(security_log::kind.eq(SecurityKind::SignedIn))
+        .order(security_log::id.desc())
+        .limit(ROWS)
+        .select((security_log::created_at, security_log::address, security_log::user_agent));
+    Ok(Evidence {
+        parties: customer(conn, account_id, None)?.parties,
+        signed_up_at: accounts::table.find(account_id).select(accounts::created_at).first(conn)?,
+        orders: own.select(OrderRow::as_select()).load(conn)?,
+        delivered: delivered.load(conn)?,
+        usage: usage.load(conn)?,
+        sign_ins: sign_ins.load(conn)?,
+        currency: row.reported_currency,
+        row,
+        payment,
+        order_number,
+        now,
+    })
+}
+
+impl Evidence {
+    pub fn file_name(&self) -> String {
+        format!("evidence-{}", self.order_number)
+    }
+
+    fn facts(&self, sheet: &Sheet) -> Vec<(String, String)> {
+        let (payment_id, method, began_at) = &self.payment;
+        let facts = [
+            ("evidence.payment", payment_id.clone()),
+            ("pdf.paidBy", sheet.text(&format!("method.{}", method.as_str()))),
+            ("evidence.reference", self.row.reference.clone()),
+            ("evidence.disputed", Money::from_minor(self.row.reported_minor).display(self.currency)),
+            ("pdf.reason", self.row.reason.clone()),
+            ("pdf.paidAt", utc(&to_wire(*began_at))),
+            ("evidence.signedUpAt", utc(&to_wire(self.signed_up_at))),
+        ];
+        facts.into_iter().filter(|(_, value)| !value.is_empty()).map(|(key, value)| (sheet.text(key), value)).collect()
+    }
+
+    pub fn print(
+        &self,
+        texts: &Texts,
+        language: Language,
+        logo: Option<&Logo>,
+        fonts: &Fonts,
+    ) -> anyhow::Result<Vec<u8>> {
+        let Parties { seller, buyer } = &self.parties;
+        let mut sheet = Sheet::new(texts, language, fonts)?;
+        let title = sheet.text("evidence.title");
+        sheet.logo(logo);
+        let facts = self.facts(&sheet);
+        sheet.head(&title, &self.order_number, (seller, buyer), facts);
+        let until = |at: Option<NaiveDateTime>| at.map_or_else(String::new, |at| utc(&to_wire(at)));
+        let orders = self.orders.iter().map(|order| {
+            let kind = sheet.text(&format!("evidence.kind.{}", order.kind.as_str()));
+            let total = Money::from_minor(order.total_minor).display(order.currency);
+            let state = sheet.text(&format!("evidence.state.{}", order.state.as_str()));
+            vec![utc(&to_wire(order.created_at)), order.order_number.clone(), kind, format!("{total} · {state}")]
+        });
+        let orders: Vec<_> = orders.collect();
+        let delivered = self.delivered.iter();
+        let delivered: Vec<_> = delivered.map(|(ip, from, to)| vec![ip.clone(), until(*from), until(*to)]).collect();
+        let usage = self.usage.iter().map(|(day, kind, up, down, requests)| {
+            let kind = sheet.text(&format!("evidence.proxies.{}", kind.as_str()));
+            let megabytes = format!("{:.1} MB", (up + down) as f64 / 1_000_000.0);
+            vec![to_wire(*day)[..10].to_owned(), kind, megabytes, requests.to_string()]
+        });
+        let usage: Vec<_> = usage.collect();
+        let sign_ins = self.sign_ins.iter();
+        let sign_ins: Vec<_> = sign_ins
+            .map(|(at, address, browser)| vec![utc(&to_wire(*at)), address.clone(), device_name(browser)])
+            .collect();
+        table(&mut sheet, "orders", &orders);
+        table(&mut sheet, "delivered", &delivered);
+        table(&mut sheet, "usage", &usage);
+        table(&mut sheet, "signIns", &sign_ins);
+        sheet.print(&title, &self.order_number, &seller.name, &to_wire(self.now))
+    }
+}
+
+/// The left edges of a table's columns.
+const COLUMNS: [f32; 4] = [MARGIN, MARGIN + 130.0, MARGIN + 270.0, MARGIN + 380.0];
+
+/// A table with its title and the names of its columns, which are texts; it says so if it is empty.
+fn table(sheet: &mut Sheet, name: &str, rows: &[Vec<String>]) {
+    sheet.break_page_if_needed(4.0 * TEXT.line_height() + 20.0);
+    sheet.y += 10.0;
+    let title = sheet.text(&format!("evidence.{name}.title"));
+    sheet.layout.write(MARGIN, sheet.y, &title, STRONG);
+    sheet.y += TEXT.line_height() + 4.0;
+    let Some(count) = rows.first().map(Vec::len) else {
+        let none = sheet.text("evidence.none");
+        sheet.layout.write(MARGIN, sheet.y, &none, SOFT);
+        sheet.y += TEXT.line_height() + 6.0;
+        return;
+    };
+    head(sheet, name, count);
+    for row in rows {
+        if sheet.break_page_if_needed(TEXT.line_height() + 4.0) {
+            head(sheet, name, count);
+        }
+        for (x, cell) in COLUMNS.into_iter().zip(row) {
+            sheet.layout.write(x, sheet.y, cell, TEXT);
+        }
+        sheet.y += TEXT.line_height() + 2.0;
+    }
+    sheet.y += 6.0;
+}
+
+fn head(sheet: &mut Sheet, name: &str, count: usize) {
+    for (x, column) in COLUMNS.into_iter().zip(["first", "second", "third", "fourth"]).take(count) {
+        let label = sheet.text(&format!("evidence.{name}.{column}"));
+        sheet.layout.write(x, sheet.y, &label, SOFT);
+    }
+    sheet.y += 6.0;
+    sheet.layout.rule(MARGIN, sheet.y, RIGHT - MARGIN, 0.5);
+    sheet.y += 14.0;
+}

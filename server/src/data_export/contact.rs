@@ -161,7 +161,7 @@ fn of_commissions(conn: &mut Conn, account_id: i64, after: i64) -> Result<Part, 
     });
     let ids = ids(&rows);
     let lost = commission_losses::table.filter(commission_losses::commission_id.eq_any(&ids));
-    let lost = objects!(conn, lost.order(commission_losses::id), commission_losses, {
+    let lost = objects!(conn, lost.order((commission_losses::commission_id, commission_losses::return_id)), commission_losses, {
         commission_id: i64 => plain as "CommissionId",
         from_commission_minor: i64 => money as "FromCommission",
         from_wallet_minor: i64 => money as "FromWallet",

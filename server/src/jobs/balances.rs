@@ -25,12 +25,7 @@ pub async fn check_balances(app: &App) -> Result<(), AppError> {
 /// The wallet's lock serialises processes; the second one finds nothing left to do.
 fn alert_if_low(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     let wallet = lock_wallet(conn, account_id)?;
-    let balance = wallet.balance;
-    low_balance::update_alert(conn, account_id, balance, now)?;
-    // No card is charged for what its owner may have disputed. The wallet is evaluated again when the debt is paid.
-    if !wallet.owed.is_zero() {
-        return watching::record_evaluation(conn, account_id, None);
-    }
-    let again_at = auto_top_ups::begin_if_due(conn, account_id, balance, now)?;
+    low_balance::update_alert(conn, account_id, wallet.balance, now)?;
+    let again_at = auto_top_ups::begin_if_due(conn, account_id, &wallet, now)?;
     watching::record_evaluation(conn, account_id, again_at)
 }

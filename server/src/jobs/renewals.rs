@@ -113,8 +113,8 @@ fn wait_for_top_up(
     failed: &mut Vec<Renewable>,
     now: NaiveDateTime,
 ) -> Result<bool, AppError> {
-    let balance = lock_wallet(conn, account_id)?.balance;
-    auto_top_ups::begin_if_due(conn, account_id, balance, now)?;
+    let wallet = lock_wallet(conn, account_id)?;
+    auto_top_ups::begin_if_due(conn, account_id, &wallet, now)?;
     if !auto_top_ups::is_charging(conn, account_id)? {
         return Ok(false);
     }

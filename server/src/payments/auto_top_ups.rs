@@ -6,7 +6,7 @@ use crate::error::AppError;
 use crate::events;
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::request::{SignedIn, Write, once};
-use crate::ledger::lock_wallet;
+use crate::ledger::{LockedWallet, lock_wallet};
 use crate::order_rows::rows;
 use crate::payments::auto_top_up_results::{Row, find, reset_failures};
 use crate::payments::begin;
@@ -196,9 +196,14 @@ pub fn is_charging(conn: &mut Conn, account_id: i64) -> Result<bool, AppError> {
 pub fn begin_if_due(
     conn: &mut Conn,
     account_id: i64,
-    balance: Money,
+    wallet: &LockedWallet,
     now: NaiveDateTime,
 ) -> Result<Option<NaiveDateTime>, AppError> {
+    // No card is charged for what its owner may have disputed. The wallet is evaluated again when the debt is paid.
+    if !wallet.owed.is_zero() {
+        return Ok(None);
+    }
+    let balance = wallet.balance;
     let Some(row) = find(conn, account_id)?.filter(|row| row.is_on) else { return Ok(None) };
     let settings = row.settings();
     // The outcome of a pending charge triggers the next evaluation.

@@ -79,19 +79,24 @@ pub fn gather(conn: &mut Conn, return_id: i64, now: NaiveDateTime) -> Result<Evi
             usage_days::requests,
         ));
     let people: Vec<i64> = users::table.filter(users::account_id.eq(account_id)).select(users::id).load(conn)?;
-    let sign_ins = security_log::table
-        .filter(security_log::user_id.eq_any(people))
-        .filter(security_log::kind.eq(SecurityKind::SignedIn))
-        .order(security_log::id.desc())
-        .limit(ROWS)
-        .select((security_log::created_at, security_log::address, security_log::user_agent));
+    let mut sign_ins = Vec::new();
+    for user_id in people {
+        let of_user = security_log::table
+            .filter(security_log::user_id.eq(user_id))
+            .filter(security_log::kind.eq(SecurityKind::SignedIn))
+            .order(security_log::id.desc())
+            .limit(ROWS)
+            .select((security_log::created_at, security_log::address, security_log::user_agent));
+        sign_ins.extend(of_user.load::<(NaiveDateTime, String, String)>(conn)?);
+    }
+    sign_ins.sort_by_key(|sign_in| std::cmp::Reverse(sign_in.0));
     Ok(Evidence {
         parties: customer(conn, account_id, None)?.parties,
         signed_up_at: accounts::table.find(account_id).select(accounts::created_at).first(conn)?,
         orders: own.select(OrderRow::as_select()).load(conn)?,
         delivered: delivered.load(conn)?,
         usage: usage.load(conn)?,
-        sign_ins: sign_ins.load(conn)?,
+        sign_ins,
         currency: row.reported_currency,
         row,
         payment,

@@ -157,8 +157,8 @@ fn reorder_if_due(
     let (month_began_at, month_ends_at) = month_around(now);
     let spent = spent_since(conn, account_id, month_began_at)?;
     let (shop, terms) = (traffic_for_sale(conn)?, order_terms(conn, account_id, None)?);
-    let balance = lock_wallet(conn, account_id)?.balance;
-    let decision = decide_reorder(&settings, left, &shop, &terms, spent, balance);
+    let wallet = lock_wallet(conn, account_id)?;
+    let decision = decide_reorder(&settings, left, &shop, &terms, spent, wallet.balance);
     if decision != ReorderDecision::Nothing && is_suspended(conn, account_id)? {
         return Ok(Some(now + TimeDelta::hours(SUSPENDED_HOURS)));
     }
@@ -201,7 +201,7 @@ fn reorder_if_due(
         }
         ReorderDecision::Fail(failure) => {
             if failure == ReorderFailure::BalanceTooLow {
-                auto_top_ups::begin_if_due(conn, account_id, balance, now)?;
+                auto_top_ups::begin_if_due(conn, account_id, &wallet, now)?;
                 if auto_top_ups::is_charging(conn, account_id)? {
                     return Ok(Some(now + TimeDelta::seconds(TOP_UP_SECONDS)));
                 }

@@ -423,3 +423,22 @@ async fn a_renewal_waits_for_a_pending_top_up_without_a_failure_mail() {
     assert_eq!(shop.mails_about(&customer.email, "renewed"), 2);
     shop.ledger_adds_up();
 }
+
+#[actix_web::test]
+async fn no_card_is_charged_while_its_owner_owes() {
+    let shop = Shop::open();
+    to_the_middle_of_a_month(&shop);
+    let customer = customer_with(&shop, "action=good", 0).await;
+    rounds(&shop).await;
+    assert_eq!((charges(&shop, &customer).len(), shop.balance(&customer).await), (1, "20.00".to_owned()));
+    spends(&shop, &customer, 1_500);
+    let first = payments::table.filter(payments::account_id.eq(customer.account_id)).select(payments::public_id);
+    let first: String = shop.app.db.read_blocking(|conn| Ok(first.first(conn)?)).expect("a payment");
+    let disputed = shop.post_form(&format!("/sandbox/pay/{first}"), "action=dispute").await;
+    assert_eq!(disputed.status(), 303);
+    rounds(&shop).await;
+    assert_eq!((charges(&shop, &customer).len(), shop.balance(&customer).await), (1, "0.00".to_owned()));
+    shop.post_form(&format!("/sandbox/pay/{first}"), "action=win").await;
+    rounds(&shop).await;
+    assert_eq!(charges(&shop, &customer).len(), 2, "the balance is low, and nothing is owed");
+}

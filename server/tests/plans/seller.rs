@@ -146,7 +146,8 @@ pub async fn seller(
     call(operator, "Operator/ClosePaymentCase", json!({"CaseId": 1, "Note": "seen"})).await;
     let dispute = "INSERT INTO payment_returns (payment_id, account_id, reference, kind, state, reported_minor, reported_currency, claimed_minor, opened_at, changed_at) SELECT id, account_id, 'dp_1', 'dispute', 'open', 100, 'USD', 100, created_at, created_at FROM payments ORDER BY id LIMIT 1";
     shop.app.db.write_blocking(|conn| Ok(conn.batch_execute(dispute)?)).expect("a dispute");
-    call(operator, "Operator/GetDisputeEvidence", json!({"ReturnId": 1})).await;
+    let evidence = shop.download_bytes(operator, "Operator/GetDisputeEvidence", json!({"ReturnId": 1}));
+    assert!(evidence.await.len() > 100);
     call(operator, "Operator/GetExchangeRateList", json!({})).await;
     call(operator, "Operator/SetExchangeRate", json!({"Currency": "CNY", "Rate": "7.125"})).await;
     call(operator, "Operator/SetExchangeRate", json!({"Currency": "CNY", "Rate": "7.2"})).await;

@@ -96,6 +96,7 @@ pub async fn run_the_shop(shop: &Shop) {
             "Operator/GetMailList",
             "Operator/GetStock",
             "Operator/ExportInventory",
+            "Operator/GetDisputeEvidence",
             "Operator/ExportInvoices",
             "Order/GetCallbackList",
         ]

@@ -14,7 +14,7 @@ use chrono::{NaiveDateTime, TimeDelta};
 use postern_core::code::Code;
 use postern_core::language::Language;
 use postern_core::money::{Currency, Money};
-use postern_core::order::PaymentMethod;
+use postern_core::order::{OrderKind, PaymentMethod};
 use postern_core::proxy_server::ProxyServerKind;
 use postern_core::security_log::{SecurityKind, device_name};
 use postern_core::time::to_wire;
@@ -35,7 +35,7 @@ pub struct Evidence {
     signed_up_at: NaiveDateTime,
     /// The latest orders, newest first.
     orders: Vec<OrderRow>,
-    /// The proxies that the payment's order delivered.
+    /// The proxies that the payment paid for.
     delivered: Vec<Delivered>,
     /// By day: bytes and requests.
     usage: Vec<(NaiveDateTime, ProxyServerKind, i64, i64, i64)>,
@@ -57,11 +57,19 @@ pub fn gather(conn: &mut Conn, return_id: i64, now: NaiveDateTime) -> Result<Evi
     let (payment, order_id): ((String, PaymentMethod, NaiveDateTime), i64) = payment
         .select(((payments::public_id, payments::payment_method, payments::created_at), payments::order_id))
         .first(conn)?;
-    let order_number = orders::table.find(order_id).select(orders::order_number).first(conn)?;
+    let (order_number, kind): (String, OrderKind) =
+        orders::table.find(order_id).select((orders::order_number, orders::kind)).first(conn)?;
     let own = orders::table.filter(orders::account_id.eq(account_id)).order(orders::id.desc()).limit(ROWS);
+    let own: Vec<OrderRow> = own.select(OrderRow::as_select()).load(conn)?;
+    // A top-up delivers nothing itself: what was bought since, it may have paid for.
+    let is_since = |order: &&OrderRow| order.kind != OrderKind::TopUp && order.created_at >= payment.2;
+    let paid: Vec<i64> = match kind {
+        OrderKind::TopUp => own.iter().filter(is_since).map(|order| order.id).collect(),
+        _ => vec![order_id],
+    };
     let delivered = order_nodes::table
         .inner_join(nodes::table.on(nodes::id.eq(order_nodes::node_id)))
-        .filter(order_nodes::order_id.eq(order_id))
+        .filter(order_nodes::order_id.eq_any(paid))
         .order(order_nodes::node_id)
         .limit(ROWS)
         .select((nodes::ip, order_nodes::starts_at, order_nodes::ends_at));
@@ -93,7 +101,7 @@ pub fn gather(conn: &mut Conn, return_id: i64, now: NaiveDateTime) -> Result<Evi
     Ok(Evidence {
         parties: customer(conn, account_id, None)?.parties,
         signed_up_at: accounts::table.find(account_id).select(accounts::created_at).first(conn)?,
-        orders: own.select(OrderRow::as_select()).load(conn)?,
+        orders: own,
         delivered: delivered.load(conn)?,
         usage: usage.load(conn)?,
         sign_ins,

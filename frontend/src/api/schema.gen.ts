@@ -22890,7 +22890,9 @@ export interface operations {
                      * @example {
                      *       "Code": 1000,
                      *       "Data": {
+                     *         "AreProxiesPaused": false,
                      *         "Currency": "USD",
+                     *         "Owed": "0.00",
                      *         "TotalExpenses": "112.50",
                      *         "WalletBalance": "87.50"
                      *       },

@@ -73,20 +73,16 @@ pub fn return_advances(kind: ReturnKind, from: ReturnState, to: ReturnState) -> 
     }
 }
 
-/// What is taken for each return of a payment, in this order: what its gateway claims, and together at most what was credited.
-pub fn returns_taken(credited: Money, claims: impl IntoIterator<Item = Money>) -> Result<Vec<Money>, MoneyError> {
-    let mut left = credited;
-    let take = |claim: Money| {
-        let taken = claim.min(left).max(Money::ZERO);
-        left = left.checked_sub(taken)?;
-        Ok(taken)
+/// How an amount is shared, in this order: each gets what it claims, as long as something is left. What was credited for a payment is shared among its
+/// returns like this, and a debt among the orders that lose by it.
+pub fn shared_in_turn(amount: Money, claims: impl IntoIterator<Item = Money>) -> Result<Vec<Money>, MoneyError> {
+    let mut left = amount;
+    let share = |claim: Money| {
+        let share = claim.min(left).max(Money::ZERO);
+        left = left.checked_sub(share)?;
+        Ok(share)
     };
-    claims.into_iter().map(take).collect()
-}
-
-/// How a debt is shared among orders, in this order: each loses at most what is left of it.
-pub fn orders_lost(owed: Money, left: impl IntoIterator<Item = Money>) -> Result<Vec<Money>, MoneyError> {
-    returns_taken(owed, left)
+    claims.into_iter().map(share).collect()
 }
 
 #[cfg(test)]
@@ -111,7 +107,7 @@ mod tests {
     fn no_more_is_taken_than_was_credited() {
         let taken = |credited: i64, claims: &[i64]| {
             let claims = claims.iter().map(|minor| Money::from_minor(*minor));
-            let taken = returns_taken(Money::from_minor(credited), claims).expect("amounts");
+            let taken = shared_in_turn(Money::from_minor(credited), claims).expect("amounts");
             taken.into_iter().map(Money::minor).collect::<Vec<_>>()
         };
         assert_eq!(taken(1_000, &[400, 0, 700, 5]), [400, 0, 600, 0]);

@@ -43,7 +43,8 @@ CREATE TABLE payment_returns (
 CREATE INDEX payment_returns_by_account ON payment_returns (account_id, id);
 CREATE INDEX payment_returns_open ON payment_returns (id) WHERE state = 'open';
 
--- The reversal of a commission because the money of its order was taken back, and its sources. The three parts add up.
+-- The reversal of a commission because the money of its order was taken back, and its sources. The three parts add up. A table besides that of reversals
+-- by refunds, because the version before cannot read one of those without a refund.
 CREATE TABLE commission_losses (
   id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
   commission_id BIGINT NOT NULL REFERENCES commissions (id),

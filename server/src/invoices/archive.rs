@@ -3,8 +3,9 @@ use crate::error::AppError;
 use crate::http::answer::language_of;
 use crate::http::list::{Direction, ListRequest, Sort};
 use crate::http::request::{Body, SignedIn};
-use crate::invoices::types::{InvoiceDetail, InvoiceView};
-use crate::invoices::{pdf, queries};
+use crate::invoices::paper::print;
+use crate::invoices::queries;
+use crate::invoices::types::InvoiceView;
 use crate::state::App;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use actix_web::{HttpRequest, HttpResponse, post, web};
@@ -123,18 +124,6 @@ impl Export {
         let document = self.app.db.read(move |conn| queries::find(conn, Some(account_id), &number)).await?;
         print(&self.app, account_id, document, self.language).await
     }
-}
-
-/// Prints a document in the turn of this account.
-pub async fn print(
-    app: &App,
-    account_id: i64,
-    document: InvoiceDetail,
-    language: Language,
-) -> Result<Vec<u8>, AppError> {
-    let (texts, logo, fonts) = (app.texts.clone(), app.logo.clone(), app.fonts.clone());
-    let print = move || pdf::print(&document, &texts, language, logo.as_deref(), &fonts);
-    Ok(app.costly.documents.of_account(account_id).run(print).await??)
 }
 
 /// The answer that sends a ZIP file with this name.

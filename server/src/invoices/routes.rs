@@ -4,10 +4,10 @@ use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer, language_of};
 use crate::http::list::{ListRequest, Page};
 use crate::http::request::{Body, Operator, SignedIn};
+use crate::invoices::paper::{Paper, drawn, pdf_file, print};
 use crate::invoices::types::{AccountInvoice, GetInvoicePdf, GetReceiptPdf, InvoiceDetail, InvoiceRef, InvoiceView};
-use crate::invoices::{pdf, queries, receipts};
+use crate::invoices::{queries, receipts};
 use crate::state::App;
-use actix_web::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use actix_web::{HttpRequest, HttpResponse, post, web};
 use postern_core::language::Language;
 
@@ -71,10 +71,8 @@ pub async fn get_invoice_pdf(
     let (number, account_id) = (asked.invoice_number.clone(), who.account_id);
     let document =
         app.db.read(move |conn| queries::find(conn, who.sees_only("Operator/GetInvoiceList"), &number)).await?;
-    let (texts, logo, fonts) = (app.texts.clone(), app.logo.clone(), app.fonts.clone());
     let name = document.invoice.invoice_number.clone();
-    let print = move || pdf::print(&document, &texts, language, logo.as_deref(), &fonts);
-    let file = app.costly.documents.of_account(account_id).run(print).await??;
+    let file = print(&app, account_id, document, language).await?;
     Ok(pdf_file(&name, file))
 }
 
@@ -92,18 +90,7 @@ pub async fn get_receipt_pdf(
     let account_id = who.account_id;
     let owner = who.sees_only("Operator/GetTransactionList");
     let receipt = app.db.read(move |conn| receipts::find(conn, owner, asked.transaction_id)).await?;
-    let (texts, logo, fonts) = (app.texts.clone(), app.logo.clone(), app.fonts.clone());
     let name = receipt.number.clone();
-    let print = move || receipt.print(&texts, language, logo.as_deref(), &fonts);
-    let file = app.costly.documents.of_account(account_id).run(print).await??;
-    Ok(pdf_file(&name, file))
-}
-
-/// A PDF to be saved under this name.
-pub fn pdf_file(name: &str, file: Vec<u8>) -> HttpResponse {
-    HttpResponse::Ok()
-        .insert_header((CACHE_CONTROL, "no-store"))
-        .insert_header((CONTENT_TYPE, "application/pdf"))
-        .insert_header((CONTENT_DISPOSITION, format!("attachment; filename=\"{name}.pdf\"")))
-        .body(file)
+    let draw = move |paper: &Paper| receipt.print(&paper.texts, language, paper.logo.as_deref(), &paper.fonts);
+    Ok(pdf_file(&name, drawn(&app, account_id, draw).await?))
 }

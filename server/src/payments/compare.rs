@@ -25,6 +25,9 @@ use std::collections::HashSet;
 /// A top-up can be taken to the gateway for a day after it began.
 const DAYS: u64 = 2;
 
+/// What was taken back in this time is asked about each night: longer than gateways repeat their callbacks.
+const RETURNS: TimeDelta = TimeDelta::days(7);
+
 /// When a gateway that did not answer is asked again.
 const AGAIN: TimeDelta = TimeDelta::hours(1);
 
@@ -42,7 +45,8 @@ pub async fn compare_due(app: &App) -> Result<(), AppError> {
         if !app.db.write(move |conn| daily::claim(conn, &named, next_check(now), now)).await? {
             continue;
         }
-        if let Err(error) = compare(app, gateway, now).await {
+        let compared = compare(app, gateway, now).await;
+        if let Err(error) = compared.and(compare_returns(app, gateway, now).await) {
             tracing::error!(gateway = gateway.method().as_str(), %error, "a gateway could not be compared with the books");
             app.db.write(move |conn| daily::run_at(conn, &job, now + AGAIN)).await?;
             result = Err(error);
@@ -52,7 +56,6 @@ pub async fn compare_due(app: &App) -> Result<(), AppError> {
 }
 
 async fn compare(app: &App, gateway: &'static dyn Gateway, now: NaiveDateTime) -> Result<(), AppError> {
-    compare_returns(app, gateway, now).await?;
     let day = now.date().checked_sub_days(Days::new(DAYS)).unwrap_or_default();
     let from = day.and_time(NaiveTime::MIN);
     let Some(listing) = gateway.list(app, Span { from, until: from + TimeDelta::days(2) }) else { return Ok(()) };
@@ -84,7 +87,7 @@ async fn compare(app: &App, gateway: &'static dyn Gateway, now: NaiveDateTime) -
 
 /// Asks about payments with an open dispute, and about those of which something was taken back in these days: the callbacks may have been lost.
 async fn compare_returns(app: &App, gateway: &'static dyn Gateway, now: NaiveDateTime) -> Result<(), AppError> {
-    let span = Span { from: now - TimeDelta::days(2), until: now };
+    let span = Span { from: now - RETURNS, until: now };
     let listed = match gateway.list_returned(app, span) {
         Some(listing) => listing.await?,
         None => Vec::new(),

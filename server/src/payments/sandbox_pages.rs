@@ -135,14 +135,14 @@ pub async fn press(
     if !app.config.is_demo() {
         return Ok(HttpResponse::NotFound().finish());
     }
-    if ["refund", "dispute", "win", "lose"].contains(&form.action.as_str()) {
-        return press_return(&app, public_id.into_inner(), form.into_inner().action).await;
-    }
     let (outcome, callbacks) = match form.action.as_str() {
         "approve" => (SandboxOutcome::Approved, 1),
         "decline" => (SandboxOutcome::Declined, 1),
         "lost" => (SandboxOutcome::Approved, 0),
         "twice" => (SandboxOutcome::Approved, 2),
+        "refund" | "dispute" | "win" | "lose" => {
+            return press_return(&app, public_id.into_inner(), form.into_inner().action).await;
+        }
         _ => return Ok(HttpResponse::BadRequest().finish()),
     };
     let (public_id, app_key) = (public_id.into_inner(), app.key.clone());

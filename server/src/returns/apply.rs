@@ -6,7 +6,7 @@ use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::ledger::{Movement, lock_wallet, move_money_of};
 use crate::order_rows::rows::{OrderRow, lock};
-use crate::returns::debts::lose_sales;
+use crate::returns::debts::{lose_sales, mark};
 use crate::returns::rows::{self, ReturnRow};
 use crate::returns::tell::{self, Change};
 use crate::schema::payments;
@@ -15,7 +15,7 @@ use chrono::NaiveDateTime;
 use postern_core::exchange::credit;
 use postern_core::ledger::{Book, EntryKind};
 use postern_core::money::Money;
-use postern_core::payment_return::{ReturnKind, ReturnReport, ReturnState, return_advances, returns_taken};
+use postern_core::payment_return::{ReturnKind, ReturnReport, ReturnState, return_advances, shared_in_turn};
 
 /// Applies reports of returns of a payment, in one transaction; without reports, those that came before the money did.
 pub async fn apply(app: &App, payment_id: i64, reports: Vec<ReturnReport>) -> Result<(), AppError> {
@@ -42,11 +42,11 @@ pub fn apply_in(
     let payment: PaymentRow = payments::table.find(payment_id).select(PaymentRow::as_select()).first(conn)?;
     let known = rows::of_payment(conn, payment_id)?;
     for report in reports {
-        record(conn, &payment, &known, report, now)?;
+        record(conn, &payment, report, now)?;
     }
     let credited = arrivals::before(conn, &payment)?.credited;
     let returns = rows::of_payment(conn, payment_id)?;
-    let taken = returns_taken(credited, returns.iter().map(ReturnRow::claim))?;
+    let taken = shared_in_turn(credited, returns.iter().map(ReturnRow::claim))?;
     let mut changed: Vec<(ReturnRow, Money)> = returns.into_iter().zip(taken).collect();
     // What comes back covers what is taken.
     changed.sort_by_key(|(row, taken)| taken.minor() > row.taken_minor);
@@ -68,19 +68,13 @@ pub fn apply_in(
 }
 
 /// Records one report, if it is news.
-fn record(
-    conn: &mut Conn,
-    payment: &PaymentRow,
-    known: &[ReturnRow],
-    report: &ReturnReport,
-    now: NaiveDateTime,
-) -> Result<(), AppError> {
+fn record(conn: &mut Conn, payment: &PaymentRow, report: &ReturnReport, now: NaiveDateTime) -> Result<(), AppError> {
     let (charged, currency) = payment.charged();
     if report.currency != currency.as_str() || report.amount.is_negative() {
         tracing::error!(payment_id = payment.id, currency = report.currency, "a return has another currency or amount");
         return Ok(());
     }
-    let before = known.iter().find(|row| row.reference == report.reference);
+    let before = rows::by_reference(conn, payment.id, &report.reference)?;
     let mut report = report.clone();
     let amount = match report.kind {
         ReturnKind::Refund | ReturnKind::Dispute => report.amount,
@@ -136,7 +130,7 @@ fn post(
                 order_id: Some(order.id),
             };
             move_money_of(conn, wallet, &movement, now)?;
-            crate::returns::debts::mark(conn, row.account_id)?;
+            mark(conn, row.account_id)?;
             uncovered = uncovered.checked_add(short)?;
         }
         (EntryKind::TakenBack, Book::Wallet, Change::TakenBack(difference))

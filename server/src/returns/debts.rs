@@ -15,7 +15,7 @@ use diesel::sql_types::Bool;
 use postern_core::language::Language;
 use postern_core::money::Money;
 use postern_core::order::{OrderKind, OrderState};
-use postern_core::payment_return::{ReturnState, WhenOwed, orders_lost};
+use postern_core::payment_return::{ReturnState, WhenOwed, shared_in_turn};
 use serde_json::Value;
 
 /// Wallets in one run of the job.
@@ -30,7 +30,7 @@ pub fn mark(conn: &mut Conn, account_id: i64) -> Result<(), AppError> {
     Ok(())
 }
 
-/// What an account bought with money that was taken back: orders that were paid by such payments, then the latest ones. Locked: its wallet.
+/// What an account bought with money that was taken back: orders that were paid by such payments, then the latest ones.
 fn bought(conn: &mut Conn, account_id: i64) -> Result<Vec<OrderRow>, AppError> {
     let paid = [OrderState::Paid, OrderState::Fulfilled, OrderState::PartlyFulfilled];
     let sales = || {
@@ -75,7 +75,7 @@ pub fn lose_sales(
     sales.sort_by_key(|order| order.id != paid.id);
     let left = |order: &OrderRow| Ok(Money::from_minor(order.total_minor).checked_sub(order.gone()?)?);
     let left = sales.iter().map(left).collect::<Result<Vec<Money>, AppError>>()?;
-    for (sale, lost) in sales.into_iter().zip(orders_lost(owed, left)?) {
+    for (sale, lost) in sales.into_iter().zip(shared_in_turn(owed, left)?) {
         if lost.is_zero() {
             continue;
         }
@@ -118,24 +118,28 @@ async fn end_bought_by(app: &App, account_id: i64) -> Result<(), AppError> {
         })
         .await?;
     let reason = app.texts.get(language, "invoices:notPaid", &Value::Null);
+    let mut left = Money::ZERO;
     // One transaction for each order: issuing a credit note blocks all other issuing until its transaction ends.
     for sale in sales {
         let reason = reason.clone();
         let end = move |conn: &mut Conn| {
-            let wallet = lock_wallet(conn, account_id)?;
-            if wallet.owed.is_zero() {
-                return Ok(false);
+            if lock_wallet(conn, account_id)?.owed.is_zero() {
+                return Ok(Money::ZERO);
             }
             let sale = lock(conn, sale.id)?;
             refund_unused(conn, &sale, &reason, RowLock::ForUpdate, now)?;
-            Ok(true)
+            Ok(lock_wallet(conn, account_id)?.owed)
         };
-        if !app.db.write(end).await? {
+        left = app.db.write(end).await?;
+        if left.is_zero() {
             break;
         }
     }
     let done = move |conn: &mut Conn| {
-        lock_wallet(conn, account_id)?;
+        // More may be owed by now, for which there is something else to end.
+        if lock_wallet(conn, account_id)?.owed > left {
+            return Ok(());
+        }
         diesel::update(wallets::table.find(account_id)).set(wallets::is_to_end.eq(false)).execute(conn)?;
         Ok(())
     };

@@ -1,24 +1,24 @@
 //! What a shop hands in against a dispute, as one PDF: the customer, what was bought and delivered, its use, and the sign-ins.
-use crate::brand::fonts::Fonts;
-use crate::brand::logo::Logo;
 use crate::customers::{Parties, customer};
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
+use crate::invoices::paper::Paper;
 use crate::invoices::sheet::{MARGIN, RIGHT, SOFT, STRONG, Sheet, TEXT, utc};
 use crate::order_rows::rows::OrderRow;
 use crate::returns::rows::ReturnRow;
 use crate::schema::{accounts, nodes, order_nodes, orders, payment_returns, payments, security_log, usage_days, users};
-use crate::texts::Texts;
 use chrono::{NaiveDateTime, TimeDelta};
 use postern_core::code::Code;
 use postern_core::language::Language;
 use postern_core::money::{Currency, Money};
 use postern_core::order::{OrderKind, PaymentMethod};
 use postern_core::proxy_server::ProxyServerKind;
+use postern_core::proxy_user::format_gigabytes;
 use postern_core::security_log::{SecurityKind, device_name};
 use postern_core::time::to_wire;
 use postern_core::usage::UsageDimension;
+use serde_json::Value;
 
 /// Rows of a table at most: a bank reads the first pages.
 const ROWS: i64 = 60;
@@ -29,6 +29,7 @@ const DAYS_BEFORE: i64 = 30;
 /// Everything in the file, as it is now.
 pub struct Evidence {
     row: ReturnRow,
+    /// Its id, how it was paid, and when.
     payment: (String, PaymentMethod, NaiveDateTime),
     order_number: String,
     parties: Parties,
@@ -54,15 +55,17 @@ pub fn gather(conn: &mut Conn, return_id: i64, now: NaiveDateTime) -> Result<Evi
     let row: ReturnRow = row.first(conn).optional()?.ok_or_else(|| AppError::code(Code::NotFound))?;
     let account_id = row.account_id;
     let payment = payments::table.find(row.payment_id);
-    let (payment, order_id): ((String, PaymentMethod, NaiveDateTime), i64) = payment
-        .select(((payments::public_id, payments::payment_method, payments::created_at), payments::order_id))
-        .first(conn)?;
+    type Paid = (String, PaymentMethod, NaiveDateTime, Option<NaiveDateTime>);
+    let columns = (payments::public_id, payments::payment_method, payments::created_at, payments::settled_at);
+    let (payment, order_id): (Paid, i64) = payment.select((columns, payments::order_id)).first(conn)?;
+    let (public_id, method, began_at, settled_at) = payment;
+    let paid_at = settled_at.unwrap_or(began_at);
     let (order_number, kind): (String, OrderKind) =
         orders::table.find(order_id).select((orders::order_number, orders::kind)).first(conn)?;
     let own = orders::table.filter(orders::account_id.eq(account_id)).order(orders::id.desc()).limit(ROWS);
     let own: Vec<OrderRow> = own.select(OrderRow::as_select()).load(conn)?;
     // A top-up delivers nothing itself: what was bought since, it may have paid for.
-    let is_since = |order: &&OrderRow| order.kind != OrderKind::TopUp && order.created_at >= payment.2;
+    let is_since = |order: &&OrderRow| order.kind != OrderKind::TopUp && order.created_at >= began_at;
     let paid: Vec<i64> = match kind {
         OrderKind::TopUp => own.iter().filter(is_since).map(|order| order.id).collect(),
         _ => vec![order_id],
@@ -76,7 +79,7 @@ pub fn gather(conn: &mut Conn, return_id: i64, now: NaiveDateTime) -> Result<Evi
     let usage = usage_days::table
         .filter(usage_days::account_id.eq(account_id))
         .filter(usage_days::dimension.eq(UsageDimension::All))
-        .filter(usage_days::starts_at.ge(payment.2 - TimeDelta::days(DAYS_BEFORE)))
+        .filter(usage_days::starts_at.ge(began_at - TimeDelta::days(DAYS_BEFORE)))
         .order(usage_days::starts_at.desc())
         .limit(ROWS)
         .select((
@@ -107,7 +110,7 @@ pub fn gather(conn: &mut Conn, return_id: i64, now: NaiveDateTime) -> Result<Evi
         sign_ins,
         currency: row.reported_currency,
         row,
-        payment,
+        payment: (public_id, method, paid_at),
         order_number,
         now,
     })
@@ -119,37 +122,32 @@ impl Evidence {
     }
 
     fn facts(&self, sheet: &Sheet) -> Vec<(String, String)> {
-        let (payment_id, method, began_at) = &self.payment;
+        let (payment_id, method, paid_at) = &self.payment;
         let facts = [
             ("evidence.payment", payment_id.clone()),
             ("pdf.paidBy", sheet.text(&format!("method.{}", method.as_str()))),
             ("evidence.reference", self.row.reference.clone()),
             ("evidence.disputed", Money::from_minor(self.row.reported_minor).display(self.currency)),
             ("pdf.reason", self.row.reason.clone()),
-            ("pdf.paidAt", utc(&to_wire(*began_at))),
+            ("pdf.paidAt", utc(&to_wire(*paid_at))),
             ("evidence.signedUpAt", utc(&to_wire(self.signed_up_at))),
         ];
         facts.into_iter().filter(|(_, value)| !value.is_empty()).map(|(key, value)| (sheet.text(key), value)).collect()
     }
 
-    pub fn print(
-        &self,
-        texts: &Texts,
-        language: Language,
-        logo: Option<&Logo>,
-        fonts: &Fonts,
-    ) -> anyhow::Result<Vec<u8>> {
+    pub fn print(&self, paper: &Paper, language: Language) -> anyhow::Result<Vec<u8>> {
         let Parties { seller, buyer } = &self.parties;
-        let mut sheet = Sheet::new(texts, language, fonts)?;
+        let mut sheet = Sheet::new(&paper.texts, language, &paper.fonts)?;
         let title = sheet.text("evidence.title");
-        sheet.logo(logo);
+        sheet.logo(paper.logo.as_deref());
         let facts = self.facts(&sheet);
         sheet.head(&title, &self.order_number, (seller, buyer), facts);
         let until = |at: Option<NaiveDateTime>| at.map_or_else(String::new, |at| utc(&to_wire(at)));
         let orders = self.orders.iter().map(|order| {
-            let kind = sheet.text(&format!("evidence.kind.{}", order.kind.as_str()));
+            let text = |key: &str| paper.texts.get(language, &format!("orders:{key}"), &Value::Null);
+            let kind = text(&format!("kind.{}", order.kind.as_str()));
             let total = Money::from_minor(order.total_minor).display(order.currency);
-            let state = sheet.text(&format!("evidence.state.{}", order.state.as_str()));
+            let state = text(&format!("state.{}", order.state.as_str()));
             vec![utc(&to_wire(order.created_at)), order.order_number.clone(), kind, format!("{total} · {state}")]
         });
         let orders: Vec<_> = orders.collect();
@@ -157,8 +155,8 @@ impl Evidence {
         let delivered: Vec<_> = delivered.map(|(ip, from, to)| vec![ip.clone(), until(*from), until(*to)]).collect();
         let usage = self.usage.iter().map(|(day, kind, up, down, requests)| {
             let kind = sheet.text(&format!("evidence.proxies.{}", kind.as_str()));
-            let megabytes = format!("{:.1} MB", (up + down) as f64 / 1_000_000.0);
-            vec![to_wire(*day)[..10].to_owned(), kind, megabytes, requests.to_string()]
+            let gigabytes = format!("{} GB", format_gigabytes(u64::try_from(up + down).unwrap_or_default()));
+            vec![to_wire(*day)[..10].to_owned(), kind, gigabytes, requests.to_string()]
         });
         let usage: Vec<_> = usage.collect();
         let sign_ins = self.sign_ins.iter();

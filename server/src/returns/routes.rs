@@ -6,7 +6,7 @@ use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer, language_of};
 use crate::http::list::{ListRequest, Page, page_of_rows, within};
 use crate::http::request::{Body, Operator};
-use crate::invoices::routes::pdf_file;
+use crate::invoices::paper::{Paper, drawn, pdf_file};
 use crate::returns::evidence;
 use crate::returns::rows::ReturnRow;
 use crate::schema::payment_returns::{self, dsl};
@@ -170,8 +170,6 @@ pub async fn get_dispute_evidence(
     let (language, now) = (language_of(&request), app.clock.now());
     let evidence = app.db.read(move |conn| evidence::gather(conn, asked.return_id, now)).await?;
     let name = evidence.file_name();
-    let (texts, logo, fonts) = (app.texts.clone(), app.logo.clone(), app.fonts.clone());
-    let print = move || evidence.print(&texts, language, logo.as_deref(), &fonts);
-    let file = app.costly.documents.of_account(who.account_id).run(print).await??;
-    Ok(pdf_file(&name, file))
+    let print = move |paper: &Paper| evidence.print(paper, language);
+    Ok(pdf_file(&name, drawn(&app, who.account_id, print).await?))
 }

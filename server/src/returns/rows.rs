@@ -3,7 +3,10 @@ use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::schema::payment_returns::{self, dsl};
+use crate::schema::payments;
 use chrono::NaiveDateTime;
+use diesel::dsl::sql;
+use diesel::sql_types::Bool;
 use postern_core::money::{Currency, Money};
 use postern_core::order::PaymentMethod;
 use postern_core::payment_return::{ReturnKind, ReturnReport, ReturnState};
@@ -57,6 +60,12 @@ pub fn id_of_reference(reference: &str) -> Option<i64> {
 pub fn of_payment(conn: &mut Conn, payment_id: i64) -> Result<Vec<ReturnRow>, AppError> {
     let of_payment = dsl::payment_returns.filter(dsl::payment_id.eq(payment_id)).order(dsl::id);
     Ok(of_payment.select(ReturnRow::as_select()).load(conn)?)
+}
+
+/// The return of a payment with this id of the gateway's.
+pub fn by_reference(conn: &mut Conn, payment_id: i64, reference: &str) -> Result<Option<ReturnRow>, AppError> {
+    let same = dsl::payment_returns.filter(dsl::payment_id.eq(payment_id)).filter(dsl::reference.eq(reference));
+    Ok(same.select(ReturnRow::as_select()).first(conn).optional()?)
 }
 
 pub fn exist(conn: &mut Conn, payment_id: i64) -> Result<bool, AppError> {
@@ -126,9 +135,6 @@ pub fn record_posting(conn: &mut Conn, row: &ReturnRow, taken: Money, uncovered:
 
 /// The payments of a gateway with a dispute that is not decided.
 pub fn undecided(conn: &mut Conn, gateway: PaymentMethod) -> Result<Vec<i64>, AppError> {
-    use crate::schema::payments;
-    use diesel::dsl::sql;
-    use diesel::sql_types::Bool;
     let open = dsl::payment_returns
         .inner_join(payments::table.on(payments::id.eq(dsl::payment_id)))
         // Written as in the condition of the partial index.

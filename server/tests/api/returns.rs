@@ -1,4 +1,5 @@
 //! Money that gateways take back: refunds made there, disputes won and lost, in any order, and what follows for wallets, sales and commissions.
+use crate::carriers::Carrier;
 use crate::shop::{Customer, Shop, order_for};
 use chrono::TimeDelta;
 use postern_core::event::EventKind;
@@ -317,6 +318,8 @@ async fn no_more_is_taken_than_was_credited_and_other_currencies_are_refused() {
         returned("dp_1", "dispute", "open", "25.00"),
         returned("re_2", "refund", "final", "-3.00"),
         returned("re_3", "refund", "undone", "3.00"),
+        // The same twice in one report.
+        returned("re_1", "refund", "final", "20.00"),
     ]);
     reports(&shop, &payment_id, "25.00", claims.clone()).await;
     assert_eq!(wallet(&shop, &customer).await, has("1.00", "0.00", false));
@@ -324,4 +327,24 @@ async fn no_more_is_taken_than_was_credited_and_other_currencies_are_refused() {
     reports(&shop, &payment_id, "25.00", claims).await;
     assert_eq!((booked(&shop, &payment_id), listed(&shop).await.len()), (0, 3));
     shop.ledger_adds_up();
+}
+
+#[actix_web::test]
+async fn proxies_of_a_customer_who_owes_are_refused_until_the_debt_is_paid() {
+    let shop = Shop::open();
+    let carrier = Carrier::registers(&shop, "Static", "static").await;
+    let (customer, payment_id) = buyer(&shop).await;
+    let node = shop.nodes_of(&customer).await.remove(0);
+    let connection = json!({
+        "Ip": node["Ip"], "UserName": node["UserName"], "Password": node["Password"], "ClientAddress": "203.0.113.5",
+    });
+    shop.refreshes_access().await;
+    assert_eq!(carrier.refuses(connection.clone()).await, None);
+    press(&shop, &payment_id, "action=dispute").await;
+    shop.refreshes_access().await;
+    assert_eq!(carrier.refuses(connection.clone()).await.as_deref(), Some("suspended"));
+    let second = begins(&shop, &customer, "5").await;
+    press(&shop, &second, "action=approve").await;
+    shop.refreshes_access().await;
+    assert_eq!(carrier.refuses(connection).await, None);
 }

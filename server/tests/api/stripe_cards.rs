@@ -276,3 +276,23 @@ async fn a_page_that_expired_saves_nothing_and_one_that_cannot_be_opened_can_be_
     assert_eq!(shop.open_page(&path).await.status(), 410);
     assert_eq!(stripe.sessions().len(), 1);
 }
+
+#[actix_web::test]
+async fn a_charge_can_be_canceled_or_disputed() {
+    let (shop, stripe) = open();
+    let customer = customer_with(&shop, &stripe, CardKind::Slow).await;
+    rounds(&shop).await;
+    let mut canceled = stripe.intents()[0].clone();
+    canceled["status"] = "canceled".into();
+    assert_eq!(send_event(&shop, stripe.event_of("payment_intent.canceled", canceled)).await, "fail");
+    assert_eq!(standing(&shop, &customer).await, ("retrying".to_owned(), "declined".to_owned()));
+
+    let customer = customer_with(&shop, &stripe, CardKind::Good).await;
+    rounds(&shop).await;
+    assert_eq!(shop.balance(&customer).await, "25.00");
+    let intent = stripe.intents().pop().expect("an intent")["id"].as_str().expect("an id").to_owned();
+    let dispute = stripe.disputes(&intent, 2_000, "needs_response");
+    send_event(&shop, stripe.event_of("charge.dispute.created", dispute)).await;
+    assert_eq!(shop.balance(&customer).await, "5.00");
+    shop.ledger_adds_up();
+}

@@ -81,6 +81,8 @@ struct Books {
     /// By the payment method's id, with its customer.
     cards: BTreeMap<String, (String, CardKind)>,
     intents: BTreeMap<String, Value>,
+    /// The key may not read refunds and disputes.
+    is_restricted: bool,
     refunds: Vec<Value>,
     disputes: Vec<Value>,
     /// The request, response and time of each idempotency key.

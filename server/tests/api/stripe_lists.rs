@@ -1,5 +1,5 @@
 //! The lists of the fake Stripe, and what it took back.
-use crate::stripe_double::{Books, Form, Stripe, refuse, respond};
+use crate::stripe_double::{Books, Form, Stripe, error, refuse, respond};
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::{Value, json};
 
@@ -31,15 +31,32 @@ pub async fn sessions(stripe: web::Data<Stripe>, request: HttpRequest) -> HttpRe
     list(&stripe, &request, |books| books.sessions.values().cloned().collect())
 }
 
+/// A restricted key without the permission.
+fn forbidden(stripe: &Stripe) -> Option<HttpResponse> {
+    let is_restricted = stripe.books.lock().expect("books").is_restricted;
+    let message = "The provided key does not have the required permissions for this endpoint";
+    is_restricted.then(|| respond(error(403, "invalid_request_error", message)))
+}
+
 pub async fn refunds(stripe: web::Data<Stripe>, request: HttpRequest) -> HttpResponse {
+    if let Some(refused) = forbidden(&stripe) {
+        return refused;
+    }
     list(&stripe, &request, |books| books.refunds.clone())
 }
 
 pub async fn disputes(stripe: web::Data<Stripe>, request: HttpRequest) -> HttpResponse {
+    if let Some(refused) = forbidden(&stripe) {
+        return refused;
+    }
     list(&stripe, &request, |books| books.disputes.clone())
 }
 
 impl Stripe {
+    pub fn restricts_the_key(&self) {
+        self.books.lock().expect("books").is_restricted = true;
+    }
+
     /// Money of an intent is refunded in the dashboard; returns the refund.
     pub fn refunds(&self, intent: &str, minor: i64, status: &str) -> Value {
         let created = self.now();

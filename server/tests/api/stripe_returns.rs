@@ -106,3 +106,22 @@ async fn an_event_waits_for_a_silent_stripe_and_others_money_is_not_ours() {
         assert_eq!(send_event(&shop, stripe.event_of("refund.created", object)).await, "no_interest");
     }
 }
+
+#[actix_web::test]
+async fn a_key_that_may_not_read_refunds_still_has_payments_settled() {
+    let (shop, stripe) = open();
+    stripe.restricts_the_key();
+    let customer = shop.customer(0);
+    let (payment_id, path) = top_up(&shop, &customer, "25").await;
+    stripe.is_paid(&session_of(&shop, &path).await);
+    let asked = shop.call(&customer, "Order/GetPayment", json!({"PaymentId": payment_id})).await;
+    assert_eq!((asked.code, &asked.data["State"]), (1000, &json!("succeeded")), "{asked:?}");
+    // What was missed is credited, and operators see the failing job.
+    let (_, path) = top_up(&shop, &customer, "10").await;
+    let session = session_of(&shop, &path).await;
+    compare_due(&shop.app).await.expect("the first time is set");
+    stripe.is_paid(&session);
+    shop.app.clock.advance(TimeDelta::days(2));
+    assert!(compare_due(&shop.app).await.is_err());
+    assert_eq!(shop.balance(&shop.signs_in(&customer)).await, "35.00");
+}

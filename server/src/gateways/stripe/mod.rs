@@ -54,7 +54,7 @@ impl Gateway for Stripe {
             };
             let Some(report) = report else { return Ok(None) };
             let returns = match report.succeeded {
-                true => returns::of_payment(account, payment, session.as_ref()).await.map_err(internal)?,
+                true => returns::of_payment(account, payment, session.as_ref()).await?,
                 false => Vec::new(),
             };
             Ok(Some(Polled { report, returns }))

@@ -166,18 +166,23 @@ pub async fn returned_in(app: &App, account: &StripeAccount, span: Span) -> Resu
     Ok(payments)
 }
 
-/// What was taken back of a payment that has succeeded, through a session or a saved card.
+/// What was taken back of a payment that has succeeded, through a session or a saved card. A restricted key that may not read refunds or disputes does not
+/// keep payments from being settled.
 pub async fn of_payment(
     account: &StripeAccount,
     payment: &PaymentRow,
     session: Option<&Session>,
-) -> Result<Vec<ReturnReport>, StripeError> {
+) -> Result<Vec<ReturnReport>, AppError> {
     let intent = match session {
         Some(session) => session.payment_intent.as_deref(),
         None => payment.charge_id.as_deref(),
     };
-    match intent {
-        Some(intent) => of_intent(account, intent).await,
-        None => Ok(Vec::new()),
+    let Some(intent) = intent else { return Ok(Vec::new()) };
+    match of_intent(account, intent).await {
+        Err(StripeError::Refused(refused)) => {
+            tracing::error!(payment_id = payment.id, %refused, "Stripe does not say what was taken back of a payment");
+            Ok(Vec::new())
+        }
+        found => found.map_err(internal),
     }
 }

@@ -184,23 +184,43 @@ fn verify_take_backs(conn: &mut Conn, found: &mut Verification) -> Result<(), Ap
             }
         }
     }
-    let lost: Vec<(i64, i64, i64)> = commission_losses::table
-        .filter(commission_losses::from_wallet_minor.gt(0))
-        .select((commission_losses::return_id, commission_losses::commission_id, commission_losses::from_wallet_minor))
-        .load(conn)?;
-    let references = lost.iter().map(|row| lost_reference(row.0, row.1)).collect();
-    let posted = posted(conn, EntryKind::CommissionTakenBack, references)?;
-    count += lost.len() as i64;
-    for (return_id, commission_id, amount) in lost {
-        if posted.get(&lost_reference(return_id, commission_id)) != Some(&-amount) {
-            let amount = money(amount);
-            found.problem(format!("return {return_id} reversed {amount} of a commission, which is not in the ledger"));
-        }
-    }
+    count += verify_losses(conn, found)?;
     if count_posted(conn, EntryKind::CommissionTakenBack)? != count {
         found.problem("the ledger has reversals of commissions without a cause".to_owned());
     }
     Ok(())
+}
+
+/// Each reversal by a return from a wallet is posted once. Returns how many there are.
+fn verify_losses(conn: &mut Conn, found: &mut Verification) -> Result<i64, AppError> {
+    let (mut last, mut count) = (0, 0);
+    loop {
+        let rows: Vec<(i64, i64, i64, i64)> = commission_losses::table
+            .filter(commission_losses::id.gt(last))
+            .filter(commission_losses::from_wallet_minor.gt(0))
+            .order(commission_losses::id)
+            .limit(CHUNK)
+            .select((
+                commission_losses::id,
+                commission_losses::return_id,
+                commission_losses::commission_id,
+                commission_losses::from_wallet_minor,
+            ))
+            .load(conn)?;
+        let Some(end) = rows.last() else { return Ok(count) };
+        last = end.0;
+        count += rows.len() as i64;
+        let references = rows.iter().map(|row| lost_reference(row.1, row.2)).collect();
+        let posted = posted(conn, EntryKind::CommissionTakenBack, references)?;
+        for (_, return_id, commission_id, amount) in rows {
+            if posted.get(&lost_reference(return_id, commission_id)) != Some(&-amount) {
+                let amount = money(amount);
+                found.problem(format!(
+                    "return {return_id} reversed {amount} of a commission, which is not in the ledger"
+                ));
+            }
+        }
+    }
 }
 
 /// A referrer owes the reversals that the wallet could not cover, less the amounts paid off by moves.

@@ -73,9 +73,10 @@ pub fn gather(conn: &mut Conn, return_id: i64, now: NaiveDateTime) -> Result<Evi
     let delivered = order_nodes::table
         .inner_join(nodes::table.on(nodes::id.eq(order_nodes::node_id)))
         .filter(order_nodes::order_id.eq_any(paid))
-        .order(order_nodes::node_id)
-        .limit(ROWS)
         .select((nodes::ip, order_nodes::starts_at, order_nodes::ends_at));
+    let mut delivered: Vec<Delivered> = delivered.load(conn)?;
+    delivered.sort_by(|one, other| (one.1, &one.0).cmp(&(other.1, &other.0)));
+    delivered.truncate(usize::try_from(ROWS).unwrap_or_default());
     let usage = usage_days::table
         .filter(usage_days::account_id.eq(account_id))
         .filter(usage_days::dimension.eq(UsageDimension::All))
@@ -105,7 +106,7 @@ pub fn gather(conn: &mut Conn, return_id: i64, now: NaiveDateTime) -> Result<Evi
         parties: customer(conn, account_id, None)?.parties,
         signed_up_at: accounts::table.find(account_id).select(accounts::created_at).first(conn)?,
         orders: own,
-        delivered: delivered.load(conn)?,
+        delivered,
         usage: usage.load(conn)?,
         sign_ins,
         currency: row.reported_currency,

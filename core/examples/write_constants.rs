@@ -23,7 +23,7 @@ use postern_core::node::{AccessMode, FILTER_MAX_IPS, KEEP_OLD_HOURS, NodeState};
 use postern_core::operator_forms::NOTE_MAX_LENGTH;
 use postern_core::order::{HOLD_MINUTES, OrderKind, OrderState, PaymentMethod, PaymentState, Verdict};
 use postern_core::payment_case::PaymentCaseKind;
-use postern_core::payment_return::{ReturnKind, ReturnState};
+use postern_core::payment_return::{RefundProgress, ReturnKind, ReturnState};
 use postern_core::permission::{
     EntryAction, HOME_PATH, Level, OPERATOR_PATH, ORDER_PATH, SidebarEntry, screens, sidebar_for,
     sidebar_while_suspended, start_path,
@@ -179,6 +179,7 @@ fn write_constants() {
     states("PaymentCaseKind", PaymentCaseKind::ALL, PaymentCaseKind::as_str);
     states("ReturnKind", ReturnKind::ALL, ReturnKind::as_str);
     states("ReturnState", ReturnState::ALL, ReturnState::as_str);
+    states("RefundProgress", RefundProgress::ALL, RefundProgress::as_str);
     states("FeedProblem", FeedProblem::ALL, FeedProblem::as_str);
     states("NodeState", NodeState::ALL, NodeState::as_str);
     states("EntryKind", EntryKind::ALL, EntryKind::as_str);

@@ -29,6 +29,8 @@ wire_enum! {
         WalletCredited = "wallet_credited",
         WalletDebited = "wallet_debited",
         OrderRefunded = "order_refunded",
+        /// The outcome of a refund that was sent by hand.
+        RefundSettled = "refund_settled",
         PaymentSettled = "payment_settled",
         /// A gateway's callback was processed again.
         CallbackReplayed = "callback_replayed",
@@ -158,6 +160,10 @@ wire_enum! {
         /// The kinds of events of a webhook.
         Events = "events",
         State = "state",
+        /// The payment method that a refund went back to.
+        RefundedTo = "refunded_to",
+        /// A bank's or gateway's id.
+        Reference = "reference",
         /// A signing secret, whose value is not told.
         Secret = "secret",
     }

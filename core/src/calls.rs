@@ -280,6 +280,7 @@ const CALLS: &[Call] = &[
     keyed(confirmed(operator("Operator/SetExchangeRate"))),
     operator("Operator/SetHoldStep"),
     operator("Operator/SetLimit"),
+    keyed(confirmed(operator("Operator/SettleRefund"))),
     keyed(confirmed(operator("Operator/TurnOffTwoFactor"))),
     in_person(confirmed(operator("Operator/ViewAsCustomer"))),
     in_person(operator("Operator/WaitForConversations")),

@@ -189,8 +189,12 @@ pub struct InvoiceSnapshot {
     pub order_kind: OrderKind,
     pub ordered_at: String,
     pub paid_at: String,
-    /// The payment method; a credit note is paid to the wallet.
+    /// The payment method; on a credit note, where the money went.
     pub payment_method: PaymentMethod,
+    /// On a credit note whose money went back to where it came from: the shop's id of that refund, which the gateway has as well.
+    #[serde(default)]
+    #[cfg_attr(feature = "openapi", schema(required = true))]
+    pub refund_reference: String,
     /// On a credit note: the number of the invoice that it corrects, and the reason.
     pub corrects: Option<String>,
     pub reason: String,
@@ -281,6 +285,7 @@ mod tests {
             ordered_at: String::new(),
             paid_at: String::new(),
             payment_method: PaymentMethod::Wallet,
+            refund_reference: String::new(),
             corrects: None,
             reason: String::new(),
             lines: vec![line(1_000, 950), line(500, 475)],

@@ -9,6 +9,7 @@ wire_enum! {
         PollGateways = "poll_gateways",
         FetchExchangeRates = "fetch_exchange_rates",
         CompareWithGateways = "compare_with_gateways",
+        SendRefunds = "send_refunds",
         EndUnpaidProxies = "end_unpaid_proxies",
         PollCardRequests = "poll_card_requests",
         DeleteForgottenCards = "delete_forgotten_cards",

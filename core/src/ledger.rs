@@ -44,6 +44,8 @@ wire_enum! {
         TakenBack = "taken_back",
         /// Money that its gateway had taken back, and returned.
         GivenBack = "given_back",
+        /// Money that the shop refunded to where it came from.
+        SentBack = "sent_back",
         /// What a wallet could not cover of money that was taken back: the customer owes it.
         Owed = "owed",
         /// Pays what the customer owes, from money that came into the wallet.
@@ -150,7 +152,7 @@ pub fn posting(kind: EntryKind, source: Book, amount: Money) -> Result<[Entry; 2
         | EntryKind::Owed => Book::Wallet,
         EntryKind::Purchase | EntryKind::Renewal | EntryKind::Switch | EntryKind::Forfeited => Book::Revenue,
         EntryKind::CommissionTakenBack => Book::Commission,
-        EntryKind::PaidBack | EntryKind::TakenBack => Book::Gateway,
+        EntryKind::PaidBack | EntryKind::TakenBack | EntryKind::SentBack => Book::Gateway,
         EntryKind::OwedPaid => Book::Owed,
         EntryKind::Debit => Book::Refund,
     };
@@ -243,6 +245,7 @@ mod tests {
                 | EntryKind::Debit
                 | EntryKind::PaidBack
                 | EntryKind::TakenBack
+                | EntryKind::SentBack
                 | EntryKind::OwedPaid => Book::Wallet,
                 _ => Book::Gateway,
             };

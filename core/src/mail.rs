@@ -26,6 +26,13 @@ wire_enum! {
         EndingSoon = "ending_soon",
         Refunded = "refunded",
         RefundedIps = "refunded_ips",
+        /// To where the money came from.
+        RefundedToSource = "refunded_to_source",
+        /// The same, of a top-up.
+        TopUpRefunded = "top_up_refunded",
+        /// The customer has to say where a refund goes.
+        RefundToClaim = "refund_to_claim",
+        RefundFailed = "refund_failed",
         NotDelivered = "not_delivered",
         BooksWrong = "books_wrong",
         /// An operator added money to the wallet, or took some.

@@ -25,6 +25,17 @@ wire_enum! {
         RefundedElsewhere = "refunded_elsewhere",
         /// A payment that was credited turned out not to have been paid.
         Invalidated = "invalidated",
+        /// A refund of the shop failed: the money is back in the wallet.
+        RefundFailed = "refund_failed",
+        /// A refund has to be sent by hand, or nobody can tell whether it was made.
+        RefundByHand = "refund_by_hand",
+    }
+}
+
+impl PaymentCaseKind {
+    /// Whether each one is another, even with the amounts of one that an operator has closed.
+    pub fn is_of_refund(self) -> bool {
+        matches!(self, PaymentCaseKind::RefundFailed | PaymentCaseKind::RefundByHand)
     }
 }
 

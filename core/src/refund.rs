@@ -154,9 +154,9 @@ pub fn unused_seconds(starts_at: NaiveDateTime, ends_at: NaiveDateTime, now: Nai
     u32::try_from(seconds.max(0)).unwrap_or(u32::MAX)
 }
 
-/// Whether this kind of order is refundable. Top-ups are not, because their money is already in the wallet.
+/// Whether an order is refundable. Of a top-up, whose money is in the wallet, what is left there can go back to where it came from.
 pub fn is_refundable(kind: OrderKind, state: OrderState) -> bool {
-    kind != OrderKind::TopUp && next_order_state(state, OrderEvent::Refund).is_ok()
+    (kind != OrderKind::TopUp || state == OrderState::Fulfilled) && next_order_state(state, OrderEvent::Refund).is_ok()
 }
 
 wire_enum! {
@@ -446,7 +446,8 @@ mod tests {
 
     #[test]
     fn top_ups_and_unpaid_orders_are_not_refundable() {
-        assert!(!is_refundable(OrderKind::TopUp, OrderState::Fulfilled));
+        assert!(is_refundable(OrderKind::TopUp, OrderState::Fulfilled));
+        assert!(!is_refundable(OrderKind::TopUp, OrderState::Unpaid));
         assert!(!is_refundable(OrderKind::Purchase, OrderState::Unpaid));
         assert!(!is_refundable(OrderKind::Purchase, OrderState::Refunded));
         assert!(is_refundable(OrderKind::Renewal, OrderState::PartlyFulfilled));

@@ -1,5 +1,6 @@
 // Screens by name and address, and tours through dialogs, used by the screenshots and the accessibility checks.
-import type { Route } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
+import type { Schemas } from '../src/api/client';
 import { NEW_YORK } from './customer';
 import { signIn } from './prepare';
 import { texts } from './shop';
@@ -290,6 +291,23 @@ export async function resellerTour(tour: Tour): Promise<void> {
   await show('order-reseller');
 }
 
+/** Refunds can go back to where the money came from; the demo's orders were paid from the wallet. */
+async function answerWithSource(page: Page): Promise<void> {
+  const Source: Schemas['RefundSource'] = {
+    Gateway: 'epay',
+    IsByHand: false,
+    MustBeClaimed: false,
+    Left: '40.00',
+    Charged: '35.62',
+    ChargedCurrency: 'CNY',
+  };
+  await page.route('**/api/Operator/PreviewRefund', async (route) => {
+    const postData = { ...route.request().postDataJSON(), ToSource: false };
+    const answer = await (await route.fetch({ postData })).json();
+    await route.fulfill({ json: { ...answer, Data: { ...answer.Data, Source } } });
+  });
+}
+
 /** Operator screens. An operator is signed in. */
 export async function operatorTour(tour: Tour): Promise<void> {
   const { page, language, show } = tour;
@@ -313,15 +331,19 @@ export async function operatorTour(tour: Tour): Promise<void> {
   const refund = page.getByRole('button', { name: orders('refund.open'), exact: true });
   await refund.waitFor();
   await show('account-order');
+  await answerWithSource(page);
   await refund.click();
   await dialog.getByRole('checkbox').first().waitFor();
   await show('refund-unused');
   await dialog.getByRole('radio', { name: orders('refund.amount') }).check();
+  await dialog.getByRole('radio', { name: new RegExp(`^${orders('method.epay')}`) }).check();
   await dialog.getByLabel(orders('refund.amountIn', { Currency: 'USD' })).fill('5');
+  await dialog.getByText(orders('refund.arrivesAs'), { exact: true }).waitFor();
   await dialog.getByRole('button', { name: orders('refund.confirm', { Amount: '$5.00' }) }).click();
   await dialog.getByRole('alert').first().waitFor();
   await show('refund-amount');
   await leaves();
+  await page.unroute('**/api/Operator/PreviewRefund');
 
   await open('/operator/accounts');
   const reseller = page.getByRole('link', { name: 'reseller@example.com' });

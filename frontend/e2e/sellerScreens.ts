@@ -82,7 +82,7 @@ export async function answerWithCases(page: Page): Promise<void> {
   await answerWithRows(page, 'GetPaymentCaseList', [open, { ...open, ...done }]);
 }
 
-/** Money that gateways took back: a dispute to answer, a refund, and a payment that is valid again. */
+/** Money that went back: a dispute to answer, a refund at the gateway, a payment that is valid again, and refunds of the shop's. */
 export async function answerWithReturns(page: Page): Promise<void> {
   const dispute: Schemas['PaymentReturnView'] = {
     ReturnId: 3,
@@ -103,12 +103,28 @@ export async function answerWithReturns(page: Page): Promise<void> {
     OpenedAt: '2026-11-20 02:00:00',
     ChangedAt: '2026-11-20 02:00:00',
     Owed: '12.50',
+    Reference: 'dp_3',
+    Trouble: '',
+    CanBeSettled: false,
   };
   const done = { Reason: '', DueAt: null };
   await answerWithRows(page, 'GetPaymentReturnList', [
     dispute,
     { ...dispute, ...done, ReturnId: 2, Kind: 'refund', State: 'final' },
     { ...dispute, ...done, ReturnId: 1, Kind: 'invalid', State: 'undone', Taken: '0.00', Gateway: 'btcpay' },
+    { ...dispute, ...done, ReturnId: 4, Kind: 'by_shop', Progress: 'to_be_claimed', Gateway: 'btcpay', Owed: '0.00' },
+    {
+      ...dispute,
+      ...done,
+      ReturnId: 5,
+      Kind: 'by_shop',
+      Progress: 'by_hand',
+      Gateway: 'epay',
+      Owed: '0.00',
+      Reference: '',
+      Trouble: 'https://pay.example does not answer',
+      CanBeSettled: true,
+    },
   ]);
 }
 
@@ -191,6 +207,19 @@ async function paymentsTour(tour: Tour): Promise<void> {
     .first()
     .waitFor();
   await show('returns');
+  await page
+    .getByRole('button', { name: aboutAny(t('returns.settle.openOf')) })
+    .first()
+    .click();
+  await dialog.getByRole('radio', { name: t('returns.settle.sent') }).waitFor();
+  await show('refund-settle');
+  await dialog.getByRole('radio', { name: t('returns.settle.notSent') }).check();
+  await show('refund-not-sent');
+  await leaves();
+  await presses(t('returns.trouble'));
+  await dialog.waitFor();
+  await show('refund-trouble');
+  await leaves();
   await page.unroute('**/api/Operator/GetPaymentReturnList');
   await switchesTo('view.rates');
   const setRate = page.getByRole('button', { name: t('rates.setOf', { Currency: 'CNY' }), exact: true });

@@ -72,6 +72,11 @@ pub fn balance_of(conn: &mut Conn, account_id: i64) -> Result<Money, AppError> {
     Ok(Money::from_minor(balance))
 }
 
+/// What the account owes now. For decisions, read it under `lock_wallet`.
+pub fn owed_by(conn: &mut Conn, account_id: i64) -> Result<Money, AppError> {
+    Ok(Money::from_minor(wallets::table.find(account_id).select(wallets::owed_minor).first(conn)?))
+}
+
 /// Adds a balanced posting to the ledger and updates the wallet, or refuses if the wallet has too little.
 pub fn move_money(conn: &mut Conn, movement: &Movement, now: NaiveDateTime) -> Result<(), AppError> {
     let wallet = lock_wallet(conn, movement.account_id)?;

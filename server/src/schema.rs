@@ -679,6 +679,21 @@ table! {
 }
 
 table! {
+    source_refunds (return_id) {
+        return_id -> BigInt,
+        refund_id -> Nullable<BigInt>,
+        charge -> Text,
+        gateway_reference -> Nullable<Text>,
+        claim_url -> Nullable<Text>,
+        is_by_hand -> Bool,
+        may_be_sent -> Bool,
+        trouble -> Text,
+        next_try_at -> Nullable<Timestamp>,
+        created_at -> Timestamp,
+    }
+}
+
+table! {
     exchange_rates (currency) {
         currency -> crate::columns::ExchangeRatesCurrency,
         rate_micro -> BigInt,
@@ -1416,6 +1431,7 @@ allow_tables_to_appear_in_same_query!(
     payment_arrivals,
     payment_cases,
     payment_returns,
+    source_refunds,
     exchange_rates,
     plans,
     plan_groups,

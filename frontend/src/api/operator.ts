@@ -1,7 +1,7 @@
 // Calls for operators: accounts, orders of all customers, proxy servers, the audit log, and the shop's alarms.
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { change, file, query } from './calls';
-import { type BodyOf, post, type Schemas } from './client';
+import { post, type Schemas } from './client';
 import { type Load, list } from './lists';
 
 export const alarmsQuery = query(['alarms'], 'Operator/GetAlarmList');
@@ -65,22 +65,6 @@ export const latestOrdersQuery = (AccountId: number, PageSize: number) =>
     Filter: { AccountId },
     Search: '',
   });
-const refundQuery = (body: BodyOf<'Operator/PreviewRefund'>) => ({
-  ...query(['refund-preview', body], 'Operator/PreviewRefund', body),
-  retry: false,
-  staleTime: 0,
-  gcTime: 0,
-});
-/** What a refund of this much would do. */
-export const refundPreviewQuery = (scope: Omit<BodyOf<'Operator/PreviewRefund'>, 'Reason'>) => ({
-  ...refundQuery({ ...scope, Reason: '' }),
-  placeholderData: keepPreviousData,
-});
-/** What could be refunded of an order. */
-export const refundableQuery = (OrderNumber: string) => refundQuery({ OrderNumber, Reason: '' });
-export const refundOrder = change('Operator/RefundOrder', {
-  outdates: ({ OrderNumber = '' }) => [orderKey({ OrderNumber }), [ACCOUNT_ORDERS]],
-});
 
 export type ProxyServer = Schemas['ProxyServerView'];
 /** Name of the list of proxy servers. */

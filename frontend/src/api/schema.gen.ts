@@ -2188,7 +2188,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Lists the money that gateways took back, newest first
+         * Lists the money that gateways took back and that the shop refunded there, newest first
          * @description Filters by `Gateway`, `Kind`, `State`, `AccountId` and time; sorts by `OpenedAt`. For operators.
          *
          *     For operators only. An API key needs the scope `operator`.
@@ -2500,8 +2500,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Previews a refund: the nodes that end, the amount, and the amount still refundable
-         * @description For operators only. An API key needs the scope `operator`.
+         * Previews a refund: the nodes that end, the amount, the amount still refundable, and where the money came from
+         * @description Of a top-up without an amount: everything that can go back.
+         *
+         *     For operators only. An API key needs the scope `operator`.
          */
         post: operations["Operator_PreviewRefund"];
         delete?: never;
@@ -2542,8 +2544,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Refunds an order to the wallet, with a credit note: its unused time, ending its nodes, or an amount
-         * @description Never refunds more than was paid.
+         * Refunds an order, with a credit note: its unused time, ending its nodes, or an amount
+         * @description The money goes to the wallet or, with `ToSource`, back to where it came from: it is sent to the gateway, and is back in the wallet if that fails. A top-up can be refunded there, too, in parts, by what of it is left in the wallet. Never refunds more than was paid.
          *
          *     For operators only. An API key needs the scope `operator`. Accepts an `Idempotency-Key`.
          */
@@ -2982,6 +2984,28 @@ export interface paths {
          * @description For operators only. An API key needs the scope `operator`.
          */
         post: operations["Operator_SetLimit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/SettleRefund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Records the outcome of a refund that an operator sent by hand: it was sent, or it was not, and the money goes back to the wallet
+         * @description Closes the case about it. 4005 for a refund that is over, or that the shop sends itself. For operators.
+         *
+         *     For operators only. An API key needs the scope `operator`. Accepts an `Idempotency-Key`.
+         */
+        post: operations["Operator_SettleRefund"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6995,6 +7019,18 @@ export interface components {
             Message: string;
         };
         /** @description A successful answer. */
+        Answer_RefundSettled: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["RefundSettled"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
         Answer_RenewalPreview: {
             /**
              * Format: int32
@@ -7863,7 +7899,7 @@ export interface components {
          * @description What an operator did. Its text is in `locales/{language}/audit.json`.
          * @enum {string}
          */
-        AuditAction: "account_terms" | "account_suspended" | "account_resumed" | "account_center" | "account_note" | "account_closed" | "email_change_requested" | "account_viewed" | "changed_as_customer" | "two_factor_off" | "wallet_credited" | "wallet_debited" | "order_refunded" | "payment_settled" | "callback_replayed" | "payment_case_closed" | "exchange_rate_set" | "coupon_added" | "coupon_ended" | "price_changed" | "price_planned" | "price_plan_cancelled" | "limit_changed" | "announcement_saved" | "announcement_deleted" | "legal_text_published" | "referral_rule_added" | "referral_reviewed" | "nodes_imported" | "nodes_retired" | "nodes_restored" | "nodes_edited" | "node_replaced" | "nodes_assigned" | "use_case_saved" | "use_case_deleted" | "proxy_server_added" | "proxy_server_rotated" | "proxy_server_removed" | "reply_sent" | "conversation_closed" | "canned_answer_saved" | "canned_answer_deleted" | "mails_resent" | "webhook_added" | "webhook_changed" | "webhook_deleted" | "settings_adopted" | "secret_key_replaced";
+        AuditAction: "account_terms" | "account_suspended" | "account_resumed" | "account_center" | "account_note" | "account_closed" | "email_change_requested" | "account_viewed" | "changed_as_customer" | "two_factor_off" | "wallet_credited" | "wallet_debited" | "order_refunded" | "refund_settled" | "payment_settled" | "callback_replayed" | "payment_case_closed" | "exchange_rate_set" | "coupon_added" | "coupon_ended" | "price_changed" | "price_planned" | "price_plan_cancelled" | "limit_changed" | "announcement_saved" | "announcement_deleted" | "legal_text_published" | "referral_rule_added" | "referral_reviewed" | "nodes_imported" | "nodes_retired" | "nodes_restored" | "nodes_edited" | "node_replaced" | "nodes_assigned" | "use_case_saved" | "use_case_deleted" | "proxy_server_added" | "proxy_server_rotated" | "proxy_server_removed" | "reply_sent" | "conversation_closed" | "canned_answer_saved" | "canned_answer_deleted" | "mails_resent" | "webhook_added" | "webhook_changed" | "webhook_deleted" | "settings_adopted" | "secret_key_replaced";
         /** @description A changed value as text, before and after; absent where there was or is none. */
         AuditChange: {
             /** @description The value afterwards; null where there is none. */
@@ -7913,7 +7949,7 @@ export interface components {
          * @description A value that an operator changed.
          * @enum {string}
          */
-        AuditField: "level" | "role" | "discount" | "amount" | "balance" | "adjustment" | "price" | "invitation_code" | "access_token" | "nodes" | "server" | "kind" | "host" | "ip" | "http_port" | "socks5_port" | "city" | "isp" | "asn" | "supplier" | "cost" | "rate" | "exchange_rate" | "feed" | "valid_from" | "valid_until" | "products" | "minimum" | "uses_per_account" | "total_uses" | "first_order_only" | "review" | "value" | "title" | "text" | "text_zh" | "link" | "tone" | "version" | "credit_note" | "mails" | "replaced" | "name" | "name_zh" | "category" | "position" | "targets" | "verdict" | "url" | "events" | "state" | "secret";
+        AuditField: "level" | "role" | "discount" | "amount" | "balance" | "adjustment" | "price" | "invitation_code" | "access_token" | "nodes" | "server" | "kind" | "host" | "ip" | "http_port" | "socks5_port" | "city" | "isp" | "asn" | "supplier" | "cost" | "rate" | "exchange_rate" | "feed" | "valid_from" | "valid_until" | "products" | "minimum" | "uses_per_account" | "total_uses" | "first_order_only" | "review" | "value" | "title" | "text" | "text_zh" | "link" | "tone" | "version" | "credit_note" | "mails" | "replaced" | "name" | "name_zh" | "category" | "position" | "targets" | "verdict" | "url" | "events" | "state" | "refunded_to" | "reference" | "secret";
         /** @description Whether a connection may be opened, and for whom its traffic counts. */
         Authorization: {
             /**
@@ -9072,7 +9108,7 @@ export interface components {
          * @description The kind of a transaction, as shown to customers.
          * @enum {string}
          */
-        EntryKind: "top_up" | "auto_top_up" | "payment" | "late_payment" | "purchase" | "renewal" | "switch" | "refund" | "credit" | "debit" | "commission" | "commission_taken_back" | "forfeited" | "paid_back" | "taken_back" | "given_back" | "owed" | "owed_paid";
+        EntryKind: "top_up" | "auto_top_up" | "payment" | "late_payment" | "purchase" | "renewal" | "switch" | "refund" | "credit" | "debit" | "commission" | "commission_taken_back" | "forfeited" | "paid_back" | "taken_back" | "given_back" | "sent_back" | "owed" | "owed_paid";
         /**
          * @description The kind of an event. Its name is the `type` of a webhook, and the key of its text in `locales/{language}/notifications.json`.
          * @enum {string}
@@ -9521,10 +9557,12 @@ export interface components {
             OrderedAt: string;
             /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             PaidAt: string;
-            /** @description The payment method; a credit note is paid to the wallet. */
+            /** @description The payment method; on a credit note, where the money went. */
             PaymentMethod: components["schemas"]["PaymentMethod"];
             /** @description The reason: free text, or one of the words that its schema lists. */
             Reason: string;
+            /** @description On a credit note whose money went back to where it came from: the shop's id of that refund, which the gateway has as well. */
+            RefundReference: string;
             Seller: components["schemas"]["Party"];
             /** @description The sum of the lines, before discounts. */
             Subtotal: string;
@@ -9557,7 +9595,7 @@ export interface components {
          * @description A background job. Its text is in `locales/{language}/system.json`.
          * @enum {string}
          */
-        JobName: "expire_orders" | "poll_gateways" | "fetch_exchange_rates" | "compare_with_gateways" | "end_unpaid_proxies" | "poll_card_requests" | "delete_forgotten_cards" | "process_callbacks" | "renew_nodes" | "check_balances" | "remind_owners" | "reorder_traffic" | "remind_owners_of_traffic" | "make_planned_price_changes" | "mature_commissions" | "change_node_states" | "aggregate_usage" | "change_proxy_user_states" | "delete_old_proxy_users" | "refresh_access" | "refresh_support_streams" | "mail_unread_messages" | "delete_old_usage" | "compact_stock_counts" | "compact_totals" | "dispatch_events" | "deliver_events" | "delete_old_deliveries" | "answer_link_requests" | "log_failed_sign_ins" | "send_mails" | "check_the_books" | "close_unused_connections" | "watch_proxy_servers" | "upkeep" | "count_days";
+        JobName: "expire_orders" | "poll_gateways" | "fetch_exchange_rates" | "compare_with_gateways" | "send_refunds" | "end_unpaid_proxies" | "poll_card_requests" | "delete_forgotten_cards" | "process_callbacks" | "renew_nodes" | "check_balances" | "remind_owners" | "reorder_traffic" | "remind_owners_of_traffic" | "make_planned_price_changes" | "mature_commissions" | "change_node_states" | "aggregate_usage" | "change_proxy_user_states" | "delete_old_proxy_users" | "refresh_access" | "refresh_support_streams" | "mail_unread_messages" | "delete_old_usage" | "compact_stock_counts" | "compact_totals" | "dispatch_events" | "deliver_events" | "delete_old_deliveries" | "answer_link_requests" | "log_failed_sign_ins" | "send_mails" | "check_the_books" | "close_unused_connections" | "watch_proxy_servers" | "upkeep" | "count_days";
         /**
          * @description How a background job is.
          * @enum {string}
@@ -9773,7 +9811,7 @@ export interface components {
          * @description The template of a mail: its texts are in `locales/{language}/mail.json`, under this name.
          * @enum {string}
          */
-        MailTemplate: "confirm_sign_up" | "already_signed_up" | "reset_password" | "purchased" | "late_payment" | "payment_taken_back" | "payment_given_back" | "dispute_opened" | "renewed" | "renewal_paid" | "renewal_failed" | "ending_soon" | "refunded" | "refunded_ips" | "not_delivered" | "books_wrong" | "wallet_credited" | "wallet_debited" | "closed_account_money" | "servers_down" | "low_balance" | "topped_up" | "auto_top_up_done" | "auto_top_up_failed" | "auto_top_up_paused" | "auto_top_up_limit" | "traffic_purchased" | "traffic_ending" | "refunded_traffic" | "reorder_failed" | "reorder_limit" | "new_device" | "security_changed" | "access_ended" | "email_change_confirm" | "email_change_taken" | "email_change_notice" | "account_closed" | "webhook_disabled" | "support_message" | "support_answer" | "secrets_replaced";
+        MailTemplate: "confirm_sign_up" | "already_signed_up" | "reset_password" | "purchased" | "late_payment" | "payment_taken_back" | "payment_given_back" | "dispute_opened" | "renewed" | "renewal_paid" | "renewal_failed" | "ending_soon" | "refunded" | "refunded_ips" | "refunded_to_source" | "top_up_refunded" | "refund_to_claim" | "refund_failed" | "not_delivered" | "books_wrong" | "wallet_credited" | "wallet_debited" | "closed_account_money" | "servers_down" | "low_balance" | "topped_up" | "auto_top_up_done" | "auto_top_up_failed" | "auto_top_up_paused" | "auto_top_up_limit" | "traffic_purchased" | "traffic_ending" | "refunded_traffic" | "reorder_failed" | "reorder_limit" | "new_device" | "security_changed" | "access_ended" | "email_change_confirm" | "email_change_taken" | "email_change_notice" | "account_closed" | "webhook_disabled" | "support_message" | "support_answer" | "secrets_replaced";
         /** @description A mail of the last 30 days, without its content. */
         MailView: {
             /**
@@ -11420,7 +11458,7 @@ export interface components {
          * @description What is to be looked at.
          * @enum {string}
          */
-        PaymentCaseKind: "other_amount" | "unequal" | "not_at_gateway" | "not_in_shop" | "disputed" | "dispute_lost" | "dispute_won" | "refunded_elsewhere" | "invalidated";
+        PaymentCaseKind: "other_amount" | "unequal" | "not_at_gateway" | "not_in_shop" | "disputed" | "dispute_lost" | "dispute_won" | "refunded_elsewhere" | "invalidated" | "refund_failed" | "refund_by_hand";
         /** @description Something about a payment that an operator has to look at. */
         PaymentCaseView: {
             /**
@@ -11497,13 +11535,15 @@ export interface components {
              */
             ReturnId: number;
         };
-        /** @description Money of a payment that its gateway took back. */
+        /** @description Money of a payment that went back to where it came from. */
         PaymentReturnView: {
             /**
              * Format: int64
              * @description The id of the customer's account.
              */
             AccountId: number;
+            /** @description Whether it is a refund whose outcome an operator has to record with `Operator/SettleRefund`. */
+            CanBeSettled: boolean;
             /** @description When it changed last. */
             ChangedAt: string;
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
@@ -11529,8 +11569,11 @@ export interface components {
             Owed: string;
             /** @description The id of a payment: one attempt to pay an order. */
             PaymentId: string;
-            /** @description The gateway's word for why, such as `fraudulent`; may be empty. */
+            Progress?: components["schemas"]["RefundProgress"] | null;
+            /** @description The gateway's word for why, such as `fraudulent`, or the shop's reason; may be empty. */
             Reason: string;
+            /** @description The gateway's id of it; empty while it is not known. */
+            Reference: string;
             /** @description What the gateway says, in its currency; of an invalid payment, what is left of it there. */
             Reported: string;
             ReportedCurrency: components["schemas"]["Currency"];
@@ -11543,6 +11586,8 @@ export interface components {
             State: components["schemas"]["ReturnState"];
             /** @description What is taken from the customer for it now; `0.00` if the money is back. */
             Taken: string;
+            /** @description Why the last attempt to send a refund failed; may be empty. */
+            Trouble: string;
         };
         PaymentStarted: {
             Order: components["schemas"]["OrderView"];
@@ -12399,12 +12444,17 @@ export interface components {
              * @default
              */
             Reason?: string;
+            /**
+             * @description Whether the money goes back to where it came from, and not to the wallet. A top-up can only be refunded like this, by an amount that is in the wallet.
+             * @default false
+             */
+            ToSource?: boolean;
         };
         /** @description A refund, or its preview. */
         RefundPreview: {
             /** @description The amount refunded now. */
             Amount: string;
-            /** @description The number of the credit note; absent in a preview. */
+            /** @description The number of the credit note; absent in a preview, and for a top-up, which has no invoice. */
             CreditNote?: string | null;
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: components["schemas"]["Currency"];
@@ -12420,7 +12470,36 @@ export interface components {
             Paid: string;
             /** @description The amount refunded before. */
             Refunded: string;
+            Source?: components["schemas"]["RefundSource"] | null;
             Traffic?: components["schemas"]["RefundTraffic"] | null;
+        };
+        /**
+         * @description How far a refund that the shop makes to where the money came from has come.
+         * @enum {string}
+         */
+        RefundProgress: "requested" | "by_hand" | "on_its_way" | "to_be_claimed" | "arrived" | "failed";
+        /** @description How far a refund has come. */
+        RefundSettled: {
+            Progress: components["schemas"]["RefundProgress"];
+            /**
+             * Format: int64
+             * @description The id of a return: money of a payment that its gateway took back.
+             */
+            ReturnId: number;
+        };
+        /** @description Where the money of an order came from. */
+        RefundSource: {
+            /** @description What the refund is in the currency that the gateway charged; absent if it is more than can go back there. */
+            Charged?: string | null;
+            ChargedCurrency?: components["schemas"]["Currency"] | null;
+            /** @description The payment gateway. */
+            Gateway: components["schemas"]["PaymentMethod"];
+            /** @description Whether an operator has to send the money by hand, and record the outcome with `Operator/SettleRefund`. */
+            IsByHand: boolean;
+            /** @description The most that can go back there. */
+            Left: string;
+            /** @description Whether the customer has to say where the money goes, on a page of the gateway's. */
+            MustBeClaimed: boolean;
         };
         /** @description The traffic of the order. */
         RefundTraffic: {
@@ -12447,16 +12526,17 @@ export interface components {
              */
             UsedBytes: number;
         };
-        /** @description A refund of an order, as shown to its customer. */
+        /** @description A refund of an order, or of a top-up, as shown to its customer. */
         RefundView: {
             /** @description An amount of money, such as `12.50`. */
             Amount: string;
             /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             CreatedAt: string;
-            /** @description The number of the credit note. */
+            /** @description A refund of a top-up has none. */
             CreditNote?: string | null;
             /** @description Empty if the shop refunded an undelivered part automatically. */
             Reason: string;
+            Source?: components["schemas"]["SourceRefund"] | null;
         };
         /**
          * @description What happens to a node when its order is refunded.
@@ -12761,10 +12841,10 @@ export interface components {
             ResetToken: string;
         };
         /**
-         * @description Why a gateway took money back.
+         * @description Why money of a payment went back.
          * @enum {string}
          */
-        ReturnKind: "refund" | "dispute" | "invalid";
+        ReturnKind: "refund" | "dispute" | "invalid" | "by_shop";
         /**
          * @description How far a return has come.
          * @enum {string}
@@ -13081,6 +13161,30 @@ export interface components {
             /** @description A payment by bank transfer: its id, or its order number, which customers put on the transfer. */
             PaymentId: string;
         };
+        /** @description What an operator records of a refund that was sent by hand. */
+        SettleRefundForm: {
+            /**
+             * @description Whether it was sent; otherwise the money goes back to the wallet.
+             * @default false
+             */
+            HasArrived?: boolean;
+            /**
+             * @description May be empty.
+             * @default
+             */
+            Note?: string;
+            /**
+             * @description The bank's or gateway's id of it; may be empty.
+             * @default
+             */
+            Reference?: string;
+            /**
+             * Format: int64
+             * @description The id of a return: money of a payment that its gateway took back.
+             * @default 0
+             */
+            ReturnId?: number;
+        };
         /**
          * @description A step from an empty shop to its first sale, in the order in which one takes them.
          * @enum {string}
@@ -13173,6 +13277,28 @@ export interface components {
             Direction?: components["schemas"]["Direction"];
             /** @description The name of a field of the rows. */
             Field: string;
+        };
+        /** @description A refund that went back to where the money came from. */
+        SourceRefund: {
+            /** @description An amount of money, such as `12.50`. */
+            Amount: string;
+            /** @description When it changed last. */
+            ChangedAt: string;
+            /** @description The same in the currency that the gateway charged. */
+            Charged: string;
+            ChargedCurrency: components["schemas"]["Currency"];
+            /** @description Where the customer says where it goes; absent if there is nothing to say. */
+            ClaimUrl?: string | null;
+            /** @description The payment gateway. */
+            Gateway: components["schemas"]["PaymentMethod"];
+            Progress: components["schemas"]["RefundProgress"];
+            /** @description The gateway's id of it, once known. */
+            Reference?: string | null;
+            /**
+             * Format: int64
+             * @description The id of a return: money of a payment that its gateway took back.
+             */
+            ReturnId: number;
         };
         SpecifySwitch: {
             /** @description Only reports what would happen; changes nothing. */
@@ -20070,6 +20196,50 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Answer_LimitsView"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    Operator_SettleRefund: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored response; the same key with another body is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "HasArrived": true,
+                 *       "Note": "",
+                 *       "Reference": "SEPA 7F3K20",
+                 *       "ReturnId": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["SettleRefundForm"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_RefundSettled"] | components["schemas"]["Refusal"];
                 };
             };
             401: components["responses"]["Unauthorized"];

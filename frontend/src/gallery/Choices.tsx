@@ -34,6 +34,18 @@ export function Choices() {
           onChange={setOption}
         />
       </Specimen>
+      <Specimen label="OptionList: with an error">
+        <OptionList
+          label="Refund to"
+          value="source"
+          options={[
+            { value: 'wallet', label: 'Wallet' },
+            { value: 'source', label: 'Card' },
+          ]}
+          error="At most $5.00 can go back there"
+          onChange={() => {}}
+        />
+      </Specimen>
       <Specimen label="Toggle: on, off, busy, without its label">
         <div className={g.row}>
           <Toggle label={isOn ? 'On' : 'Off'} checked={isOn} onChange={setOn} />

@@ -11,8 +11,9 @@ import { OrderNodes, Replacements } from '@/ui/order/OrderNodes';
 import { OrderSummary } from '@/ui/order/OrderSummary';
 import { DiscountLines } from '@/ui/order/QuoteLines';
 import { QuotePanel } from '@/ui/order/QuotePanel';
+import { SourceRefunds } from '@/ui/order/SourceRefunds';
 import { MoneyText } from '@/ui/texts';
-import { BATCH, COUPON, ORDER } from './examples';
+import { BATCH, COUPON, ORDER, SOURCE_REFUNDS } from './examples';
 import g from './gallery.module.css';
 import { Specimen } from './Part';
 
@@ -47,6 +48,10 @@ export function Orders() {
       <Specimen label="Payments, Documents" wide>
         <Payments order={ORDER} />
         <Documents order={ORDER} />
+      </Specimen>
+      <Specimen label="SourceRefunds: for the customer, for operators" wide>
+        <SourceRefunds order={{ ...ORDER, Refunds: SOURCE_REFUNDS }} isOwn />
+        <SourceRefunds order={{ ...ORDER, Refunds: SOURCE_REFUNDS }} />
       </Specimen>
       <Specimen label="InvoiceButton, with a border; ReceiptButton">
         <InvoiceButton number="INV-1" bordered />

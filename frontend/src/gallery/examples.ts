@@ -122,3 +122,31 @@ export const ORDER: Schemas['OrderView'] = {
   PaidAt: AT,
   ExpiresAt: AT,
 };
+
+const refund = (ReturnId: number, source: Partial<Schemas['SourceRefund']>): Schemas['RefundView'] => ({
+  Amount: '4.50',
+  CreatedAt: AT,
+  CreditNote: 'CN-1',
+  Reason: 'One IP was not reachable',
+  Source: {
+    ReturnId,
+    Gateway: 'stripe',
+    Progress: 'on_its_way',
+    Amount: '4.50',
+    Charged: '4.50',
+    ChargedCurrency: 'USD',
+    Reference: `re_${ReturnId}`,
+    ChangedAt: AT,
+    ...source,
+  },
+});
+
+/** Refunds to where the money came from, one in each state. */
+export const SOURCE_REFUNDS: Schemas['RefundView'][] = [
+  refund(1, { Progress: 'requested', Reference: null }),
+  refund(2, { Progress: 'by_hand', Gateway: 'transfer', Reference: null }),
+  refund(3, {}),
+  refund(4, { Progress: 'to_be_claimed', Gateway: 'btcpay', ClaimUrl: 'https://pay.example.com/pull-payments/4' }),
+  refund(5, { Progress: 'arrived', Gateway: 'epay', Charged: '32.06', ChargedCurrency: 'CNY' }),
+  refund(6, { Progress: 'failed' }),
+];

@@ -152,6 +152,7 @@ export function OptionList<V extends string>({
   isLabelHidden,
   value,
   options,
+  error,
   onChange,
 }: {
   label: string;
@@ -159,6 +160,8 @@ export function OptionList<V extends string>({
   isLabelHidden?: boolean;
   value: V;
   options: Option<V>[];
+  /** Why the chosen one is not possible. */
+  error?: string | undefined;
   onChange: (value: V) => void;
 }) {
   const name = useId();
@@ -173,6 +176,7 @@ export function OptionList<V extends string>({
               name={name}
               checked={option.value === value}
               disabled={option.disabled}
+              {...(error && option.value === value && { 'aria-invalid': true, 'aria-describedby': `${name}-error` })}
               onChange={() => onChange(option.value)}
             />
             <span>
@@ -182,6 +186,11 @@ export function OptionList<V extends string>({
           </label>
         ))}
       </div>
+      {error && (
+        <div id={`${name}-error`} className={`${s.error} ${c.broken}`} role="alert">
+          {error}
+        </div>
+      )}
     </fieldset>
   );
 }

@@ -156,6 +156,7 @@ pub fn configure(calls: &mut impl Routes) {
         .service(accounts::routes::set_account_flags)
         .service(accounts::routes::set_account_state)
         .service(accounts::routes::set_account_terms)
+        .service(returns::by_hand::settle_refund)
         .service(users::operator::turn_off_two_factor_of)
         .service(users::operator::view_as_customer)
         .service(support::stream::wait_for_conversations);

@@ -192,6 +192,9 @@ enum OrderCommand {
         /// Only these nodes
         #[arg(long = "node")]
         node_ids: Vec<i64>,
+        /// Back to where the money came from, and not to the wallet
+        #[arg(long)]
+        to_source: bool,
         /// Execute the refund
         #[arg(long)]
         yes: bool,
@@ -406,8 +409,8 @@ fn work_on_order(app: &App, command: OrderCommand) -> anyhow::Result<()> {
             let found = app.db.read_blocking(|conn| orders::operator::find(conn, &order_number, now));
             println!("{}", serde_json::to_string_pretty(&found.map_err(|error| refusal(app, &error))?)?);
         }
-        OrderCommand::Refund { order_number, reason, amount, node_ids, yes } => {
-            let form = RefundOrder { order_number, amount, node_ids, reason };
+        OrderCommand::Refund { order_number, reason, amount, node_ids, to_source, yes } => {
+            let form = RefundOrder { order_number, amount, node_ids, to_source, reason };
             let done = if yes {
                 app.db.write_blocking(|conn| refunds::refund_as_operator(conn, &form, &Actor::command(), now))
             } else {
@@ -419,6 +422,7 @@ fn work_on_order(app: &App, command: OrderCommand) -> anyhow::Result<()> {
                 Some(number) => {
                     println!("{} {} refunded, credit note {number}.", done.amount, done.currency.as_str())
                 }
+                None if yes => println!("{} {} of a top-up refunded.", done.amount, done.currency.as_str()),
                 None => println!("Nothing was changed. Run again with --yes to refund this amount."),
             }
         }

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 /// What arrived for a payment before. Its wallet must be locked.
 pub struct Arrived {
     /// By charge: how much, in the currency of the charge.
-    charges: HashMap<String, Money>,
+    pub charges: HashMap<String, Money>,
     /// What was credited for it.
     pub credited: Money,
     count: usize,

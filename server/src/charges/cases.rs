@@ -22,7 +22,8 @@ pub struct NewCase<'a> {
     pub reported: Option<(Money, Currency)>,
 }
 
-/// Opens a case, or opens it again if the amounts are others than before. A difference that an operator has seen stays closed.
+/// Opens a case, or opens it again if the amounts are others than before, or it is about another refund. A difference that an operator has seen stays
+/// closed.
 pub fn open(conn: &mut Conn, new: &NewCase, now: NaiveDateTime) -> Result<(), AppError> {
     let subject = new.about.map_or_else(|id| id, |payment| payment.public_id.as_str());
     let amounts = (
@@ -35,7 +36,9 @@ pub fn open(conn: &mut Conn, new: &NewCase, now: NaiveDateTime) -> Result<(), Ap
     let opened =
         (dsl::opened_at.eq(now), dsl::closed_at.eq(None::<NaiveDateTime>), dsl::closed_by.eq(""), dsl::note.eq(""));
     match known {
-        Some(known) if known == (new.credited.map(Money::minor), new.reported.map(|one| one.0.minor())) => {}
+        Some(known)
+            if !new.kind.is_of_refund()
+                && known == (new.credited.map(Money::minor), new.reported.map(|one| one.0.minor())) => {}
         Some(_) => {
             diesel::update(same).set((amounts, opened)).execute(conn)?;
         }
@@ -53,6 +56,20 @@ pub fn open(conn: &mut Conn, new: &NewCase, now: NaiveDateTime) -> Result<(), Ap
             diesel::insert_into(dsl::payment_cases).values((row, amounts, opened)).execute(conn)?;
         }
     }
+    Ok(())
+}
+
+/// Closes a case that was settled elsewhere, if it is open.
+pub fn close(
+    conn: &mut Conn,
+    payment: &PaymentRow,
+    kind: PaymentCaseKind,
+    (email, note): (&str, &str),
+    now: NaiveDateTime,
+) -> Result<(), AppError> {
+    let open = dsl::payment_cases.filter(dsl::kind.eq(kind)).filter(dsl::subject.eq(&payment.public_id));
+    let closed = (dsl::closed_at.eq(now), dsl::closed_by.eq(email), dsl::note.eq(note));
+    diesel::update(open.filter(dsl::closed_at.is_null())).set(closed).execute(conn)?;
     Ok(())
 }
 

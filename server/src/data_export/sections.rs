@@ -69,6 +69,7 @@ mod tests {
         ("gateway_callbacks", "messages between gateway and shop; payments have their results"),
         ("payment_arrivals", "the transactions have them"),
         ("payment_returns", "the transactions have them"),
+        ("source_refunds", "the transactions have them"),
         ("payment_cases", "what operators look at; payments and transactions have the results"),
         ("ledger_entries", "the other side of the transactions"),
         ("list_totals", "numbers of rows"),

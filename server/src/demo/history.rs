@@ -187,6 +187,7 @@ impl Year<'_> {
                     order_number: order.order_number.clone(),
                     amount: None,
                     node_ids: Vec::new(),
+                    to_source: false,
                     reason: (*reason).to_owned(),
                 };
                 refund_as_operator(conn, &refund, &Actor::command(), at).map(|_| ())

@@ -144,6 +144,7 @@ pub fn settle(conn: &mut Conn, referrer_id: i64, now: NaiveDateTime) -> Result<(
         order_number: order.order_number,
         amount: Some(Money::from_minor(order.total_minor).to_string()),
         node_ids: Vec::new(),
+        to_source: false,
         reason: "Bought twice".to_owned(),
     };
     refund_as_operator(conn, &refund, &Actor::command(), now - TimeDelta::days(REFUNDED_DAYS_AGO))?;

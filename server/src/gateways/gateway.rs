@@ -10,9 +10,9 @@ use crate::state::App;
 use chrono::NaiveDateTime;
 use postern_core::auto_top_up::CardFailure;
 use postern_core::language::Language;
-use postern_core::money::Currency;
+use postern_core::money::{Currency, Money};
 use postern_core::order::{GatewayReport, PaymentMethod};
-use postern_core::payment_return::ReturnReport;
+use postern_core::payment_return::{ReturnReport, ReturnState};
 use std::future::Future;
 use std::pin::Pin;
 
@@ -124,10 +124,71 @@ pub trait Gateway: Sync {
         None
     }
 
+    /// Its support for refunds; `None` if an operator has to send them by hand.
+    fn refunds(&self) -> Option<&dyn Refunds> {
+        None
+    }
+
     /// Its support for saved cards; `None` if it has none.
     fn cards(&self) -> Option<&dyn Cards> {
         None
     }
+}
+
+/// A gateway that refunds payments.
+pub trait Refunds: Sync {
+    /// Whether the customer has to say where a refund goes, on a page of the gateway's.
+    fn must_be_claimed(&self) -> bool {
+        false
+    }
+
+    /// Asks for a refund or, if it has been asked for, what has become of it. Idempotent. An error means that it is not known whether the
+    /// gateway has it: it is asked again.
+    fn refund<'a>(
+        &'a self,
+        app: &'a App,
+        payment: &'a PaymentRow,
+        refund: &'a RefundRequest,
+    ) -> Asked<'a, RefundOutcome>;
+}
+
+/// A refund that the shop asks a gateway for.
+pub struct RefundRequest {
+    /// The shop's id of it.
+    pub reference: String,
+    pub order_number: String,
+    /// In the currency of the charge.
+    pub amount: Money,
+    pub currency: Currency,
+    /// The gateway's charge that it is of.
+    pub charge: String,
+    /// The gateway's id of it, once known.
+    pub gateway_reference: Option<String>,
+    /// Whether an earlier attempt may have reached the gateway.
+    pub may_be_sent: bool,
+    pub created_at: NaiveDateTime,
+}
+
+/// What has become of a refund at its gateway.
+pub enum RefundOutcome {
+    /// The gateway has it.
+    Known(KnownRefund),
+    /// The gateway will not make it, and says why.
+    Refused(String),
+    /// It cannot have reached the gateway.
+    NotSent(String),
+    /// Nobody can tell whether it was made.
+    Uncertain(String),
+}
+
+/// A refund as its gateway describes it.
+pub struct KnownRefund {
+    pub gateway_reference: String,
+    pub state: ReturnState,
+    /// How much of it has been or will be refunded.
+    pub amount: Money,
+    /// Where the customer says where it goes.
+    pub claim_url: Option<String>,
 }
 
 /// A gateway that saves cards and charges them off-session, without their owner present.

@@ -10,8 +10,8 @@ pub mod stripe;
 pub mod transfer;
 
 pub use gateway::{
-    Asked, Callbacks, CardOutcome, Cards, Charged, Gateway, Listed, NewCard, Polled, QueryAnswer, Reading, Report,
-    Span, StoredCallback, merchant,
+    Asked, Callbacks, CardOutcome, Cards, Charged, Gateway, KnownRefund, Listed, NewCard, Polled, QueryAnswer, Reading,
+    RefundOutcome, RefundRequest, Refunds, Report, Span, StoredCallback, merchant,
 };
 
 use crate::config::Config;
@@ -58,6 +58,16 @@ pub fn cards_of(method: PaymentMethod) -> Option<&'static dyn Cards> {
 /// The same, if the gateway is available in this shop.
 pub fn offered_cards(config: &Config, method: PaymentMethod) -> Option<&'static dyn Cards> {
     cards_of(method).filter(|_| is_offered(config, method))
+}
+
+/// The support for refunds of this method's gateway.
+pub fn refunds_of(method: PaymentMethod) -> Option<&'static dyn Refunds> {
+    of_method(method).and_then(Gateway::refunds)
+}
+
+/// The same, if the gateway is available in this shop.
+pub fn offered_refunds(config: &Config, method: PaymentMethod) -> Option<&'static dyn Refunds> {
+    refunds_of(method).filter(|_| is_offered(config, method))
 }
 
 /// The page on which the customer pays.

@@ -58,13 +58,14 @@ pub fn issue_invoice(
     }))
 }
 
-/// Issues the credit note of a refund, with these lines and this reason. The order must have its invoice. Call it last in the
+/// Issues the credit note of a refund, with these lines and this reason; `to` is where the money went, with the shop's id of the refund. The order must have its invoice. Call it last in the
 /// transaction, as for an invoice.
 pub fn issue_credit_note(
     conn: &mut Conn,
     order: &OrderRow,
     lines: Vec<InvoiceLine>,
     reason: &str,
+    to: (PaymentMethod, String),
     now: NaiveDateTime,
 ) -> Result<Issued, AppError> {
     let invoice: Option<(i64, String)> = invoices::table
@@ -82,6 +83,8 @@ pub fn issue_credit_note(
         total,
         corrects: Some(corrects),
         reason: reason.to_owned(),
+        payment_method: to.0,
+        refund_reference: to.1,
         ..blank(order, parties, now)?
     };
     issue(conn, order, InvoiceKind::CreditNote, Some(corrects_id), &snapshot, now)
@@ -98,6 +101,7 @@ fn blank(order: &OrderRow, parties: Parties, now: NaiveDateTime) -> Result<Invoi
         ordered_at: to_wire(order.created_at),
         paid_at: to_wire(order.paid_at.unwrap_or(now)),
         payment_method: PaymentMethod::Wallet,
+        refund_reference: String::new(),
         corrects: None,
         reason: String::new(),
         lines: Vec::new(),

@@ -74,6 +74,10 @@ impl Printer<'_> {
                 reason => reason.to_owned(),
             };
             facts.push(("pdf.reason", reason));
+            facts.push(("pdf.refundedTo", self.sheet.text(&format!("method.{}", snapshot.payment_method.as_str()))));
+            if !snapshot.refund_reference.is_empty() {
+                facts.push(("pdf.refundReference", snapshot.refund_reference.clone()));
+            }
         } else {
             facts.push(("pdf.paidBy", self.sheet.text(&format!("method.{}", snapshot.payment_method.as_str()))));
         }

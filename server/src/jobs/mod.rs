@@ -2,6 +2,7 @@
 //! takes over the work of a killed one.
 mod balances;
 mod books;
+mod debts;
 pub mod gateways;
 pub mod links;
 pub mod mails;
@@ -18,7 +19,7 @@ use crate::error::AppError;
 use crate::exchange_rates::feed;
 use crate::payments::{cards, compare};
 use crate::referrals::commissions;
-use crate::returns::debts;
+use crate::returns::send;
 use crate::state::App;
 use crate::system::runs::{self, Run, Runs};
 use crate::{business, prices, proxy_users, support, usage, webhooks};
@@ -62,6 +63,7 @@ const JOBS: &[Job] = &[
         pause: SOME_TIME,
         work: |app| Box::pin(async move { compare::compare_due(&app).await }),
     },
+    Job { name: JobName::SendRefunds, pause: SOON, work: |app| Box::pin(async move { send::send_due(&app).await }) },
     Job {
         name: JobName::EndUnpaidProxies,
         pause: OFTEN,

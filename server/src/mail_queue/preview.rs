@@ -39,6 +39,7 @@ fn samples(public_url: &str) -> Value {
         "ChangeKey": "security:kinds.password_changed",
         "Changes": { "en": "3 static proxies: new passwords", "zh": "3 个静态代理：新密码" },
         "Charged": "50.00 USD",
+        "ClaimUrl": "https://pay.example.com/pull-payments/9Xq2",
         "Count": 2,
         "CreditNote": "CN-2026-000017",
         "Customer": "customer@example.com",

@@ -140,7 +140,7 @@ pub async fn press(
         "decline" => (SandboxOutcome::Declined, 1),
         "lost" => (SandboxOutcome::Approved, 0),
         "twice" => (SandboxOutcome::Approved, 2),
-        "refund" | "dispute" | "win" | "lose" => {
+        "refund" | "dispute" | "win" | "lose" | "arrive" | "fail" => {
             return press_return(&app, public_id.into_inner(), form.into_inner().action).await;
         }
         _ => return Ok(HttpResponse::BadRequest().finish()),

@@ -8,13 +8,15 @@ use crate::invoices::issue::issue_credit_note;
 use crate::ledger::{Movement, lock_wallet, move_money};
 use crate::mails;
 use crate::nodes::lifecycle::{release, shorten};
-use crate::order_rows::limits;
 use crate::order_rows::rows::{OrderRow, advance, by_number, lock};
 use crate::referrals::commissions::{self, Cause};
 use crate::refunds::order_nodes::sold_nodes;
 use crate::refunds::plan::{Ending, Planned, RefundScope, plan};
 use crate::refunds::queries::reference_of;
+use crate::refunds::sources::{check_role, chosen, source_view};
+use crate::refunds::top_ups;
 use crate::refunds::types::{RefundOrder, RefundPreview};
+use crate::returns::source::{NewRefund, Source, begin, new_reference, of_order};
 use crate::schema::{orders, refund_nodes, refunds};
 use chrono::NaiveDateTime;
 use postern_core::audit::{AuditAction, AuditChange, AuditField};
@@ -25,11 +27,10 @@ use postern_core::mail::MailTemplate;
 use postern_core::money::Money;
 use postern_core::node::next_reminder;
 use postern_core::operator_forms::{ReasonedAmountForm, validate_reason, validate_refund};
-use postern_core::order::OrderEvent;
+use postern_core::order::{OrderEvent, OrderKind, PaymentMethod};
 use postern_core::proxy_user::format_gigabytes;
 use postern_core::refund::{NodeAfterRefund, is_refundable};
 use postern_core::staff::StaffRole;
-use postern_core::unpaid::Limit;
 use serde_json::json;
 use std::collections::{BTreeMap, HashSet};
 
@@ -47,10 +48,11 @@ fn ips_for_mail(ending: &[Ending]) -> String {
     lines.join("\n")
 }
 
-/// Executes the refund: ledger, order, nodes, mail, and last the credit note, whose number it returns.
+/// Executes the refund, to the wallet or from there on to its source: ledger, order, nodes, mail, and last the credit note, whose number it returns.
 fn carry_out(
     conn: &mut Conn,
     planned: &Planned,
+    source: Option<&Source>,
     reason: &str,
     user_id: Option<i64>,
     now: NaiveDateTime,
@@ -91,7 +93,17 @@ fn carry_out(
     let gone = order.gone()?.checked_add(planned.amount)?.min(Money::from_minor(order.total_minor));
     commissions::take_back_of(conn, order, Cause::Refund(refund_id), gone, now)?;
     let lines = planned.lines(conn)?;
-    let credit_note = issue_credit_note(conn, order, lines, reason, now)?;
+    let to = match source {
+        Some(source) => {
+            let reference = new_reference();
+            let new = NewRefund { reference: &reference, refund_id: Some(refund_id), amount: planned.amount, reason };
+            begin(conn, source, &new, now)?;
+            (source.gateway(), reference)
+        }
+        None => (PaymentMethod::Wallet, String::new()),
+    };
+    let refunded_to = to.0;
+    let credit_note = issue_credit_note(conn, order, lines, reason, to, now)?;
     diesel::update(refunds::table.find(refund_id)).set(refunds::credit_note_id.eq(credit_note.id)).execute(conn)?;
     let data = json!({
         "OrderId": order.id,
@@ -100,6 +112,7 @@ fn carry_out(
         "Currency": order.currency,
         "CreditNote": credit_note.invoice_number,
         "Count": planned.ending.len(),
+        "RefundedTo": refunded_to,
     });
     events::record(conn, order.account_id, EventKind::OrderRefunded, &data, now)?;
     let returned_bytes = planned.traffic.as_ref().map_or(0, |batch| batch.unused_bytes);
@@ -114,6 +127,7 @@ fn carry_out(
         "Gigabytes": format_gigabytes(returned_bytes),
     });
     let template = match (planned.undelivered, planned.ending.is_empty()) {
+        _ if source.is_some() => MailTemplate::RefundedToSource,
         (true, _) => MailTemplate::NotDelivered,
         (false, true) if returned_bytes > 0 => MailTemplate::RefundedTraffic,
         (false, true) => MailTemplate::Refunded,
@@ -196,21 +210,17 @@ pub fn preview(
     now: NaiveDateTime,
 ) -> Result<RefundPreview, AppError> {
     let order = by_number(conn, &form.order_number)?;
+    if order.kind == OrderKind::TopUp {
+        return top_ups::preview(conn, form, &order, role);
+    }
     // A preview needs no reason.
     let (what, _) = read_form(&RefundOrder { reason: "-".to_owned(), ..form.clone() }, &order)?;
     let planned = plan(conn, &order, &what, RowLock::None, now)?;
-    check_role(conn, role, &order, planned.amount)?;
-    Ok(planned.view(None))
-}
-
-/// Refuses support a refund that takes an order beyond the seller's limit.
-fn check_role(conn: &mut Conn, role: StaffRole, order: &OrderRow, amount: Money) -> Result<(), AppError> {
-    let most = limits::most(conn, Limit::SupportRefund)?;
-    let refunded = Money::from_minor(order.refunded_minor);
-    if role.may_refund(refunded, amount, u32::try_from(most).unwrap_or_default()) {
-        return Ok(());
-    }
-    Err(AppError::with(Code::ShownInPlace, json!({ "Key": Limit::SupportRefund.refusal(), "Max": most })))
+    check_role(conn, role, Money::from_minor(order.refunded_minor), planned.amount)?;
+    let source = of_order(conn, order.id)?;
+    let view = source.as_ref().map(|source| source_view(source, source.left, planned.amount)).transpose()?;
+    chosen(form, source, planned.amount)?;
+    Ok(planned.view(None, view))
 }
 
 /// The only way in which an operator refunds an order.
@@ -221,18 +231,26 @@ pub fn refund_as_operator(
     now: NaiveDateTime,
 ) -> Result<RefundPreview, AppError> {
     let order = lock_order(conn, &form.order_number)?;
+    if order.kind == OrderKind::TopUp {
+        return top_ups::refund(conn, form, &order, actor, now);
+    }
     let (what, reason) = read_form(form, &order)?;
     let planned = plan(conn, &order, &what, RowLock::ForUpdate, now)?;
-    check_role(conn, actor.role, &order, planned.amount)?;
-    let credit_note = carry_out(conn, &planned, &reason, actor.user_id, now)?;
+    check_role(conn, actor.role, Money::from_minor(order.refunded_minor), planned.amount)?;
+    let source = of_order(conn, order.id)?;
+    let source = chosen(form, source, planned.amount)?;
+    let view = source.as_ref().map(|source| source_view(source, source.left, planned.amount)).transpose()?;
+    let credit_note = carry_out(conn, &planned, source.as_ref(), &reason, actor.user_id, now)?;
+    let refunded_to = source.as_ref().map_or(PaymentMethod::Wallet, Source::gateway);
     let entry = Entry::new(AuditAction::OrderRefunded).account(order.account_id).subject(&order.order_number);
     let entry = entry.reason(&reason).changes([
         AuditChange::new(AuditField::Amount, planned.amount.display(order.currency)),
         AuditChange::new(AuditField::CreditNote, &credit_note),
         AuditChange::new(AuditField::Nodes, planned.ending.len()),
+        AuditChange::new(AuditField::RefundedTo, refunded_to.as_str()),
     ]);
     audit::record(conn, actor, entry, now)?;
-    Ok(planned.view(Some(credit_note)))
+    Ok(planned.view(Some(credit_note), view))
 }
 
 /// Refunds what was paid for nodes that a renewal could not extend, if any. The order has its invoice.
@@ -249,7 +267,7 @@ pub fn refund_undelivered(
         return Ok(());
     }
     let planned = plan(conn, order, &RefundScope::Undelivered(node_ids.to_vec()), RowLock::ForUpdate, now)?;
-    carry_out(conn, &planned, "", None, now)?;
+    carry_out(conn, &planned, None, "", None, now)?;
     Ok(())
 }
 
@@ -265,7 +283,7 @@ pub fn refund_unused(
         return Ok(());
     }
     match plan(conn, order, &RefundScope::Unused(Vec::new()), lock, now) {
-        Ok(planned) => carry_out(conn, &planned, reason, None, now).map(drop),
+        Ok(planned) => carry_out(conn, &planned, None, reason, None, now).map(drop),
         // Nothing is unused.
         Err(AppError::Answer(Refusal { code: Code::InvalidFields, .. })) => Ok(()),
         Err(error) => Err(error),

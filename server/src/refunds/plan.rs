@@ -5,7 +5,7 @@ use crate::error::AppError;
 use crate::order_rows::rows::OrderRow;
 use crate::refunds::order_nodes::{OrderNode, nodes_of, undelivered_nodes};
 use crate::refunds::traffic::{Returning, unused};
-use crate::refunds::types::{RefundNode, RefundPreview};
+use crate::refunds::types::{RefundNode, RefundPreview, RefundSource};
 use crate::schema::{refund_nodes, refunds};
 use chrono::NaiveDateTime;
 use postern_core::field_errors::FieldErrors;
@@ -206,7 +206,7 @@ fn earlier_lines(conn: &mut Conn, order_id: i64) -> Result<Vec<(i64, PaidLine)>,
 
 impl Planned {
     /// The refund as shown to the operator, before and after.
-    pub fn view(&self, credit_note: Option<String>) -> RefundPreview {
+    pub fn view(&self, credit_note: Option<String>, source: Option<RefundSource>) -> RefundPreview {
         let node =
             |node: &OrderNode, amount: Money, becomes: RefundedNodeFate, ends_at: Option<NaiveDateTime>| RefundNode {
                 node_id: node.current_id,
@@ -237,6 +237,7 @@ impl Planned {
             nodes: ending.chain(staying).collect(),
             traffic: self.traffic.as_ref().map(Returning::view),
             credit_note,
+            source,
         }
     }
 

@@ -9,7 +9,8 @@ use serde_json::Value;
 
 type AppData = web::Data<App>;
 
-/// Previews a refund: the nodes that end, the amount, and the amount still refundable.
+/// Previews a refund: the nodes that end, the amount, the amount still refundable, and where the money came from. Of a top-up without an amount:
+/// everything that can go back.
 #[utoipa::path(request_body = RefundOrder, responses((status = 200, body = Answer<RefundPreview>)))]
 #[post("/Operator/PreviewRefund")]
 pub async fn preview_refund(app: AppData, who: Operator, Body(form): Body<RefundOrder>) -> Answered<RefundPreview> {
@@ -18,7 +19,9 @@ pub async fn preview_refund(app: AppData, who: Operator, Body(form): Body<Refund
     answer(preview.await?)
 }
 
-/// Refunds an order to the wallet, with a credit note: its unused time, ending its nodes, or an amount. Never refunds more than was paid.
+/// Refunds an order, with a credit note: its unused time, ending its nodes, or an amount. The money goes to the wallet or, with `ToSource`, back to where it
+/// came from: it is sent to the gateway, and is back in the wallet if that fails. A top-up can be refunded there, too, in parts, by what of it is left in
+/// the wallet. Never refunds more than was paid.
 #[utoipa::path(request_body = RefundOrder, responses((status = 200, body = Answer<RefundPreview>)))]
 #[post("/Operator/RefundOrder")]
 pub async fn refund_order(app: AppData, who: Operator, write: Write<RefundOrder>) -> Answered<Value> {

@@ -1,5 +1,7 @@
 //! Requests and responses of the calls about refunds.
+use crate::returns::source_rows::SourceRefund;
 use postern_core::money::{Currency, Money};
+use postern_core::order::PaymentMethod;
 use postern_core::refund::RefundedNodeFate;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -15,6 +17,10 @@ pub struct RefundOrder {
     /// For unused time: the nodes of the order to end; all if empty.
     #[schema(required = false)]
     pub node_ids: Vec<i64>,
+    /// Whether the money goes back to where it came from, and not to the wallet. A top-up can only be refunded like this, by an amount that is in the
+    /// wallet.
+    #[schema(required = false)]
+    pub to_source: bool,
     /// The reason, shown to the customer and on the credit note.
     pub reason: String,
 }
@@ -37,8 +43,26 @@ pub struct RefundPreview {
     pub nodes: Vec<RefundNode>,
     /// The order's traffic, for an order of traffic.
     pub traffic: Option<RefundTraffic>,
-    /// The number of the credit note; absent in a preview.
+    /// The number of the credit note; absent in a preview, and for a top-up, which has no invoice.
     pub credit_note: Option<String>,
+    /// Where the money came from; absent if nothing can go back there.
+    pub source: Option<RefundSource>,
+}
+
+/// Where the money of an order came from.
+#[derive(Clone, Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct RefundSource {
+    pub gateway: PaymentMethod,
+    /// Whether an operator has to send the money by hand, and record the outcome with `Operator/SettleRefund`.
+    pub is_by_hand: bool,
+    /// Whether the customer has to say where the money goes, on a page of the gateway's.
+    pub must_be_claimed: bool,
+    /// The most that can go back there.
+    pub left: Money,
+    /// What the refund is in the currency that the gateway charged; absent if it is more than can go back there.
+    pub charged: Option<Money>,
+    pub charged_currency: Option<Currency>,
 }
 
 /// The traffic of the order.
@@ -71,13 +95,16 @@ pub struct RefundNode {
     pub ends_at: Option<String>,
 }
 
-/// A refund of an order, as shown to its customer.
+/// A refund of an order, or of a top-up, as shown to its customer.
 #[derive(Clone, Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct RefundView {
     pub amount: Money,
     /// Empty if the shop refunded an undelivered part automatically.
     pub reason: String,
+    /// A refund of a top-up has none.
     pub credit_note: Option<String>,
     pub created_at: String,
+    /// How the money went back to where it came from; absent if it went to the wallet.
+    pub source: Option<SourceRefund>,
 }

@@ -1,4 +1,4 @@
-//! Applies what gateways report as taken back, any number of times and in any order: the only writer of the ledger about it.
+//! Applies what went back of payments, as gateways report it, any number of times and in any order: the only writer of the ledger about it.
 use crate::charges::arrivals;
 use crate::charges::payments::PaymentRow;
 use crate::db::Conn;
@@ -8,6 +8,7 @@ use crate::ledger::{Movement, lock_wallet, move_money_of};
 use crate::order_rows::rows::{OrderRow, lock};
 use crate::returns::debts::{lose_sales, mark};
 use crate::returns::rows::{self, ReturnRow};
+use crate::returns::source_rows;
 use crate::returns::tell::{self, Change};
 use crate::schema::payments;
 use crate::state::App;
@@ -77,19 +78,28 @@ fn record(conn: &mut Conn, payment: &PaymentRow, report: &ReturnReport, now: Nai
     let before = rows::by_reference(conn, payment.id, &report.reference)?;
     let mut report = report.clone();
     let amount = match report.kind {
-        ReturnKind::Refund | ReturnKind::Dispute => report.amount,
+        ReturnKind::Refund | ReturnKind::Dispute | ReturnKind::ByShop => report.amount,
         // Reports of this kind say what the gateway holds.
         ReturnKind::Invalid => arrivals::before(conn, payment)?.in_all()?.checked_sub(report.amount)?.max(Money::ZERO),
     };
     if report.kind == ReturnKind::Invalid {
         report.state = if amount.is_zero() { ReturnState::Undone } else { ReturnState::Final };
     }
-    let claimed = credit(amount, charged, Money::from_minor(payment.amount_minor))?;
+    let mut claimed = credit(amount, charged, Money::from_minor(payment.amount_minor))?;
     match before {
         None if claimed.is_zero() => Ok(()),
-        None => rows::insert(conn, (payment.id, payment.account_id), &report, (currency, claimed), now),
+        None => rows::insert(conn, (payment.id, payment.account_id), &report, (currency, claimed), now).map(drop),
         Some(row) => {
-            let is_other = report.kind == ReturnKind::Invalid && row.claimed_minor != claimed.minor();
+            if row.kind == ReturnKind::ByShop && row.reported_minor == report.amount.minor() {
+                // To the cent what was taken from the wallet for it.
+                claimed = Money::from_minor(row.claimed_minor);
+            }
+            let is_other = match row.kind {
+                ReturnKind::Invalid => row.claimed_minor != claimed.minor(),
+                // It was given up, and the gateway has it after all.
+                ReturnKind::ByShop => row.state == ReturnState::Undone && is_unknown(conn, &row)?,
+                ReturnKind::Refund | ReturnKind::Dispute => false,
+            };
             if return_advances(report.kind, row.state, report.state) || is_other {
                 rows::advance(conn, row.id, &report, claimed, now)?;
             }
@@ -99,6 +109,11 @@ fn record(conn: &mut Conn, payment: &PaymentRow, report: &ReturnReport, now: Nai
             }
         }
     }
+}
+
+/// Whether a refund of the shop was never known to its gateway.
+fn is_unknown(conn: &mut Conn, row: &ReturnRow) -> Result<bool, AppError> {
+    Ok(source_rows::of_return(conn, row.id)?.is_some_and(|refund| refund.gateway_reference.is_none()))
 }
 
 /// Moves the difference to what was taken before.
@@ -133,7 +148,8 @@ fn post(
             mark(conn, row.account_id)?;
             uncovered = uncovered.checked_add(short)?;
         }
-        (EntryKind::TakenBack, Book::Wallet, Change::TakenBack(difference))
+        let kind = if row.kind == ReturnKind::ByShop { EntryKind::SentBack } else { EntryKind::TakenBack };
+        (kind, Book::Wallet, Change::TakenBack(difference))
     };
     let movement = Movement {
         account_id: row.account_id,

@@ -1,25 +1,16 @@
-//! What a customer who owes has bought: who loses by it, and how it ends.
+//! What a customer who owes has bought, and who loses by it.
+use crate::db::Conn;
 use crate::db::prelude::*;
-use crate::db::{Conn, RowLock};
 use crate::error::AppError;
 use crate::ledger::lock_wallet;
 use crate::order_rows::rows::{OrderRow, lock};
 use crate::referrals::commissions::{self, Cause};
-use crate::refunds::execute::refund_unused;
 use crate::returns::rows::ReturnRow;
-use crate::schema::{orders, payment_returns, payments, users, wallets};
-use crate::state::App;
+use crate::schema::{orders, payment_returns, payments, wallets};
 use chrono::NaiveDateTime;
-use diesel::dsl::sql;
-use diesel::sql_types::Bool;
-use postern_core::language::Language;
 use postern_core::money::Money;
 use postern_core::order::{OrderKind, OrderState};
-use postern_core::payment_return::{ReturnState, WhenOwed, shared_in_turn};
-use serde_json::Value;
-
-/// Wallets in one run of the job.
-const AT_ONCE: i64 = 50;
+use postern_core::payment_return::{ReturnKind, ReturnState, shared_in_turn};
 
 /// Orders that one debt may concern.
 const ORDERS: i64 = 200;
@@ -30,8 +21,8 @@ pub fn mark(conn: &mut Conn, account_id: i64) -> Result<(), AppError> {
     Ok(())
 }
 
-/// What an account bought with money that was taken back: orders that were paid by such payments, then the latest ones.
-fn bought(conn: &mut Conn, account_id: i64) -> Result<Vec<OrderRow>, AppError> {
+/// What an account bought with money that gateways took back: orders that were paid by such payments, then the latest ones.
+pub fn bought(conn: &mut Conn, account_id: i64) -> Result<Vec<OrderRow>, AppError> {
     let paid = [OrderState::Paid, OrderState::Fulfilled, OrderState::PartlyFulfilled];
     let sales = || {
         orders::table
@@ -45,6 +36,7 @@ fn bought(conn: &mut Conn, account_id: i64) -> Result<Vec<OrderRow>, AppError> {
     let returned = payment_returns::table
         .inner_join(payments::table.on(payments::id.eq(payment_returns::payment_id)))
         .filter(payment_returns::account_id.eq(account_id))
+        .filter(payment_returns::kind.ne(ReturnKind::ByShop))
         .filter(payment_returns::state.ne(ReturnState::Undone));
     let returned: Vec<i64> = returned.select(payments::order_id).load(conn)?;
     let mut bought: Vec<OrderRow> = sales().filter(orders::id.eq_any(&returned)).load(conn)?;
@@ -85,63 +77,4 @@ pub fn lose_sales(
         commissions::take_back_of(conn, &sale, Cause::Return(return_id), sale.gone()?, now)?;
     }
     Ok(())
-}
-
-/// Ends what customers who owe have bought, if the seller wants that: order by order, until what is unused of it covers the debt.
-pub async fn end_bought(app: &App) -> Result<(), AppError> {
-    if app.config.when_owed != WhenOwed::End {
-        return Ok(());
-    }
-    let mut result = Ok(());
-    let due = |conn: &mut Conn| {
-        // Written as in the condition of the partial index.
-        let owing = wallets::table.filter(sql::<Bool>("owed_minor > 0"));
-        Ok(owing.filter(wallets::is_to_end.eq(true)).select(wallets::account_id).limit(AT_ONCE).load::<i64>(conn)?)
-    };
-    for account_id in app.db.read(due).await? {
-        if let Err(error) = end_bought_by(app, account_id).await {
-            tracing::error!(account_id, %error, "what a customer who owes has bought could not be ended");
-            result = Err(error);
-        }
-    }
-    result
-}
-
-async fn end_bought_by(app: &App, account_id: i64) -> Result<(), AppError> {
-    let now = app.clock.now();
-    let (sales, language) = app
-        .db
-        .read(move |conn| {
-            let language: Language =
-                users::table.filter(users::account_id.eq(account_id)).select(users::language).first(conn)?;
-            Ok((bought(conn, account_id)?, language))
-        })
-        .await?;
-    let reason = app.texts.get(language, "invoices:notPaid", &Value::Null);
-    let mut left = Money::ZERO;
-    // One transaction for each order: issuing a credit note blocks all other issuing until its transaction ends.
-    for sale in sales {
-        let reason = reason.clone();
-        let end = move |conn: &mut Conn| {
-            if lock_wallet(conn, account_id)?.owed.is_zero() {
-                return Ok(Money::ZERO);
-            }
-            let sale = lock(conn, sale.id)?;
-            refund_unused(conn, &sale, &reason, RowLock::ForUpdate, now)?;
-            Ok(lock_wallet(conn, account_id)?.owed)
-        };
-        left = app.db.write(end).await?;
-        if left.is_zero() {
-            break;
-        }
-    }
-    let done = move |conn: &mut Conn| {
-        // More may be owed by now, for which there is something else to end.
-        if lock_wallet(conn, account_id)?.owed > left {
-            return Ok(());
-        }
-        diesel::update(wallets::table.find(account_id)).set(wallets::is_to_end.eq(false)).execute(conn)?;
-        Ok(())
-    };
-    app.db.write(done).await
 }

@@ -1,4 +1,4 @@
-//! The operator's calls about money that gateways took back.
+//! The operator's calls about money that went back to where it came from.
 use crate::accounts::queries::emails_of;
 use crate::db::Conn;
 use crate::db::prelude::*;
@@ -9,6 +9,7 @@ use crate::http::request::{Body, Operator};
 use crate::invoices::paper::{Paper, drawn, pdf_file};
 use crate::returns::evidence;
 use crate::returns::rows::ReturnRow;
+use crate::returns::source_rows;
 use crate::schema::payment_returns::{self, dsl};
 use crate::schema::{orders, payments, wallets};
 use crate::state::App;
@@ -16,7 +17,7 @@ use actix_web::{HttpRequest, HttpResponse, post, web};
 use postern_core::list::PAYMENT_RETURNS;
 use postern_core::money::{Currency, Money};
 use postern_core::order::PaymentMethod;
-use postern_core::payment_return::{ReturnKind, ReturnState};
+use postern_core::payment_return::{RefundProgress, ReturnKind, ReturnState};
 use postern_core::time::to_wire;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -35,7 +36,7 @@ pub struct PaymentReturnFilter {
     pub account_id: Option<i64>,
 }
 
-/// Money of a payment that its gateway took back.
+/// Money of a payment that went back to where it came from.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct PaymentReturnView {
@@ -54,8 +55,16 @@ pub struct PaymentReturnView {
     /// What the gateway says, in its currency; of an invalid payment, what is left of it there.
     pub reported: Money,
     pub reported_currency: Currency,
-    /// The gateway's word for why, such as `fraudulent`; may be empty.
+    /// The gateway's word for why, such as `fraudulent`, or the shop's reason; may be empty.
     pub reason: String,
+    /// How far a refund of the shop has come; absent for what the gateway took back.
+    pub progress: Option<RefundProgress>,
+    /// The gateway's id of it; empty while it is not known.
+    pub reference: String,
+    /// Why the last attempt to send a refund failed; may be empty.
+    pub trouble: String,
+    /// Whether it is a refund whose outcome an operator has to record with `Operator/SettleRefund`.
+    pub can_be_settled: bool,
     /// Until when evidence can be handed in; absent if the gateway does not say that.
     pub due_at: Option<String>,
     pub opened_at: String,
@@ -64,7 +73,7 @@ pub struct PaymentReturnView {
     pub owed: Money,
 }
 
-/// Lists the money that gateways took back, newest first. Filters by `Gateway`, `Kind`, `State`, `AccountId` and time; sorts by `OpenedAt`. For
+/// Lists the money that gateways took back and that the shop refunded there, newest first. Filters by `Gateway`, `Kind`, `State`, `AccountId` and time; sorts by `OpenedAt`. For
 /// operators.
 #[utoipa::path(request_body = ListRequest, responses((status = 200, body = Answer<Page<PaymentReturnView>>)))]
 #[post("/Operator/GetPaymentReturnList")]
@@ -126,7 +135,15 @@ fn views(conn: &mut Conn, rows: Vec<Row>) -> Result<Vec<PaymentReturnView>, AppE
         .load::<(i64, i64)>(conn)?
         .into_iter()
         .collect();
-    let view = |Row { row, payment: (payment_id, gateway, currency), order: (order_id, order_number) }: Row| {
+    let mut refunds = source_rows::of_returns(conn, &rows.iter().map(|row| row.row.id).collect::<Vec<_>>())?;
+    let mut view = |Row { row, payment: (payment_id, gateway, currency), order: (order_id, order_number) }: Row| {
+        let refund = refunds.remove(&row.id);
+        let progress = refund.as_ref().map(|refund| refund.progress(row.state));
+        let (reference, trouble) = match refund {
+            Some(refund) => (refund.gateway_reference.unwrap_or_default(), refund.trouble),
+            None if row.kind == ReturnKind::Invalid => Default::default(),
+            None => (row.reference.clone(), String::new()),
+        };
         PaymentReturnView {
             return_id: row.id,
             kind: row.kind,
@@ -142,13 +159,17 @@ fn views(conn: &mut Conn, rows: Vec<Row>) -> Result<Vec<PaymentReturnView>, AppE
             reported: Money::from_minor(row.reported_minor),
             reported_currency: row.reported_currency,
             reason: row.reason,
+            progress,
+            reference,
+            trouble,
+            can_be_settled: progress == Some(RefundProgress::ByHand),
             due_at: row.due_at.map(to_wire),
             opened_at: to_wire(row.opened_at),
             changed_at: to_wire(row.changed_at),
             owed: Money::from_minor(owed.get(&row.account_id).copied().unwrap_or_default()),
         }
     };
-    Ok(rows.into_iter().map(view).collect())
+    Ok(rows.into_iter().map(&mut view).collect())
 }
 
 #[derive(Clone, Deserialize, ToSchema)]

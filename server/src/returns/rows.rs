@@ -1,4 +1,4 @@
-//! Returns as rows: one for each refund, dispute or invalidity that a gateway reported. SQL only, and their only writer.
+//! Returns as rows: one for each refund, dispute or invalidity. SQL only, and their only writer.
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
@@ -79,7 +79,7 @@ pub fn insert(
     report: &ReturnReport,
     (currency, claimed): (Currency, Money),
     now: NaiveDateTime,
-) -> Result<(), AppError> {
+) -> Result<i64, AppError> {
     let row = (
         dsl::payment_id.eq(payment_id),
         dsl::account_id.eq(account_id),
@@ -94,8 +94,7 @@ pub fn insert(
         dsl::opened_at.eq(now),
         dsl::changed_at.eq(now),
     );
-    diesel::insert_into(dsl::payment_returns).values(row).execute(conn)?;
-    Ok(())
+    Ok(diesel::insert_into(dsl::payment_returns).values(row).returning(dsl::id).get_result(conn)?)
 }
 
 /// Records a later report of a return.

@@ -10,6 +10,7 @@ use crate::error::AppError;
 use crate::ledger::lock_wallet;
 use crate::order_rows::rows::OrderRow;
 use crate::returns::rows::{self, ReturnRow};
+use crate::returns::source_rows;
 use crate::schema::payment_returns;
 use crate::{events, mails};
 use chrono::NaiveDateTime;
@@ -39,10 +40,9 @@ pub fn tell(
     now: NaiveDateTime,
 ) -> Result<(), AppError> {
     let row: ReturnRow = payment_returns::table.find(return_id).select(ReturnRow::as_select()).first(conn)?;
-    tell_customer(conn, &row, order, change, now)?;
-    let (credited, mut left) = (arrivals::before(conn, payment)?.credited, Money::ZERO);
-    for other in rows::of_payment(conn, payment.id)? {
-        left = left.checked_add(Money::from_minor(other.taken_minor))?;
+    // Of a refund of the shop the customer was told by the shop, unless it fails.
+    if row.kind != ReturnKind::ByShop || row.state == ReturnState::Undone {
+        tell_customer(conn, &row, order, change, now)?;
     }
     let kind = match (row.kind, row.state) {
         (ReturnKind::Dispute, ReturnState::Open) => PaymentCaseKind::Disputed,
@@ -50,7 +50,34 @@ pub fn tell(
         (ReturnKind::Dispute, ReturnState::Undone) => PaymentCaseKind::DisputeWon,
         (ReturnKind::Refund, _) => PaymentCaseKind::RefundedElsewhere,
         (ReturnKind::Invalid, _) => PaymentCaseKind::Invalidated,
+        // An operator who says so needs no case.
+        (ReturnKind::ByShop, ReturnState::Undone) if !is_by_hand(conn, return_id)? => PaymentCaseKind::RefundFailed,
+        (ReturnKind::ByShop, _) => return Ok(()),
     };
+    open_case(conn, payment, return_id, kind, now)?;
+    if is_news && kind == PaymentCaseKind::Disputed {
+        mail_operators(conn, &row, order, now)?;
+    }
+    Ok(())
+}
+
+fn is_by_hand(conn: &mut Conn, return_id: i64) -> Result<bool, AppError> {
+    Ok(source_rows::of_return(conn, return_id)?.is_some_and(|refund| refund.is_by_hand))
+}
+
+/// Opens a case about a return.
+pub fn open_case(
+    conn: &mut Conn,
+    payment: &PaymentRow,
+    return_id: i64,
+    kind: PaymentCaseKind,
+    now: NaiveDateTime,
+) -> Result<(), AppError> {
+    let row: ReturnRow = payment_returns::table.find(return_id).select(ReturnRow::as_select()).first(conn)?;
+    let (credited, mut left) = (arrivals::before(conn, payment)?.credited, Money::ZERO);
+    for other in rows::of_payment(conn, payment.id)? {
+        left = left.checked_add(Money::from_minor(other.taken_minor))?;
+    }
     let case = NewCase {
         kind,
         gateway: payment.payment_method,
@@ -59,11 +86,7 @@ pub fn tell(
         credited: Some(credited.checked_sub(left)?),
         reported: Some((Money::from_minor(row.reported_minor), row.reported_currency)),
     };
-    cases::open(conn, &case, now)?;
-    if is_news && kind == PaymentCaseKind::Disputed {
-        mail_operators(conn, &row, order, now)?;
-    }
-    Ok(())
+    cases::open(conn, &case, now)
 }
 
 fn tell_customer(
@@ -76,6 +99,9 @@ fn tell_customer(
     let (kind, template, amount) = match change {
         Change::None => return Ok(()),
         Change::TakenBack(amount) => (EventKind::PaymentTakenBack, MailTemplate::PaymentTakenBack, amount),
+        Change::GivenBack(amount) if row.kind == ReturnKind::ByShop => {
+            (EventKind::PaymentGivenBack, MailTemplate::RefundFailed, amount)
+        }
         Change::GivenBack(amount) => (EventKind::PaymentGivenBack, MailTemplate::PaymentGivenBack, amount),
     };
     let wallet = lock_wallet(conn, row.account_id)?;

@@ -25,7 +25,7 @@ async fn order_events_are_recorded_for_their_account_only() {
         refunded,
         [json!({
             "OrderId": order_id, "OrderNumber": number, "Amount": "5.00", "Currency": "USD",
-            "CreditNote": refunded[0]["CreditNote"], "Count": 1,
+            "CreditNote": refunded[0]["CreditNote"], "Count": 1, "RefundedTo": "wallet",
         })]
     );
 

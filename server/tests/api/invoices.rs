@@ -205,6 +205,7 @@ fn document(buyer: &str, lines: i64, ips: Vec<String>) -> InvoiceDetail {
         ordered_at: "2026-11-20 10:00:00".to_owned(),
         paid_at: "2026-11-20 10:02:00".to_owned(),
         payment_method: PaymentMethod::Stripe,
+        refund_reference: String::new(),
         corrects: None,
         reason: String::new(),
         lines,

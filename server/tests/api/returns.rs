@@ -4,10 +4,11 @@ use crate::shop::{Customer, Shop, order_for};
 use chrono::TimeDelta;
 use postern_core::event::EventKind;
 use postern_core::ledger::Book;
+use postern_core::payment_return::ReturnKind;
 use postern_server::charges::arrivals;
 use postern_server::charges::payments::by_public_id;
 use postern_server::db::prelude::*;
-use postern_server::returns::rows;
+use postern_server::returns::{rows, send};
 use postern_server::schema::{commissions, ledger_entries, ledger_transactions};
 use serde_json::{Value, json};
 
@@ -245,6 +246,16 @@ fn booked(shop: &Shop, payment_id: &str) -> i64 {
     shop.app.db.read_blocking(sum).expect("a sum")
 }
 
+/// The shop's id of the refund that it made of a payment.
+fn sent_by_shop(shop: &Shop, payment_id: &str) -> String {
+    let found = shop.app.db.read_blocking(|conn| {
+        let payment = by_public_id(conn, payment_id)?.expect("a payment");
+        rows::of_payment(conn, payment.id)
+    });
+    let mut rows = found.expect("returns").into_iter();
+    rows.find(|row| row.kind == ReturnKind::ByShop).expect("a refund").reference
+}
+
 /// What a gateway says of one payment as time goes by: what has arrived, and what it took back. The customer pays twice, one part is refunded, another
 /// refund fails, and a dispute is lost.
 fn history() -> Vec<(&'static str, Value)> {
@@ -279,14 +290,18 @@ async fn in_whatever_order_reports_come_the_books_have_what_the_gateway_holds() 
     let operator = shop.operator();
     let history = history();
     let mut random = fastrand::Rng::with_seed(7);
+    let mut refunded = 0;
     for (number, order) in permutations(history.len()).into_iter().enumerate() {
         let customer = shop.customer(0);
         let payment_id = begins(&shop, &customer, "25").await;
+        let orders = shop.call(&customer, "Order/GetOrderList", json!({})).await.data;
+        let top_up = orders["Rows"][0]["OrderNumber"].clone();
+        let mut sent = None;
         for place in order.iter().chain(&[order[number % order.len()]]) {
             let (amount, returns) = history[*place].clone();
             reports(&shop, &payment_id, amount, returns).await;
             // What customers and operators do meanwhile changes nothing for the payment.
-            match random.u8(..3) {
+            match random.u8(..4) {
                 0 => {
                     let mut order = order_for(&[("US", "new-york", 1)], "5.00");
                     order["PayFromWallet"] = true.into();
@@ -299,12 +314,32 @@ async fn in_whatever_order_reports_come_the_books_have_what_the_gateway_holds() 
                     });
                     shop.call(&operator, "Operator/AdjustWallet", adjust).await;
                 }
+                // The shop refunds a part itself, if the gateway has it.
+                2 if sent.is_none() => {
+                    let refund = json!({"OrderNumber": top_up, "Amount": "3.00", "ToSource": true, "Reason": "a part"});
+                    if shop.call(&operator, "Operator/RefundOrder", refund).await.code == 1000 {
+                        send::send_due(&shop.app).await.expect("a sandbox");
+                        sent = Some(sent_by_shop(&shop, &payment_id));
+                    }
+                }
                 _ => {}
             }
         }
+        let mut expected = 800;
+        if let Some(reference) = sent {
+            refunded += 1;
+            let made = |state| returned(&reference, "refund", state, "3.00");
+            let states: &[&str] =
+                [&["open"][..], &["final"], &["undone"], &["final", "undone"], &["undone", "final"]][random.usize(..5)];
+            for state in states.iter().chain(&states[..1]) {
+                reports(&shop, &payment_id, "25.00", json!([made(state)])).await;
+            }
+            expected -= if states.contains(&"undone") { 0 } else { 300 };
+        }
         // 30.00 arrived, 10.00 and 12.00 were taken back for good.
-        assert_eq!(booked(&shop, &payment_id), 800, "{order:?}");
+        assert_eq!(booked(&shop, &payment_id), expected, "{order:?}");
     }
+    assert!(refunded > 10, "only {refunded} refunds by the shop");
     shop.ledger_adds_up();
 }
 

@@ -84,6 +84,8 @@ struct Books {
     /// The key may not read refunds and disputes.
     is_restricted: bool,
     refunds: Vec<Value>,
+    /// What new refunds of the shop are, other than `succeeded`.
+    refund_status: Option<&'static str>,
     disputes: Vec<Value>,
     /// The request, response and time of each idempotency key.
     keys: HashMap<String, (Form, u16, Value, i64)>,
@@ -125,8 +127,7 @@ impl Stripe {
                     .route("/v1/customers/{id}", web::delete().to(delete_customer))
                     .route("/v1/payment_intents", web::post().to(create_intent))
                     .route("/v1/payment_intents/{id}", web::get().to(retrieve_intent))
-                    .route("/v1/refunds", web::get().to(lists::refunds))
-                    .route("/v1/disputes", web::get().to(lists::disputes))
+                    .configure(lists::configure)
             });
             let server = server.workers(1).disable_signals().listen(listener).expect("a listener").run();
             actix_web::rt::System::new().block_on(server)

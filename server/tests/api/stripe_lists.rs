@@ -1,5 +1,5 @@
 //! The lists of the fake Stripe, and what it took back.
-use crate::stripe_double::{Books, Form, Stripe, error, refuse, respond};
+use crate::stripe_double::{Books, Form, Stripe, error, misnamed, missing, once, refuse, respond};
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::{Value, json};
 
@@ -45,6 +45,53 @@ pub async fn refunds(stripe: web::Data<Stripe>, request: HttpRequest) -> HttpRes
     list(&stripe, &request, |books| books.refunds.clone())
 }
 
+/// Makes a refund of what is left of an intent.
+fn make_refund(books: &mut Books, _: &str, form: &Form, now: i64) -> (u16, Value) {
+    let known = ["payment_intent", "amount", "metadata[shop]", "metadata[refund]", "metadata[order]"];
+    if let Some(refused) = misnamed(form, &known) {
+        return refused;
+    }
+    let intent = &form["payment_intent"];
+    let session = intent.strip_prefix("pi_of_").and_then(|id| books.sessions.get(id)).map(|one| &one["amount_total"]);
+    let charged = session.or_else(|| books.intents.get(intent).map(|one| &one["amount"]));
+    let Some(charged) = charged.and_then(Value::as_i64) else { return missing("payment_intent", intent) };
+    let is_back = |refund: &&Value| refund["payment_intent"] == intent.as_str() && refund["status"] != "failed";
+    let back: i64 = books.refunds.iter().filter(is_back).filter_map(|refund| refund["amount"].as_i64()).sum();
+    let minor: i64 = form["amount"].parse().expect("an amount");
+    if minor > charged - back {
+        let message = format!("Refund amount is greater than unrefunded amount on charge (${})", charged - back);
+        return error(400, "invalid_request_error", &message);
+    }
+    let refund = json!({
+        "id": format!("re_{}", books.refunds.len() + 1), "object": "refund", "amount": minor, "currency": "usd",
+        "payment_intent": intent, "status": books.refund_status.unwrap_or("succeeded"), "reason": null, "created": now,
+        "metadata": {"shop": form["metadata[shop]"], "refund": form["metadata[refund]"], "order": form["metadata[order]"]},
+    });
+    books.refunds.push(refund.clone());
+    (200, refund)
+}
+
+async fn create_refund(stripe: web::Data<Stripe>, request: HttpRequest, body: String) -> HttpResponse {
+    once(&stripe, &request, &body, make_refund).await
+}
+
+async fn retrieve_refund(stripe: web::Data<Stripe>, request: HttpRequest, id: web::Path<String>) -> HttpResponse {
+    if let Some(refused) = refuse(&stripe, &request) {
+        return refused;
+    }
+    let books = stripe.books.lock().expect("books");
+    let found = books.refunds.iter().find(|refund| refund["id"] == id.as_str());
+    respond(found.map_or_else(|| missing("refund", &id), |refund| (200, refund.clone())))
+}
+
+pub fn configure(config: &mut web::ServiceConfig) {
+    config
+        .route("/v1/refunds", web::get().to(refunds))
+        .route("/v1/refunds", web::post().to(create_refund))
+        .route("/v1/refunds/{id}", web::get().to(retrieve_refund))
+        .route("/v1/disputes", web::get().to(disputes));
+}
+
 pub async fn disputes(stripe: web::Data<Stripe>, request: HttpRequest) -> HttpResponse {
     if let Some(refused) = forbidden(&stripe) {
         return refused;
@@ -53,6 +100,16 @@ pub async fn disputes(stripe: web::Data<Stripe>, request: HttpRequest) -> HttpRe
 }
 
 impl Stripe {
+    /// What refunds of the shop are at first, such as `pending`.
+    pub fn refunds_are(&self, status: &'static str) {
+        self.books.lock().expect("books").refund_status = Some(status);
+    }
+
+    /// All refunds.
+    pub fn made_refunds(&self) -> Vec<Value> {
+        self.books.lock().expect("books").refunds.clone()
+    }
+
     pub fn restricts_the_key(&self) {
         self.books.lock().expect("books").is_restricted = true;
     }

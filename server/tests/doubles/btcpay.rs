@@ -1,5 +1,8 @@
 //! A BTCPay Server by its documentation (Greenfield API, version 1): invoices with two ways to pay, and signed webhooks that say no amounts. It is strict:
 //! unknown fields and wrong keys are refused. In a browser its checkout page has buttons for what customers and miners do.
+#[path = "btcpay_pulls.rs"]
+mod pulls;
+
 use actix_web::http::header::LOCATION;
 use actix_web::{App, HttpRequest, HttpResponse, HttpServer, web};
 use hmac::{Hmac, KeyInit as _, Mac};
@@ -64,6 +67,7 @@ impl Invoice {
 pub struct Btcpay {
     pub url: String,
     invoices: Arc<Mutex<BTreeMap<String, Invoice>>>,
+    pulls: Arc<Mutex<Vec<pulls::Pull>>>,
     /// Where webhooks are sent, for journeys.
     webhooks: Option<String>,
     /// Answers of the next requests, instead of what they ask for.
@@ -75,7 +79,14 @@ impl Btcpay {
     pub fn open(port: u16, webhooks: Option<String>) -> Btcpay {
         let listener = TcpListener::bind(("127.0.0.1", port)).expect("a free port");
         let url = format!("http://{}", listener.local_addr().expect("an address"));
-        let double = Btcpay { url, invoices: Arc::default(), webhooks, failures: Arc::default(), now: Arc::default() };
+        let double = Btcpay {
+            url,
+            invoices: Arc::default(),
+            pulls: Arc::default(),
+            webhooks,
+            failures: Arc::default(),
+            now: Arc::default(),
+        };
         let served = double.clone();
         std::thread::spawn(move || {
             let server = HttpServer::new(move || {
@@ -85,6 +96,7 @@ impl Btcpay {
                     .route("/api/v1/stores/{store}/invoices", web::get().to(list))
                     .route("/api/v1/stores/{store}/invoices/{id}", web::get().to(retrieve))
                     .route("/api/v1/stores/{store}/invoices/{id}/payment-methods", web::get().to(methods))
+                    .configure(pulls::configure)
                     .route("/i/{id}", web::get().to(checkout))
                     .route("/i/{id}/{action}", web::post().to(act))
             });
@@ -243,7 +255,8 @@ fn refuse(double: &Btcpay, request: &HttpRequest, store: &str) -> Option<HttpRes
             HttpResponse::NotFound().json(json!({"code": "store-not-found", "message": "The store was not found"})),
         );
     }
-    let status = double.failures.lock().expect("failures").pop()?;
+    // 504: what was asked for is done, and the answer is lost.
+    let status = double.failures.lock().expect("failures").pop_if(|status| *status != 504)?;
     let status = actix_web::http::StatusCode::from_u16(status).expect("a status");
     Some(HttpResponse::build(status).body("<html>Bad gateway</html>"))
 }

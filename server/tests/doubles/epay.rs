@@ -33,12 +33,36 @@ struct Order {
     is_paid: bool,
 }
 
+/// A refund, and whether it is made.
+#[derive(Clone)]
+struct Refund {
+    /// The shop's id of it; version 1 has none.
+    id: String,
+    trade_no: String,
+    money: String,
+    is_made: bool,
+}
+
+/// How the next request for a refund goes.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Lie {
+    /// It is made, and the answer is lost.
+    AnswerLost,
+    /// It is not made, and there is no answer.
+    Deaf,
+    /// It is accepted, and not made yet.
+    Slow,
+}
+
 #[derive(Clone)]
 pub struct Epay {
     pub url: String,
     version: Version,
     /// By the gateway's number.
     orders: Arc<Mutex<BTreeMap<String, Order>>>,
+    refunds: Arc<Mutex<Vec<Refund>>>,
+    /// How the next refunds go.
+    lies: Arc<Mutex<Vec<Lie>>>,
     /// The time of the shop; otherwise that of the machine.
     now: Arc<Mutex<Option<NaiveDateTime>>>,
 }
@@ -47,7 +71,8 @@ impl Epay {
     pub fn open(port: u16, version: Version) -> Epay {
         let listener = TcpListener::bind(("127.0.0.1", port)).expect("a free port");
         let url = format!("http://{}", listener.local_addr().expect("an address"));
-        let double = Epay { url, version, orders: Arc::default(), now: Arc::default() };
+        let (refunds, lies) = (Arc::default(), Arc::default());
+        let double = Epay { url, version, orders: Arc::default(), refunds, lies, now: Arc::default() };
         let served = double.clone();
         std::thread::spawn(move || {
             let server = HttpServer::new(move || {
@@ -56,6 +81,9 @@ impl Epay {
                     .route("/submit.php", web::get().to(submit))
                     .route("/api/pay/submit", web::get().to(submit))
                     .route("/api.php", web::get().to(order_by_key))
+                    .route("/api.php", web::post().to(refund_by_key))
+                    .route("/api/pay/refund", web::post().to(refund_by_signature))
+                    .route("/api/pay/refundquery", web::post().to(refund_by_signature))
                     .route("/api/pay/query", web::post().to(order_by_signature))
                     .route("/api/merchant/orders", web::post().to(order_by_signature))
                     .route("/wallet/{trade_no}", web::post().to(pay_in_wallet))
@@ -101,6 +129,56 @@ impl Epay {
 
     fn now(&self) -> NaiveDateTime {
         self.now.lock().expect("a time").unwrap_or_else(|| chrono::Utc::now().naive_utc())
+    }
+
+    pub fn lies(&self, lies: &[Lie]) {
+        *self.lies.lock().expect("lies") = lies.iter().rev().copied().collect();
+    }
+
+    /// What has been refunded of an order, in minor units.
+    pub fn refunded(&self, trade_no: &str) -> i64 {
+        let refunds = self.refunds.lock().expect("refunds");
+        let of_order = refunds.iter().filter(|refund| refund.trade_no == trade_no && refund.is_made);
+        of_order.map(|refund| minor(&refund.money)).sum()
+    }
+
+    /// Whether the shop's refund with this id has been made.
+    pub fn has_refunded(&self, id: &str) -> bool {
+        self.refunds.lock().expect("refunds").iter().any(|refund| refund.id == id && refund.is_made)
+    }
+
+    /// Slow refunds are made.
+    pub fn makes_refunds(&self) {
+        self.refunds.lock().expect("refunds").iter_mut().for_each(|refund| refund.is_made = true);
+    }
+
+    fn refund(&self, id: &str, trade_no: &str, money: &str) -> HttpResponse {
+        let lie = self.lies.lock().expect("lies").pop();
+        let known = self.refunds.lock().expect("refunds").iter().any(|refund| !id.is_empty() && refund.id == id);
+        let paid = self.orders.lock().expect("orders").get(trade_no).filter(|order| order.is_paid).cloned();
+        let left = paid.map_or(0, |order| minor(&order.asked["money"])) - self.refunded(trade_no);
+        if !known && minor(money) > left {
+            return HttpResponse::Ok().json(json!({"code": -1, "msg": "退款金额大于订单金额"}));
+        }
+        if !known && lie != Some(Lie::Deaf) {
+            let (id, trade_no, money) = (id.to_owned(), trade_no.to_owned(), money.to_owned());
+            let refund = Refund { id, trade_no, money, is_made: lie != Some(Lie::Slow) };
+            self.refunds.lock().expect("refunds").push(refund);
+        }
+        match lie {
+            Some(Lie::AnswerLost | Lie::Deaf) => HttpResponse::BadGateway().finish(),
+            _ => self.signed_answer([("trade_no", trade_no), ("money", money), ("out_refund_no", id)]),
+        }
+    }
+
+    /// An answer that something succeeded, signed in version 2.
+    fn signed_answer<const N: usize>(&self, more: [(&str, &str); N]) -> HttpResponse {
+        let mut fields: Fields = more.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
+        fields.insert("code".to_owned(), self.code().to_string());
+        if self.version == Version::Rsa {
+            self.sign(&mut fields);
+        }
+        HttpResponse::Ok().json(answered(fields))
     }
 
     /// Forgets an order.
@@ -293,6 +371,42 @@ async fn order_by_signature(double: web::Data<Epay>, body: String) -> HttpRespon
         return double.list(offset.parse().expect("a number"), limit.parse().expect("a number"));
     }
     double.answer(double.find(&asked["out_trade_no"]))
+}
+
+fn minor(money: &str) -> i64 {
+    postern_core::money::Money::parse(money).expect("an amount").minor()
+}
+
+async fn refund_by_key(double: web::Data<Epay>, request: HttpRequest, body: String) -> HttpResponse {
+    let asked = fields_of(&body);
+    let is = |name: &str, value: &str| asked.get(name).is_some_and(|one| one == value);
+    if double.version != Version::Md5
+        || !is("pid", MERCHANT)
+        || !is("key", KEY)
+        || request.query_string() != "act=refund"
+    {
+        return HttpResponse::Ok().json(json!({"code": -3, "msg": "商户密钥错误"}));
+    }
+    double.refund("", &asked["trade_no"], &asked["money"])
+}
+
+async fn refund_by_signature(double: web::Data<Epay>, request: HttpRequest, body: String) -> HttpResponse {
+    let asked = fields_of(&body);
+    if double.version != Version::Rsa || !double.is_signed(&asked) {
+        return HttpResponse::Ok().json(json!({"code": -1, "msg": "签名校验失败"}));
+    }
+    let id = &asked["out_refund_no"];
+    if request.path() == "/api/pay/refund" {
+        return double.refund(id, &asked["trade_no"], &asked["money"]);
+    }
+    let found = double.refunds.lock().expect("refunds").iter().find(|refund| refund.id == *id).cloned();
+    match found {
+        Some(refund) => {
+            let status = i32::from(refund.is_made).to_string();
+            double.signed_answer([("status", &status), ("refund_no", &format!("9{id}")), ("money", &refund.money)])
+        }
+        None => HttpResponse::Ok().json(json!({"code": -1, "msg": "退款记录不存在"})),
+    }
 }
 
 /// The customer pays; the shop is told, and the customer led back.

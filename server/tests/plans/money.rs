@@ -1,5 +1,7 @@
 //! Refunds, bank transfers and automatic top-ups.
 use crate::shop::{Customer, Shop};
+use postern_server::db::prelude::*;
+use postern_server::schema::source_refunds;
 use serde_json::{Value, json};
 
 /// Shows an order to its owner and an operator, and refunds it in both ways; makes its owner a reseller temporarily.
@@ -25,7 +27,20 @@ pub async fn refund(
     call(operator, "Operator/GetAccount", account).await;
 }
 
+/// Refunds a part of an order to where the money came from.
+pub async fn back(
+    call: &mut impl AsyncFnMut(&Customer, &str, Value) -> Value,
+    operator: &Customer,
+    order_number: &Value,
+    amount: &str,
+) {
+    let back = json!({"OrderNumber": order_number, "Amount": amount, "ToSource": true, "Reason": "r"});
+    call(operator, "Operator/PreviewRefund", back.clone()).await;
+    call(operator, "Operator/RefundOrder", back).await;
+}
+
 pub async fn transfer(
+    shop: &Shop,
     call: &mut impl AsyncFnMut(&Customer, &str, Value) -> Value,
     operator: &Customer,
     owner: &Customer,
@@ -36,6 +51,11 @@ pub async fn transfer(
     call(operator, "Order/SettlePayment", settle).await;
     let by_order = json!({"PaymentId": started["Order"]["OrderNumber"], "Amount": "50.00"});
     call(operator, "Order/SettlePayment", by_order).await;
+    back(call, operator, &started["Order"]["OrderNumber"], "10.00").await;
+    let by_hand = source_refunds::table.filter(source_refunds::is_by_hand.eq(true)).select(source_refunds::return_id);
+    let return_id: i64 = shop.app.db.read_blocking(|conn| Ok(by_hand.first(conn)?)).expect("a refund by hand");
+    let settle = json!({"ReturnId": return_id, "HasArrived": false, "Reference": "", "Note": ""});
+    call(operator, "Operator/SettleRefund", settle).await;
     let started = call(owner, "Wallet/CreateTopUp", json!({"Amount": "50", "PaymentMethod": "transfer"})).await;
     let short = json!({"PaymentId": started["Payment"]["PaymentId"], "Amount": "49.98", "AcceptDifference": true});
     call(operator, "Order/SettlePayment", short).await;

@@ -60,6 +60,7 @@ const WAITING: &[&str] = &[
     "mails_unsent",
     "payment_cases_open",
     "payment_returns_open",
+    "source_refunds_due",
     "wallets_that_owe",
     "support_conversations_waiting",
     "support_conversations_to_tell_customers",

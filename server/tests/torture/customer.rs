@@ -71,13 +71,18 @@ impl Client {
             let list = self.send("Operator/GetOrderList", json!({ "PageSize": 50 })).await.unwrap_or_default();
             let orders: Vec<Value> = list["Rows"].as_array().cloned().unwrap_or_default();
             let paid: Vec<_> = orders.iter().filter(|row| row["Order"]["State"] == "fulfilled").collect();
+            // Half of them such whose money can go back to a gateway.
+            let top_ups: Vec<_> = paid.iter().filter(|row| row["Order"]["Kind"] == "top_up").copied().collect();
+            let paid = if self.random.bool() && !top_ups.is_empty() { top_ups } else { paid };
             if !paid.is_empty() {
                 let order = &paid[self.random.usize(..paid.len())]["Order"];
                 let mut refund = json!({ "OrderNumber": order["OrderNumber"], "Reason": "torture" });
                 if self.random.bool() {
                     refund["Amount"] = format!("{}.37", self.random.u8(..3)).into();
                 }
+                refund["ToSource"] = (self.random.bool() || order["Kind"] == "top_up").into();
                 self.send("Operator/RefundOrder", refund).await;
+                self.network.wallets.work_on_refunds(&mut self.random);
             }
             sleep(Duration::from_millis(self.random.u64(100..600))).await;
         }

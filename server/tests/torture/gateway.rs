@@ -62,12 +62,15 @@ impl Network {
         }
         if reports || action != "decline" {
             self.take_back(path, random);
+            // What the shop refunds arrives, or fails.
+            let presses = [["arrive", "arrive"], ["arrive", "fail"], ["fail", "arrive"]][random.usize(..3)];
+            self.press(path, &presses, 12_000, random);
         }
     }
 
     /// The gateway takes some payments back, later: by a refund, or by a dispute, which is decided or stays open.
     fn take_back(&self, path: &str, random: &mut fastrand::Rng) {
-        let presses: &[&str] = match random.u8(..20) {
+        let presses: &[&'static str] = match random.u8(..20) {
             0 | 1 => &["refund"],
             2 => &["dispute", "win"],
             3 => &["dispute", "lose"],
@@ -75,7 +78,13 @@ impl Network {
             5 => &["dispute", "dispute", "lose", "win"],
             _ => return,
         };
-        let waits: Vec<u64> = presses.iter().map(|_| random.u64(..3_000)).collect();
+        self.press(path, presses, 3_000, random);
+    }
+
+    /// Presses buttons of the page, one after another, each after at most this long.
+    fn press(&self, path: &str, presses: &[&'static str], longest: u64, random: &mut fastrand::Rng) {
+        let presses = presses.to_vec();
+        let waits: Vec<u64> = presses.iter().map(|_| random.u64(..longest)).collect();
         let urls: Vec<String> = presses.iter().map(|_| format!("{}{path}", self.servers.url(random))).collect();
         let http = self.http.clone();
         let delivery = actix_web::rt::spawn(async move {

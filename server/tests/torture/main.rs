@@ -36,7 +36,7 @@ use postern_core::referral::CommissionState;
 use postern_core::sandbox::SandboxOutcome;
 use postern_server::db::prelude::*;
 use postern_server::schema::{
-    commissions, exchange_rates, gateway_callbacks, orders, payments, sandbox_charges, sandbox_returns,
+    commissions, exchange_rates, gateway_callbacks, orders, payments, sandbox_charges, sandbox_returns, source_refunds,
 };
 use servers::Servers;
 use shop::{Customer, Shop};
@@ -89,8 +89,12 @@ async fn no_money_node_or_number_is_lost_under_torture() {
             actix_web::rt::spawn(client.live_until(end))
         })
         .collect();
-    let operator = Client::new(shop.operator(), servers.clone(), network.clone(), random.fork());
-    let operator = actix_web::rt::spawn(operator.give_back_until(end));
+    let operators: Vec<_> = (0..2)
+        .map(|_| {
+            let operator = Client::new(shop.operator(), servers.clone(), network.clone(), random.fork());
+            actix_web::rt::spawn(operator.give_back_until(end))
+        })
+        .collect();
     let mut kills = 0;
     while Instant::now() < end {
         sleep(Duration::from_millis(random.u64(2_000..7_000))).await;
@@ -100,12 +104,12 @@ async fn no_money_node_or_number_is_lost_under_torture() {
         let_commissions_mature(&shop);
     }
     let mut journals = Vec::new();
-    for client in clients.into_iter().chain([operator]) {
+    for client in clients.into_iter().chain(operators) {
         journals.push(client.await.expect("a client"));
     }
     network.deliver_what_is_left().await;
     network.send_what_was_lost().await;
-    settle(&shop).await;
+    settle(&shop, &network.wallets).await;
     servers.stop().await;
 
     let requests: usize = journals.iter().map(|journal| journal.requests).sum();
@@ -172,7 +176,7 @@ fn end_an_order(shop: &Shop) {
 }
 
 /// Advances the clock by hours: every gateway is polled to the end, and every hold expires.
-async fn settle(shop: &Shop) {
+async fn settle(shop: &Shop, wallets: &Wallets) {
     let pass_time = |conn: &mut postern_server::db::Conn| {
         let now = shop.app.clock.now();
         let open = payments::table.filter(payments::next_query_at.gt(now));
@@ -184,11 +188,15 @@ async fn settle(shop: &Shop) {
         let returned = payments::table.filter(payments::public_id.eq_any(returned));
         // Before the others, of which there may be more than one round asks about.
         diesel::update(returned).set(payments::next_query_at.eq(now - TimeDelta::hours(1))).execute(conn)?;
+        let asked = source_refunds::table.filter(source_refunds::next_try_at.gt(now));
+        diesel::update(asked).set(source_refunds::next_try_at.eq(now)).execute(conn)?;
         let unprocessed = gateway_callbacks::table.filter(gateway_callbacks::judged_at.is_null());
         diesel::update(unprocessed).set(gateway_callbacks::received_at.eq(now - TimeDelta::hours(1))).execute(conn)?;
         let unpaid = orders::table.filter(orders::state.eq(OrderState::Unpaid));
         Ok(diesel::update(unpaid).set(orders::expires_at.eq(now - TimeDelta::seconds(1))).execute(conn)?)
     };
+    wallets.epay.lies(&[]);
+    wallets.epay.makes_refunds();
     let unsettled = |conn: &mut postern_server::db::Conn| {
         let approved = sandbox_charges::table.filter(sandbox_charges::outcome.eq(SandboxOutcome::Approved));
         let approved: Vec<String> = approved.select(sandbox_charges::public_id).load(conn)?;
@@ -198,7 +206,7 @@ async fn settle(shop: &Shop) {
         let unpaid: i64 = orders::table.filter(orders::state.eq(OrderState::Unpaid)).count().get_result(conn)?;
         let unprocessed = gateway_callbacks::table.filter(gateway_callbacks::judged_at.is_null());
         let unprocessed: i64 = unprocessed.count().get_result(conn)?;
-        let unequal = books::returns_that_differ(conn)?.len() as i64;
+        let unequal = books::returns_that_differ(conn)?.len() as i64 + books::refunds_under_way(conn, wallets)?;
         Ok(approved.iter().filter(|id| !settled.contains(*id)).count() as i64 + unpaid + unprocessed + unequal)
     };
     for _ in 0..120 {

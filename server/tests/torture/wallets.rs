@@ -1,7 +1,7 @@
 //! BTCPay Server and EPay in the torture: their webhooks are lost, repeated, late and out of order, amounts are others than was due, and what was paid
 //! becomes invalid, and valid again.
 use crate::btcpay_double::{API_KEY, Btcpay, STORE, WEBHOOK_SECRET};
-use crate::epay_double::{Epay, Version};
+use crate::epay_double::{Epay, Lie, Version};
 use crate::gateway::Network;
 use serde_json::Value;
 use std::time::Duration;
@@ -16,6 +16,29 @@ pub struct Wallets {
 impl Wallets {
     pub fn open() -> Wallets {
         Wallets { btcpay: Btcpay::open(0, None), epay: Epay::open(0, Version::Rsa) }
+    }
+
+    /// Customers claim crypto, the seller pays it out or ends it, and some answers about refunds are lost or slow.
+    pub fn work_on_refunds(&self, random: &mut fastrand::Rng) {
+        let count = self.btcpay.pulls().len();
+        if count > 0 {
+            let index = random.usize(..count);
+            match random.u8(..8) {
+                0 => self.btcpay.claims(index, "0.10"),
+                1 => self.btcpay.claims_rest(index),
+                2 => self.btcpay.payouts_become(index, "InProgress"),
+                3 | 4 => self.btcpay.payouts_become(index, "Completed"),
+                5 => self.btcpay.archives(index),
+                _ => {}
+            }
+        }
+        match random.u8(..8) {
+            0 => self.btcpay.fails_with(&[504]),
+            1 => self.epay.lies(&[Lie::AnswerLost]),
+            2 => self.epay.lies(&[Lie::Deaf, Lie::Slow]),
+            3 => self.epay.makes_refunds(),
+            _ => {}
+        }
     }
 
     /// The settings of a shop that uses them.

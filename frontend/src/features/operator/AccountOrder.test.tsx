@@ -1,7 +1,8 @@
-// A customer's order by role: who refunds it, and what support hears beyond its limit.
-import { screen, waitFor, within } from '@testing-library/react';
+// A customer's order by role: who refunds it, what support hears beyond its limit, and how far refunds have come.
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
+import { SOURCE_REFUNDS } from '@/gallery/examples';
 import { renderScreen } from '@/test/render';
 import { answerWith, type Sent } from '@/test/server';
 import { forbidden, signInAs } from '@/test/staff';
@@ -62,11 +63,11 @@ const preview = ({ body }: Sent) =>
       }
     : BEYOND;
 
-async function opens(role: Parameters<typeof signInAs>[0]) {
+async function opens(role: Parameters<typeof signInAs>[0], change: object = {}) {
   signInAs(role);
   const sent = answerWith({
     'Operator/GetOrder': {
-      Data: { AccountId: 7, Email: 'ann@example.com', Name: 'Ann', Order: ORDER, Callbacks: [] },
+      Data: { AccountId: 7, Email: 'ann@example.com', Name: 'Ann', Order: { ...ORDER, ...change }, Callbacks: [] },
     },
     'Operator/PreviewRefund': preview,
     'Operator/RefundOrder': { Data: { Amount: '5.00', Currency: 'USD', CreditNote: 'CN-2026-000001' } },
@@ -102,6 +103,26 @@ test('support is told of its limit, and refunds less', async () => {
   expect(sent.findLast(({ call }) => call === 'Operator/RefundOrder')?.body).toEqual({
     OrderNumber: NUMBER,
     Amount: '5.00',
+    ToSource: false,
     Reason: 'slow',
   });
+});
+
+test.each(['operator', 'accountant'] as const)('%s finds where refunds are recorded', async (role) => {
+  const sent = await opens(role, { Refunds: SOURCE_REFUNDS, Refunded: '4.50' });
+  const link = screen.getByRole('link', { name: 'Disputes and refunds' });
+  expect(link).toHaveAttribute('href', '/operator/payments?view=returns&AccountId=7');
+  const refunds = within(screen.getByRole('list', { name: 'Refunds' }));
+  expect(refunds.getByText(/Send it, then record the outcome/)).toBeVisible();
+  // The customer says where a refund goes.
+  expect(refunds.queryByRole('link')).toBeNull();
+  expect(forbidden(sent, role)).toEqual([]);
+});
+
+test('a top-up can be refunded once it is paid', async () => {
+  await opens('operator', { Kind: 'top_up', State: 'fulfilled', Lines: [] });
+  expect(screen.getByRole('button', { name: 'Refund' })).toBeVisible();
+  cleanup();
+  await opens('operator', { Kind: 'top_up', State: 'unpaid', Lines: [] });
+  expect(screen.queryByRole('button', { name: 'Refund' })).toBeNull();
 });

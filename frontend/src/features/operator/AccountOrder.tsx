@@ -17,6 +17,8 @@ import { OrderStateBadge } from '@/ui/order/OrderStateBadge';
 import { OrderSummary } from '@/ui/order/OrderSummary';
 import s from '@/ui/order/order.module.css';
 import { Parts } from '@/ui/order/Parts';
+import { refetchOfRefunds } from '@/ui/order/refundProgress';
+import { SourceRefunds } from '@/ui/order/SourceRefunds';
 import { Card, Page } from '@/ui/Page';
 import { Badge, ErrorState } from '@/ui/State';
 import { DateText } from '@/ui/texts';
@@ -27,7 +29,10 @@ export function AccountOrder({ orderNumber }: { orderNumber: string }) {
   const { t } = useTranslation('orders');
   const may = useMay();
   const [isRefunding, setRefunding] = useState(false);
-  const found = useQuery(accountOrderQuery(orderNumber));
+  const found = useQuery({
+    ...accountOrderQuery(orderNumber),
+    refetchInterval: ({ state: { data } }) => refetchOfRefunds(data?.Order),
+  });
   const order = found.data?.Order;
   const end = order && endOf(order);
   const canRefund = order && REFUNDABLE[order.Kind].includes(order.State) && may('Operator/RefundOrder');
@@ -52,6 +57,7 @@ export function AccountOrder({ orderNumber }: { orderNumber: string }) {
         <div className={s.detail}>
           <div className={s.stack}>
             <OrderContents order={order} />
+            <Refunds order={order} accountId={found.data.AccountId} />
             <OrderNodes order={order} />
             <Replacements order={order} />
             <Documents order={order} />
@@ -80,6 +86,15 @@ export function AccountOrder({ orderNumber }: { orderNumber: string }) {
       {isRefunding && order && <RefundDialog order={order} onClose={() => setRefunding(false)} />}
     </Page>
   );
+}
+
+/** Refunds to where the money came from, with a link to where their outcome is recorded. */
+function Refunds({ order, accountId }: { order: Schemas['OrderView']; accountId: number }) {
+  const { t } = useTranslation('orders');
+  const may = useMay();
+  const returns = new URLSearchParams({ view: 'returns', AccountId: String(accountId) });
+  const link = <Link to={`${OPERATOR_PATH}/payments?${returns}`}>{t('refunds.all')}</Link>;
+  return <SourceRefunds order={order} aside={may('Operator/GetPaymentReturnList') && link} />;
 }
 
 /** Callbacks with their excerpt and verdict. */

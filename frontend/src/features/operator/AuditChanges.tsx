@@ -3,7 +3,16 @@ import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '@/api/client';
 import { core, shownTimeZone } from '@/core';
-import { type Adjustment, AuditAction, AuditChannel, type ProxyServerKind, type StaffRole } from '@/core/constants.gen';
+import {
+  type Adjustment,
+  AuditAction,
+  AuditChannel,
+  type PaymentMethod,
+  type ProxyServerKind,
+  RefundProgress,
+  ReturnState,
+  type StaffRole,
+} from '@/core/constants.gen';
 import { currentLanguage } from '@/i18n';
 import { Button } from '@/ui/Button';
 import { fillText } from '@/ui/fillText';
@@ -31,6 +40,12 @@ function cityText(place: string): string {
   return placeText(core().cityName(city, language), core().countryName(country, language));
 }
 
+/** What became of a refund that was sent by hand. */
+function outcomeOf(state: string): RefundProgress | undefined {
+  if (state === ReturnState.Final) return RefundProgress.Arrived;
+  return state === ReturnState.Undone ? RefundProgress.Failed : undefined;
+}
+
 /** A changed value in words. */
 function useValueText() {
   const { t } = useTranslation(['audit', 'accounts', 'orders']);
@@ -53,8 +68,13 @@ function useValueText() {
         return t(`review.${value as Schemas['ReferralReview']}`);
       case 'verdict':
         return t(`orders:verdict.${value as Schemas['Verdict']}`);
-      case 'state':
+      case 'refunded_to':
+        return t(`orders:method.${value as PaymentMethod}`);
+      case 'state': {
+        const outcome = outcomeOf(value);
+        if (outcome) return t(`orders:refunds.progress.${outcome}`);
         return t(`webhookState.${value as Exclude<Schemas['WebhookState'], 'deleted'>}`);
+      }
       case 'kind':
         return t(`serverKind.${value as ProxyServerKind}`);
       case 'valid_from':

@@ -1,15 +1,17 @@
-// Refunds an order, after a preview of the result.
+// Refunds an order to the wallet or to where its money came from, after a preview of the result.
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CallError, type Schemas } from '@/api/client';
-import { refundableQuery, refundOrder, refundPreviewQuery } from '@/api/operator';
+import { refundableQuery, refundOrder, refundPreviewQuery } from '@/api/operatorPayments';
 import { useCall } from '@/api/useCall';
-import { type Currency, core, screenRules } from '@/core';
+import { type Currency, core, type FieldErrors, screenRules } from '@/core';
+import { lesser } from '@/core/money';
 import { SegmentedControl } from '@/ui/Controls';
 import { TextField } from '@/ui/Field';
 import { FormDialog } from '@/ui/FormDialog';
 import { fillText } from '@/ui/fillText';
+import { useRuleText } from '@/ui/form';
 import { LoadingState } from '@/ui/Loading';
 import { Notice } from '@/ui/Notice';
 import { isOfTraffic } from '@/ui/order/contents';
@@ -18,6 +20,7 @@ import { ScrolledTable } from '@/ui/ScrolledTable';
 import { DateText, daysAndHours, MoneyText } from '@/ui/texts';
 import { showToast } from '@/ui/toast';
 import local from './operator.module.css';
+import { isOfTopUp, RefundTo, TopUpRefundTo, useRefundSource } from './RefundTo';
 
 interface RefundDialogProps {
   order: Schemas['OrderView'];
@@ -35,14 +38,20 @@ export function RefundDialog({ order, onClose }: RefundDialogProps) {
   const [reason, setReason] = useState('');
   const [excluded, setExcluded] = useState<ReadonlySet<number>>(new Set());
   const [refundable, setRefundable] = useState<number[]>([]);
+  const isTopUp = isOfTopUp(order);
+  const [toSource, setToSource] = useState(isTopUp);
   const debounced = useDebounced(amount);
   const chosen = refundable.filter((id) => !excluded.has(id));
   const hasScope = mode === 'unused' ? refundable.length === 0 || chosen.length > 0 : true;
   const scopeOf = (typed: string) =>
     mode === 'unused'
-      ? { OrderNumber: order.OrderNumber, NodeIds: excluded.size > 0 ? chosen : [] }
-      : { OrderNumber: order.OrderNumber, Amount: typed };
-  const amountErrors = mode === 'amount' ? checkAmount(debounced, order) : {};
+      ? { OrderNumber: order.OrderNumber, NodeIds: excluded.size > 0 ? chosen : [], ToSource: toSource }
+      : { OrderNumber: order.OrderNumber, Amount: typed, ToSource: toSource };
+  const found = useRefundSource(order);
+  const left = core().shortfall(order.Refunded, order.Total);
+  const most = toSource && found.source ? lesser(found.source.Left, left) : left;
+  const check = (Amount: string, Reason: string) => screenRules().validateRefund({ Amount, Reason }, most, '0.00');
+  const amountErrors = mode === 'amount' ? check(debounced, '-') : {};
   const preview = useQuery({
     ...refundPreviewQuery(scopeOf(debounced)),
     enabled: hasScope && Object.keys(amountErrors).length === 0,
@@ -56,18 +65,38 @@ export function RefundDialog({ order, onClose }: RefundDialogProps) {
   const beyondLimit = [mode === 'unused' ? nodes.error : null, preview.error].find(isBeyondLimit);
   const hasNothing = mode === 'unused' && nodes.error instanceof CallError && !beyondLimit;
   const shown = mode === 'unused' && (!hasScope || hasNothing) ? undefined : preview.data;
+  // All at once, so that nothing moves. The amount of a top-up is what is typed first.
+  const isLoading = !isTopUp && (found.isPending || (mode === 'unused' && nodes.isPending));
+  const isHopeless = isTopUp && !found.isPending && !found.source;
+  const refused = fieldsOf(preview.error);
+  const ruleText = useRuleText(Object.keys(refused).length > 0);
+  const errorOf = (field: 'Amount' | 'ToSource') => {
+    const [broken] = refused[field] ?? [];
+    return call.errors.textOf(field) ?? (broken && ruleText(broken));
+  };
+
+  const doneText = (done: Schemas['RefundPreview']) => {
+    const Amount = core().displayMoney(done.Amount, done.Currency);
+    const { CreditNote } = done;
+    const gateway = toSource && found.source?.Gateway;
+    if (!gateway) return t('refund.done', { Amount, CreditNote: CreditNote ?? '' });
+    const Method = t(`method.${gateway}`);
+    return CreditNote
+      ? t('refund.doneToSource', { Amount, Method, CreditNote })
+      : t('refund.doneTopUp', { Amount, Method });
+  };
 
   const refund = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (!hasScope) return;
-    const typed = { Amount: mode === 'amount' ? amount : '0.01', Reason: reason };
-    const refunded = mode === 'amount' ? order.Refunded : '0.00';
     call.submit(event, {
-      broken: screenRules().validateRefund(typed, order.Total, refunded),
+      broken:
+        mode === 'amount'
+          ? check(amount, reason)
+          : screenRules().validateRefund({ Amount: '0.01', Reason: reason }, order.Total, '0.00'),
       body: { ...scopeOf(amount), Reason: reason },
       onDone: (done) => {
-        const given = core().displayMoney(done.Amount, done.Currency);
-        showToast(t('refund.done', { Amount: given, CreditNote: done.CreditNote ?? '' }), 'success');
+        showToast(doneText(done), 'success');
         onClose();
       },
     });
@@ -89,35 +118,51 @@ export function RefundDialog({ order, onClose }: RefundDialogProps) {
       onSubmit={refund}
       onClose={onClose}
     >
-      <SegmentedControl<Mode>
-        label={t('refund.what')}
-        value={mode}
-        segments={[
-          { value: 'unused', label: t(isOfTraffic(order) ? 'refund.unusedTraffic' : 'refund.unused') },
-          { value: 'amount', label: t('refund.amount') },
-        ]}
-        onChange={(next) => {
-          call.errors.set({});
-          setMode(next);
-        }}
-      />
-      {mode === 'amount' && (
+      {!isTopUp && (
+        <>
+          <SegmentedControl<Mode>
+            label={t('refund.what')}
+            value={mode}
+            segments={[
+              { value: 'unused', label: t(isOfTraffic(order) ? 'refund.unusedTraffic' : 'refund.unused') },
+              { value: 'amount', label: t('refund.amount') },
+            ]}
+            onChange={(next) => {
+              call.errors.set({});
+              setMode(next);
+            }}
+          />
+          {!isLoading && (
+            <RefundTo
+              order={order}
+              found={found}
+              toSource={toSource}
+              error={errorOf('ToSource')}
+              onChange={(next) => {
+                call.errors.set({});
+                setToSource(next);
+              }}
+            />
+          )}
+        </>
+      )}
+      {isLoading && <LoadingState rows={3} />}
+      {mode === 'amount' && !isLoading && !isHopeless && (
         <TextField
           label={t('refund.amountIn', { Currency: order.Currency })}
           inputMode="decimal"
           autoComplete="off"
-          hint={t('refund.atMost', {
-            Max: core().displayMoney(core().shortfall(order.Refunded, order.Total), order.Currency),
-          })}
+          hint={t('refund.atMost', { Max: core().displayMoney(most, order.Currency) })}
           {...call.bind('Amount', amount, setAmount)}
+          error={errorOf('Amount')}
         />
       )}
-      {mode === 'unused' && nodes.isPending && <LoadingState rows={3} />}
+      {isTopUp && <TopUpRefundTo found={found} error={errorOf('ToSource')} />}
       {hasNothing && (
         <Notice tone="warn">{t(isOfTraffic(order) ? 'refund.nothingOfTraffic' : 'refund.nothing')}</Notice>
       )}
       {beyondLimit && !call.message && <Notice tone="bad">{beyondLimit.message}</Notice>}
-      {mode === 'unused' && nodes.data && !isOfTraffic(order) && (
+      {mode === 'unused' && nodes.data && !isLoading && !isOfTraffic(order) && (
         <NodeTable
           currency={order.Currency}
           nodes={nodes.data.Nodes}
@@ -126,8 +171,14 @@ export function RefundDialog({ order, onClose }: RefundDialogProps) {
           onChange={setExcluded}
         />
       )}
-      <TextField label={t('refund.reason')} hint={t('refund.reasonHint')} {...call.bind('Reason', reason, setReason)} />
-      {shown && !preview.isError && <Outcome preview={shown} isOld={preview.isPlaceholderData} />}
+      {!isHopeless && (
+        <TextField
+          label={t('refund.reason')}
+          hint={t(isTopUp ? 'refund.reasonHintTopUp' : 'refund.reasonHint')}
+          {...call.bind('Reason', reason, setReason)}
+        />
+      )}
+      {shown && !preview.isError && <Outcome preview={shown} toSource={toSource} isOld={preview.isPlaceholderData} />}
     </FormDialog>
   );
 }
@@ -136,8 +187,9 @@ export function RefundDialog({ order, onClose }: RefundDialogProps) {
 const isBeyondLimit = (error: Error | null): error is CallError =>
   error instanceof CallError && error.data.Key === 'supportRefundLimit';
 
-const checkAmount = (amount: string, order: Schemas['OrderView']) =>
-  screenRules().validateRefund({ Amount: amount, Reason: '-' }, order.Total, order.Refunded);
+/** The rules that a preview breaks, by field. */
+const fieldsOf = (error: Error | null): FieldErrors =>
+  (error instanceof CallError && (error.data.Fields as FieldErrors | undefined)) || {};
 
 /** Debounces a typed value. */
 function useDebounced(typed: string): string {
@@ -211,8 +263,15 @@ function NodeTable({ currency, nodes, amounts, excluded, onChange }: NodeTablePr
   );
 }
 
-function Outcome({ preview, isOld }: { preview: Schemas['RefundPreview']; isOld: boolean }) {
+interface OutcomeProps {
+  preview: Schemas['RefundPreview'];
+  toSource: boolean;
+  isOld: boolean;
+}
+
+function Outcome({ preview, toSource, isOld }: OutcomeProps) {
   const { t } = useTranslation('orders');
+  const { Charged, ChargedCurrency } = (toSource && preview.Source) || {};
   const gigabytes = (bytes: number) => t('gigabytes', { Count: core().formatGigabytes(bytes) });
   return (
     <dl className={s.facts} data-old={isOld || undefined} aria-live="polite">
@@ -240,6 +299,14 @@ function Outcome({ preview, isOld }: { preview: Schemas['RefundPreview']; isOld:
           <MoneyText amount={preview.Amount} currency={preview.Currency} />
         </strong>
       </dd>
+      {Charged && ChargedCurrency && ChargedCurrency !== preview.Currency && (
+        <>
+          <dt>{t('refund.arrivesAs')}</dt>
+          <dd>
+            <MoneyText amount={Charged} currency={ChargedCurrency} />
+          </dd>
+        </>
+      )}
       <dt>{t('refund.after')}</dt>
       <dd>
         <MoneyText amount={preview.LeftAfter} currency={preview.Currency} />

@@ -1,8 +1,8 @@
-// An order: credentials of its IPs, and ordering the same again.
+// An order: credentials of its IPs, ordering the same again, and its refunds.
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { ORDER } from '@/gallery/examples';
+import { ORDER, SOURCE_REFUNDS } from '@/gallery/examples';
 import { emptyBuyParams, useIpsStore } from '@/stores/ips';
 import { onPhone, renderScreen } from '@/test/render';
 import { answerWith } from '@/test/server';
@@ -77,3 +77,13 @@ test.each([{ Kind: 'renewal' }, { State: 'unpaid' }])('an order with %o is not o
   await screen.findByText(String(FIRST?.Ip));
   expect(screen.queryByRole('link', { name: 'Order again' })).toBeNull();
 });
+
+test.each([{}, { Kind: 'top_up', Lines: [], Nodes: [], Invoices: [], PeriodDays: null }])(
+  'the customer is asked where a refund goes: %o',
+  async (change) => {
+    show({ ...change, Refunds: SOURCE_REFUNDS });
+    const refunds = within(await screen.findByRole('list', { name: 'Refunds' }));
+    expect(refunds.getByRole('link', { name: 'Say where it goes' })).toBeVisible();
+    expect(refunds.getByText(/You have the link by email as well/)).toBeVisible();
+  },
+);

@@ -22,6 +22,8 @@ import { OrderSummary } from '@/ui/order/OrderSummary';
 import s from '@/ui/order/order.module.css';
 import { Parts } from '@/ui/order/Parts';
 import { paymentTone } from '@/ui/order/paymentTone';
+import { refetchOfRefunds } from '@/ui/order/refundProgress';
+import { SourceRefunds } from '@/ui/order/SourceRefunds';
 import { Card, Page } from '@/ui/Page';
 import { ErrorState } from '@/ui/State';
 import { DateText, TimeLeft } from '@/ui/texts';
@@ -40,7 +42,7 @@ export function OrderDetail({ orderId }: { orderId: number }) {
   const payment = usePayment();
   const order = useQuery({
     ...orderQuery(orderId),
-    refetchInterval: (query) => (query.state.data?.CanPay ? 15_000 : false),
+    refetchInterval: ({ state: { data } }) => (data?.CanPay ? 15_000 : refetchOfRefunds(data)),
   });
   const batch = useBatch(order.data);
   const refresh = () => {
@@ -163,6 +165,7 @@ function Room({ order, batch, askedAt, end, onChanged }: RoomProps) {
         </div>
       )}
       <div className={s.stack}>
+        <SourceRefunds order={order} isOwn />
         <OrderNodes order={order} credentials={credentials} />
         <Replacements order={order} />
         {batch !== null && <BoughtTraffic batch={batch} />}

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Schemas } from '@/api/client';
 import { core } from '@/core';
 import { TRAFFIC_PRODUCT } from '@/core/constants.gen';
+import { isPositive } from '@/core/money';
 import { currentLanguage } from '@/i18n';
 import { Flag } from '../Flag';
 import { Card } from '../Page';
@@ -67,7 +68,7 @@ export function OrderContents({ order }: { order: Schemas['OrderView'] }) {
               <MoneyText amount={order.Total} currency={order.Currency} />
             </td>
           </tr>
-          {order.Refunds.length > 0 && (
+          {isPositive(order.Refunded) && (
             <tr>
               <th scope="row" colSpan={2}>
                 {t('refunded')}

@@ -2,8 +2,10 @@
 use crate::config::BtcpayStore;
 use crate::error::AppError;
 use crate::gateways::btcpay::invoice::{Invoice, Method};
+use crate::gateways::btcpay::pull_payment::{Payout, PullPayment};
 use crate::gateways::gateway::Span;
 use crate::tls;
+use actix_web::web::Bytes;
 use chrono::NaiveDateTime;
 use reqwest::{Method as Verb, RequestBuilder};
 use serde::de::DeserializeOwned;
@@ -26,9 +28,39 @@ impl Client<'_> {
         Ok(Client { store, client })
     }
 
+    /// A request about the store's invoices.
     fn request(&self, verb: Verb, path: &str) -> RequestBuilder {
-        let url = format!("{}/api/v1/stores/{}/invoices{path}", self.store.url, self.store.store);
+        self.request_to(verb, &format!("/stores/{}/invoices{path}", self.store.store))
+    }
+
+    fn request_to(&self, verb: Verb, path: &str) -> RequestBuilder {
+        let url = format!("{}/api/v1{path}", self.store.url);
         self.client.request(verb, url).header("Authorization", format!("token {}", self.store.api_key))
+    }
+
+    pub async fn pull_payment(&self, id: &str) -> Result<PullPayment, AppError> {
+        self.answer(self.request_to(Verb::GET, &format!("/pull-payments/{}", segment(id)?))).await
+    }
+
+    /// What was asked for from a pull payment.
+    pub async fn payouts(&self, id: &str) -> Result<Vec<Payout>, AppError> {
+        self.answer(self.request_to(Verb::GET, &format!("/pull-payments/{}/payouts", segment(id)?))).await
+    }
+
+    /// The store's pull payments, also those that were ended.
+    pub async fn pull_payments(&self) -> Result<Vec<PullPayment>, AppError> {
+        let path = format!("/stores/{}/pull-payments", self.store.store);
+        self.answer(self.request_to(Verb::GET, &path).query(&[("includeArchived", "true")])).await
+    }
+
+    /// Makes a pull payment; what BTCPay Server says if it refuses.
+    pub async fn make_pull_payment(&self, body: &Value) -> Result<Result<PullPayment, String>, AppError> {
+        let path = format!("/stores/{}/pull-payments", self.store.store);
+        match self.answered(self.request_to(Verb::POST, &path).json(body)).await? {
+            Ok(body) => read(&body).map(Ok),
+            Err(Refused { status: 400 | 404 | 422, said }) => Ok(Err(said)),
+            Err(refused) => Err(refused.into()),
+        }
     }
 
     pub async fn invoice(&self, id: &str) -> Result<Invoice, AppError> {
@@ -64,23 +96,42 @@ impl Client<'_> {
     }
 
     async fn answer<T: DeserializeOwned>(&self, request: RequestBuilder) -> Result<T, AppError> {
+        read(&self.answered(request).await??)
+    }
+
+    async fn answered(&self, request: RequestBuilder) -> Result<Result<Bytes, Refused>, AppError> {
         let unreachable = |error: reqwest::Error| {
             AppError::internal(&format!("BTCPay Server could not be reached: {}", error.without_url()))
         };
         let response = request.send().await.map_err(unreachable)?;
         let status = response.status();
         let body = response.bytes().await.map_err(unreachable)?;
-        if !status.is_success() {
-            let said = String::from_utf8_lossy(&body[..body.len().min(200)]).replace(&self.store.api_key, "…");
-            return Err(AppError::internal(&format!("BTCPay Server refused with {}: {said}", status.as_u16())));
+        if status.is_success() {
+            return Ok(Ok(body));
         }
-        serde_json::from_slice(&body)
-            .map_err(|error| AppError::internal(&format!("BTCPay Server's answer could not be read: {error}")))
+        let said = String::from_utf8_lossy(&body[..body.len().min(200)]).replace(&self.store.api_key, "…");
+        Ok(Err(Refused { status: status.as_u16(), said }))
     }
 }
 
-/// An invoice's id as part of a path. It is BTCPay's own, so anything else is a fault.
+struct Refused {
+    status: u16,
+    said: String,
+}
+
+impl From<Refused> for AppError {
+    fn from(Refused { status, said }: Refused) -> AppError {
+        AppError::internal(&format!("BTCPay Server refused with {status}: {said}"))
+    }
+}
+
+fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, AppError> {
+    serde_json::from_slice(body)
+        .map_err(|error| AppError::internal(&format!("BTCPay Server's answer could not be read: {error}")))
+}
+
+/// An id as part of a path. It is BTCPay's own, so anything else is a fault.
 fn segment(id: &str) -> Result<&str, AppError> {
     let is_id = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    is_id.then_some(id).ok_or_else(|| AppError::internal("an invoice's id is not of letters and digits"))
+    is_id.then_some(id).ok_or_else(|| AppError::internal("an id of BTCPay Server's is not of letters and digits"))
 }

@@ -72,7 +72,7 @@ struct Paid {
 }
 
 /// Decimal numbers are texts in this API, and were numbers once.
-fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+pub fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     Ok(match Value::deserialize(deserializer)? {
         Value::String(text) => text,
         Value::Number(number) => number.to_string(),

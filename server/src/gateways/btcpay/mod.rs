@@ -5,6 +5,8 @@
 mod client;
 mod invoice;
 pub mod page;
+mod pull_payment;
+mod refunds;
 
 use crate::charges::payments::PaymentRow;
 use crate::config::{BtcpayStore, Config};
@@ -12,7 +14,7 @@ use crate::error::AppError;
 use crate::gateways::btcpay::client::{Client, PAGE};
 use crate::gateways::btcpay::invoice::Metadata;
 use crate::gateways::gateway::{
-    Callbacks, Gateway, Listed, Listing, Polled, QueryAnswer, Reading, Span, StoredCallback, merchant,
+    Callbacks, Gateway, Listed, Listing, Polled, QueryAnswer, Reading, Refunds, Span, StoredCallback, merchant,
 };
 use crate::security::SecretKey;
 use crate::state::App;
@@ -53,6 +55,10 @@ impl Gateway for Btcpay {
 
     fn callbacks(&self) -> Callbacks {
         Callbacks::Signed("BTCPay-Sig")
+    }
+
+    fn refunds(&self) -> Option<&dyn Refunds> {
+        Some(self)
     }
 
     fn list<'a>(&'a self, app: &'a App, span: Span) -> Option<Listing<'a>> {

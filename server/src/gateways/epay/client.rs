@@ -32,7 +32,7 @@ pub async fn order(account: &EpayAccount, public_id: &str, now: NaiveDateTime) -
     };
     let fields = texts(&ask(request).await?);
     // An order that the customer has not come to yet is unknown there.
-    if !is_success(account, &fields) || value(&fields, "status") != "1" {
+    if !is_success(account, &fields) || !is_paid(&fields) {
         return Ok(None);
     }
     if matches!(account.keys, EpayKeys::Rsa { .. }) && !is_signed(&account.keys, &fields) {
@@ -42,6 +42,11 @@ pub async fn order(account: &EpayAccount, public_id: &str, now: NaiveDateTime) -
         return Err(AppError::internal("the EPay gateway answered about another order"));
     }
     Ok(Some(fields))
+}
+
+/// Whether an order has been paid; it may have been refunded since.
+fn is_paid(fields: &Fields) -> bool {
+    matches!(value(fields, "status"), "1" | "2")
 }
 
 /// Orders in one answer, the most that gateways give.
@@ -64,7 +69,7 @@ pub async fn orders(account: &EpayAccount, span: Span, now: NaiveDateTime) -> Re
             if began_at < span.from {
                 return Ok(found);
             }
-            if began_at < span.until && value(&order, "status") == "1" {
+            if began_at < span.until && is_paid(&order) {
                 found.push(order);
             }
         }
@@ -107,11 +112,11 @@ fn time_of(text: &str) -> Option<NaiveDateTime> {
     from_wire(text)?.checked_sub_signed(TimeDelta::hours(CLOCK_HOURS))
 }
 
-fn client() -> Result<reqwest::Client, AppError> {
+pub fn client() -> Result<reqwest::Client, AppError> {
     tls::client(LONGEST)?.build().map_err(|error| AppError::Internal(error.into()))
 }
 
-async fn ask(request: RequestBuilder) -> Result<Map<String, Value>, AppError> {
+pub async fn ask(request: RequestBuilder) -> Result<Map<String, Value>, AppError> {
     // Without the address, which has the key.
     let unreachable = |error: reqwest::Error| {
         AppError::internal(&format!("the EPay gateway could not be reached: {}", error.without_url()))
@@ -126,7 +131,7 @@ async fn ask(request: RequestBuilder) -> Result<Map<String, Value>, AppError> {
         .map_err(|error| AppError::internal(&format!("the EPay gateway's answer could not be read: {error}")))
 }
 
-fn is_success(account: &EpayAccount, fields: &Fields) -> bool {
+pub fn is_success(account: &EpayAccount, fields: &Fields) -> bool {
     let code = match &account.keys {
         EpayKeys::Md5(_) => "1",
         EpayKeys::Rsa { .. } => "0",
@@ -135,7 +140,7 @@ fn is_success(account: &EpayAccount, fields: &Fields) -> bool {
 }
 
 /// The fields of an answer as texts: gateways send numbers as either. Lists, objects and nothing are not signed.
-fn texts(answer: &Map<String, Value>) -> Fields {
+pub fn texts(answer: &Map<String, Value>) -> Fields {
     let text = |(name, value): (&String, &Value)| match value {
         Value::String(text) => Some((name.clone(), text.clone())),
         Value::Number(number) => Some((name.clone(), number.to_string())),

@@ -5,13 +5,14 @@
 mod client;
 mod fields;
 pub mod page;
+mod refunds;
 mod signature;
 
 use crate::charges::payments::PaymentRow;
 use crate::config::{Config, EpayAccount};
 use crate::gateways::epay::fields::{Fields, value};
 use crate::gateways::gateway::{
-    Callbacks, Gateway, Listed, Listing, Polled, QueryAnswer, Reading, Report, Span, StoredCallback, merchant,
+    Callbacks, Gateway, Listed, Listing, Polled, QueryAnswer, Reading, Refunds, Report, Span, StoredCallback, merchant,
 };
 use crate::security::SecretKey;
 use crate::state::App;
@@ -61,6 +62,10 @@ impl Gateway for Epay {
             let order = client::order(account, &payment.public_id, app.clock.now()).await?;
             Ok(order.map(|fields| Polled { report: report(account, &fields), returns: Vec::new() }))
         })
+    }
+
+    fn refunds(&self) -> Option<&dyn Refunds> {
+        Some(self)
     }
 
     fn callbacks(&self) -> Callbacks {

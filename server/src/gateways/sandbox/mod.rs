@@ -1,5 +1,6 @@
 //! The sandbox gateway: a pay page with buttons instead of a bank, for demos and tests. It keeps its own books and reports
 //! through signed callbacks, which it can be told to lose or repeat.
+mod refunds;
 
 use crate::charges::cards::CardRequest;
 use crate::charges::payments::PaymentRow;
@@ -9,7 +10,7 @@ use crate::db::on_either;
 use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::gateways::gateway::{
-    Asked, Callbacks, CardOutcome, Cards, Charged, Gateway, NewCard, Polled, QueryAnswer, Reading, Report,
+    Asked, Callbacks, CardOutcome, Cards, Charged, Gateway, NewCard, Polled, QueryAnswer, Reading, Refunds, Report,
     StoredCallback, merchant,
 };
 use crate::schema::sandbox_cards;
@@ -96,6 +97,10 @@ impl Gateway for Sandbox {
             }),
             Err(_) => Reading::Irrelevant,
         }
+    }
+
+    fn refunds(&self) -> Option<&dyn Refunds> {
+        Some(self)
     }
 
     fn cards(&self) -> Option<&dyn Cards> {
@@ -287,11 +292,12 @@ fn returns(conn: &mut Conn, public_id: &str) -> Result<Vec<ReturnReport>, AppErr
     Ok(returned(conn, public_id)?.iter().map(|one| one.report(currency)).collect())
 }
 
-/// What the sandbox can do with a charge that it has approved: take it back, or decide a dispute.
+/// What the sandbox can do with a charge that it has approved: decide what is open, or take the charge back.
 pub fn possible_returns(returned: &[Returned]) -> &'static [&'static str] {
-    let is_open = returned.iter().any(|one| one.state == ReturnState::Open);
+    let is_open = |kind: ReturnKind| returned.iter().any(|one| one.kind == kind && one.state == ReturnState::Open);
     match returned.iter().any(|one| one.state.takes()) {
-        true if is_open => &["win", "lose"],
+        true if is_open(ReturnKind::ByShop) => &["arrive", "fail"],
+        true if is_open(ReturnKind::Dispute) => &["win", "lose"],
         true => &[],
         false => &["refund", "dispute"],
     }
@@ -305,8 +311,8 @@ pub fn take_back(conn: &mut Conn, public_id: &str, action: &str) -> Result<bool,
         return Ok(false);
     }
     let decided = match action {
-        "win" => ReturnState::Undone,
-        "lose" => ReturnState::Final,
+        "win" | "fail" => ReturnState::Undone,
+        "lose" | "arrive" => ReturnState::Final,
         _ => {
             let (kind, state) = match action {
                 "refund" => (ReturnKind::Refund, ReturnState::Final),
@@ -323,8 +329,10 @@ pub fn take_back(conn: &mut Conn, public_id: &str, action: &str) -> Result<bool,
             return Ok(true);
         }
     };
+    let kind = if matches!(action, "arrive" | "fail") { ReturnKind::ByShop } else { ReturnKind::Dispute };
     let open = sandbox_returns::table
         .filter(sandbox_returns::public_id.eq(public_id))
+        .filter(sandbox_returns::kind.eq(kind))
         .filter(sandbox_returns::state.eq(ReturnState::Open));
-    Ok(diesel::update(open).set(sandbox_returns::state.eq(decided)).execute(conn)? == 1)
+    Ok(diesel::update(open).set(sandbox_returns::state.eq(decided)).execute(conn)? > 0)
 }

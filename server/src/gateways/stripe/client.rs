@@ -73,6 +73,15 @@ impl Refused {
         matches!(self.status, 400 | 404) && self.error.kind == "invalid_request_error"
     }
 
+    /// Whether asking again would be in vain. A wrong key or a missing permission can be mended.
+    pub fn is_final(&self) -> bool {
+        matches!(self.status, 400 | 402 | 404) && self.error.code.as_deref() != Some("balance_insufficient")
+    }
+
+    pub fn message(&self) -> &str {
+        &self.error.message
+    }
+
     /// Whether the card itself was refused. Any other error may be transient.
     pub fn is_card_error(&self) -> bool {
         self.status == 402 || self.is_unknown()

@@ -9,13 +9,15 @@ mod cards;
 mod client;
 pub mod pages;
 mod payments;
+mod refunds;
 mod returns;
 mod signature;
 
 use crate::charges::payments::PaymentRow;
 use crate::config::Config;
 use crate::gateways::gateway::{
-    Asked, Callbacks, Cards, Gateway, Listing, Polled, QueryAnswer, Reading, Report, Span, StoredCallback, merchant,
+    Asked, Callbacks, Cards, Gateway, Listing, Polled, QueryAnswer, Reading, Refunds, Report, Span, StoredCallback,
+    merchant,
 };
 pub use crate::gateways::stripe::client::Stripe;
 use crate::gateways::stripe::client::internal;
@@ -123,6 +125,10 @@ impl Gateway for Stripe {
     fn list_returned<'a>(&'a self, app: &'a App, span: Span) -> Option<Asked<'a, Vec<String>>> {
         let account = app.config.stripe.as_ref()?;
         Some(Box::pin(returns::returned_in(app, account, span)))
+    }
+
+    fn refunds(&self) -> Option<&dyn Refunds> {
+        Some(self)
     }
 
     fn cards(&self) -> Option<&dyn Cards> {

@@ -23,34 +23,58 @@ pub fn intent_of(object: &Value) -> Option<String> {
 }
 
 /// Ids are Stripe's own, so anything else is not part of a path.
-fn is_id(id: &str) -> bool {
+pub fn is_id(id: &str) -> bool {
     !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
 #[derive(Deserialize)]
-struct Refund {
-    id: String,
+pub struct Refund {
+    pub id: String,
     /// In minor units.
     amount: i64,
     currency: String,
     /// `pending`, `requires_action`, `succeeded`, `failed` or `canceled`.
     status: Option<String>,
     reason: Option<String>,
+    #[serde(default)]
+    metadata: RefundMetadata,
+}
+
+/// What a refund of the shop has with it.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct RefundMetadata {
+    /// The shop's id of it.
+    refund: Option<String>,
 }
 
 impl Refund {
-    fn report(self) -> ReturnReport {
-        let state = match self.status.as_deref() {
+    pub fn state(&self) -> ReturnState {
+        match self.status.as_deref() {
             Some("failed" | "canceled") => ReturnState::Undone,
             Some("succeeded") => ReturnState::Final,
             // The money has left the account when a refund begins.
             _ => ReturnState::Open,
-        };
+        }
+    }
+
+    pub fn amount(&self) -> Money {
+        Money::from_minor(self.amount)
+    }
+
+    /// Whether it is the refund of the shop with this id.
+    pub fn is_of_shop(&self, reference: &str) -> bool {
+        self.metadata.refund.as_deref() == Some(reference)
+    }
+
+    fn report(self) -> ReturnReport {
+        let (state, amount) = (self.state(), self.amount());
         ReturnReport {
-            reference: self.id,
+            // Of what the shop refunds it has its own id.
+            reference: self.metadata.refund.unwrap_or(self.id),
             kind: ReturnKind::Refund,
             state,
-            amount: Money::from_minor(self.amount),
+            amount,
             currency: self.currency.to_ascii_uppercase(),
             reason: self.reason.unwrap_or_default(),
             due_at: None,
@@ -122,12 +146,16 @@ async fn all<T: DeserializeOwned>(
     }
 }
 
+pub async fn refunds_of(account: &StripeAccount, intent: &str) -> Result<Vec<Refund>, StripeError> {
+    all(account, &format!("/v1/refunds?payment_intent={intent}"), |one: &Refund| &one.id).await
+}
+
 /// What was taken back of an intent's money.
 pub async fn of_intent(account: &StripeAccount, intent: &str) -> Result<Vec<ReturnReport>, StripeError> {
     if !is_id(intent) {
         return Ok(Vec::new());
     }
-    let refunds = all(account, &format!("/v1/refunds?payment_intent={intent}"), |one: &Refund| &one.id).await?;
+    let refunds = refunds_of(account, intent).await?;
     let disputes = all(account, &format!("/v1/disputes?payment_intent={intent}"), |one: &Dispute| &one.id).await?;
     let refunds = refunds.into_iter().map(Refund::report);
     Ok(refunds.chain(disputes.into_iter().filter_map(Dispute::report)).collect())

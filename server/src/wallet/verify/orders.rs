@@ -79,6 +79,7 @@ fn load(conn: &mut Conn, found: &mut Verification, first: i64, last: i64) -> Res
             | EntryKind::Forfeited
             | EntryKind::PaidBack
             | EntryKind::TakenBack
+            | EntryKind::SentBack
             | EntryKind::GivenBack
             | EntryKind::Owed
             | EntryKind::OwedPaid => {}

@@ -1,4 +1,4 @@
-//! Checks that what gateways took back was posted as recorded, that nothing else was, and that it is no more than was credited.
+//! Checks that what went back of payments was posted as recorded, that nothing else was, and that it is no more than was credited.
 use super::found::{CHUNK, Verification, money};
 use crate::charges::arrivals;
 use crate::charges::payments::PaymentRow;
@@ -11,7 +11,7 @@ use crate::schema::{ledger_transactions, payments};
 use postern_core::ledger::EntryKind;
 use std::collections::{BTreeSet, HashMap};
 
-const KINDS: [EntryKind; 2] = [EntryKind::TakenBack, EntryKind::GivenBack];
+const KINDS: [EntryKind; 3] = [EntryKind::TakenBack, EntryKind::SentBack, EntryKind::GivenBack];
 
 pub fn verify(conn: &mut Conn, found: &mut Verification) -> Result<(), AppError> {
     let (mut last, mut count) = (0, 0);
@@ -48,7 +48,7 @@ pub fn verify(conn: &mut Conn, found: &mut Verification) -> Result<(), AppError>
     let posted: i64 =
         ledger_transactions::table.filter(ledger_transactions::kind.eq_any(KINDS)).count().get_result(conn)?;
     if posted != count {
-        found.problem(format!("the ledger has {posted} postings of money taken back, the returns {count}"));
+        found.problem(format!("the ledger has {posted} postings of money that went back, the returns {count}"));
     }
     Ok(())
 }

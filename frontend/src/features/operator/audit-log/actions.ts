@@ -17,6 +17,7 @@ const TOPICS: Record<AuditAction, Topic> = {
   wallet_credited: 'money',
   wallet_debited: 'money',
   order_refunded: 'money',
+  refund_settled: 'money',
   payment_settled: 'money',
   callback_replayed: 'money',
   payment_case_closed: 'money',
@@ -67,5 +68,9 @@ const ABOUT_ORDERS: readonly AuditAction[] = [AuditAction.OrderRefunded, AuditAc
 export const isAboutOrder = (action: AuditAction) => ABOUT_ORDERS.includes(action);
 
 /** Actions whose subject is a payment. */
-const ABOUT_PAYMENTS: readonly AuditAction[] = [AuditAction.CallbackReplayed, AuditAction.PaymentCaseClosed];
+const ABOUT_PAYMENTS: readonly AuditAction[] = [
+  AuditAction.CallbackReplayed,
+  AuditAction.PaymentCaseClosed,
+  AuditAction.RefundSettled,
+];
 export const isAboutPayment = (action: AuditAction) => ABOUT_PAYMENTS.includes(action);

@@ -18,13 +18,15 @@ import { showToast } from '@/ui/toast';
 import { AccountLink, OrderLink, PaymentLink, ReturnsLink } from './links';
 import s from './payments.module.css';
 
-/** Kinds of cases about money that a gateway took back. */
+/** Kinds of cases about money that went back, or should. */
 const OF_RETURNS: readonly PaymentCaseKind[] = [
   PaymentCaseKind.Disputed,
   PaymentCaseKind.DisputeLost,
   PaymentCaseKind.DisputeWon,
   PaymentCaseKind.RefundedElsewhere,
   PaymentCaseKind.Invalidated,
+  PaymentCaseKind.RefundFailed,
+  PaymentCaseKind.RefundByHand,
 ];
 
 interface CaseProps {

@@ -104,7 +104,9 @@ test.each([
   ['dispute_won', 'Dispute won', /the gateway has returned the money/],
   ['refunded_elsewhere', 'Refunded at the gateway', /not through the shop/],
   ['invalidated', 'Payment became invalid', /no longer counts this payment as paid/],
-])('a case of money taken back leads to all that was taken back from the customer: %s', async (Kind, title, hint) => {
+  ['refund_failed', 'Refund failed', /the money is back in the customer's wallet/],
+  ['refund_by_hand', 'Refund by hand', /has to be sent by hand/],
+])('a case of money that went back, or should, leads to all of the customer: %s', async (Kind, title, hint) => {
   const { dialog } = await opens(paymentCase({ Kind }));
   expect(screen.getByRole('dialog', { name: title })).toBeVisible();
   expect(dialog.getByText(hint)).toBeVisible();

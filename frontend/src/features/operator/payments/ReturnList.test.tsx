@@ -1,13 +1,14 @@
-// Money that gateways took back: what was taken and is owed, until when evidence is due, and its download.
+// Money that went back: what was taken and is owed, evidence and its download, and how far the shop's refunds have come.
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import i18next from 'i18next';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { onPhone, renderScreen } from '@/test/render';
 import { answerWith, type Sent } from '@/test/server';
 import { forbidden, signInAs } from '@/test/staff';
 import { saveFile } from '@/ui/saveFile';
 import { toastError } from '@/ui/toast';
-import { page, paymentReturn } from './fixtures';
+import { page, paymentReturn, refundByHand } from './fixtures';
 import { ReturnList } from './ReturnList';
 
 const LIST = 'Operator/GetPaymentReturnList';
@@ -88,6 +89,46 @@ test('a dispute that is decided has no time for evidence, and who owes nothing i
   expect(row.queryByText(/Owes/)).toBeNull();
 });
 
+test.each([
+  ['requested', 'Requested', 'accent'],
+  ['by_hand', 'Sent by hand', 'warn'],
+  ['on_its_way', 'On its way', 'accent'],
+  ['to_be_claimed', 'To be claimed', 'warn'],
+  ['arrived', 'Arrived', 'good'],
+  ['failed', 'Failed', 'bad'],
+])("a refund of the shop's says how far it has come: %s", async (Progress, text, tone) => {
+  const row = await shows(refundByHand({ Progress, CanBeSettled: false }));
+  expect(row.getByText('Shop refund')).toBeVisible();
+  expect(row.getByText(text)).toHaveAttribute('data-tone', tone);
+  expect(row.queryByRole('button')).toBeNull();
+});
+
+test('why a refund could not be sent is said on request, also to those who have no pointer', async () => {
+  const row = await shows(refundByHand({ Trouble: 'No such charge', CanBeSettled: false }));
+  const why = row.getByRole('button', { name: 'Why the last attempt failed' });
+  expect(screen.queryByText('No such charge')).toBeNull();
+  why.focus();
+  await userEvent.keyboard('{Enter}');
+  const told = await screen.findByRole('dialog', { name: 'Why the last attempt failed' });
+  expect(within(told).getByText('No such charge')).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByText('No such charge')).toBeNull());
+  expect(why).toHaveFocus();
+});
+
+test.each([
+  ['en', 'Record the outcome of the refund of PO23456789AB', 'Record the outcome of a refund'],
+  ['zh', '登记 PO23456789AB 的退款结果', '登记退款结果'],
+] as const)('%s: the outcome of a refund by hand is recorded from its row', async (language, name, title) => {
+  await i18next.changeLanguage(language);
+  const row = await shows(refundByHand());
+  await userEvent.click(row.getByRole('button', { name }));
+  expect(await screen.findByRole('dialog', { name: title })).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(row.getByRole('button', { name })).toHaveFocus();
+});
+
 test('filters are in the address', async () => {
   const sent = answerWith({ [LIST]: page([paymentReturn()]) });
   const { addressNow } = renderScreen(<ReturnList />, '/?AccountId=7');
@@ -122,4 +163,19 @@ test.each(['support', 'accountant'] as const)('%s reads the list and saves evide
   await userEvent.click(await screen.findByRole('button', SAVE));
   await waitFor(() => expect(saveFile).toHaveBeenCalledOnce());
   expect(forbidden(sent, role)).toEqual([]);
+});
+
+test.each(['support', 'accountant'] as const)('%s does not record outcomes', async (role) => {
+  signInAs(role);
+  const row = await shows(refundByHand());
+  expect(row.getByText('Sent by hand')).toBeVisible();
+  expect(row.queryByRole('button')).toBeNull();
+});
+
+test('refunds of the shop can be asked for alone', async () => {
+  const sent = answerWith({ [LIST]: page([refundByHand()]) });
+  renderScreen(<ReturnList />);
+  await screen.findByRole('listitem');
+  await userEvent.selectOptions(screen.getByLabelText('Type'), 'Shop refund');
+  await waitFor(() => expect(last(sent)?.Filter).toMatchObject({ Kind: 'by_shop' }));
 });

@@ -1,5 +1,6 @@
-// Money that gateways took back: refunds made there, disputes with their evidence, and payments that became invalid.
-import { DownloadSimple } from '@phosphor-icons/react';
+// Money that went back to where it came from: refunds by the shop and at gateways, disputes with their evidence, and payments that became invalid.
+import { DownloadSimple, Warning } from '@phosphor-icons/react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { disputeEvidence, loadPaymentReturns, PAYMENT_RETURNS, type PaymentReturn } from '@/api/operatorPayments';
 import { useCall } from '@/api/useCall';
@@ -7,13 +8,15 @@ import { core } from '@/core';
 import { ReturnKind, ReturnState } from '@/core/constants.gen';
 import { isPositive } from '@/core/money';
 import { useMay } from '@/stores/may';
-import { Button } from '@/ui/Button';
+import { Button, IconButton } from '@/ui/Button';
 import { type Column, DataGrid } from '@/ui/DataGrid';
 import { DateRange } from '@/ui/DateRange';
 import { SelectField } from '@/ui/Field';
 import { fillText } from '@/ui/fillText';
 import { useFilters } from '@/ui/listAddress';
 import type { Tone } from '@/ui/Notice';
+import { Popover } from '@/ui/Overlay';
+import { REFUND_TONES } from '@/ui/order/refundProgress';
 import { RowCard, RowLine } from '@/ui/RowCard';
 import { Badge, EmptyState } from '@/ui/State';
 import { saveFile } from '@/ui/saveFile';
@@ -22,6 +25,7 @@ import { AccountFilter } from './AccountFilter';
 import { GatewayFilter } from './GatewayFilter';
 import { AccountLink, accountIn, OrderLink } from './links';
 import s from './payments.module.css';
+import { SettleRefund } from './SettleRefund';
 
 const TONES: Record<ReturnState, Tone> = { open: 'warn', final: 'neutral', undone: 'good' };
 
@@ -33,17 +37,35 @@ export function ReturnList() {
   const [filters, change] = useFilters(['Gateway', 'Kind', 'State', 'AccountId', 'From', 'To']);
   const { Gateway, Kind, State, From, To } = filters;
   const AccountId = accountIn(filters.AccountId);
-  const mayHaveEvidence = useMay()('Operator/GetDisputeEvidence');
+  const may = useMay();
+  const mayHaveEvidence = may('Operator/GetDisputeEvidence');
+  const maySettle = may('Operator/SettleRefund');
+  const [settled, setSettled] = useState<PaymentReturn>();
   const Filter = { Gateway, Kind, State, ...(AccountId && { AccountId: Number(AccountId) }) };
   const gateway = (row: PaymentReturn) => t(`orders:method.${row.Gateway}`);
   const what = ({ Kind: kind, Reason }: PaymentReturn) =>
     [t(`returns.kind.${kind}`), Reason].filter(Boolean).join(' · ');
   const state = (row: PaymentReturn) => (
-    <Badge tone={TONES[row.State]}>{t(`returns.state.${row.Kind}.${row.State}`)}</Badge>
+    <span className={s.state}>
+      {row.Kind === ReturnKind.ByShop && row.Progress ? (
+        <Badge tone={REFUND_TONES[row.Progress]}>{t(`orders:refunds.progress.${row.Progress}`)}</Badge>
+      ) : (
+        <Badge tone={TONES[row.State]}>{t(`returns.state.${row.Kind}.${row.State}`)}</Badge>
+      )}
+      {row.Trouble && <Trouble text={row.Trouble} />}
+    </span>
   );
   const taken = (row: PaymentReturn) => <MoneyText amount={row.Taken} currency={row.Currency} />;
-  const evidence = (row: PaymentReturn) =>
-    mayHaveEvidence && row.Kind === ReturnKind.Dispute && <EvidenceButton of={row} />;
+  const action = (row: PaymentReturn) => {
+    if (mayHaveEvidence && row.Kind === ReturnKind.Dispute) return <EvidenceButton of={row} />;
+    if (!maySettle || !row.CanBeSettled) return null;
+    const name = t('returns.settle.openOf', { OrderNumber: row.OrderNumber });
+    return (
+      <Button size="small" aria-label={name} onClick={() => setSettled(row)}>
+        {t('returns.settle.open')}
+      </Button>
+    );
+  };
   const columns: Column<PaymentReturn>[] = [
     {
       field: 'OpenedAt',
@@ -60,7 +82,7 @@ export function ReturnList() {
       always: true,
       cell: (row) => <span title={what(row)}>{what(row)}</span>,
     },
-    { field: 'State', title: t('state'), width: 148, cell: state },
+    { field: 'State', title: t('state'), width: 172, cell: state },
     { field: 'Email', title: t('customer'), width: 160, flex: 1, cell: (row) => <AccountLink of={row} /> },
     { field: 'OrderNumber', title: t('order'), width: 136, cell: (row) => <OrderLink number={row.OrderNumber} /> },
     { field: 'Taken', title: t('returns.taken'), width: 100, align: 'right', cell: taken },
@@ -82,74 +104,109 @@ export function ReturnList() {
       cell: (row) => <MoneyText amount={row.Reported} currency={row.ReportedCurrency} />,
     },
     { field: 'Gateway', title: t('callbacks.gateway'), width: 170, optional: 'room', cell: gateway },
-    ...(mayHaveEvidence
-      ? [{ field: 'Evidence', title: t('returns.evidence'), width: 124, always: true, cell: evidence }]
+    {
+      field: 'Reference',
+      title: t('returns.reference'),
+      width: 180,
+      optional: 'room',
+      cell: (row) => <span title={row.Reference}>{row.Reference || '–'}</span>,
+    },
+    ...(mayHaveEvidence || maySettle
+      ? [{ field: 'Action', title: t('returns.action'), width: 152, always: true, cell: action }]
       : []),
   ];
   return (
-    <DataGrid<PaymentReturn>
-      name={PAYMENT_RETURNS}
-      label={t('view.returns')}
-      columns={columns}
-      rowId={(row) => String(row.ReturnId)}
-      filters={{ Gateway, Kind, State, AccountId, From, To }}
-      // Core converts the range to StartTime and EndTime in UTC.
-      load={loadPaymentReturns({ Filter, StartAndEndTime: [From, To] })}
-      toolbar={
-        <>
-          <SelectField
-            label={t('kind')}
-            hideLabel
-            value={Kind}
-            onChange={(event) => change({ Kind: event.target.value })}
-          >
-            <option value="">{t('returns.allKinds')}</option>
-            {Object.values(ReturnKind).map((one) => (
-              <option key={one} value={one}>
-                {t(`returns.kind.${one}`)}
-              </option>
-            ))}
-          </SelectField>
-          <SelectField
-            label={t('state')}
-            hideLabel
-            value={State}
-            onChange={(event) => change({ State: event.target.value })}
-          >
-            <option value="">{t('allStates')}</option>
-            {Object.values(ReturnState).map((one) => (
-              <option key={one} value={one}>
-                {t(`returns.states.${one}`)}
-              </option>
-            ))}
-          </SelectField>
-          <GatewayFilter value={Gateway} onChange={(next) => change({ Gateway: next })} />
-          <DateRange label={t('range')} value={[From, To]} onChange={([from, to]) => change({ From: from, To: to })} />
-          <AccountFilter value={AccountId} onRemove={() => change({ AccountId: '' })} />
-        </>
+    <>
+      <DataGrid<PaymentReturn>
+        name={PAYMENT_RETURNS}
+        label={t('view.returns')}
+        columns={columns}
+        rowId={(row) => String(row.ReturnId)}
+        filters={{ Gateway, Kind, State, AccountId, From, To }}
+        // Core converts the range to StartTime and EndTime in UTC.
+        load={loadPaymentReturns({ Filter, StartAndEndTime: [From, To] })}
+        toolbar={
+          <>
+            <SelectField
+              label={t('kind')}
+              hideLabel
+              value={Kind}
+              onChange={(event) => change({ Kind: event.target.value })}
+            >
+              <option value="">{t('returns.allKinds')}</option>
+              {Object.values(ReturnKind).map((one) => (
+                <option key={one} value={one}>
+                  {t(`returns.kind.${one}`)}
+                </option>
+              ))}
+            </SelectField>
+            <SelectField
+              label={t('state')}
+              hideLabel
+              value={State}
+              onChange={(event) => change({ State: event.target.value })}
+            >
+              <option value="">{t('allStates')}</option>
+              {Object.values(ReturnState).map((one) => (
+                <option key={one} value={one}>
+                  {t(`returns.states.${one}`)}
+                </option>
+              ))}
+            </SelectField>
+            <GatewayFilter value={Gateway} onChange={(next) => change({ Gateway: next })} />
+            <DateRange
+              label={t('range')}
+              value={[From, To]}
+              onChange={([from, to]) => change({ From: from, To: to })}
+            />
+            <AccountFilter value={AccountId} onRemove={() => change({ AccountId: '' })} />
+          </>
+        }
+        card={(row) => (
+          <RowCard low className={s.row}>
+            <RowLine>
+              <strong>{what(row)}</strong>
+              {state(row)}
+            </RowLine>
+            <RowLine soft>
+              <AccountLink of={row} />
+              {taken(row)}
+            </RowLine>
+            <RowLine soft>
+              <OrderLink number={row.OrderNumber} />
+              <DateText value={row.OpenedAt} />
+            </RowLine>
+            <RowLine className={s.last}>
+              <DueOrOwed of={row} />
+              {action(row)}
+            </RowLine>
+          </RowCard>
+        )}
+        empty={<EmptyState title={t('empty.returns')}>{t('emptyHint.returns')}</EmptyState>}
+      />
+      {settled && <SettleRefund of={settled} onClose={() => setSettled(undefined)} />}
+    </>
+  );
+}
+
+/** Why the last attempt to send a refund failed, on request. */
+function Trouble({ text }: { text: string }) {
+  const { t } = useTranslation('payments');
+  const label = t('returns.trouble');
+  return (
+    <Popover
+      label={label}
+      trigger={
+        <IconButton size="small" label={label} className={s.trouble}>
+          <Warning size={16} aria-hidden="true" />
+        </IconButton>
       }
-      card={(row) => (
-        <RowCard low className={s.row}>
-          <RowLine>
-            <strong>{what(row)}</strong>
-            {state(row)}
-          </RowLine>
-          <RowLine soft>
-            <AccountLink of={row} />
-            {taken(row)}
-          </RowLine>
-          <RowLine soft>
-            <OrderLink number={row.OrderNumber} />
-            <DateText value={row.OpenedAt} />
-          </RowLine>
-          <RowLine className={s.last}>
-            <DueOrOwed of={row} />
-            {evidence(row)}
-          </RowLine>
-        </RowCard>
-      )}
-      empty={<EmptyState title={t('empty.returns')}>{t('emptyHint.returns')}</EmptyState>}
-    />
+    >
+      <div className={s.troubleText}>
+        <strong>{label}</strong>
+        <p>{text}</p>
+      </div>
+    </Popover>
   );
 }
 

@@ -1,4 +1,4 @@
-// A payment, a case, money taken back, a callback, an exchange rate and a document for the tests of this folder.
+// A payment, a case, money that went back, a callback, an exchange rate and a document for the tests of this folder.
 export const transfer = (change: object = {}) => ({
   PaymentId: '2611-0002',
   AccountId: 7,
@@ -67,8 +67,26 @@ export const paymentReturn = (change: object = {}) => ({
   OpenedAt: '2026-02-03 09:00:00',
   ChangedAt: '2026-02-03 09:00:00',
   Owed: '5.00',
+  Progress: null,
+  Reference: 'dp_1',
+  Trouble: '',
+  CanBeSettled: false,
   ...change,
 });
+
+/** A refund of the shop that an operator has to send. */
+export const refundByHand = (change: object = {}) =>
+  paymentReturn({
+    Kind: 'by_shop',
+    Gateway: 'transfer',
+    Reason: '',
+    DueAt: null,
+    Owed: '0.00',
+    Progress: 'by_hand',
+    Reference: '',
+    CanBeSettled: true,
+    ...change,
+  });
 
 export const exchangeRate = (change: object = {}) => ({
   Currency: 'CNY',

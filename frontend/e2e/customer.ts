@@ -273,7 +273,7 @@ export class Customer {
     return dialog;
   }
 
-  async paysWith(method: 'wallet' | 'sandbox'): Promise<void> {
+  async paysWith(method: 'wallet' | 'sandbox' | 'btcpay' | 'epay'): Promise<void> {
     await this.page.getByRole('radio', { name: this.text(`orders:method.${method}`) }).check();
     await this.page.getByRole('button', { name: new RegExp(`^${this.text('orders:payNow')} .*\\$`) }).click();
   }

@@ -1,8 +1,8 @@
-// Top-ups through gateways: in another currency with EPay, and in crypto with BTCPay Server, in full, in part, with too much, not at all, and invalid in the end, in both languages.
+// Top-ups and orders through gateways: in another currency with EPay, and in crypto with BTCPay Server, in full, in part, with too much, not at all, and invalid in the end, in both languages.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeViolations } from './axe';
-import { Customer } from './customer';
+import { Customer, NEW_YORK } from './customer';
 import { openGateways } from './gateways';
 import { isFit, operatesPayments, press } from './payments';
 import { type Language, openBrowser, Shop } from './shop';
@@ -96,6 +96,37 @@ test.each(['en', 'zh'] as const)('%s: a top-up is paid with Alipay, at the rate 
   await operator.goesTo('operator', 'operator-audit-log');
   const noted = desk.getByRole('row').filter({ hasText: operator.text('audit:action.exchange_rate_set') });
   await noted.filter({ hasText: RATE }).first().waitFor();
+});
+
+/** A customer who has ordered an IP and chosen a gateway, on the page where it is paid. */
+async function ordersAndPaysWith(language: Language, method: 'btcpay' | 'epay') {
+  const customer = await Customer.arrives(shop, browser, language);
+  await customer.joins();
+  await customer.opensOrderForm();
+  await customer.wants(NEW_YORK, 1);
+  await customer.placesOrder();
+  await customer.paysWith(method);
+  await customer.heading(customer.text(`pay:${method}.title`)).waitFor();
+  return { customer, page: customer.page };
+}
+
+test.each(['en', 'zh'] as const)('%s: an order is paid with WeChat Pay, and delivered', async (language) => {
+  const { customer, page } = await ordersAndPaysWith(language, 'epay');
+  await page.getByRole('link', { name: customer.text('pay:epay.method.wxpay'), exact: true }).click();
+  await press(page, 'Pay');
+  await customer.sees(customer.text('orders:fulfilled'));
+  await customer.hasBalance('$0.00');
+});
+
+test.each(['en', 'zh'] as const)('%s: an order is paid in crypto, and delivered', async (language) => {
+  const { customer, page } = await ordersAndPaysWith(language, 'btcpay');
+  const own = page.url();
+  await page.getByRole('link', { name: customer.text('pay:btcpay.checkout'), exact: true }).click();
+  await press(page, 'exact');
+  await press(page, 'confirm');
+  await page.goto(own);
+  await customer.sees(customer.text('orders:fulfilled'));
+  await customer.hasBalance('$0.00');
 });
 
 /** What somebody does on the checkout page of BTCPay Server. */

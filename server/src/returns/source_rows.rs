@@ -2,13 +2,14 @@
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
+use crate::returns::rows::ReturnRow;
 use crate::schema::{payment_returns, payments, source_refunds};
 use chrono::NaiveDateTime;
 use diesel::dsl::sql;
 use diesel::sql_types::Bool;
 use postern_core::money::{Currency, Money};
 use postern_core::order::PaymentMethod;
-use postern_core::payment_return::{RefundProgress, ReturnState, next_look};
+use postern_core::payment_return::{RefundProgress, ReturnKind, ReturnState, next_look};
 use postern_core::time::to_wire;
 use serde::Serialize;
 use std::collections::HashMap;
@@ -106,7 +107,6 @@ pub struct OfOrder {
 
 /// Those of these orders, oldest first.
 pub fn of_orders(conn: &mut Conn, order_ids: &[i64]) -> Result<Vec<OfOrder>, AppError> {
-    type Return = (i64, ReturnState, i64, i64, Currency, String, NaiveDateTime);
     let paid: Vec<(i64, i64, PaymentMethod)> = payments::table
         .filter(payments::order_id.eq_any(order_ids))
         .filter(payments::payment_method.ne(PaymentMethod::Wallet))
@@ -117,39 +117,29 @@ pub fn of_orders(conn: &mut Conn, order_ids: &[i64]) -> Result<Vec<OfOrder>, App
     }
     let paid: HashMap<i64, (i64, PaymentMethod)> =
         paid.into_iter().map(|(id, order_id, method)| (id, (order_id, method))).collect();
-    let rows: Vec<(SourceRefundRow, Return)> = source_refunds::table
-        .inner_join(payment_returns::table.on(payment_returns::id.eq(source_refunds::return_id)))
+    let returns = payment_returns::table
         .filter(payment_returns::payment_id.eq_any(paid.keys().copied().collect::<Vec<_>>()))
-        .select((
-            SourceRefundRow::as_select(),
-            (
-                payment_returns::payment_id,
-                payment_returns::state,
-                payment_returns::claimed_minor,
-                payment_returns::reported_minor,
-                payment_returns::reported_currency,
-                payment_returns::reason,
-                payment_returns::changed_at,
-            ),
-        ))
-        .load(conn)?;
-    let view = |(row, of_return): (SourceRefundRow, Return)| {
-        let (payment_id, state, claimed, reported, charged_currency, reason, changed_at) = of_return;
-        let (order_id, gateway) = *paid.get(&payment_id)?;
+        .filter(payment_returns::kind.eq(ReturnKind::ByShop));
+    let returns: Vec<ReturnRow> = returns.select(ReturnRow::as_select()).load(conn)?;
+    let mut refunds = of_returns(conn, &returns.iter().map(|row| row.id).collect::<Vec<_>>())?;
+    let view = |row: ReturnRow| {
+        let (order_id, gateway) = *paid.get(&row.payment_id)?;
+        let refund = refunds.remove(&row.id)?;
         let view = SourceRefund {
-            return_id: row.return_id,
+            return_id: row.id,
             gateway,
-            progress: row.progress(state),
-            amount: Money::from_minor(claimed),
-            charged: Money::from_minor(reported),
-            charged_currency,
-            reference: row.gateway_reference,
-            claim_url: row.claim_url.filter(|_| state == ReturnState::Open),
-            changed_at: to_wire(changed_at),
+            progress: refund.progress(row.state),
+            amount: Money::from_minor(row.claimed_minor),
+            charged: Money::from_minor(row.reported_minor),
+            charged_currency: row.reported_currency,
+            reference: refund.gateway_reference,
+            claim_url: refund.claim_url.filter(|_| row.state == ReturnState::Open),
+            changed_at: to_wire(row.changed_at),
         };
-        Some(OfOrder { order_id, refund_id: row.refund_id, reason, created_at: row.created_at, view })
+        let (refund_id, created_at) = (refund.refund_id, refund.created_at);
+        Some(OfOrder { order_id, refund_id, reason: row.reason, created_at, view })
     };
-    let mut found: Vec<OfOrder> = rows.into_iter().filter_map(view).collect();
+    let mut found: Vec<OfOrder> = returns.into_iter().filter_map(view).collect();
     found.sort_by_key(|one| one.view.return_id);
     Ok(found)
 }

@@ -40,8 +40,8 @@ pub fn tell(
     now: NaiveDateTime,
 ) -> Result<(), AppError> {
     let row: ReturnRow = payment_returns::table.find(return_id).select(ReturnRow::as_select()).first(conn)?;
-    // Of a refund of the shop the customer was told by the shop, unless it fails.
-    if row.kind != ReturnKind::ByShop || row.state == ReturnState::Undone {
+    // Of a refund of the shop the customer was told when it began; what comes back, or is taken after all, is news.
+    if row.kind != ReturnKind::ByShop || is_news || matches!(change, Change::GivenBack(_)) {
         tell_customer(conn, &row, order, change, now)?;
     }
     let kind = match (row.kind, row.state) {

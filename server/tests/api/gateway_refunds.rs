@@ -162,6 +162,7 @@ async fn crypto_goes_where_the_customer_says() {
         (progress(&shop, &customer).await, shop.balance(&customer).await),
         (vec!["arrived".to_owned(); 2], "12.00".to_owned())
     );
+    assert!(shop.last_mail_about(&customer.email, "back in your wallet").expect("a mail").contains("5.00"));
     // Nobody wants the next one.
     refunds(&shop, &number, "12.00").await;
     later(&shop, 10).await;

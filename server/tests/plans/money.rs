@@ -1,5 +1,6 @@
 //! Refunds, bank transfers and automatic top-ups.
 use crate::shop::{Customer, Shop};
+use diesel::dsl::max;
 use postern_server::db::prelude::*;
 use postern_server::schema::source_refunds;
 use serde_json::{Value, json};
@@ -52,8 +53,8 @@ pub async fn transfer(
     let by_order = json!({"PaymentId": started["Order"]["OrderNumber"], "Amount": "50.00"});
     call(operator, "Order/SettlePayment", by_order).await;
     back(call, operator, &started["Order"]["OrderNumber"], "10.00").await;
-    let by_hand = source_refunds::table.filter(source_refunds::is_by_hand.eq(true)).select(source_refunds::return_id);
-    let return_id: i64 = shop.app.db.read_blocking(|conn| Ok(by_hand.first(conn)?)).expect("a refund by hand");
+    let newest = source_refunds::table.select(max(source_refunds::return_id));
+    let return_id: Option<i64> = shop.app.db.read_blocking(|conn| Ok(newest.first(conn)?)).expect("a refund by hand");
     let settle = json!({"ReturnId": return_id, "HasArrived": false, "Reference": "", "Note": ""});
     call(operator, "Operator/SettleRefund", settle).await;
     let started = call(owner, "Wallet/CreateTopUp", json!({"Amount": "50", "PaymentMethod": "transfer"})).await;

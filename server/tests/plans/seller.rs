@@ -7,7 +7,7 @@ use diesel::connection::SimpleConnection;
 use diesel::dsl::max;
 use postern_core::time::to_wire;
 use postern_server::db::prelude::*;
-use postern_server::schema::{gateway_callbacks, mails};
+use postern_server::schema::{gateway_callbacks, mails, payment_cases};
 use serde_json::{Value, json};
 
 /// Lists and files of the whole shop.
@@ -143,7 +143,9 @@ pub async fn seller(
     call(operator, "Operator/SetHoldStep", json!({"From": "5", "Ips": "900"})).await;
     let case = "INSERT INTO payment_cases (gateway, kind, subject, payment_id, currency, opened_at) SELECT 'epay', 'other_amount', public_id, id, 'USD', created_at FROM payments ORDER BY id LIMIT 1";
     shop.app.db.write_blocking(|conn| Ok(conn.batch_execute(case)?)).expect("a case");
-    call(operator, "Operator/ClosePaymentCase", json!({"CaseId": 1, "Note": "seen"})).await;
+    let newest = payment_cases::table.select(max(payment_cases::id));
+    let newest: Option<i64> = shop.app.db.read_blocking(|conn| Ok(newest.first(conn)?)).expect("a case");
+    call(operator, "Operator/ClosePaymentCase", json!({"CaseId": newest, "Note": "seen"})).await;
     let dispute = "INSERT INTO payment_returns (payment_id, account_id, reference, kind, state, reported_minor, reported_currency, claimed_minor, opened_at, changed_at) SELECT id, account_id, 'dp_1', 'dispute', 'open', 100, 'USD', 100, created_at, created_at FROM payments ORDER BY id LIMIT 1";
     shop.app.db.write_blocking(|conn| Ok(conn.batch_execute(dispute)?)).expect("a dispute");
     let evidence = shop.download_bytes(operator, "Operator/GetDisputeEvidence", json!({"ReturnId": 1}));

@@ -19,7 +19,7 @@ test('refunds to the wallet are not listed, and there is no card without others'
 });
 
 test.each([
-  ['en', ['Requested', 'Sent by hand', 'On its way', 'To be claimed', 'Arrived', 'Failed']],
+  ['en', ['Requested', 'By hand', 'On its way', 'To be claimed', 'Arrived', 'Failed']],
   ['zh', ['已申请', '人工退款', '退款中', '待领取', '已到账', '退款失败']],
 ] as const)('%s: each says how far it has come', async (language, progress) => {
   await i18next.changeLanguage(language);

@@ -91,7 +91,7 @@ test('a dispute that is decided has no time for evidence, and who owes nothing i
 
 test.each([
   ['requested', 'Requested', 'accent'],
-  ['by_hand', 'Sent by hand', 'warn'],
+  ['by_hand', 'By hand', 'warn'],
   ['on_its_way', 'On its way', 'accent'],
   ['to_be_claimed', 'To be claimed', 'warn'],
   ['arrived', 'Arrived', 'good'],
@@ -168,7 +168,7 @@ test.each(['support', 'accountant'] as const)('%s reads the list and saves evide
 test.each(['support', 'accountant'] as const)('%s does not record outcomes', async (role) => {
   signInAs(role);
   const row = await shows(refundByHand());
-  expect(row.getByText('Sent by hand')).toBeVisible();
+  expect(row.getByText('By hand')).toBeVisible();
   expect(row.queryByRole('button')).toBeNull();
 });
 

@@ -84,7 +84,7 @@ export function ReturnList() {
     },
     { field: 'State', title: t('state'), width: 172, cell: state },
     { field: 'Email', title: t('customer'), width: 160, flex: 1, cell: (row) => <AccountLink of={row} /> },
-    { field: 'OrderNumber', title: t('order'), width: 136, cell: (row) => <OrderLink number={row.OrderNumber} /> },
+    { field: 'OrderNumber', title: t('order'), width: 150, cell: (row) => <OrderLink number={row.OrderNumber} /> },
     { field: 'Taken', title: t('returns.taken'), width: 100, align: 'right', cell: taken },
     {
       field: 'Owed',
@@ -112,7 +112,7 @@ export function ReturnList() {
       cell: (row) => <span title={row.Reference}>{row.Reference || '–'}</span>,
     },
     ...(mayHaveEvidence || maySettle
-      ? [{ field: 'Action', title: t('returns.action'), width: 152, always: true, cell: action }]
+      ? [{ field: 'Action', title: t('returns.action'), width: 172, always: true, cell: action }]
       : []),
   ];
   return (

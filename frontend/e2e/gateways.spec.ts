@@ -225,6 +225,18 @@ test.each(['en', 'zh'] as const)('%s: what is not paid in time credits nothing',
   await customer.hasBalance('$0.00');
 });
 
+test.each(['en', 'zh'] as const)('%s: what is paid after the time is credited all the same', async (language) => {
+  const { customer, checkout } = await paysInCrypto(language, 'expire');
+  await customer.sees(customer.text('billing:outcome.failed'));
+  await customer.page.goto(checkout);
+  await press(customer.page, 'exact');
+  await press(customer.page, 'confirm');
+  await customer.opens('/billing/transactions');
+  await customer.hasBalance('$25.00');
+  const [arrived = ''] = await customer.rows(1);
+  expect(arrived).toContain('+$25.00');
+});
+
 test.each(['en', 'zh'] as const)('%s: what becomes invalid later is taken from the wallet', async (language) => {
   const { customer, checkout } = await paysInCrypto(language, 'exact', 'confirm');
   await customer.seesTopUp('25.00');

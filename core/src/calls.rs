@@ -286,6 +286,7 @@ const CALLS: &[Call] = &[
     in_person(operator("Operator/WaitForConversations")),
     keyed(signed_in("Order/CancelOrder", WriteBilling)),
     signed_in("Order/CheckCoupon", ReadBilling),
+    in_person(signed_in("Order/ClaimRefund", WriteBilling)),
     keyed(confirmed(signed_in("Order/CreateOrder", WriteBilling))),
     while_suspended("Order/ExportOrders", ReadBilling),
     operator("Order/GetCallbackList"),

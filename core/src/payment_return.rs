@@ -118,7 +118,7 @@ pub fn at_gateway(amount: Money, left: Money, left_there: Money) -> Result<Money
     credit(amount, left, left_there)
 }
 
-/// When a refund that was asked for this long ago is sent again, or its gateway asked about it.
+/// When the gateway of a refund that was asked for this long ago is asked about it again.
 pub fn next_look(age: TimeDelta) -> TimeDelta {
     match age.num_minutes() {
         ..1 => TimeDelta::seconds(5),

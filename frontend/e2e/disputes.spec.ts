@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer, NEW_YORK } from './customer';
-import { isFit, operatesPayments } from './payments';
+import { isFit, operatesPayments, tellsGatewayTo } from './payments';
 import { type Language, openBrowser, Shop } from './shop';
 
 let shop: Shop;
@@ -31,16 +31,6 @@ async function spends(language: Language) {
   await customer.sees(customer.text('orders:fulfilled'));
   await customer.hasBalance('$15.00');
   return { customer, paid };
-}
-
-/** Presses a button on the sandbox's page of a payment that was made, which leads back to the shop. */
-async function tellsGatewayTo(customer: Customer, paid: string, action: 'dispute' | 'refund' | 'win' | 'lose') {
-  const { page } = customer;
-  await page.goto(paid);
-  const label = page.getByText(customer.text(`sandbox:${action}.label`), { exact: true });
-  await page.getByRole('button').filter({ has: label }).click();
-  await page.waitForURL((url) => !url.pathname.startsWith('/sandbox'));
-  await customer.isInTheApp();
 }
 
 /** The rows of the customer's transactions, newest first. */

@@ -34,3 +34,15 @@ export async function isFit(page: Page, name: string): Promise<void> {
 /** Presses a button on a page of a gateway, which leads to another page. */
 export const press = (page: Page, name: string) =>
   Promise.all([page.waitForEvent('load'), page.getByRole('button', { name, exact: true }).click()]);
+
+type SandboxAction = 'refund' | 'dispute' | 'win' | 'lose' | 'arrive' | 'fail';
+
+/** Presses a button on the sandbox's page of a payment that was made, which leads back to the shop. */
+export async function tellsGatewayTo(customer: Customer, paid: string, action: SandboxAction): Promise<void> {
+  const { page } = customer;
+  await page.goto(paid);
+  const label = page.getByText(customer.text(`sandbox:${action}.label`), { exact: true });
+  await page.getByRole('button').filter({ has: label }).click();
+  await page.waitForURL((url) => !url.pathname.startsWith('/sandbox'));
+  await customer.isInTheApp();
+}

@@ -6,7 +6,7 @@ import type { Schemas } from '../src/api/client';
 import { axeViolations } from './axe';
 import { Customer, NEW_YORK } from './customer';
 import { openGateways } from './gateways';
-import { isFit, press } from './payments';
+import { isFit, press, tellsGatewayTo } from './payments';
 import { ask, sessionOf } from './prepare';
 import { type Language, openBrowser, Shop } from './shop';
 
@@ -122,16 +122,6 @@ async function buysInSandbox(language: Language) {
   return { customer, order, paid, number: /PO\w{10}/.exec(await customer.page.title())?.[0] ?? '' };
 }
 
-/** Presses a button on the sandbox's page of a payment that was made, which leads back to the shop. */
-async function tellsGatewayTo(customer: Customer, paid: string, action: 'arrive' | 'fail'): Promise<void> {
-  const { page } = customer;
-  await page.goto(paid);
-  const label = page.getByText(customer.text(`sandbox:${action}.label`), { exact: true });
-  await page.getByRole('button').filter({ has: label }).click();
-  await page.waitForURL((url) => !url.pathname.startsWith('/sandbox'));
-  await customer.isInTheApp();
-}
-
 async function savesCreditNote(page: Page, who: Customer): Promise<void> {
   const CREDIT_NOTE = /CN-\d{4}-\d{6}/;
   const document = page.getByRole('button', { name: CREDIT_NOTE }).first();
@@ -230,12 +220,14 @@ test.each(LANGUAGES)('%s: of a top-up in crypto, the customer claims a part', as
   const refund = await seesRefund(customer, 'to_be_claimed');
   await customer.hasBalance('$15.00');
   await isFit(page, 'order with a refund to be claimed');
-  const claim = refund.getByRole('link', { name: customer.text('orders:refunds.claim'), exact: true });
-  const [opened] = await Promise.all([page.context().waitForEvent('page'), claim.click()]);
-  await opened.waitForLoadState();
-  await press(opened, 'Claim');
-  await press(opened, 'Pay out');
-  await opened.close();
+  const order = page.url();
+  const claim = refund.getByRole('button', { name: customer.text('orders:refunds.claim'), exact: true });
+  await claim.focus();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/pull-payments\//);
+  await press(page, 'Claim');
+  await press(page, 'Pay out');
+  await page.goto(order);
   await seesRefund(customer, 'arrived');
   expect(await claim.count()).toBe(0);
   await seesRefund(operator, 'arrived');

@@ -10,6 +10,8 @@ export const orderQuery = (OrderId: number) =>
   queryOptions({ queryKey: [...ORDER, OrderId], queryFn: () => post('Order/GetOrder', { OrderId }) });
 export const loadOrders = list('Order/GetOrderList');
 export const payOrder = change('Order/PayOrder', { outdates: [ORDER, TRAFFIC] });
+/** Tells only the customer in person where a refund is claimed. */
+export const claimRefund = change('Order/ClaimRefund', { outdates: [ORDER] });
 export const cancelOrder = change('Order/CancelOrder', { outdates: [ORDER, TRAFFIC] });
 export const exportOrders = file('Order/ExportOrders');
 

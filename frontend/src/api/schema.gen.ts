@@ -3120,6 +3120,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/Order/ClaimRefund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Returns the page on which the customer says where a refund goes
+         * @description Only for the customer in person: an operator who looks at the shop as a customer does not get it. 3004 if there is nothing to claim.
+         *
+         *     Requires a token; acts on the account of the token. Not for API keys.
+         */
+        post: operations["Order_ClaimRefund"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/Order/CreateOrder": {
         parameters: {
             query?: never;
@@ -6066,6 +6088,18 @@ export interface components {
             Message: string;
         };
         /** @description A successful answer. */
+        Answer_ClaimLink: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["ClaimLink"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
         Answer_ClientIp: {
             /**
              * Format: int32
@@ -8558,6 +8592,10 @@ export interface components {
              * @description The number of IPs in stock right now.
              */
             Stock: number;
+        };
+        ClaimLink: {
+            /** @description The gateway's page on which the customer says where the money goes. Whoever has it can claim the money. */
+            Url: string;
         };
         ClientIp: {
             /** @description An IPv4 or IPv6 address. */
@@ -12501,6 +12539,13 @@ export interface components {
             /** @description Whether the customer has to say where the money goes, on a page of the gateway's. */
             MustBeClaimed: boolean;
         };
+        RefundToClaim: {
+            /**
+             * Format: int64
+             * @description The id of a refund that is to be claimed, from the `Source` of an order's refund.
+             */
+            ReturnId: number;
+        };
         /** @description The traffic of the order. */
         RefundTraffic: {
             /**
@@ -13287,8 +13332,6 @@ export interface components {
             /** @description The same in the currency that the gateway charged. */
             Charged: string;
             ChargedCurrency: components["schemas"]["Currency"];
-            /** @description Where the customer says where it goes; absent if there is nothing to say. */
-            ClaimUrl?: string | null;
             /** @description The payment gateway. */
             Gateway: components["schemas"]["PaymentMethod"];
             Progress: components["schemas"]["RefundProgress"];
@@ -20441,6 +20484,45 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Answer_Coupon"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    Order_ClaimRefund: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ReturnId": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["RefundToClaim"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_ClaimLink"] | components["schemas"]["Refusal"];
                 };
             };
             401: components["responses"]["Unauthorized"];

@@ -146,7 +146,7 @@ export const SOURCE_REFUNDS: Schemas['RefundView'][] = [
   refund(1, { Progress: 'requested', Reference: null }),
   refund(2, { Progress: 'by_hand', Gateway: 'transfer', Reference: null }),
   refund(3, {}),
-  refund(4, { Progress: 'to_be_claimed', Gateway: 'btcpay', ClaimUrl: 'https://pay.example.com/pull-payments/4' }),
+  refund(4, { Progress: 'to_be_claimed', Gateway: 'btcpay' }),
   refund(5, { Progress: 'arrived', Gateway: 'epay', Charged: '32.06', ChargedCurrency: 'CNY' }),
   refund(6, { Progress: 'failed' }),
 ];

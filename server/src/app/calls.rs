@@ -163,6 +163,7 @@ pub fn configure(calls: &mut impl Routes) {
     calls
         .service(orders::routes::cancel_order)
         .service(coupons::routes::check_coupon)
+        .service(returns::claim::claim_refund)
         .service(orders::routes::create_order)
         .service(orders::export::export_orders)
         .service(payments::callbacks::get_callback_list)

@@ -34,8 +34,8 @@ pub struct RefundSettled {
     pub progress: RefundProgress,
 }
 
-/// Records the outcome of a refund that an operator sent by hand: it was sent, or it was not, and the money goes back to the wallet. Closes the case about it. 4005 for a refund that
-/// is over, or that the shop sends itself. For operators.
+/// Records the outcome of a refund that an operator sent by hand: it was sent, or it was not, and the money goes back to the wallet. Closes the case about
+/// it. 4005 for a refund that is over, or that the shop sends itself. For operators.
 #[utoipa::path(request_body = SettleRefundForm, responses((status = 200, body = Answer<RefundSettled>)))]
 #[post("/Operator/SettleRefund")]
 pub async fn settle_refund(app: web::Data<App>, who: Operator, write: Write<SettleRefundForm>) -> Answered<Value> {

@@ -2,6 +2,7 @@
 //! out to be invalid) the wallet pays for, and what it cannot cover is owed. What the shop refunds is sent to the gateway, until it has arrived or failed.
 pub mod apply;
 pub mod by_hand;
+pub mod claim;
 pub mod debts;
 pub mod evidence;
 pub mod routes;

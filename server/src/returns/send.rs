@@ -1,5 +1,5 @@
 //! The job that sends refunds to gateways and asks what has become of them. Nothing is sent within a transaction, and each attempt finds what an earlier
-//! one may have done.
+//! one may have done. One that got no answer is followed by the next when the gateway must be done with it.
 use crate::charges::payments::PaymentRow;
 use crate::db::Conn;
 use crate::db::prelude::*;
@@ -18,8 +18,11 @@ use postern_core::event::EventKind;
 use postern_core::mail::MailTemplate;
 use postern_core::money::Money;
 use postern_core::payment_case::PaymentCaseKind;
-use postern_core::payment_return::{ReturnReport, ReturnState};
+use postern_core::payment_return::{ReturnReport, ReturnState, next_look};
 use serde_json::json;
+
+/// Refunds in one round.
+const AT_ONCE: usize = 20;
 
 /// The length of what is kept of a gateway's words.
 const TROUBLE_LENGTH: usize = 300;
@@ -30,7 +33,8 @@ pub async fn send_due(app: &App) -> Result<(), AppError> {
         return Ok(());
     }
     let mut result = Ok(());
-    for refund in app.db.write(move |conn| source_rows::claim_due(conn, now)).await? {
+    for _ in 0..AT_ONCE {
+        let Some(refund) = app.db.write(move |conn| source_rows::claim_next(conn, now)).await? else { break };
         let return_id = refund.return_id;
         if let Err(error) = send(app, refund).await {
             tracing::error!(return_id, %error, "a refund could not be sent, or its gateway not asked about it");
@@ -87,11 +91,12 @@ fn record(
     now: NaiveDateTime,
 ) -> Result<(), AppError> {
     let id = refund.return_id;
+    let next = now + next_look(now - refund.created_at);
     match outcome {
         RefundOutcome::Known(known) => {
-            let is_over = known.state != ReturnState::Open;
+            let next = (known.state == ReturnState::Open).then_some(next);
             apply_in(conn, payment.id, &[report(row, known.state, known.amount)], now)?;
-            source_rows::record_known(conn, id, &known.gateway_reference, known.claim_url.as_deref(), is_over)?;
+            source_rows::record_known(conn, id, &known.gateway_reference, known.claim_url.as_deref(), next)?;
             if refund.claim_url.is_none() && refund.gateway_reference.is_none() {
                 ask_customer(conn, row, payment, known, now)?;
             }
@@ -110,9 +115,7 @@ fn record(
         }
         RefundOutcome::NotSent(said) => {
             tracing::warn!(return_id = id, said, "a refund was not sent");
-            if !refund.may_be_sent {
-                source_rows::record_unsent(conn, id)?;
-            }
+            source_rows::record_unsent(conn, refund, next)?;
             source_rows::record_trouble(conn, id, &shortened(said))
         }
         RefundOutcome::Uncertain(said) => {

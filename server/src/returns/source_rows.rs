@@ -4,16 +4,19 @@ use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::returns::rows::ReturnRow;
 use crate::schema::{payment_returns, payments, source_refunds};
-use chrono::NaiveDateTime;
+use chrono::{NaiveDateTime, TimeDelta};
 use diesel::dsl::sql;
 use diesel::sql_types::Bool;
 use postern_core::money::{Currency, Money};
 use postern_core::order::PaymentMethod;
-use postern_core::payment_return::{RefundProgress, ReturnKind, ReturnState, next_look};
+use postern_core::payment_return::{RefundProgress, ReturnKind, ReturnState};
 use postern_core::time::to_wire;
 use serde::Serialize;
 use std::collections::HashMap;
 use utoipa::ToSchema;
+
+/// Longer than an attempt takes, and than a gateway works on a request whose answer was lost: whoever looks for the refund after that finds it.
+const CLAIMED: TimeDelta = TimeDelta::minutes(5);
 
 #[derive(Clone, Queryable, Selectable)]
 #[diesel(table_name = source_refunds)]
@@ -59,8 +62,6 @@ pub struct SourceRefund {
     pub charged_currency: Currency,
     /// The gateway's id of it, once known.
     pub reference: Option<String>,
-    /// Where the customer says where it goes; absent if there is nothing to say.
-    pub claim_url: Option<String>,
     pub changed_at: String,
 }
 
@@ -133,7 +134,6 @@ pub fn of_orders(conn: &mut Conn, order_ids: &[i64]) -> Result<Vec<OfOrder>, App
             charged: Money::from_minor(row.reported_minor),
             charged_currency: row.reported_currency,
             reference: refund.gateway_reference,
-            claim_url: refund.claim_url.filter(|_| row.state == ReturnState::Open),
             changed_at: to_wire(row.changed_at),
         };
         let (refund_id, created_at) = (refund.refund_id, refund.created_at);
@@ -149,24 +149,18 @@ pub fn has_due(conn: &mut Conn, now: NaiveDateTime) -> Result<bool, AppError> {
     Ok(due.first::<i64>(conn).optional()?.is_some())
 }
 
-/// Refunds in one round.
-const AT_ONCE: i64 = 20;
-
-/// Claims the refunds that are due, longest overdue first; the time of the next attempt is set at once, so that several processes share the work. From
-/// then on an attempt may have reached the gateway; the rows say whether an earlier one may have.
-pub fn claim_due(conn: &mut Conn, now: NaiveDateTime) -> Result<Vec<SourceRefundRow>, AppError> {
+/// Claims the refund that is longest overdue, right before it is sent, so that several processes share the work. Nobody else touches it for `CLAIMED`; from
+/// then on an attempt may have reached the gateway. The row says whether an earlier one may have.
+pub fn claim_next(conn: &mut Conn, now: NaiveDateTime) -> Result<Option<SourceRefundRow>, AppError> {
     // Written as in the condition of the partial index.
     let due = source_refunds::table.filter(sql::<Bool>("next_try_at IS NOT NULL"));
     let due = due.filter(source_refunds::next_try_at.le(now)).order(source_refunds::next_try_at);
-    let due: Vec<i64> = due.select(source_refunds::return_id).limit(AT_ONCE).locked_if_free().load(conn)?;
-    let rows = source_refunds::table.filter(source_refunds::return_id.eq_any(due));
-    let rows: Vec<SourceRefundRow> = rows.select(SourceRefundRow::as_select()).load(conn)?;
-    for row in &rows {
-        let next = now + next_look(now - row.created_at);
-        let claimed = (source_refunds::next_try_at.eq(next), source_refunds::may_be_sent.eq(true));
-        diesel::update(source_refunds::table.find(row.return_id)).set(claimed).execute(conn)?;
-    }
-    Ok(rows)
+    let due: Option<i64> = due.select(source_refunds::return_id).limit(1).locked_if_free().load(conn)?.pop();
+    let Some(return_id) = due else { return Ok(None) };
+    let row = of_return(conn, return_id)?;
+    let claimed = (source_refunds::next_try_at.eq(now + CLAIMED), source_refunds::may_be_sent.eq(true));
+    diesel::update(source_refunds::table.find(return_id)).set(claimed).execute(conn)?;
+    Ok(row)
 }
 
 /// Records what an attempt found. A refund that is over is not asked about again.
@@ -175,15 +169,16 @@ pub fn record_known(
     return_id: i64,
     gateway_reference: &str,
     claim_url: Option<&str>,
-    is_over: bool,
+    next_try_at: Option<NaiveDateTime>,
 ) -> Result<(), AppError> {
     let known = (
         source_refunds::gateway_reference.eq(gateway_reference),
         source_refunds::claim_url.eq(claim_url),
         source_refunds::trouble.eq(""),
+        source_refunds::next_try_at.eq(next_try_at),
     );
     diesel::update(source_refunds::table.find(return_id)).set(known).execute(conn)?;
-    if is_over { stop(conn, return_id) } else { Ok(()) }
+    Ok(())
 }
 
 pub fn stop(conn: &mut Conn, return_id: i64) -> Result<(), AppError> {
@@ -198,9 +193,10 @@ pub fn record_trouble(conn: &mut Conn, return_id: i64, trouble: &str) -> Result<
     Ok(())
 }
 
-/// Records that the attempt that claimed it cannot have reached the gateway.
-pub fn record_unsent(conn: &mut Conn, return_id: i64) -> Result<(), AppError> {
-    let unsent = source_refunds::may_be_sent.eq(false);
+/// Records that the attempt that claimed it cannot have reached the gateway, so that the next one need not wait.
+pub fn record_unsent(conn: &mut Conn, row: &SourceRefundRow, next_try_at: NaiveDateTime) -> Result<(), AppError> {
+    let unsent = (source_refunds::may_be_sent.eq(row.may_be_sent), source_refunds::next_try_at.eq(next_try_at));
+    let return_id = row.return_id;
     diesel::update(source_refunds::table.find(return_id)).set(unsent).execute(conn)?;
     Ok(())
 }

@@ -7,6 +7,7 @@ use crate::stripe::{send_event, session_of};
 use crate::stripe_double::{Failure, Stripe};
 use crate::{btcpay, epay, stripe};
 use chrono::TimeDelta;
+use postern_server::returns::send;
 use serde_json::json;
 
 /// The number of the customer's only order.
@@ -44,7 +45,7 @@ async fn stripe_makes_a_refund_once_whatever_is_lost() {
     assert!(row["Trouble"].as_str().is_some_and(|text| text.contains("refused with 500")), "{row}");
     assert_eq!(row["Progress"], "requested");
     // The next one is made, and its answer lost.
-    shop.app.clock.advance(TimeDelta::seconds(10));
+    shop.app.clock.advance(TimeDelta::minutes(6));
     stripe.fails_with(&[Failure::AnswerLost]);
     fails(&shop).await;
     assert_eq!((stripe.made_refunds().len(), progress(&shop, &customer).await), (1, vec!["requested".to_owned()]));
@@ -109,7 +110,7 @@ async fn an_event_that_is_faster_than_the_answer_is_about_the_same_refund() {
     send_event(&shop, stripe.event_of("refund.created", made)).await;
     assert_eq!((shop.balance(&customer).await, listed(&shop).await.len()), ("15.00".to_owned(), 1));
     assert_eq!(progress(&shop, &customer).await, ["arrived"]);
-    later(&shop, 60).await;
+    later(&shop, 360).await;
     assert_eq!((stripe.made_refunds().len(), &listed(&shop).await[0]["Reference"]), (1, &json!("re_1")));
     shop.ledger_adds_up();
 }
@@ -134,12 +135,26 @@ async fn crypto_goes_where_the_customer_says() {
     // Made, and the answer lost.
     btcpay.fails_with(&[504]);
     fails(&shop).await;
-    later(&shop, 10).await;
+    later(&shop, 60).await;
+    assert_eq!(progress(&shop, &customer).await, ["requested"], "BTCPay Server may still be making it");
+    later(&shop, 300).await;
     let pulls = btcpay.pulls();
     assert_eq!((pulls.len(), &pulls[0]["amount"], &pulls[0]["currency"]), (1, &json!("10.00"), &json!("USD")));
     let refund = seen(&shop, &customer).await.remove(0);
     let link = format!("{}/pull-payments/pull0", btcpay.url);
-    assert_eq!((&refund["Source"]["Progress"], &refund["Source"]["ClaimUrl"]), (&json!("to_be_claimed"), &json!(link)));
+    assert_eq!(refund["Source"]["Progress"], "to_be_claimed");
+    let claim = json!({"ReturnId": refund["Source"]["ReturnId"]});
+    assert_eq!(shop.call(&customer, "Order/ClaimRefund", claim.clone()).await.data["Url"], json!(link));
+    // Who has the link can claim the money: nobody else gets it.
+    for other in [shop.customer(0), shop.operator()] {
+        assert_eq!(shop.call(&other, "Order/ClaimRefund", claim.clone()).await.code, 3004);
+    }
+    for (call, body) in
+        [("Operator/GetOrder", json!({"OrderNumber": number})), ("Operator/GetPaymentReturnList", json!({}))]
+    {
+        let answer = shop.call(&shop.operator(), call, body).await.data;
+        assert!(answer.to_string().contains("to_be_claimed") && !answer.to_string().contains(&link), "{answer}");
+    }
     assert!(shop.last_mail_about(&customer.email, "say where").expect("a mail").contains(&link));
     btcpay.claims(0, "10.00");
     later(&shop, 70).await;
@@ -153,7 +168,10 @@ async fn crypto_goes_where_the_customer_says() {
     assert_eq!(shop.mails_about(&customer.email, "say where"), 1);
     // Of another one a part is claimed before the seller ends it: the rest is in the wallet.
     refunds(&shop, &number, "8.00").await;
-    later(&shop, 10).await;
+    shop.app.clock.advance(TimeDelta::seconds(10));
+    let both = futures_util::future::join(send::send_due(&shop.app), send::send_due(&shop.app)).await;
+    assert!(both.0.is_ok() && both.1.is_ok());
+    assert_eq!(btcpay.pulls().len(), 2, "two servers make one");
     btcpay.claims(1, "3.00");
     btcpay.payouts_become(1, "Completed");
     btcpay.archives(1);
@@ -163,6 +181,7 @@ async fn crypto_goes_where_the_customer_says() {
         (vec!["arrived".to_owned(); 2], "12.00".to_owned())
     );
     assert!(shop.last_mail_about(&customer.email, "back in your wallet").expect("a mail").contains("5.00"));
+    assert_eq!(shop.call(&customer, "Order/ClaimRefund", claim).await.code, 3004, "claimed already");
     // Nobody wants the next one.
     refunds(&shop, &number, "12.00").await;
     later(&shop, 10).await;
@@ -184,7 +203,7 @@ async fn a_refund_that_btcpay_server_does_not_accept_is_in_the_wallet() {
     fails(&shop).await;
     assert!(listed(&shop).await[0]["Trouble"].as_str().is_some_and(|text| text.contains("refused with 403")));
     // The seller gives the key its permission.
-    later(&shop, 10).await;
+    later(&shop, 360).await;
     assert_eq!(progress(&shop, &customer).await, ["to_be_claimed"]);
     refunds(&shop, &number, "5.00").await;
     btcpay.fails_with(&[422]);
@@ -240,10 +259,10 @@ async fn epay_with_a_query_makes_a_refund_once_whatever_is_lost() {
     refunds(&shop, &number, "10.00").await;
     epay.lies(&[Lie::Deaf]);
     fails(&shop).await;
-    shop.app.clock.advance(TimeDelta::seconds(10));
+    shop.app.clock.advance(TimeDelta::minutes(6));
     epay.lies(&[Lie::AnswerLost]);
     fails(&shop).await;
-    later(&shop, 10).await;
+    later(&shop, 360).await;
     assert_eq!((epay.refunded(&trade_no), progress(&shop, &customer).await), (7_125, vec!["arrived".to_owned()]));
     epay.lies(&[Lie::Slow]);
     refunds(&shop, &number, "5.00").await;

@@ -1,5 +1,6 @@
 //! Refunds, bank transfers and automatic top-ups.
 use crate::shop::{Customer, Shop};
+use diesel::connection::SimpleConnection;
 use diesel::dsl::max;
 use postern_server::db::prelude::*;
 use postern_server::schema::source_refunds;
@@ -38,6 +39,12 @@ pub async fn back(
     let back = json!({"OrderNumber": order_number, "Amount": amount, "ToSource": true, "Reason": "r"});
     call(operator, "Operator/PreviewRefund", back.clone()).await;
     call(operator, "Operator/RefundOrder", back).await;
+}
+
+/// The first refund is to be claimed.
+pub fn made_to_claim(shop: &Shop) {
+    let claim = "UPDATE source_refunds SET claim_url = 'https://pay.example.com/1' WHERE return_id = 1";
+    shop.app.db.write_blocking(|conn| Ok(conn.batch_execute(claim)?)).expect("a refund");
 }
 
 pub async fn transfer(

@@ -1,7 +1,7 @@
 //! Runs the whole shop: every call and every job.
 use crate::accounts::{api_keys, customers, sign_up_and_out};
 use crate::lists::lists;
-use crate::money::{automatic, back, refund, transfer};
+use crate::money::{automatic, back, made_to_claim, refund, transfer};
 use crate::notifications::notifications;
 use crate::recording::{Made, RECORDED};
 use crate::referrals::{moved, referrals};
@@ -153,6 +153,8 @@ pub async fn run_the_shop(shop: &Shop) {
     let pay_url = started["Payment"]["PayUrl"].as_str().unwrap_or_default().to_owned();
     assert_eq!(shop.post_form(&pay_url, "action=twice").await.status(), 303);
     back(&mut call, &shop.operator(), &order["OrderNumber"], "1.00").await;
+    made_to_claim(shop);
+    call(&owner, "Order/ClaimRefund", json!({"ReturnId": 1})).await;
     let renewal = json!({"NodeIds": [node_ids[4]], "PeriodDays": 30, "ExpectedTotal": "5.00"});
     let order = call(&owner, "Ips/IpsNoneRenew", renewal).await;
     call(&owner, "Order/PayOrder", json!({"OrderId": order["OrderId"], "PaymentMethod": "wallet"})).await;

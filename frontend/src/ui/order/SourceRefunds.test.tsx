@@ -1,9 +1,10 @@
 // Refunds to where the money came from: what their customer reads and does, and what operators read, in both languages.
-import { screen, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import i18next from 'i18next';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { ORDER, SOURCE_REFUNDS } from '@/gallery/examples';
 import { renderScreen } from '@/test/render';
+import { answerWith } from '@/test/server';
 import { OrderContents } from './OrderContents';
 import { refetchOfRefunds } from './refundProgress';
 import { SourceRefunds } from './SourceRefunds';
@@ -33,20 +34,24 @@ test.each([
   }
 });
 
-test('the customer says on a page of the payment provider where a refund goes', () => {
+test('the customer says on a page of the payment provider where a refund goes', async () => {
+  const assign = vi.fn();
+  vi.stubGlobal('location', { ...window.location, assign });
+  const url = 'https://pay.example.com/pull-payments/4';
+  const sent = answerWith({ 'Order/ClaimRefund': { Data: { Url: url } } });
   const rows = shows();
-  const link = screen.getByRole('link', { name: 'Say where it goes' });
-  expect(link).toHaveAttribute('href', 'https://pay.example.com/pull-payments/4');
-  expect(link).toHaveAttribute('target', '_blank');
-  expect(link).toHaveAttribute('rel', 'noopener');
-  expect(rows[3]?.getByRole('link')).toBe(link);
+  fireEvent.click(screen.getByRole('button', { name: 'Say where it goes' }));
+  await waitFor(() => expect(assign).toHaveBeenCalledWith(url));
+  expect(sent[0]?.body).toEqual({ ReturnId: 4 });
+  expect(rows[3]?.getByRole('button', { name: 'Say where it goes' })).toBeVisible();
+  vi.unstubAllGlobals();
 });
 
 test('what was claimed is not claimed again', () => {
   const [, , , claimed] = SOURCE_REFUNDS;
   shows(claimed?.Source ? [{ ...claimed, Source: { ...claimed.Source, Progress: 'on_its_way' } }] : []);
   expect(screen.getByText('On its way')).toBeVisible();
-  expect(screen.queryByRole('link')).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Say where it goes' })).toBeNull();
 });
 
 test('a refund that has failed says where the money is, and one that has arrived needs no more words', () => {
@@ -70,7 +75,7 @@ test('operators read what they or the customer have to do, and claim nothing', (
   expect(rows[1]?.getByText(/record the outcome under “Disputes and refunds”/)).toBeVisible();
   expect(rows[3]?.getByText(/The customer has a link/)).toBeVisible();
   expect(rows[5]?.getByText(/back in the customer's wallet/)).toBeVisible();
-  expect(screen.queryByRole('link')).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Say where it goes' })).toBeNull();
 });
 
 test('an order is fetched again as long as a refund of it is under way', () => {

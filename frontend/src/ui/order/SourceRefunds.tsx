@@ -2,9 +2,11 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '@/api/client';
+import { claimRefund } from '@/api/orders';
+import { useCall } from '@/api/useCall';
 import { core } from '@/core';
 import { RefundProgress } from '@/core/constants.gen';
-import { ButtonLink } from '../Button';
+import { Button } from '../Button';
 import { Card } from '../Page';
 import { RowCard, RowLine } from '../RowCard';
 import { Copied } from '../Secret';
@@ -49,7 +51,7 @@ interface SourceRefundProps {
 
 function SourceRefund({ refund, at, currency, isOwn }: SourceRefundProps) {
   const { t } = useTranslation('orders');
-  const { Progress, Charged, ChargedCurrency, Reference, ClaimUrl } = refund;
+  const { Progress, Charged, ChargedCurrency, Reference } = refund;
   return (
     <RowCard>
       <RowLine>
@@ -74,13 +76,21 @@ function SourceRefund({ refund, at, currency, isOwn }: SourceRefundProps) {
       {Progress !== RefundProgress.Arrived && (
         <p className={s.hint}>{t(`refunds.${isOwn ? 'hint' : 'operatorHint'}.${Progress}`)}</p>
       )}
-      {isOwn && ClaimUrl && Progress === RefundProgress.ToBeClaimed && (
-        <div>
-          <ButtonLink to={ClaimUrl} variant="primary" newTab>
-            {t('refunds.claim')}
-          </ButtonLink>
-        </div>
-      )}
+      {isOwn && Progress === RefundProgress.ToBeClaimed && <ClaimButton id={refund.ReturnId} />}
     </RowCard>
+  );
+}
+
+/** Leads to the payment provider's page on which the customer says where a refund goes. */
+function ClaimButton({ id }: { id: number }) {
+  const { t } = useTranslation('orders');
+  const call = useCall(claimRefund);
+  const claim = () => call.run({ ReturnId: id }, ({ Url }) => window.location.assign(Url));
+  return (
+    <div>
+      <Button variant="primary" loading={call.isBusy} onClick={claim}>
+        {t('refunds.claim')}
+      </Button>
+    </div>
   );
 }

@@ -51,7 +51,9 @@ impl PullPayment {
             () if self.archived && paid == asked => (ReturnState::Final, paid),
             () => (ReturnState::Open, whole),
         };
-        let claim_url = (state == ReturnState::Open && asked < whole).then_some(self.view_link);
+        // A link of a web page, whatever the server says.
+        let is_page = ["https://", "http://"].iter().any(|scheme| self.view_link.starts_with(scheme));
+        let claim_url = (state == ReturnState::Open && asked < whole && is_page).then_some(self.view_link);
         Some(KnownRefund { gateway_reference: self.id, state, amount, claim_url })
     }
 }
@@ -63,8 +65,7 @@ mod tests {
 
     /// The state, the amount, and whether it can still be claimed.
     fn known(archived: bool, payouts: Value) -> (&'static str, i64, bool) {
-        let made =
-            json!({ "id": "a", "name": "b", "amount": 10, "currency": "USD", "archived": archived, "viewLink": "c" });
+        let made = json!({ "id": "a", "name": "b", "amount": 10, "currency": "USD", "archived": archived, "viewLink": "https://c" });
         let made: PullPayment = serde_json::from_value(made).expect("a pull payment");
         let payouts: Vec<Payout> = serde_json::from_value(payouts).expect("payouts");
         let known = made.known(&payouts).expect("amounts");

@@ -83,7 +83,7 @@ test.each([{}, { Kind: 'top_up', Lines: [], Nodes: [], Invoices: [], PeriodDays:
   async (change) => {
     show({ ...change, Refunds: SOURCE_REFUNDS });
     const refunds = within(await screen.findByRole('list', { name: 'Refunds' }));
-    expect(refunds.getByRole('link', { name: 'Say where it goes' })).toBeVisible();
+    expect(refunds.getByRole('button', { name: 'Say where it goes' })).toBeVisible();
     expect(refunds.getByText(/You have the link by email as well/)).toBeVisible();
   },
 );

@@ -2,6 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer, NEW_YORK } from './customer';
+import { agreesToCharges, autoTopUpText as own } from './payments';
 import { type Language, openBrowser, Shop } from './shop';
 
 let shop: Shop;
@@ -15,29 +16,12 @@ afterAll(async () => {
   await shop.close();
 });
 
-const own = (customer: Customer, key: string, parameters: Record<string, string> = {}) =>
-  customer.text(`billing:autoTopUp.${key}`, { Currency: 'USD', ...parameters });
-
 /** Enters a sandbox card, and returns to the wallet. */
 async function addsCard(customer: Customer, card: 'good' | 'declining' | 'cancelled', button = 'addCard') {
   await customer.page.getByRole('button', { name: own(customer, button), exact: true }).click();
   await customer.heading(customer.text('sandbox:card.choose')).waitFor();
   await customer.page.getByRole('button', { name: customer.text(`sandbox:card.${card}.hint`) }).click();
   await customer.heading(customer.text('billing:wallet.title')).waitFor();
-}
-
-/** Fills in the form, checks the consent text and agrees. */
-async function agrees(customer: Customer, card: string, [threshold, amount, limit]: [string, string, string]) {
-  const form = customer.page.getByRole('form', { name: own(customer, 'title') });
-  await form.getByLabel(own(customer, 'threshold')).fill(threshold);
-  await form.getByLabel(own(customer, 'amount'), { exact: true }).fill(amount);
-  await form.getByLabel(own(customer, 'monthlyLimit')).fill(limit);
-  await form.getByRole('button', { name: own(customer, 'turnOn'), exact: true }).click();
-  const [Threshold, Amount, Limit] = [`$${threshold}`, `$${amount}`, `$${limit}`];
-  const dialog = customer.page.getByRole('dialog');
-  await dialog.getByText(own(customer, 'agree', { Shop: 'Postern', Card: card, Threshold, Amount, Limit })).waitFor();
-  await dialog.getByRole('button', { name: own(customer, 'agreeSubmit'), exact: true }).click();
-  await dialog.waitFor({ state: 'detached' });
 }
 
 async function buys(customer: Customer, quantity: number) {
@@ -71,7 +55,7 @@ test.each<Language>(['en', 'zh'])(
     await addsCard(customer, 'good');
     await customer.sees(own(customer, 'request.succeeded'));
     await customer.sees('Visa •••• 4242');
-    await agrees(customer, 'Visa •••• 4242', ['20.00', '50.00', '100.00']);
+    await agreesToCharges(customer, 'Visa •••• 4242', ['20.00', '50.00', '100.00']);
     await customer.sees(own(customer, 'state.active'));
     await customer.page.getByLabel(customer.text('billing:lowBalance.threshold', { Currency: 'USD' })).fill('25');
     const alert = customer.page.getByRole('button', { name: customer.text('common:save'), exact: true });
@@ -101,7 +85,7 @@ test('a declined card shows the reason, and another card replaces it', async () 
   await addsCard(customer, 'cancelled');
   await customer.sees(own(customer, 'request.failed'));
   await addsCard(customer, 'declining');
-  await agrees(customer, 'Visa •••• 0341', ['10.00', '20.00', '40.00']);
+  await agreesToCharges(customer, 'Visa •••• 0341', ['10.00', '20.00', '40.00']);
   await customer.sees(own(customer, 'state.retrying'));
   await customer.sees(own(customer, 'failure.declined'));
   await getsMail(customer, 'Visa •••• 0341', own(customer, 'failure.declined'));

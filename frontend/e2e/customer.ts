@@ -6,6 +6,8 @@ import { type Language, type Shop, texts, type Visit, visit, type Window } from 
 /** Outcomes that the sandbox gateway offers. */
 export type Outcome = 'approve' | 'decline' | 'lost' | 'twice';
 
+export type Gateway = 'sandbox' | 'stripe' | 'btcpay' | 'epay';
+
 export const NEW_YORK: City = { en: 'New York', zh: '纽约', country: 'US', code: 'new-york' };
 export const FRANKFURT: City = { en: 'Frankfurt', zh: '法兰克福', country: 'DE', code: 'frankfurt' };
 export const TOKYO: City = { en: 'Tokyo', zh: '东京', country: 'JP', code: 'tokyo' };
@@ -182,11 +184,19 @@ export class Customer {
     await goesTo(this.page, this.language, entry, child);
   }
 
-  /** Fills in the top-up form and waits for the gateway's page. */
-  async beginsTopUp(amount: string): Promise<void> {
+  /** Fills in the top-up form, and goes on to the gateway: the one that is offered first, unless another is chosen. */
+  async startsTopUp(amount: string, gateway?: Gateway): Promise<void> {
+    const { page } = this;
     await this.goesTo('billing', 'billing-wallet');
-    await this.page.getByLabel(this.text('billing:topUp.amount', { Currency: 'USD' }), { exact: true }).fill(amount);
-    await this.page.getByRole('button', { name: this.text('billing:topUp.submit') }).click();
+    await page.getByLabel(this.text('billing:topUp.amount', { Currency: 'USD' }), { exact: true }).fill(amount);
+    const methods = page.getByLabel(this.text('billing:topUp.method'), { exact: true });
+    if (gateway) await methods.selectOption({ label: this.text(`billing:method.${gateway}`) });
+    await page.getByRole('button', { name: this.text('billing:topUp.submit') }).click();
+  }
+
+  /** Fills in the top-up form and waits for the sandbox's page. */
+  async beginsTopUp(amount: string, gateway?: 'sandbox'): Promise<void> {
+    await this.startsTopUp(amount, gateway);
     await this.heading(this.text('sandbox:pay')).waitFor();
   }
 
@@ -273,8 +283,9 @@ export class Customer {
     return dialog;
   }
 
-  async paysWith(method: 'wallet' | 'sandbox' | 'btcpay' | 'epay'): Promise<void> {
-    await this.page.getByRole('radio', { name: this.text(`orders:method.${method}`) }).check();
+  async paysWith(method: 'wallet' | Gateway): Promise<void> {
+    // At the beginning, as two of them offer Alipay.
+    await this.page.getByRole('radio', { name: new RegExp(`^${this.text(`orders:method.${method}`)}`) }).check();
     await this.page.getByRole('button', { name: new RegExp(`^${this.text('orders:payNow')} .*\\$`) }).click();
   }
 

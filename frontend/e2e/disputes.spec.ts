@@ -1,29 +1,36 @@
-// A payment is taken back after it was spent: disputed, won or lost, or refunded at the gateway; what is owed, what that stops, and how it is paid, in both languages.
+// A payment in the sandbox or at Stripe is taken back after it was spent: disputed, won or lost, or refunded at the gateway; what is owed, what that stops, and how it is paid, in both languages.
 import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer, NEW_YORK } from './customer';
-import { isFit, operatesPayments, tellsGatewayTo } from './payments';
+import { openGateways } from './gateways';
+import { isFit, operatesPayments, paysAt, tellsGatewayTo } from './payments';
 import { type Language, openBrowser, Shop } from './shop';
 
 let shop: Shop;
 let browser: Browser;
+let closeGateways: () => Promise<void>;
 
 beforeAll(async () => {
-  [shop, browser] = await Promise.all([Shop.open({ POSTERN_WHEN_OWED: 'suspend' }), openBrowser()]);
+  const opened = Shop.open(async (url) => {
+    const { settings, close } = await openGateways(url);
+    closeGateways = close;
+    return { ...settings, POSTERN_WHEN_OWED: 'suspend' };
+  });
+  [shop, browser] = await Promise.all([opened, openBrowser()]);
 });
 afterAll(async () => {
   await browser.close();
   await shop.close();
+  await closeGateways();
 });
 
-/** A customer who has topped up 20.00 and spent 5.00 of it, and the address of the sandbox's page of the payment. */
-async function spends(language: Language) {
+/** A customer who has topped up 20.00 and spent 5.00 of it, and the gateway's page of the payment. */
+async function spends(language: Language, gateway: 'sandbox' | 'stripe') {
   const customer = await Customer.arrives(shop, browser, language);
   await customer.joins();
-  await customer.beginsTopUp('20.00');
-  const paid = customer.page.url();
-  await customer.tellsBankTo('approve');
+  await customer.startsTopUp('20.00', gateway);
+  const paid = await paysAt(customer, gateway);
   await customer.seesTopUp('20.00');
   await customer.opensOrderForm();
   await customer.wants(NEW_YORK, 1);
@@ -90,10 +97,14 @@ async function findsReturn(customer: Customer, kind: 'disputed' | 'refunded_else
 }
 
 test.each([
-  ['en', 'win', 'undone'],
-  ['zh', 'lose', 'final'],
-] as const)('%s: what is disputed is owed, and the dispute ends: %s', async (language, decision, state) => {
-  const { customer, paid } = await spends(language);
+  ['en', 'sandbox', 'win'],
+  ['zh', 'sandbox', 'lose'],
+  ['en', 'stripe', 'win'],
+  ['zh', 'stripe', 'win'],
+  ['en', 'stripe', 'lose'],
+  ['zh', 'stripe', 'lose'],
+] as const)('%s, %s: what is disputed is owed, and the dispute ends: %s', async (language, gateway, decision) => {
+  const { customer, paid } = await spends(language, gateway);
   await tellsGatewayTo(customer, paid, 'dispute');
   await owes(customer);
 
@@ -110,6 +121,7 @@ test.each([
 
   await tellsGatewayTo(customer, paid, decision);
   await operator.opens('/operator/payments?view=returns');
+  const state = decision === 'win' ? 'undone' : 'final';
   await row.filter({ hasText: t(`returns.state.dispute.${state}`) }).waitFor();
   if (decision === 'win') {
     await owesNothing(customer, '$15.00');
@@ -126,7 +138,7 @@ test.each([
 test.each(['en', 'zh'] as const)(
   '%s: what was refunded at the gateway is owed, and the next top-up pays it first',
   async (language) => {
-    const { customer, paid } = await spends(language);
+    const { customer, paid } = await spends(language, 'sandbox');
     await tellsGatewayTo(customer, paid, 'refund');
     await owes(customer);
 
@@ -138,9 +150,26 @@ test.each(['en', 'zh'] as const)(
     // There is nothing to prove.
     expect(await row.getByRole('button').count()).toBe(0);
 
-    await customer.topsUp('20.00');
+    await customer.beginsTopUp('20.00', 'sandbox');
+    await customer.tellsBankTo('approve');
+    await customer.seesTopUp('20.00');
     await owesNothing(customer, '$15.00');
     const { of } = await transactionsOf(customer, 6);
     expect(of('owed_paid')).toContain('-$5.00');
+  },
+);
+
+test.each(['en', 'zh'] as const)(
+  '%s: what was refunded in part at Stripe leaves the wallet, and is back when it fails',
+  async (language) => {
+    const { customer, paid } = await spends(language, 'stripe');
+    await tellsGatewayTo(customer, paid, 'refund');
+    await customer.hasBalance('$10.00');
+    const { of } = await transactionsOf(customer, 3);
+    expect(of('taken_back')).toContain('-$5.00');
+    await tellsGatewayTo(customer, paid, 'fail');
+    await owesNothing(customer, '$15.00');
+    const { of: later } = await transactionsOf(customer, 4);
+    expect(later('given_back')).toContain('+$5.00');
   },
 );

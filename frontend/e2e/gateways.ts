@@ -1,4 +1,4 @@
-// Doubles of a BTCPay Server and of an EPay gateway, whose pages have buttons for what customers do there.
+// Doubles of Stripe, of a BTCPay Server and of an EPay gateway, whose pages have buttons for what customers, banks and sellers do there.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -11,20 +11,22 @@ const DOUBLES = process.env.POSTERN_GATEWAY_DOUBLES ?? join(ROOT, 'target/debug/
 interface Gateways {
   /** Of a shop that uses them. */
   settings: Record<string, string>;
+  stripeUrl: string;
   close: () => Promise<void>;
 }
 
-/** Starts both for the shop at this address. */
+/** Starts all for the shop at this address. */
 export async function openGateways(shopUrl: string): Promise<Gateways> {
-  const ports = await Promise.all([freePort(), freePort()]);
+  const ports = await Promise.all([freePort(), freePort(), freePort()]);
   const doubles = spawn(DOUBLES, [...ports.map(String), shopUrl], { stdio: ['ignore', 'pipe', 'inherit'] });
   const gone = once(doubles, 'exit');
   const told = once(createInterface({ input: doubles.stdout }), 'line');
   const [line] = await Promise.race([told, gone.then(() => [])]);
-  if (typeof line !== 'string')
-    throw new Error(`the gateways have ended: are the ports ${ports.join(' and ')} in use?`);
+  if (typeof line !== 'string') throw new Error(`the gateways have ended: are the ports ${ports.join(', ')} in use?`);
+  const { Settings: settings, StripeUrl: stripeUrl } = JSON.parse(line);
   return {
-    settings: JSON.parse(line).Settings,
+    settings,
+    stripeUrl,
     close: async () => {
       doubles.kill('SIGTERM');
       await gone;

@@ -55,9 +55,10 @@ test('every placeholder for a link is known', () => {
   const own = Object.entries(MAILS).filter(([, { body }]) => body.includes('{{Link}}'));
   expect(own.map(([template]) => template).sort()).toEqual([...OWN_LINKS].sort());
   for (const [template, { body }] of Object.entries(MAILS)) {
-    // `Url` is that of a customer's own webhook.
+    // `Url` is that of a customer's own webhook, `ClaimUrl` that of a page of a gateway.
     const placeholders = [...body.matchAll(/\{\{(\w*(?:Link|Url))\}\}/g)].map(([, name]) => name);
-    for (const name of placeholders) expect(['Link', 'WalletLink', 'PublicUrl', 'Url'], template).toContain(name);
+    for (const name of placeholders)
+      expect(['Link', 'WalletLink', 'PublicUrl', 'Url', 'ClaimUrl'], template).toContain(name);
   }
 });
 

@@ -35,14 +35,61 @@ export async function isFit(page: Page, name: string): Promise<void> {
 export const press = (page: Page, name: string) =>
   Promise.all([page.waitForEvent('load'), page.getByRole('button', { name, exact: true }).click()]);
 
-type SandboxAction = 'refund' | 'dispute' | 'win' | 'lose' | 'arrive' | 'fail';
+/** Pays on the page of the sandbox or of Stripe; returns the page on which the payment is taken back. */
+export async function paysAt(customer: Customer, gateway: 'sandbox' | 'stripe'): Promise<string> {
+  const { page } = customer;
+  if (gateway === 'sandbox') {
+    await customer.heading(customer.text('sandbox:pay')).waitFor();
+    const paid = page.url();
+    await customer.tellsBankTo('approve');
+    return paid;
+  }
+  const paid = await atStripe(page);
+  await press(page, 'pay');
+  return paid;
+}
 
-/** Presses a button on the sandbox's page of a payment that was made, which leads back to the shop. */
-export async function tellsGatewayTo(customer: Customer, paid: string, action: SandboxAction): Promise<void> {
+/** Waits until a customer is at Stripe; returns the payment's page in the seller's dashboard there. */
+export async function atStripe(page: Page): Promise<string> {
+  await page.waitForURL(/\/pay\/cs_/);
+  return page.url().replace('/pay/', '/dashboard/pi_of_');
+}
+
+type GatewayAction = 'refund' | 'dispute' | 'win' | 'lose' | 'arrive' | 'fail';
+
+/** Presses a button on a gateway's page of a payment that was made, and comes back to the shop. */
+export async function tellsGatewayTo(customer: Customer, paid: string, action: GatewayAction): Promise<void> {
   const { page } = customer;
   await page.goto(paid);
+  if (paid.includes('/dashboard/')) {
+    await press(page, action);
+    await customer.opens('/billing/wallet');
+    return;
+  }
   const label = page.getByText(customer.text(`sandbox:${action}.label`), { exact: true });
   await page.getByRole('button').filter({ has: label }).click();
   await page.waitForURL((url) => !url.pathname.startsWith('/sandbox'));
   await customer.isInTheApp();
+}
+
+export const autoTopUpText = (customer: Customer, key: string, parameters: Record<string, string> = {}) =>
+  customer.text(`billing:autoTopUp.${key}`, { Currency: 'USD', ...parameters });
+
+/** Fills in the form of automatic top-ups, checks the consent text and agrees. */
+export async function agreesToCharges(
+  customer: Customer,
+  card: string,
+  [threshold, amount, limit]: [string, string, string],
+): Promise<void> {
+  const t = (key: string, parameters?: Record<string, string>) => autoTopUpText(customer, key, parameters);
+  const form = customer.page.getByRole('form', { name: t('title') });
+  await form.getByLabel(t('threshold')).fill(threshold);
+  await form.getByLabel(t('amount'), { exact: true }).fill(amount);
+  await form.getByLabel(t('monthlyLimit')).fill(limit);
+  await form.getByRole('button', { name: t('turnOn'), exact: true }).click();
+  const [Threshold, Amount, Limit] = [`$${threshold}`, `$${amount}`, `$${limit}`];
+  const dialog = customer.page.getByRole('dialog');
+  await dialog.getByText(t('agree', { Shop: 'Postern', Card: card, Threshold, Amount, Limit })).waitFor();
+  await dialog.getByRole('button', { name: t('agreeSubmit'), exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
 }

@@ -1,18 +1,21 @@
-// Refunds to where the money came from: in the sandbox, by a claim in crypto, with EPay, and of a bank transfer by hand, in both languages.
+// Refunds to where the money came from: in the sandbox, at Stripe, by a claim in crypto, with EPay, and of a bank transfer by hand, in both languages.
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Schemas } from '../src/api/client';
 import { axeViolations } from './axe';
-import { Customer, NEW_YORK } from './customer';
+import { Customer, type Gateway, NEW_YORK } from './customer';
 import { openGateways } from './gateways';
-import { isFit, press, tellsGatewayTo } from './payments';
+import { isFit, paysAt, press, tellsGatewayTo } from './payments';
 import { ask, sessionOf } from './prepare';
 import { type Language, openBrowser, Shop } from './shop';
 
 const RATE = '7.125';
 const OPERATOR = 'operator@example.com';
 const LANGUAGES = ['en', 'zh'] as const;
+const GATEWAYS = LANGUAGES.flatMap((language) =>
+  (['sandbox', 'stripe'] as const).map((gateway) => ({ language, gateway })),
+);
 
 /** The shop asks gateways less and less often about a refund, and screens ask the shop every few seconds. */
 const LATER = { timeout: 80_000 };
@@ -36,17 +39,28 @@ afterAll(async () => {
   await closeGateways();
 });
 
-type Method = 'sandbox' | 'btcpay' | 'epay' | 'transfer';
+type Method = Gateway | 'transfer';
 
 /** Texts of orders, as somebody reads them. */
 const ordersOf = (who: Customer) => (key: string, parameters?: Record<string, string | number>) =>
   who.text(`orders:${key}`, parameters);
 
-/** The refund on the page of an order, once it has come this far. */
-async function seesRefund(who: Customer, progress: string) {
+/** The refund on the page of an order that is open, once it has come this far: the page is loaded again until then, or notices by itself. */
+async function seesRefund(who: Customer, progress: string, { byItself = false } = {}) {
   const t = ordersOf(who);
-  const refund = who.page.getByRole('list', { name: t('refunds.title'), exact: true }).getByRole('listitem');
-  await refund.filter({ hasText: t(`refunds.progress.${progress}`) }).waitFor(LATER);
+  const refunds = who.page.getByRole('list', { name: t('refunds.title'), exact: true }).getByRole('listitem');
+  const refund = refunds.filter({ hasText: t(`refunds.progress.${progress}`) });
+  if (byItself) await refund.waitFor(LATER);
+  await who.heading(t('timeline')).waitFor();
+  await expect
+    .poll(async () => {
+      if ((await refund.count()) === 0) {
+        await who.page.reload();
+        await who.heading(t('timeline')).waitFor();
+      }
+      return refund.count();
+    }, LATER)
+    .toBe(1);
   return refund;
 }
 
@@ -105,18 +119,16 @@ async function refundsTopUp(language: Language, number: string, amount: string, 
   return operator;
 }
 
-/** A customer who has paid for an IP in the sandbox, its order, and the sandbox's page of the payment. */
-async function buysInSandbox(language: Language) {
+/** A customer who has paid for an IP at a gateway, its order, and the gateway's page of the payment. */
+async function buysAt(gateway: 'sandbox' | 'stripe', language: Language) {
   const customer = await Customer.arrives(shop, browser, language);
   await customer.joins();
   await customer.opensOrderForm();
   await customer.wants(NEW_YORK, 1);
   await customer.placesOrder();
   const order = customer.page.url();
-  await customer.paysWith('sandbox');
-  await customer.heading(customer.text('sandbox:pay')).waitFor();
-  const paid = customer.page.url();
-  await customer.tellsBankTo('approve');
+  await customer.paysWith(gateway);
+  const paid = await paysAt(customer, gateway);
   await customer.sees(customer.text('orders:fulfilled'));
   await customer.hasBalance('$0.00');
   return { customer, order, paid, number: /PO\w{10}/.exec(await customer.page.title())?.[0] ?? '' };
@@ -136,9 +148,10 @@ async function savesCreditNote(page: Page, who: Customer): Promise<void> {
   expect(bytes.startsWith('%PDF-')).toBe(true);
 }
 
-test.each(LANGUAGES)('%s: a part of an order goes back by keyboard, and arrives', async (language) => {
-  const { customer, order, paid, number } = await buysInSandbox(language);
-  const operator = await refundsByKeyboard(language, number, '2.00', 'sandbox');
+test.each(GATEWAYS)('$language: a part of an order goes back by keyboard, and arrives: $gateway', async (one) => {
+  const { language, gateway } = one;
+  const { customer, order, paid, number } = await buysAt(gateway, language);
+  const operator = await refundsByKeyboard(language, number, '2.00', gateway);
   await customer.page.goto(order);
   const refund = await seesRefund(customer, 'on_its_way');
   expect(await refund.innerText()).toContain('$2.00');
@@ -151,44 +164,42 @@ test.each(LANGUAGES)('%s: a part of an order goes back by keyboard, and arrives'
   await savesCreditNote(customer.page, customer);
   await customer.hasBalance('$0.00');
   // The operator's page has noticed by itself.
-  await seesRefund(operator, 'arrived');
+  await seesRefund(operator, 'arrived', { byItself: gateway === 'sandbox' });
   await isFit(operator.page, 'order with a refund, for operators');
 });
 
-test.each(LANGUAGES)('%s: a refund that fails is in the wallet, and an operator has a case', async (language) => {
-  const { customer, order, paid, number } = await buysInSandbox(language);
-  const operator = await refundsByKeyboard(language, number, '2.00', 'sandbox');
-  await seesRefund(operator, 'on_its_way');
-  await tellsGatewayTo(customer, paid, 'fail');
-  await customer.page.goto(order);
-  const refund = await seesRefund(customer, 'failed');
-  await refund.getByText(customer.text('orders:refunds.hint.failed'), { exact: true }).waitFor();
-  await customer.hasBalance('$2.00');
+test.each(GATEWAYS)(
+  '$language: a refund that fails is in the wallet, and an operator has a case: $gateway',
+  async (one) => {
+    const { language, gateway } = one;
+    const { customer, order, paid, number } = await buysAt(gateway, language);
+    const operator = await refundsByKeyboard(language, number, '2.00', gateway);
+    await seesRefund(operator, 'on_its_way');
+    await tellsGatewayTo(customer, paid, 'fail');
+    await customer.page.goto(order);
+    const refund = await seesRefund(customer, 'failed');
+    await refund.getByText(customer.text('orders:refunds.hint.failed'), { exact: true }).waitFor();
+    await customer.hasBalance('$2.00');
 
-  const { page } = operator;
-  const t = (key: string) => operator.text(`payments:${key}`);
-  const row = page.getByRole('row').filter({ hasText: customer.email });
-  await operator.opens('/operator/payments?view=cases');
-  await row.getByRole('button', { name: t('cases.kind.refund_failed'), exact: true }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByText(t('cases.kindHint.refund_failed'), { exact: true }).waitFor();
-  await dialog.getByRole('link', { name: t('view.returns'), exact: true }).click();
-  await row
-    .filter({ hasText: t('returns.kind.by_shop') })
-    .filter({ hasText: operator.text('orders:refunds.progress.failed') })
-    .waitFor();
-});
+    const { page } = operator;
+    const t = (key: string) => operator.text(`payments:${key}`);
+    const row = page.getByRole('row').filter({ hasText: customer.email });
+    await operator.opens('/operator/payments?view=cases');
+    await row.getByRole('button', { name: t('cases.kind.refund_failed'), exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(t('cases.kindHint.refund_failed'), { exact: true }).waitFor();
+    await dialog.getByRole('link', { name: t('view.returns'), exact: true }).click();
+    await row
+      .filter({ hasText: t('returns.kind.by_shop') })
+      .filter({ hasText: operator.text('orders:refunds.progress.failed') })
+      .waitFor();
+  },
+);
 
-/** Fills in the top-up form, and waits for the gateway's page. */
-async function beginsTopUp(customer: Customer, amount: string, method: 'btcpay' | 'epay'): Promise<void> {
-  const { page } = customer;
-  await customer.goesTo('billing', 'billing-wallet');
-  await page.getByLabel(customer.text('billing:topUp.amount', { Currency: 'USD' }), { exact: true }).fill(amount);
-  await page
-    .getByLabel(customer.text('billing:topUp.method'), { exact: true })
-    .selectOption({ label: customer.text(`billing:method.${method}`) });
-  await page.getByRole('button', { name: customer.text('billing:topUp.submit') }).click();
-  await customer.heading(customer.text(`pay:${method}.title`)).waitFor();
+/** Begins a top-up, and waits for the gateway's page. */
+async function beginsTopUp(customer: Customer, amount: string, gateway: 'btcpay' | 'epay'): Promise<void> {
+  await customer.startsTopUp(amount, gateway);
+  await customer.heading(customer.text(`pay:${gateway}.title`)).waitFor();
 }
 
 /** Opens the only order of a customer; returns its number. */

@@ -111,6 +111,8 @@ mod states;
 mod stock;
 mod stripe;
 mod stripe_cards;
+#[path = "../doubles/stripe.rs"]
+#[allow(dead_code, reason = "journeys use more of it")]
 mod stripe_double;
 mod stripe_returns;
 mod support;

@@ -1,6 +1,6 @@
 //! Payments through Stripe Checkout: one session per payment, each event processed once, and Stripe outages.
 use crate::shop::{Customer, Shop, order_for};
-use crate::stripe_double::{Failure, SECRET_KEY, Stripe, WEBHOOK_SECRET, sign};
+use crate::stripe_double::{Failure, Stripe, WEBHOOK_SECRET, sign};
 use chrono::TimeDelta;
 use postern_core::order::PaymentMethod;
 use postern_server::db::prelude::*;
@@ -9,12 +9,9 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 
 pub fn open() -> (Shop, Stripe) {
-    let stripe = Stripe::open();
-    let shop = Shop::open_with(&[
-        ("POSTERN_STRIPE_SECRET_KEY", SECRET_KEY),
-        ("POSTERN_STRIPE_WEBHOOK_SECRET", WEBHOOK_SECRET),
-        ("POSTERN_STRIPE_API_URL", &stripe.url),
-    ]);
+    let stripe = Stripe::open(0, None);
+    let settings = stripe.settings();
+    let shop = Shop::open_with(&settings.each_ref().map(|(name, value)| (*name, value.as_str())));
     stripe.keeps_time_with(&shop.app.clock);
     (shop, stripe)
 }

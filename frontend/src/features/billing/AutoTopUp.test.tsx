@@ -113,3 +113,11 @@ test('a card saved while the first response was pending appears without a reload
   answerFirst();
   expect(await screen.findByText('Visa •••• 0341')).toBeVisible();
 });
+
+test('where two gateways save cards, their buttons are told apart', async () => {
+  const Methods = ['sandbox', 'stripe'];
+  answerWith({ 'Wallet/GetAutoTopUp': { Data: { ...PAUSED, Methods } } });
+  open();
+  await screen.findByRole('button', { name: 'Use another card: Sandbox gateway' });
+  screen.getByRole('button', { name: 'Use another card: Card, Alipay or WeChat Pay' });
+});

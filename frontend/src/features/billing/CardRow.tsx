@@ -33,9 +33,9 @@ export function CardRow({ card, methods }: CardRowProps) {
     setAsking(false);
   };
   const rememberText = (method: Schemas['PaymentMethod']) => {
-    if (card) return t('autoTopUp.replaceCard');
-    if (methods.length === 1) return t('autoTopUp.addCard');
-    return t('autoTopUp.addCardWith', { Method: t(`method.${method}` as 'method.sandbox') });
+    if (methods.length === 1) return t(card ? 'autoTopUp.replaceCard' : 'autoTopUp.addCard');
+    const Method = t(`method.${method}` as 'method.sandbox');
+    return t(card ? 'autoTopUp.replaceCardWith' : 'autoTopUp.addCardWith', { Method });
   };
   return (
     <div className={s.remembered}>

@@ -1,5 +1,5 @@
 //! The lists of the fake Stripe, and what it took back.
-use crate::stripe_double::{Books, Form, Stripe, error, misnamed, missing, once, refuse, respond};
+use super::{Books, Form, Stripe, error, misnamed, missing, once, refuse, respond};
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::{Value, json};
 

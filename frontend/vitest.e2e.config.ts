@@ -9,8 +9,8 @@ export default defineConfig({
     include: ['e2e/**/*.spec.ts'],
     globalSetup: ['e2e/demoShop.ts'],
     setupFiles: ['e2e/every-journey.ts'],
-    // Each file has a shop and a browser of its own.
-    maxWorkers: 2,
+    // Each file has a shop and a browser of its own, and waits a third of its time: two processors are busy with three.
+    maxWorkers: 3,
     testTimeout: 180_000 * slower,
     hookTimeout: 120_000 * slower,
     expect: { poll: { timeout: 15_000 * slower, interval: 100 } },

@@ -13,7 +13,10 @@ read -r passed failed files < <(node -e '
   const { testResults = [] } = JSON.parse(require("fs").readFileSync(process.argv[1], "utf8") || "{}");
   const files = testResults.filter((file) => file.status === "failed");
   const tests = files.flatMap((file) => file.assertionResults);
-  for (const test of tests) if (test.status === "failed") console.error(`unsteady, if it passes now: ${test.fullName}`);
+  for (const test of tests.filter((test) => test.status === "failed")) {
+    const why = test.failureMessages?.join(" ").replace(/\s+/g, " ").slice(0, 600);
+    console.error(`unsteady, if it passes now: ${test.fullName}: ${why}`);
+  }
   const count = (status) => tests.filter((test) => test.status === status).length;
   console.log(count("passed"), count("failed"), ...files.map((file) => require("path").relative(".", file.name)));
 ' "$results")

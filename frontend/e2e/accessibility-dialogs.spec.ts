@@ -48,7 +48,8 @@ test.each(inWindows(TOURS))(
     const { page } = await visit(browser, language, { width, dark });
     const violations: string[] = [];
     const show = async (name: string) => {
-      await page.waitForLoadState('networkidle');
+      // A frame that is replaced while it loads, as the preview of a mail is, keeps the page from ever being idle.
+      await page.waitForLoadState('networkidle', { timeout: 5_000 }).catch(() => undefined);
       violations.push(...(await axeViolations(page, name)));
     };
     await signIn(page, shop, language, email);

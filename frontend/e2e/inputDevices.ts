@@ -36,18 +36,31 @@ function sidebarOf({ page, language }: Customer, entry: string) {
   return { parent, link };
 }
 
+/** Fails the test on any of these events that is not from the device. */
+const refusesOthers = (page: Page, kinds: string[], device: 'keys' | 'fingers') =>
+  page.addInitScript(
+    ([kinds, device]) => {
+      const isAllowed = (event: Event) => {
+        if (!(event instanceof PointerEvent)) return false;
+        // When the page moves under a pointer that rests, browsers without windows send an event, too.
+        const rests = event.type === 'pointermove' && event.movementX === 0 && event.movementY === 0;
+        return rests || (device === 'fingers' && event.pointerType === 'touch');
+      };
+      const check = (event: Event) =>
+        event.isTrusted && !isAllowed(event) && console.error(`a ${event.type} without ${device}`);
+      for (const kind of kinds) window.addEventListener(kind, check, true);
+    },
+    [kinds, device] as const,
+  );
+
 export class Keyboard implements InputDevice {
   static readonly window: Window = {};
 
   constructor(private readonly customer: Customer) {}
 
   /** Fails the test on any mouse or touch event. */
-  static async alone(page: Page): Promise<void> {
-    await page.addInitScript(() => {
-      for (const kind of ['pointerdown', 'pointermove', 'mousedown', 'touchstart', 'wheel'])
-        window.addEventListener(kind, (event) => event.isTrusted && console.error(`a ${kind} without keys`), true);
-    });
-  }
+  static alone = (page: Page) =>
+    refusesOthers(page, ['pointerdown', 'pointermove', 'mousedown', 'touchstart', 'wheel'], 'keys');
 
   private get page(): Page {
     return this.customer.page;
@@ -120,19 +133,7 @@ export class TouchScreen implements InputDevice {
   constructor(private readonly customer: Customer) {}
 
   /** Fails the test on any mouse event. */
-  static async alone(page: Page): Promise<void> {
-    await page.addInitScript(() => {
-      for (const kind of ['pointerdown', 'pointermove', 'wheel'] as const)
-        window.addEventListener(
-          kind,
-          (event) => {
-            const isFinger = event instanceof PointerEvent && event.pointerType === 'touch';
-            if (event.isTrusted && !isFinger) console.error(`a ${kind} without fingers`);
-          },
-          true,
-        );
-    });
-  }
+  static alone = (page: Page) => refusesOthers(page, ['pointerdown', 'pointermove', 'wheel'], 'fingers');
 
   private get page(): Page {
     return this.customer.page;

@@ -7,7 +7,13 @@ import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { copyDemo, psql, ROOT, SERVER, urlOf } from './demoShop';
 
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+/** The first that is installed is used. */
+const CHROMIUM = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+];
 
 /** Slows the browser down by this factor, to reveal missing waits. */
 const SLOWER = Number(process.env.SLOWER ?? 1);

@@ -37,6 +37,7 @@ const NOT_RUN = [
   ['docs/install.md', 'postern init\n', 'asks at a terminal: the tests of server/src/app/init/questions.rs answer it'],
   ['docs/proxies.md', 'curl -x', 'public addresses: frontend/e2e/curl.spec.ts and gate.spec.ts connect through a gate'],
   ['docs/zh/proxies.md', 'curl -x', 'as in docs/proxies.md'],
+  ['docs/monitoring.md', 'OTEL_EXPORTER_OTLP_ENDPOINT=', 'a program that goes on: tests of the API read its traces'],
   ['docs/monitoring.md', 'POSTERN_METRICS=', 'two programs that go on: scripts/monitoring.sh reads their metrics'],
   ['docs/traffic.md', 'apt-get install squid', 'root and Squid: the tests of the gate run one'],
   ['docs/traffic.md', 'mkdir -p /etc/systemd', 'root and systemd'],

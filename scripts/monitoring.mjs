@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const [shop, prometheus, secret] = process.argv.slice(2);
+const [shop, prometheus, secret, accounts] = process.argv.slice(2);
 const LONGEST_MS = 60_000;
 
 async function asked(query) {
@@ -16,12 +16,25 @@ async function until(what, isSo) {
   throw new Error(`not within a minute: ${what}`);
 }
 
-/** Requests of several kinds, a callback that nobody signed, and a heartbeat of a proxy server. */
+const call = (name, body, headers = {}) =>
+  fetch(`${shop}/api/${name}`, { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, body });
+
+/** Begins a payment by card, whose gateway is not there; returns the address of its page. */
+async function beginPayment() {
+  const [Email, Password] = Object.entries(JSON.parse(readFileSync(accounts, 'utf8'))).find(([email]) => email.startsWith('reseller'));
+  const session = await (await call('User/Login', JSON.stringify({ Email, Password }))).json();
+  const form = JSON.stringify({ Amount: '20.00', PaymentMethod: 'stripe' });
+  const headers = { Token: session.Data.Token, 'Idempotency-Key': 'monitoring' };
+  const begun = await (await call('Wallet/CreateTopUp', form, headers)).json();
+  return begun.Data.Payment.PayUrl;
+}
+
+/** Requests of several kinds, a callback that nobody signed, a payment, and a heartbeat of a proxy server. */
 async function visit() {
-  const call = (name, body) => fetch(`${shop}/api/${name}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
   await fetch(`${shop}/health/ready`);
   await call('SystemSettings/GetPublicConfig', '{}');
   await call('User/GetUserInfo', '{}');
+  await fetch(`${shop}${page}`);
   await fetch(`${shop}/gateway/callback/sandbox`, { method: 'POST', body: '{}', headers: { 'Sandbox-Signature': '00' } });
   const beat = { Version: 'postern-gate 1', OpenConnections: 3, Attempts: 40, Failures: 1, ConnectMilliseconds: 20 };
   const headers = { Authorization: `Bearer ${secret}` };
@@ -34,6 +47,7 @@ const seriesOf = (query) => [...new Set(query.match(/\b(?:postern|process)_\w+/g
 const dashboard = JSON.parse(readFileSync('deploy/grafana/postern.json', 'utf8'));
 const panels = dashboard.panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [title, expr]));
 await until('a shop that answers', () => fetch(`${shop}/health/ready`).then(({ ok }) => ok, () => false));
+const page = await beginPayment();
 await visit();
 await until('a server that is watched', async () => (await asked('up{job="postern"}'))?.data?.result?.[0]?.value[1] === '1');
 await visit();

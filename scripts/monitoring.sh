@@ -17,6 +17,8 @@ PORT="$(free_port)"
 metrics="$(free_port)"
 port="$(free_port)"
 export PORT POSTERN_METRICS="127.0.0.1:$metrics"
+# A Stripe that nobody reaches.
+export POSTERN_STRIPE_API_URL=http://127.0.0.1:1 POSTERN_STRIPE_SECRET_KEY=sk_test_1 POSTERN_STRIPE_WEBHOOK_SECRET=whsec_1
 "$postern" demo >/dev/null
 "$postern" backup "$folder" >/dev/null
 secret="$("$postern" proxy-server rotate Demo 2>/dev/null | tail -1)"
@@ -28,4 +30,4 @@ sed -i "s/127.0.0.1:9464/127.0.0.1:$metrics/; s/: 15s/: 1s/" "$folder/prometheus
 prometheus --config.file="$folder/prometheus/prometheus.yml" --storage.tsdb.path="$folder/data" --web.listen-address="127.0.0.1:$port" \
   --log.level=warn >"$folder/prometheus.log" 2>&1 &
 running+=($!)
-node scripts/monitoring.mjs "http://127.0.0.1:$PORT" "http://127.0.0.1:$port" "$secret"
+node scripts/monitoring.mjs "http://127.0.0.1:$PORT" "http://127.0.0.1:$port" "$secret" "$POSTERN_VAR_DIR/demo-accounts.json"

@@ -70,6 +70,7 @@ pub mod texts;
 mod throttle;
 pub mod tls;
 pub mod totals;
+mod traces;
 pub mod traffic;
 pub mod traffic_batches;
 pub mod usage;

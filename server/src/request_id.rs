@@ -22,6 +22,14 @@ impl RequestId {
         is_plain.then(|| u128::from_str_radix(text, 16).ok().map(RequestId)).flatten()
     }
 
+    pub fn of_number(number: u128) -> RequestId {
+        RequestId(number)
+    }
+
+    pub fn number(self) -> u128 {
+        self.0
+    }
+
     /// That of the request which is being answered; `None` in jobs and commands.
     pub fn current() -> Option<RequestId> {
         CURRENT.try_get().ok()

@@ -21,6 +21,7 @@ use crate::refunds::execute as refunds;
 use crate::refunds::types::RefundOrder;
 use crate::security::write_private;
 use crate::state::App;
+use crate::traces::Traces;
 use crate::{coupons, demo, files, memory};
 use clap::builder::PossibleValuesParser;
 use clap::{CommandFactory, Parser, Subcommand};
@@ -32,6 +33,9 @@ use std::fs::File;
 use std::io::{BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::LazyLock;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{EnvFilter, Layer};
 
 /// A self-hosted customer portal for sellers of proxies. Settings come from the environment: see .env.example.
 #[derive(Parser)]
@@ -252,7 +256,9 @@ pub fn run() -> anyhow::Result<()> {
     memory::return_free_pages_at_once();
     let cli = Cli::parse();
     files::set_owner_umask();
-    start_logging();
+    // Dropped at the end, after the server.
+    let traces = if matches!(cli.command, Command::Serve) { Traces::open()? } else { None };
+    start_logging(traces.as_ref());
     if !matches!(cli.command, Command::Serve) {
         output::end_with_its_reader();
     }
@@ -309,11 +315,11 @@ fn print_lines(lines: Vec<String>) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn start_logging() {
-    let filter =
-        tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| "info,actix_server=warn".into());
-    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_target(false);
-    if std::io::stderr().is_terminal() { builder.init() } else { builder.json().init() }
+fn start_logging(traces: Option<&Traces>) {
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| "info,actix_server=warn".into());
+    let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_target(false);
+    let lines = if std::io::stderr().is_terminal() { lines.boxed() } else { lines.json().boxed() };
+    tracing_subscriber::registry().with(lines.with_filter(filter)).with(traces.map(Traces::layer)).init();
 }
 
 fn seed_demo(config: Config) -> anyhow::Result<()> {

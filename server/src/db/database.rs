@@ -11,6 +11,7 @@ use crate::db::work::{Anything, ReadWork, SendReadWork, WriteWork, anything, unp
 use crate::db::{flushes, group_commit};
 use crate::error::AppError;
 use crate::request_id::Origin;
+use crate::traces;
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use std::sync::Arc;
 use std::time::Duration;
@@ -125,6 +126,7 @@ impl Database {
     }
 
     async fn read_any(&self, work: SendReadWork) -> Result<Anything, AppError> {
+        let _span = traces::database("read");
         let database = self.clone();
         self.with_permit(&self.read_permits, Box::new(move || database.read_for(work))).await
     }
@@ -139,6 +141,7 @@ impl Database {
     }
 
     async fn write_any(&self, mut work: WriteWork) -> Result<Anything, AppError> {
+        let _span = traces::database("write");
         let database = self.clone();
         let Some(queue) = &self.queue else {
             return self.with_permit(&self.write_permits, Box::new(move || database.write_for(&mut *work))).await;

@@ -6,6 +6,7 @@ mod gateway;
 mod lead;
 pub mod pages;
 pub mod sandbox;
+mod send;
 pub mod stripe;
 pub mod transfer;
 

@@ -3,6 +3,7 @@ use crate::error::{RETRY_LOST_AFTER_MS, Refusal};
 use crate::http::json::to_json;
 use crate::request_id::RequestId;
 use crate::state::App;
+use crate::traces::{self, Begun};
 use actix_web::body::{BoxBody, EitherBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{self, ContentType, HeaderName, HeaderValue};
@@ -127,16 +128,19 @@ fn shown_path(path: &str) -> Cow<'_, str> {
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// Middleware: takes the request id of the browser or the reverse proxy, or assigns one, and renders errors in the user's language.
+/// Middleware: takes the request id of a trace, the browser or the reverse proxy, or assigns one, and renders errors in the user's language.
 pub async fn answer_errors<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<EitherBody<B, BoxBody>>, Error> {
-    let chosen = request.headers().get(REQUEST_ID).and_then(|value| RequestId::parse(value.to_str().ok()?));
-    let id = chosen.unwrap_or_default();
+    let begun = Begun::read(request.headers());
+    let chosen = || request.headers().get(REQUEST_ID).and_then(|value| RequestId::parse(value.to_str().ok()?));
+    let id = begun.as_ref().map(Begun::request_id).or_else(chosen).unwrap_or_default();
     let request_id = id.to_string();
+    let traced = traces::request(begun);
     let span = tracing::info_span!("request", id = %request_id, method = %request.method(), path = %shown_path(request.path()));
-    let mut response = id.scope(next.call(request).instrument(span)).await?;
+    let mut response = id.scope(next.call(request).instrument(span).instrument(traced.clone())).await?;
+    traces::answered(&traced, &response);
     let id_value = HeaderValue::from_str(&request_id).expect("hex is a header value");
     response.headers_mut().insert(REQUEST_ID, id_value.clone());
     let refusal = response.response().extensions().get::<Refusal>().cloned();

@@ -1,4 +1,4 @@
-//! What a process counts for those who watch it: requests, runs of jobs, callbacks. It is told by `metrics`.
+//! What a process counts for those who watch it: requests, runs of jobs, callbacks, requests to gateways. It is told by `metrics`.
 use chrono::NaiveDateTime;
 use postern_core::job::JobName;
 use postern_core::order::{PaymentMethod, Verdict};
@@ -8,6 +8,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
+use std::sync::LazyLock;
 use std::sync::atomic::AtomicU64;
 use std::time::{Duration, SystemTime};
 
@@ -40,6 +41,35 @@ struct Job {
 struct Judged {
     gateway: &'static str,
     verdict: &'static str,
+}
+
+#[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, PartialEq)]
+struct GatewayAnswer {
+    gateway: &'static str,
+    /// That of HTTP, or `unreachable`.
+    status: String,
+}
+
+#[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, PartialEq)]
+struct GatewayAsked {
+    gateway: &'static str,
+}
+
+/// Requests to gateways. Their clients know no shop, so a process has one of these.
+#[derive(Default)]
+struct GatewayRequests {
+    answers: Family<GatewayAnswer, Counter>,
+    seconds: Family<GatewayAsked, Counter<f64, AtomicU64>>,
+}
+
+static GATEWAY_REQUESTS: LazyLock<GatewayRequests> = LazyLock::new(GatewayRequests::default);
+
+/// Counts a request to a gateway; `status` is absent if no answer came.
+pub fn note_gateway_request(gateway: PaymentMethod, status: Option<u16>, took: Duration) {
+    let gateway = gateway.as_str();
+    let status = status.map_or_else(|| "unreachable".to_owned(), |status| status.to_string());
+    GATEWAY_REQUESTS.answers.get_or_create(&GatewayAnswer { gateway, status }).inc();
+    GATEWAY_REQUESTS.seconds.get_or_create(&GatewayAsked { gateway }).inc_by(took.as_secs_f64());
 }
 
 pub struct Counts {
@@ -83,6 +113,14 @@ impl Counts {
         let said = "When a job last succeeded in this process, since 1970";
         registry.register_with_unit("job_last_success_timestamp", said, Unit::Seconds, counts.job_successes.clone());
         registry.register("gateway_callbacks", "Callbacks of gateways, by verdict", counts.callbacks.clone());
+        let asked = &*GATEWAY_REQUESTS;
+        registry.register(
+            "gateway_requests",
+            "Requests to gateways, by the status of the answer",
+            asked.answers.clone(),
+        );
+        let said = "Time until the head of an answer of a gateway";
+        registry.register_with_unit("gateway_request_duration", said, Unit::Seconds, asked.seconds.clone());
         counts
     }
 

@@ -119,6 +119,7 @@ mod support;
 mod support_streams;
 mod switches;
 mod system;
+mod traces;
 mod traffic;
 mod traffic_refunds;
 mod traffic_reorders;

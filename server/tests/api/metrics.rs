@@ -1,5 +1,7 @@
 //! What those who watch a server are told: by route and not by path, nothing of anybody, and nothing if nobody asks.
 use crate::shop::Shop;
+use crate::stripe::{redirect_of, top_up};
+use crate::stripe_double::{Failure, Stripe};
 use postern_server::metrics;
 use serde_json::json;
 use std::net::TcpListener;
@@ -100,4 +102,25 @@ async fn they_are_served_at_an_address_of_their_own_and_nothing_is_counted_witho
     let unwatched = Shop::open();
     unwatched.call(&unwatched.customer(0), "User/GetUserInfo", json!({})).await;
     assert!(!page(&unwatched).await.contains("postern_http_requests_total"));
+}
+
+/// The process counts them, so other tests may count as well.
+#[actix_web::test]
+async fn requests_to_gateways_are_counted_by_their_answers() {
+    let stripe = Stripe::open(0, None);
+    let settings = stripe.settings();
+    let mut settings: Vec<(&str, &str)> = settings.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    settings.push(("POSTERN_METRICS", "127.0.0.1:9464"));
+    let shop = Shop::open_with(&settings);
+    stripe.keeps_time_with(&shop.app.clock);
+    stripe.fails_with(&[Failure::Status(500, None)]);
+    let (_, path) = top_up(&shop, &shop.customer(0), "25").await;
+    redirect_of(&shop, &path).await;
+    let page = page(&shop).await;
+    for status in ["200", "500"] {
+        let series = format!(r#"postern_gateway_requests_total{{gateway="stripe",status="{status}"}}"#);
+        assert!(value(&page, &series).is_some_and(|count| count >= 1.0), "{series}: {page}");
+    }
+    let took = r#"postern_gateway_request_duration_seconds_total{gateway="stripe"}"#;
+    assert!(value(&page, took).is_some_and(|seconds| seconds > 0.0), "{page}");
 }

@@ -4,9 +4,11 @@ use crate::error::AppError;
 use crate::gateways::btcpay::invoice::{Invoice, Method};
 use crate::gateways::btcpay::pull_payment::{Payout, PullPayment};
 use crate::gateways::gateway::Span;
+use crate::gateways::send::send;
 use crate::tls;
 use actix_web::web::Bytes;
 use chrono::NaiveDateTime;
+use postern_core::order::PaymentMethod;
 use reqwest::{Method as Verb, RequestBuilder};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -103,7 +105,7 @@ impl Client<'_> {
         let unreachable = |error: reqwest::Error| {
             AppError::internal(&format!("BTCPay Server could not be reached: {}", error.without_url()))
         };
-        let response = request.send().await.map_err(unreachable)?;
+        let response = send(PaymentMethod::Btcpay, request).await.map_err(unreachable)?;
         let status = response.status();
         let body = response.bytes().await.map_err(unreachable)?;
         if status.is_success() {

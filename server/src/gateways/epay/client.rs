@@ -4,8 +4,10 @@ use crate::error::AppError;
 use crate::gateways::epay::fields::{Fields, value};
 use crate::gateways::epay::signature::{is_signed, sign};
 use crate::gateways::gateway::Span;
+use crate::gateways::send::send;
 use crate::tls;
 use chrono::{NaiveDateTime, TimeDelta};
+use postern_core::order::PaymentMethod;
 use postern_core::time::from_wire;
 use reqwest::RequestBuilder;
 use serde_json::{Map, Value};
@@ -121,7 +123,7 @@ pub async fn ask(request: RequestBuilder) -> Result<Map<String, Value>, AppError
     let unreachable = |error: reqwest::Error| {
         AppError::internal(&format!("the EPay gateway could not be reached: {}", error.without_url()))
     };
-    let response = request.send().await.map_err(unreachable)?;
+    let response = send(PaymentMethod::Epay, request).await.map_err(unreachable)?;
     let status = response.status();
     let body = response.bytes().await.map_err(unreachable)?;
     if !status.is_success() {

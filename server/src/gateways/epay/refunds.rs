@@ -8,8 +8,10 @@ use crate::gateways::epay::client::{ask, client, is_success, texts};
 use crate::gateways::epay::fields::{Fields, value};
 use crate::gateways::epay::signature::{is_signed, sign};
 use crate::gateways::gateway::{Asked, KnownRefund, RefundOutcome, RefundRequest, Refunds};
+use crate::gateways::send::send;
 use crate::state::App;
 use chrono::{NaiveDateTime, TimeDelta};
+use postern_core::order::PaymentMethod;
 use postern_core::payment_return::ReturnState;
 
 /// A gateway refunds at once. One that says for longer that it has not is to be asked by an operator.
@@ -57,7 +59,7 @@ async fn refund_once(account: &EpayAccount, key: &str, refund: &RefundRequest) -
         ("money", amount.as_str()),
     ];
     let request = client()?.post(format!("{}/api.php?act=refund", account.url)).form(&form);
-    let sent = request.send().await;
+    let sent = send(PaymentMethod::Epay, request).await;
     let answer = match sent {
         Ok(response) if response.status().is_success() => response.bytes().await.ok(),
         Err(error) if error.is_connect() => {

@@ -3,10 +3,11 @@ use crate::charges::payments::PaymentRow;
 use crate::config::StripeAccount;
 use crate::error::AppError;
 use crate::gateways::gateway::Charged;
+use crate::gateways::send::send;
 use crate::tls;
 use postern_core::auto_top_up::CardFailure;
 use postern_core::money::Money;
-use postern_core::order::GatewayReport;
+use postern_core::order::{GatewayReport, PaymentMethod};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::fmt;
@@ -164,7 +165,8 @@ pub async fn ask<T: DeserializeOwned>(account: &StripeAccount, path: &str, what:
             Ask::Get => client.get(&url),
             Ask::Delete => client.delete(&url),
         };
-        let sent = request.bearer_auth(&account.secret_key).header("Stripe-Version", VERSION).send().await;
+        let request = request.bearer_auth(&account.secret_key).header("Stripe-Version", VERSION);
+        let sent = send(PaymentMethod::Stripe, request).await;
         let is_last = attempt == ATTEMPTS;
         let mut pause = PAUSE * 2_u32.pow(attempt - 1);
         match sent {

@@ -184,13 +184,14 @@ export class Customer {
     await goesTo(this.page, this.language, entry, child);
   }
 
-  /** Fills in the top-up form, and goes on to the gateway: the one that is offered first, unless another is chosen. */
-  async startsTopUp(amount: string, gateway?: Gateway): Promise<void> {
+  /** Fills in the top-up form, where a hint may appear, and goes on to the gateway: the one that is offered first, unless another is chosen. */
+  async startsTopUp(amount: string, gateway?: Gateway, hint?: string): Promise<void> {
     const { page } = this;
     await this.goesTo('billing', 'billing-wallet');
     await page.getByLabel(this.text('billing:topUp.amount', { Currency: 'USD' }), { exact: true }).fill(amount);
     const methods = page.getByLabel(this.text('billing:topUp.method'), { exact: true });
     if (gateway) await methods.selectOption({ label: this.text(`billing:method.${gateway}`) });
+    if (hint) await page.getByText(hint, { exact: true }).waitFor();
     await page.getByRole('button', { name: this.text('billing:topUp.submit') }).click();
   }
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeViolations } from './axe';
 import { Customer, NEW_YORK } from './customer';
 import { openGateways } from './gateways';
-import { isFit, operatesPayments, press } from './payments';
+import { beginsTopUp, isFit, operatesPayments, press } from './payments';
 import { type Language, openBrowser, Shop } from './shop';
 
 const RATE = '7.125';
@@ -38,18 +38,6 @@ async function opensWallet(language: Language) {
   return { customer, page, method };
 }
 
-/** Enters an amount, chooses a method, and returns the hint below it once it is there. */
-async function fillsTopUp(customer: Customer, amount: string, method: 'btcpay' | 'epay', hint?: string) {
-  const { page } = customer;
-  const field = page.getByLabel(customer.text('billing:topUp.amount', { Currency: 'USD' }), { exact: true });
-  await field.fill(amount);
-  const name = customer.text(`billing:method.${method}`);
-  await page.getByLabel(customer.text('billing:topUp.method'), { exact: true }).selectOption({ label: name });
-  if (hint) await page.getByText(hint, { exact: true }).waitFor();
-  await page.getByRole('button', { name: customer.text('billing:topUp.submit') }).click();
-  await customer.heading(customer.text(`pay:${method}.title`)).waitFor();
-}
-
 const operates = (language: Language, view: 'cases' | 'rates') => operatesPayments(shop, browser, language, view);
 
 test('until there is a rate, customers are not offered a method that charges another currency', async () => {
@@ -81,7 +69,7 @@ test.each(['en', 'zh'] as const)('%s: a top-up is paid with Alipay, at the rate 
 
   const { customer, page } = await opensWallet(language);
   const charged = customer.text('billing:topUp.charged', { Amount: '¥71.25', Rate: RATE });
-  await fillsTopUp(customer, '10.00', 'epay', charged);
+  await beginsTopUp(customer, '10.00', 'epay', charged);
   await page.getByText('¥71.25', { exact: true }).waitFor();
   await customer.sees(customer.text('pay:epay.rateOf', { One: 1, From: 'USD', To: 'CNY', Rate: RATE }));
   await customer.sees(customer.text('pay:epay.rounded'));
@@ -135,7 +123,7 @@ type Step = 'exact' | 'half' | 'over' | 'confirm' | 'expire';
 /** A top-up of 25.00 in crypto, up to where these steps lead, and the address of its checkout page. */
 async function paysInCrypto(language: Language, ...steps: Step[]) {
   const { customer, page } = await opensWallet(language);
-  await fillsTopUp(customer, '25.00', 'btcpay');
+  await beginsTopUp(customer, '25.00', 'btcpay');
   const own = page.url();
   const link = page.getByRole('link', { name: customer.text('pay:btcpay.checkout'), exact: true });
   const checkout = (await link.getAttribute('href')) ?? '';
@@ -150,7 +138,7 @@ test.each(['en', 'zh'] as const)(
   '%s: a payment in crypto is seen, and counts once it is confirmed',
   async (language) => {
     const { customer, page } = await opensWallet(language);
-    await fillsTopUp(customer, '25.00', 'btcpay');
+    await beginsTopUp(customer, '25.00', 'btcpay');
     const own = page.url();
     const t = (key: string, parameters?: Record<string, string>) => customer.text(`pay:btcpay.${key}`, parameters);
     await page.getByRole('img', { name: t('code'), exact: true }).waitFor();

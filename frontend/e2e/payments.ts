@@ -35,6 +35,12 @@ export async function isFit(page: Page, name: string): Promise<void> {
 export const press = (page: Page, name: string) =>
   Promise.all([page.waitForEvent('load'), page.getByRole('button', { name, exact: true }).click()]);
 
+/** Begins a top-up, and waits for the page on which it is paid. */
+export async function beginsTopUp(customer: Customer, amount: string, gateway: 'btcpay' | 'epay', hint?: string) {
+  await customer.startsTopUp(amount, gateway, hint);
+  await customer.heading(customer.text(`pay:${gateway}.title`)).waitFor();
+}
+
 /** Pays on the page of the sandbox or of Stripe; returns the page on which the payment is taken back. */
 export async function paysAt(customer: Customer, gateway: 'sandbox' | 'stripe'): Promise<string> {
   const { page } = customer;

@@ -6,7 +6,7 @@ import type { Schemas } from '../src/api/client';
 import { axeViolations } from './axe';
 import { Customer, type Gateway, NEW_YORK } from './customer';
 import { openGateways } from './gateways';
-import { isFit, paysAt, press, tellsGatewayTo } from './payments';
+import { beginsTopUp, isFit, paysAt, press, tellsGatewayTo } from './payments';
 import { ask, sessionOf } from './prepare';
 import { type Language, openBrowser, Shop } from './shop';
 
@@ -195,12 +195,6 @@ test.each(GATEWAYS)(
       .waitFor();
   },
 );
-
-/** Begins a top-up, and waits for the gateway's page. */
-async function beginsTopUp(customer: Customer, amount: string, gateway: 'btcpay' | 'epay'): Promise<void> {
-  await customer.startsTopUp(amount, gateway);
-  await customer.heading(customer.text(`pay:${gateway}.title`)).waitFor();
-}
 
 /** Opens the only order of a customer; returns its number. */
 async function opensOnlyOrder(customer: Customer): Promise<string> {

@@ -106,6 +106,26 @@ test.each(['en', 'zh'] as const)('%s: an order is paid with WeChat Pay, and deli
   await customer.hasBalance('$0.00');
 });
 
+test.each(['en', 'zh'] as const)(
+  '%s: half of a top-up by QQ Wallet arrives, which is credited, and an operator has a case',
+  async (language) => {
+    const { customer, page } = await opensWallet(language);
+    const charged = customer.text('billing:topUp.charged', { Amount: '¥142.50', Rate: RATE });
+    await beginsTopUp(customer, '20.00', 'epay', charged);
+    await page.getByRole('link', { name: customer.text('pay:epay.method.qqpay'), exact: true }).click();
+    await customer.heading('142.50 qqpay').waitFor();
+    await press(page, 'Pay half');
+    await customer.seesTopUp('10.00');
+    await customer.hasBalance('$10.00');
+
+    const { operator, page: desk, t, dialog } = await operates(language, 'cases');
+    const row = desk.getByRole('row').filter({ hasText: customer.email });
+    await row.getByRole('button', { name: t('cases.kind.other_amount'), exact: true }).click();
+    await dialog.getByText(t('cases.amounts', { Due: '$20.00', Credited: '$10.00' }), { exact: true }).waitFor();
+    await dialog.getByText(operator.text('orders:method.epay'), { exact: true }).waitFor();
+  },
+);
+
 test.each(['en', 'zh'] as const)('%s: an order is paid in crypto, and delivered', async (language) => {
   const { customer, page } = await ordersAndPaysWith(language, 'btcpay');
   const own = page.url();

@@ -24,6 +24,7 @@ fn main() {
     let btcpay = btcpay::Btcpay::open(port(2), Some(format!("{shop}/gateway/callback/btcpay")));
     let epay = epay::Epay::open(port(3), epay::Version::Md5);
     let mut settings: BTreeMap<&str, String> = epay.settings().into_iter().chain(stripe.settings()).collect();
+    settings.insert("POSTERN_EPAY_METHODS", "alipay,wxpay,qqpay".to_owned());
     settings.insert("POSTERN_BTCPAY_URL", btcpay.url.clone());
     settings.insert("POSTERN_BTCPAY_STORE", btcpay::STORE.to_owned());
     settings.insert("POSTERN_BTCPAY_API_KEY", btcpay::API_KEY.to_owned());

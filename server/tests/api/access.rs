@@ -1,5 +1,5 @@
 //! Access control: every route of the server, called by every kind of user, against the table in `access.txt`.
-use crate::shop::{Customer, REGULAR, Shop, order_for};
+use crate::shop::{Customer, REGULAR, Shop, clients, order_for};
 use postern_core::account::AccountState;
 use postern_core::calls::{self, Access, Call, KeyUse, Method, Scope};
 use postern_core::permission::Level;
@@ -197,7 +197,7 @@ async fn access_to_every_call_matches_the_table() {
     let ann = owner(&shop).await;
     assert_eq!(ann.account_id, 1);
     let callers = callers(&shop).await;
-    let client = reqwest::Client::builder().timeout(Duration::from_secs(30)).build().expect("a client");
+    let client = clients::builder().timeout(Duration::from_secs(30)).build().expect("a client");
     let before = belongings(&shop, &ann).await;
     let (head, _) = TABLE.split_once("\n\n").expect("a head");
     let mut written = format!("{head}\n\n");

@@ -1,5 +1,5 @@
 //! Signing up, in and out.
-use crate::shop::{PASSWORD, Shop};
+use crate::shop::{PASSWORD, Shop, clients};
 use chrono::TimeDelta;
 use postern_core::account::{AccountState, PASSWORDS_PER_SIGN_UP};
 use serde_json::json;
@@ -235,7 +235,7 @@ async fn a_suspended_account_sees_its_billing_and_nothing_else() {
 #[actix_web::test]
 async fn only_trusted_proxies_may_forward_addresses() {
     let shop = Shop::open();
-    let client = reqwest::Client::new();
+    let client = clients::new();
     let request = client.get(format!("{}/api/SystemSettings/GetClientIp", shop.url));
     let answer: serde_json::Value = request
         .header("X-Forwarded-For", "192.0.2.7, 203.0.113.9")

@@ -1,5 +1,5 @@
 //! API keys: what a program may and may not do with one.
-use crate::shop::{CallAnswer, Customer, Shop, answer_of, order_for};
+use crate::shop::{CallAnswer, Customer, Shop, answer_of, clients, order_for};
 use crate::two_factor::turn_on;
 use chrono::TimeDelta;
 use postern_core::account::AccountState;
@@ -277,7 +277,7 @@ async fn two_servers_share_the_rate_limit_of_a_key() {
     // Start at the beginning of a window, so that none ends during the test.
     let second = shop.app.clock.now().and_utc().timestamp().rem_euclid(60);
     shop.app.clock.advance(TimeDelta::seconds(60 - second));
-    let client = reqwest::Client::new();
+    let client = clients::new();
     let mut admitted = 0;
     let mut last = None;
     for number in 0..CALLS_PER_WINDOW as usize + 40 {

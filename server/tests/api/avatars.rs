@@ -1,5 +1,5 @@
 //! Account pictures: type detection by content, and re-encoding.
-use crate::shop::{Customer, Shop, answer_of};
+use crate::shop::{Customer, Shop, answer_of, clients};
 use serde_json::{Value, json};
 use std::io::Write;
 
@@ -90,7 +90,7 @@ async fn a_file_that_is_too_long_is_refused_while_it_arrives() {
     // 50 MB: the server stops reading, which a client may only notice as a closed connection.
     long.resize(50 << 20, 0);
     let head = b"--edge\r\nContent-Disposition: form-data; name=\"file\"\r\n\r\n".to_vec();
-    let request = reqwest::Client::new()
+    let request = clients::new()
         .post(format!("{}/api/User/UploadAvatar", shop.url))
         .header("Token", &ann.token)
         .header("Content-Type", "multipart/form-data; boundary=edge")
@@ -139,7 +139,7 @@ async fn only_pixels_are_kept_and_only_the_account_sees_them() {
     }
     assert_eq!((&kept[..8], &kept[16..24]), (&b"\x89PNG\r\n\x1a\n"[..], &[0, 0, 1, 0, 0, 0, 1, 0][..]), "256 by 256");
     assert_eq!(answer_of(shop.get(&bob, "User/GetAvatar").await).await.code, 3004);
-    assert_eq!(reqwest::get(format!("{}/api/User/GetAvatar", shop.url)).await.expect("an answer").status(), 401);
+    assert_eq!(clients::get(format!("{}/api/User/GetAvatar", shop.url)).await.expect("an answer").status(), 401);
     assert_eq!(
         shop.call(&ann, "User/GetCenter", json!({})).await.data["AvatarChangedAt"],
         answer.data["AvatarChangedAt"]

@@ -1,6 +1,6 @@
 //! The callback endpoint: signed and unsigned bodies, too large, too many, not UTF-8, while the database is unavailable, and from before an upgrade.
-use crate::shop::databases::lock_tables;
 use crate::shop::{Customer, Shop};
+use crate::shop::{clients, databases::lock_tables};
 use chrono::TimeDelta;
 use diesel::connection::SimpleConnection;
 use postern_core::callback::{FORGED_PER_SENDER, MAX_BYTES, STORED_IN_TOTAL, STORED_PER_SENDER};
@@ -37,7 +37,7 @@ fn signed(shop: &Shop, body: Vec<u8>) -> (Vec<u8>, String) {
 }
 
 async fn post(url: &str, body: Vec<u8>, signature: &str, from: &str) -> reqwest::Response {
-    let request = reqwest::Client::new().post(format!("{url}{PATH}")).body(body);
+    let request = clients::new().post(format!("{url}{PATH}")).body(body);
     let request = request.header("Sandbox-Signature", signature).header("X-Forwarded-For", from);
     request.send().await.expect("a response")
 }
@@ -200,7 +200,7 @@ async fn signed_bodies_are_stored_unchanged() {
 }
 
 async fn health(url: &str, which: &str) -> u16 {
-    reqwest::get(format!("{url}/health/{which}")).await.expect("an answer").status().as_u16()
+    clients::get(format!("{url}/health/{which}")).await.expect("an answer").status().as_u16()
 }
 
 #[actix_web::test]
@@ -216,7 +216,7 @@ async fn callbacks_get_503_while_the_database_is_locked() {
     assert_eq!(forged(&shop, "198.51.100.7").await, 503);
     let begun_at = Instant::now();
     // One client: making twenty takes longer than the server on a busy machine.
-    let client = reqwest::Client::new();
+    let client = clients::new();
     let asked: Vec<_> = (0..20).map(|_| client.get(format!("{}/health/ready", shop.url)).send()).collect();
     let asked = futures_util::future::join_all(asked).await.into_iter();
     assert!(asked.map(|answer| answer.expect("an answer").status()).all(|status| status == 503));
@@ -260,7 +260,7 @@ impl Server {
         let server = Server { process, url: format!("http://{free}") };
         let begun_at = Instant::now();
         loop {
-            if reqwest::get(format!("{}/health/ready", server.url)).await.is_ok_and(|answer| answer.status() == 200) {
+            if clients::get(format!("{}/health/ready", server.url)).await.is_ok_and(|answer| answer.status() == 200) {
                 return server;
             }
             assert!(begun_at.elapsed() < Duration::from_secs(60), "the server does not get ready");

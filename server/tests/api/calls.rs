@@ -1,5 +1,5 @@
 //! Every call about static residential proxies, made by its owner, an account without anything, a stranger, and one who uses another customer's ids.
-use crate::shop::{Customer, REGULAR, Shop, order_for};
+use crate::shop::{Customer, REGULAR, Shop, clients, order_for};
 use chrono::TimeDelta;
 use postern_core::node::{AccessMode, NodeState};
 use postern_server::db::prelude::*;
@@ -135,7 +135,7 @@ async fn all_32_calls_work_for_the_owner() {
         let answer = shop.call(&owner, call, body.clone()).await;
         assert_eq!(answer.code, 1000, "{call}: {answer:?}");
     }
-    let client_ip = reqwest::get(format!("{}/api/SystemSettings/GetClientIp", shop.url)).await.expect("an answer");
+    let client_ip = clients::get(format!("{}/api/SystemSettings/GetClientIp", shop.url)).await.expect("an answer");
     let client_ip: Value = client_ip.json().await.expect("JSON");
     assert_eq!(client_ip["Data"]["Ip"], "127.0.0.1");
     assert_eq!(all.len() + 1, 32);

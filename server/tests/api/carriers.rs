@@ -1,5 +1,5 @@
 //! Proxy servers for tests: they authorise connections and report usage.
-use crate::shop::{Customer, Shop};
+use crate::shop::{Customer, Shop, clients};
 use chrono::{NaiveDateTime, TimeDelta};
 use postern_core::time::to_wire;
 use postern_core::usage::UsageDimension;
@@ -26,7 +26,7 @@ impl Carrier {
         let added = shop.call(&shop.operator(), "Operator/AddProxyServer", form).await;
         assert_eq!(added.code, 1000, "{added:?}");
         let secret = added.data["Secret"].as_str().unwrap_or_default().to_owned();
-        Carrier { url: shop.url.clone(), secret, client: Client::new() }
+        Carrier { url: shop.url.clone(), secret, client: clients::new() }
     }
 
     pub async fn post(&self, path: &str, body: String) -> (u16, Value) {

@@ -1,11 +1,11 @@
 //! The OpenAPI document: complete, and correct for the server that serves it.
-use crate::shop::{Customer, Shop};
+use crate::shop::{Customer, Shop, clients};
 use postern_core::calls::calls;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 async fn document(shop: &Shop) -> Value {
-    let answer = reqwest::get(format!("{}/api/openapi.json", shop.url)).await.expect("an answer");
+    let answer = clients::get(format!("{}/api/openapi.json", shop.url)).await.expect("an answer");
     answer.json().await.expect("JSON")
 }
 
@@ -242,7 +242,7 @@ async fn files_and_responses_with_credentials_are_not_cached() {
         ("Ips/GetUserNodeList", json!({})),
         ("User/GetCenter", json!({})),
     ] {
-        let request = reqwest::Client::new().post(format!("{}/api/{call}", shop.url)).json(&body);
+        let request = clients::new().post(format!("{}/api/{call}", shop.url)).json(&body);
         let answer = request.header("Token", &owner.token).send().await.expect("an answer");
         assert_eq!(
             answer.headers().get("cache-control").map(|value| value.as_bytes()),
@@ -251,7 +251,7 @@ async fn files_and_responses_with_credentials_are_not_cached() {
         );
     }
     let invoice = shop.call(&owner, "Billing/GetInvoiceList", json!({})).await.data["Rows"][0]["InvoiceNumber"].clone();
-    let request = reqwest::Client::new().post(format!("{}/api/Billing/GetInvoicePdf", shop.url));
+    let request = clients::new().post(format!("{}/api/Billing/GetInvoicePdf", shop.url));
     let request = request.json(&json!({"InvoiceNumber": invoice})).header("Token", &owner.token);
     let answer = request.send().await.expect("an answer");
     assert_eq!(answer.headers()["content-type"], "application/pdf");

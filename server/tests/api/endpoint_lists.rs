@@ -1,5 +1,5 @@
 //! The endpoint generator's presets, and the list URLs that scripts fetch.
-use crate::shop::{Customer, Shop};
+use crate::shop::{Customer, Shop, clients};
 use chrono::TimeDelta;
 use postern_core::account::AccountState;
 use postern_core::proxy_server::ProxyServerKind;
@@ -140,7 +140,7 @@ async fn a_script_fetches_its_list_until_the_url_is_revoked() {
     }
     // Sticky sessions are the same on every fetch.
     assert_eq!(shop.open_page(&path).await.text().await.expect("a list"), text);
-    let known = reqwest::Client::new().get(format!("{}{path}", shop.url)).header("If-None-Match", tag).send();
+    let known = clients::new().get(format!("{}{path}", shop.url)).header("If-None-Match", tag).send();
     assert_eq!(known.await.expect("a response").status(), 304);
     let urls = shop.call(&customer, "Endpoints/GetUrlList", json!({})).await.data;
     assert_eq!((&urls[0]["Uses"], &urls[0]["LastAddress"]), (&json!(3), &json!("127.0.0.1")));
@@ -148,7 +148,7 @@ async fn a_script_fetches_its_list_until_the_url_is_revoked() {
     assert_eq!(shop.call(&other, "Endpoints/RevokeUrl", json!({"UrlId": url_id})).await.code, 3004);
     assert_eq!(shop.call(&customer, "Endpoints/RevokeUrl", json!({"UrlId": url_id})).await.data, json!([]));
     assert_eq!(shop.open_page(&path).await.status(), 404);
-    let asked = reqwest::Client::new().head(format!("{}{path}", shop.url)).send().await.expect("a response");
+    let asked = clients::new().head(format!("{}{path}", shop.url)).send().await.expect("a response");
     assert_eq!(asked.status(), 404);
 }
 

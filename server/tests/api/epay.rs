@@ -1,7 +1,7 @@
 //! Payments through a gateway that speaks EPay, by both versions of the protocol.
 use crate::btcpay::{cases, cases_of};
 use crate::epay_double::{Epay, Version};
-use crate::shop::{Customer, Shop};
+use crate::shop::{Customer, Shop, clients};
 use crate::stripe::redirect_of;
 use chrono::TimeDelta;
 use serde_json::{Value, json};
@@ -33,7 +33,7 @@ pub async fn top_up(shop: &Shop, epay: &Epay, customer: &Customer, amount: &str)
 
 async fn goes_to_wallet(shop: &Shop, epay: &Epay, payment_id: &str, wallet: &str) -> String {
     let address = redirect_of(shop, &format!("/pay/epay/{payment_id}/{wallet}")).await;
-    let page = reqwest::get(address).await.expect("a page").text().await.expect("a page");
+    let page = clients::get(address).await.expect("a page").text().await.expect("a page");
     assert!(page.contains(wallet), "{page}");
     epay.orders().pop().expect("an order")
 }

@@ -1,5 +1,5 @@
 //! What a form says of places, numbers and texts that it cannot take: its own rule at each field, in the reader's language.
-use crate::shop::{Shop, order_for};
+use crate::shop::{Shop, clients, order_for};
 use postern_core::bounds::FORM_TEXTS;
 use serde_json::{Value, json};
 
@@ -82,7 +82,7 @@ async fn the_forms_own_limits_are_told_with_all_other_errors() {
 async fn every_form_refuses_texts_that_are_left_to_its_own_rules() {
     let shop = Shop::open();
     let operator = shop.operator();
-    let document = reqwest::get(format!("{}/api/openapi.json", shop.url)).await.expect("an answer");
+    let document = clients::get(format!("{}/api/openapi.json", shop.url)).await.expect("an answer");
     let document: Value = document.json().await.expect("JSON");
     let mut tried = 0;
     for (path, methods) in document["paths"].as_object().expect("paths") {

@@ -1,6 +1,6 @@
 //! HEAD: every route answers it like GET, without a body.
-use crate::shop::{Customer, Shop};
-use reqwest::{Client, Method, Response};
+use crate::shop::{Customer, Shop, clients};
+use reqwest::{Method, Response};
 use std::path::Path;
 
 /// Addresses without a GET handler of their own.
@@ -48,7 +48,7 @@ fn routes(folder: &Path, found: &mut Vec<String>) {
 }
 
 async fn ask(shop: &Shop, customer: &Customer, method: Method, path: &str) -> Response {
-    let request = Client::new().request(method, format!("{}{path}", shop.url)).header("Token", &customer.token);
+    let request = clients::new().request(method, format!("{}{path}", shop.url)).header("Token", &customer.token);
     request.send().await.expect("an answer")
 }
 

@@ -1,5 +1,5 @@
 //! `postern init`: opens a new shop, and does no harm where one is open.
-use crate::shop::{PASSWORD, Shop};
+use crate::shop::{PASSWORD, Shop, clients};
 use postern_core::audit::AuditAction;
 use postern_core::permission::Level;
 use postern_server::app::init::setting::Plan;
@@ -136,7 +136,7 @@ fn served(app: App) -> String {
 }
 
 async fn posted(url: &str, call: &str, body: serde_json::Value) -> serde_json::Value {
-    let sent = reqwest::Client::new().post(format!("{url}/api/{call}")).json(&body).send().await;
+    let sent = clients::new().post(format!("{url}/api/{call}")).json(&body).send().await;
     sent.expect("an answer").json().await.expect("JSON")
 }
 
@@ -209,7 +209,7 @@ async fn a_new_shop_is_opened_and_its_operator_chooses_a_password() {
     assert_eq!(posted(&url, "User/ResetPassword", reset).await["Data"]["Key"], "linkExpired");
     let signed_in = posted(&url, "User/Login", login).await;
     let token = signed_in["Data"]["Token"].as_str().unwrap_or_default().to_owned();
-    let client = reqwest::Client::new().post(format!("{url}/api/User/GetUserInfo")).header("Token", token);
+    let client = clients::new().post(format!("{url}/api/User/GetUserInfo")).header("Token", token);
     let info: serde_json::Value = client.json(&json!({})).send().await.expect("an answer").json().await.expect("JSON");
     assert_eq!(info["Data"]["Level"], 2, "{signed_in} {info}");
     let entries = audit_entries::table.select((audit_entries::action, audit_entries::changes));

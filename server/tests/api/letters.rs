@@ -1,6 +1,6 @@
 //! Mails as received: over SMTP, as files, and in the demo's mailbox.
 use crate::mail_server::{Entity, MailServer};
-use crate::shop::{Shop, order_for};
+use crate::shop::{Shop, clients, order_for};
 use chrono::TimeDelta;
 use image::{DynamicImage, ImageFormat};
 use mailparse::MailHeaderMap;
@@ -340,7 +340,7 @@ async fn the_mailbox_answers_its_own_host_only() {
     shop.send("User/RequestPasswordReset", json!({"Email": customer.email}), &[]).await;
     shop.run_jobs().await;
     let status = async |path: &str, host: &str| {
-        let request = reqwest::Client::new().get(format!("{}{path}", shop.url)).header("Host", host);
+        let request = clients::new().get(format!("{}{path}", shop.url)).header("Host", host);
         request.send().await.expect("a response").status().as_u16()
     };
     for path in ["/demo/mail", "/demo/mail/1"] {

@@ -1,5 +1,5 @@
 //! Lists and the catalogue: pages, filters, unknown fields, and public settings.
-use crate::shop::{Shop, order_for};
+use crate::shop::{Shop, clients, order_for};
 use serde_json::json;
 
 #[actix_web::test]
@@ -89,7 +89,7 @@ async fn every_code_has_a_text_in_both_languages() {
 async fn every_response_carries_the_security_headers() {
     let shop = Shop::open();
     for path in ["/health/live", "/health/ready", "/api/openapi.json", "/nowhere"] {
-        let response = reqwest::get(format!("{}{path}", shop.url)).await.expect("a response");
+        let response = clients::get(format!("{}{path}", shop.url)).await.expect("a response");
         for header in ["content-security-policy", "x-content-type-options", "referrer-policy", "x-request-id"] {
             assert!(response.headers().contains_key(header), "{path} {header}");
         }

@@ -1,5 +1,5 @@
 //! What those who watch a server are told: by route and not by path, nothing of anybody, and nothing if nobody asks.
-use crate::shop::Shop;
+use crate::shop::{Shop, clients};
 use crate::stripe::{redirect_of, top_up};
 use crate::stripe_double::{Failure, Stripe};
 use postern_server::metrics;
@@ -92,7 +92,7 @@ async fn they_are_served_at_an_address_of_their_own_and_nothing_is_counted_witho
     let serving = metrics::serve(shop.app.clone(), listener).expect("a server");
     let handle = serving.handle();
     actix_web::rt::spawn(serving);
-    let answer = reqwest::get(&url).await.expect("an answer");
+    let answer = clients::get(&url).await.expect("an answer");
     let kind = answer.headers()["content-type"].to_str().unwrap_or_default().to_owned();
     assert!(answer.status().is_success() && kind.starts_with("application/openmetrics-text"), "{kind}");
     assert!(answer.text().await.expect("a page").contains("postern_build_info"));

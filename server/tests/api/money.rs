@@ -1,5 +1,5 @@
 //! Top-ups and callbacks: lost, repeated, late, forged.
-use crate::shop::{Customer, Shop, order_for};
+use crate::shop::{Customer, Shop, clients, order_for};
 use chrono::TimeDelta;
 use diesel::connection::SimpleConnection;
 use postern_core::order::{PaymentMethod, Verdict};
@@ -261,7 +261,7 @@ async fn the_pay_page_uses_the_customers_language() {
         let headers = [("Token", customer.token.as_str()), ("Accept-Language", header)];
         let answer = shop.send("Wallet/CreateTopUp", body, &headers).await;
         let pay_url = answer.data["Payment"]["PayUrl"].as_str().unwrap_or_default().to_owned();
-        let page = reqwest::get(format!("{}{pay_url}", shop.url)).await.expect("a page").text().await.expect("text");
+        let page = clients::get(format!("{}{pay_url}", shop.url)).await.expect("a page").text().await.expect("text");
         assert!(page.contains(&format!("<html lang=\"{language}\">")), "{pay_url}");
     }
 }

@@ -1,6 +1,6 @@
 //! A PostgreSQL server that is gone, frozen or replaced: every request has its answer within two seconds, and the shop recovers by itself. SQLite has no
 //! server. A start without a connection says why, at once.
-use crate::shop::{Customer, PASSWORD, Shop};
+use crate::shop::{Customer, PASSWORD, Shop, clients};
 use postern_server::app::startup;
 use serde_json::json;
 use std::io::{Read, Write};
@@ -110,7 +110,7 @@ fn served_by_road(shop: &Shop) -> Server {
         let server = startup::server(app, listener, 2).expect("a server");
         actix_web::rt::System::new().block_on(server)
     });
-    let client = reqwest::Client::builder().pool_max_idle_per_host(0).build().expect("a client");
+    let client = clients::builder().pool_max_idle_per_host(0).build().expect("a client");
     Server { road, url, client }
 }
 

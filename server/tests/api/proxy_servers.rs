@@ -1,6 +1,6 @@
 //! Authorisation of connections for proxy servers.
 use crate::carriers::{Carrier, record};
-use crate::shop::{REGULAR, Shop};
+use crate::shop::{REGULAR, Shop, clients};
 use chrono::TimeDelta;
 use postern_core::account::AccountState;
 use postern_core::proxy_protocol::MAX_CONNECTIONS;
@@ -352,7 +352,7 @@ async fn a_proxy_server_is_added_and_rotated_once_per_key_and_its_old_secret_end
         let carrier = Carrier {
             url: shop.url.clone(),
             secret: secret.as_str().unwrap_or_default().to_owned(),
-            client: reqwest::Client::new(),
+            client: clients::new(),
         };
         carrier.post("authorize", connection("user-nobody_1", "x").to_string()).await.0
     };

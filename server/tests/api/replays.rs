@@ -1,5 +1,5 @@
 //! Callbacks that an operator has processed again.
-use crate::shop::{CallAnswer, Customer, Shop};
+use crate::shop::{CallAnswer, Customer, Shop, clients};
 use diesel::connection::SimpleConnection;
 use postern_server::gateways::merchant;
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ async fn reports(shop: &Shop, payment_id: &str, amount: &str) -> Value {
     });
     let body = body.to_string();
     let signature = shop.app.key.sign("sandbox callbacks", body.as_bytes());
-    let request = reqwest::Client::new().post(format!("{}/gateway/callback/sandbox", shop.url)).body(body);
+    let request = clients::new().post(format!("{}/gateway/callback/sandbox", shop.url)).body(body);
     let response = request.header("Sandbox-Signature", signature).send().await.expect("a response");
     response.json::<Value>().await.expect("JSON")["Verdict"].clone()
 }
@@ -72,7 +72,7 @@ async fn no_amount_stays_wrong_and_an_unsigned_callback_cannot_be_replayed() {
     let replayed = replay(&shop, &operator, &last_callback(&shop, &operator).await).await;
     assert_eq!(replayed.data["Verdict"], "wrong_amount", "{replayed:?}");
     assert_eq!(shop.balance(&customer).await, "0.00");
-    let client = reqwest::Client::new().post(format!("{}/gateway/callback/sandbox", shop.url)).body("{}");
+    let client = clients::new().post(format!("{}/gateway/callback/sandbox", shop.url)).body("{}");
     client.header("Sandbox-Signature", "00").send().await.expect("a response");
     let forged = last_callback(&shop, &operator).await;
     assert_eq!((&forged["Verdict"], &forged["CanReplay"]), (&json!("bad_signature"), &json!(false)));

@@ -1,5 +1,5 @@
 //! The id of a request, in its answer, in the log, and in the database's.
-use crate::shop::Shop;
+use crate::shop::{Shop, clients};
 use crate::start_up::Serving;
 use diesel::sql_types::Text;
 use postern_server::db::Conn;
@@ -9,7 +9,7 @@ use postern_server::request_id::RequestId;
 const CHOSEN: &str = "0123456789abcdef0123456789abcdef";
 
 async fn id_of(url: &str, chosen: Option<&str>) -> String {
-    let request = reqwest::Client::new().get(url);
+    let request = clients::new().get(url);
     let request = if let Some(id) = chosen { request.header("X-Request-Id", id) } else { request };
     let answer = request.send().await.expect("an answer");
     answer.headers()["x-request-id"].to_str().expect("an id").to_owned()
@@ -36,7 +36,7 @@ async fn the_log_names_the_request() {
     let rename = "ALTER TABLE tiers RENAME TO gone";
     let broken = |conn: &mut Conn| Ok(diesel::connection::SimpleConnection::batch_execute(conn, rename)?);
     shop.app.db.write_blocking(broken).expect("a broken shop");
-    let asked = reqwest::Client::new().post(format!("http://127.0.0.1:{}/api/Ips/GetServerVer", serving.port));
+    let asked = clients::new().post(format!("http://127.0.0.1:{}/api/Ips/GetServerVer", serving.port));
     let asked = asked.header("X-Request-Id", CHOSEN).header("Token", &shop.customer(0).token).body("{}");
     let answer: serde_json::Value = asked.send().await.expect("an answer").json().await.expect("JSON");
     assert_eq!((answer["Code"].as_u64(), answer["Data"]["RequestId"].as_str()), (Some(5000), Some(CHOSEN)), "{answer}");

@@ -1,5 +1,5 @@
 //! The secret key: a start without it leaves no other behind, and a lost one is replaced with all that it encrypted.
-use crate::shop::{Customer, PASSWORD, Shop};
+use crate::shop::{Customer, PASSWORD, Shop, clients};
 use crate::start_up::{Serving, command, said};
 use diesel::connection::SimpleConnection;
 use diesel::sql_query;
@@ -150,7 +150,7 @@ async fn a_lost_key_is_replaced_with_all_that_it_encrypted_and_customers_are_tol
     assert_eq!(shop.mails_about(&bystander.email, "were replaced"), 0);
     let server = Serving::start(&shop, &[]).expect("a server");
     let url = format!("http://127.0.0.1:{}/api", server.port);
-    let client = reqwest::Client::new();
+    let client = clients::new();
     let login = json!({"Email": customer.email, "Password": PASSWORD});
     let login = client.post(format!("{url}/User/Login")).json(&login).send().await.expect("an answer");
     let login: serde_json::Value = login.json().await.expect("JSON");

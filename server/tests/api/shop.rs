@@ -1,4 +1,6 @@
 //! A shop for tests, with helpers named after the actions of its users.
+#[path = "clients.rs"]
+pub mod clients;
 #[path = "databases.rs"]
 pub mod databases;
 
@@ -116,7 +118,7 @@ impl Shop {
             actix_web::rt::System::new().block_on(server)
         });
         let serving = serving.recv().expect("a server");
-        Shop { app, url, folder, postgres, serving, client: Client::new() }
+        Shop { app, url, folder, postgres, serving, client: clients::new() }
     }
 
     /// Adds nodes of the Regular tier to the stock of a city.
@@ -247,8 +249,7 @@ impl Shop {
 
     /// Opens a page like a browser, without following redirects.
     pub async fn open_page(&self, path: &str) -> reqwest::Response {
-        let client = Client::builder().redirect(reqwest::redirect::Policy::none()).build().expect("a client");
-        client.get(format!("{}{path}", self.url)).send().await.expect("a response")
+        clients::unredirected().get(format!("{}{path}", self.url)).send().await.expect("a response")
     }
 
     /// A call by POST.
@@ -287,9 +288,8 @@ impl Shop {
     }
 
     pub async fn post_form(&self, path: &str, body: &'static str) -> reqwest::Response {
-        let client = Client::builder().redirect(reqwest::redirect::Policy::none()).build().expect("a client");
-        let request =
-            client.post(format!("{}{path}", self.url)).header("Content-Type", "application/x-www-form-urlencoded");
+        let request = clients::unredirected().post(format!("{}{path}", self.url));
+        let request = request.header("Content-Type", "application/x-www-form-urlencoded");
         request.body(body).send().await.expect("a response")
     }
 

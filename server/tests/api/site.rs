@@ -1,5 +1,5 @@
 //! The front end and the texts, as served to browsers.
-use crate::shop::Shop;
+use crate::shop::{Shop, clients};
 use postern_core::permission::screens;
 use reqwest::Response;
 use reqwest::header::{
@@ -43,7 +43,7 @@ async fn shop_with_a_page(name: &str, page: &str, shop_name: &str) -> Shop {
 }
 
 async fn fetch(shop: &Shop, path: &str, headers: &[(reqwest::header::HeaderName, &str)]) -> Response {
-    let mut request = reqwest::Client::new().get(format!("{}{path}", shop.url));
+    let mut request = clients::new().get(format!("{}{path}", shop.url));
     for (name, value) in headers {
         request = request.header(name, *value);
     }
@@ -307,10 +307,10 @@ async fn files_are_served_in_the_best_encoding_with_separate_etags() {
 #[actix_web::test]
 async fn head_requests_get_no_body() {
     let shop = shop_with_a_front_end("head").await;
-    let answer = reqwest::Client::new().head(format!("{}/login", shop.url)).send().await.expect("an answer");
+    let answer = clients::new().head(format!("{}/login", shop.url)).send().await.expect("an answer");
     assert_eq!((answer.status().as_u16(), header(&answer, CONTENT_LENGTH)), (200, PAGE.len().to_string().as_str()));
     assert_eq!(answer.text().await.expect("nothing"), "");
-    let answer = reqwest::Client::new().post(format!("{}/login", shop.url)).send().await.expect("an answer");
+    let answer = clients::new().post(format!("{}/login", shop.url)).send().await.expect("an answer");
     assert_eq!(answer.status(), 405);
 }
 

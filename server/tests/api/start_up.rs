@@ -1,5 +1,5 @@
 //! What a server says when it starts, and what it refuses.
-use crate::shop::Shop;
+use crate::shop::{Shop, clients};
 use diesel::connection::SimpleConnection;
 use std::io::{BufRead, BufReader, Read};
 use std::net::TcpListener;
@@ -115,7 +115,7 @@ async fn a_server_names_its_database_and_warns_of_what_is_seldom_meant() {
 async fn the_first_ignored_forwarded_address_is_said_once() {
     let shop = Shop::open();
     let server = Serving::start(&shop, &[]).expect("a server");
-    let client = reqwest::Client::new();
+    let client = clients::new();
     for address in ["203.0.113.9", "203.0.113.10"] {
         let url = format!("http://127.0.0.1:{}/health/live", server.port);
         let answer = client.get(url).header("X-Forwarded-For", address).send().await.expect("an answer");

@@ -1,5 +1,5 @@
 //! The support chat: a conversation with its attachments, from both sides, mails about it, and canned answers.
-use crate::shop::{CallAnswer, Customer, Shop};
+use crate::shop::{CallAnswer, Customer, Shop, clients};
 use chrono::TimeDelta;
 use postern_core::account::AccountState;
 use postern_core::event::EventKind;
@@ -24,7 +24,7 @@ fn form(field: &str, name: &str, content: &[u8]) -> Vec<u8> {
 }
 
 async fn posts(shop: &Shop, customer: &Customer, key: Option<&str>, kind: &str, body: Vec<u8>) -> CallAnswer {
-    let mut request = reqwest::Client::new().post(format!("{}/api/Support/UploadAttachment", shop.url));
+    let mut request = clients::new().post(format!("{}/api/Support/UploadAttachment", shop.url));
     request = request.header("Token", &customer.token).header("Content-Type", kind).body(body);
     if let Some(key) = key {
         request = request.header("Idempotency-Key", key);
@@ -136,7 +136,7 @@ async fn attachment_names_are_sanitised_and_files_never_served_as_pages() {
     ] {
         let answer = uploads(&shop, &customer, name, &content).await;
         assert_eq!((answer.code, &answer.data["Name"]), (1000, &json!(expected)), "{name}: {answer:?}");
-        let request = reqwest::Client::new().post(format!("{}/api/Support/GetAttachment", shop.url));
+        let request = clients::new().post(format!("{}/api/Support/GetAttachment", shop.url));
         let asked = json!({ "AttachmentId": answer.data["AttachmentId"] });
         let response = request.header("Token", &customer.token).json(&asked).send().await.expect("an answer");
         let header = |name: &str| response.headers()[name].to_str().unwrap_or_default().to_owned();

@@ -1,5 +1,5 @@
 //! Streams of conversation updates: from every server of the shop, limited, and ended with the session.
-use crate::shop::{Customer, Shop};
+use crate::shop::{Customer, Shop, clients};
 use crate::support::suspend;
 use postern_server::app::startup;
 use postern_server::state::App;
@@ -15,7 +15,7 @@ struct News {
 
 impl News {
     async fn open(url: &str, call: &str, customer: &Customer, body: Value) -> Result<News, Value> {
-        let request = reqwest::Client::new().post(format!("{url}/api/{call}")).json(&body);
+        let request = clients::new().post(format!("{url}/api/{call}")).json(&body);
         let request = request.header("Token", &customer.token).header("Accept-Encoding", "gzip, br");
         let response = request.send().await.expect("an answer");
         if response.headers()["content-type"] != "application/x-ndjson" {

@@ -1,5 +1,5 @@
 //! Traces, as a collector gets them from a server: a request, its work in the database, and what a gateway was asked, under the request's id.
-use crate::shop::Shop;
+use crate::shop::{Shop, clients};
 use crate::start_up::Serving;
 use crate::stripe::{open, top_up};
 use actix_web::{App, HttpResponse, HttpServer, web};
@@ -81,7 +81,7 @@ async fn a_trace_has_the_id_of_its_request_and_its_work_in_the_database() {
     let shop = Shop::open();
     let serving = traced(&shop, &url, &[]);
     let token = shop.customer(0).token;
-    let asked = reqwest::Client::new().post(format!("http://127.0.0.1:{}/api/Ips/GetServerVer", serving.port));
+    let asked = clients::new().post(format!("http://127.0.0.1:{}/api/Ips/GetServerVer", serving.port));
     let asked = asked.header("X-Request-Id", ID).header("Token", &token).body("{}");
     assert!(asked.send().await.expect("an answer").status().is_success());
     let spans = collector.trace(ID).await;
@@ -104,7 +104,7 @@ async fn a_trace_that_a_proxy_has_begun_goes_on_and_one_it_does_not_keep_is_not_
     let shop = Shop::open();
     let serving = traced(&shop, &url, &[]);
     let call = async |parent: &str| {
-        let asked = reqwest::Client::new().get(format!("http://127.0.0.1:{}/nowhere/s3cret", serving.port));
+        let asked = clients::new().get(format!("http://127.0.0.1:{}/nowhere/s3cret", serving.port));
         let answer = asked.header("traceparent", parent).send().await.expect("an answer");
         answer.headers()["x-request-id"].to_str().expect("an id").to_owned()
     };
@@ -118,7 +118,7 @@ async fn a_trace_that_a_proxy_has_begun_goes_on_and_one_it_does_not_keep_is_not_
     assert!(collector.spans().iter().all(|span| hex::encode(&span.trace_id) != unkept));
     for wrong in ["", "00", &format!("00-{}-{PARENT}-01", "0".repeat(32)), &format!("00-{ID}-{PARENT}"), "\u{7f}"] {
         if let Ok(header) = reqwest::header::HeaderValue::from_str(wrong) {
-            let asked = reqwest::Client::new().get(format!("http://127.0.0.1:{}/health/ready", serving.port));
+            let asked = clients::new().get(format!("http://127.0.0.1:{}/health/ready", serving.port));
             let answer = asked.header("traceparent", header).send().await.expect("an answer");
             assert!(answer.status().is_success() && answer.headers()["x-request-id"] != ID, "{wrong}");
         }
@@ -132,7 +132,7 @@ async fn what_a_gateway_was_asked_is_in_the_trace() {
     let settings = stripe.settings();
     let serving = traced(&shop, &url, &settings.each_ref().map(|(name, value)| (*name, value.as_str())));
     let (_, path) = top_up(&shop, &shop.customer(0), "25").await;
-    let asked = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().expect("a client");
+    let asked = clients::unredirected();
     let asked = asked.get(format!("http://127.0.0.1:{}{path}", serving.port)).header("X-Request-Id", ID);
     assert_eq!(asked.send().await.expect("an answer").status(), 303);
     let spans = collector.trace(ID).await;
@@ -145,7 +145,7 @@ async fn a_server_whose_collector_is_gone_serves_on() {
     let shop = Shop::open();
     let serving = traced(&shop, "http://127.0.0.1:1", &[]);
     for _ in 0..3 {
-        let asked = reqwest::get(format!("http://127.0.0.1:{}/health/ready", serving.port)).await.expect("an answer");
+        let asked = clients::get(format!("http://127.0.0.1:{}/health/ready", serving.port)).await.expect("an answer");
         assert!(asked.status().is_success());
         // It is tried four times.
         actix_web::rt::time::sleep(Duration::from_secs(2)).await;

@@ -1,6 +1,6 @@
 //! Long responses: they are sent in pieces, limited per account, and cut if their receiver does not read.
 use crate::endpoint_lists::{adds_proxy_user, adds_server, creates_url, settings};
-use crate::shop::{Customer, Shop};
+use crate::shop::{Customer, Shop, clients};
 use flate2::read::GzDecoder;
 use postern_core::account::LIST_FETCHES_AT_ONCE;
 use postern_server::http::connection::TIMES;
@@ -36,7 +36,7 @@ async fn a_list_in_pieces_is_whole_also_when_compressed() {
         5_000
     );
     for (accepted, encoding) in [("br, gzip", Some("gzip")), ("br", None)] {
-        let asked = reqwest::Client::new().get(format!("{}{path}", shop.url)).header("Accept-Encoding", accepted);
+        let asked = clients::new().get(format!("{}{path}", shop.url)).header("Accept-Encoding", accepted);
         let answer = asked.send().await.expect("a response");
         let told = answer.headers().get("Content-Encoding").map(|value| value.to_str().expect("a word").to_owned());
         assert_eq!(told.as_deref(), encoding);

@@ -87,6 +87,7 @@ impl Epay {
                     .route("/api/pay/query", web::post().to(order_by_signature))
                     .route("/api/merchant/orders", web::post().to(order_by_signature))
                     .route("/wallet/{trade_no}", web::post().to(pay_in_wallet))
+                    .route("/wallet/{trade_no}/half", web::post().to(pay_half))
             });
             let server = server.workers(1).disable_signals().listen(listener).expect("a listener").run();
             actix_web::rt::System::new().block_on(server)
@@ -338,10 +339,11 @@ async fn submit(double: web::Data<Epay>, request: HttpRequest) -> HttpResponse {
     }
     let mut orders = double.orders.lock().expect("orders");
     let trade_no = format!("2024070116473{:04}", orders.len());
-    let body = format!(
-        "<link rel=icon href='data:,'><h1>{} {}</h1><form method=post action=\"/wallet/{trade_no}\"><button>Pay</button></form>",
-        asked["money"], asked["type"]
-    );
+    let buttons = [("", "Pay"), ("/half", "Pay half")].map(|(path, label)| {
+        format!("<form method=post action=\"/wallet/{trade_no}{path}\"><button>{label}</button></form>")
+    });
+    let heading = format!("<link rel=icon href='data:,'><h1>{} {}</h1>", asked["money"], asked["type"]);
+    let body = format!("{heading}{}", buttons.concat());
     orders.insert(trade_no, Order { asked, began_at: double.now(), is_paid: false });
     HttpResponse::Ok().content_type("text/html; charset=utf-8").body(body)
 }
@@ -407,6 +409,15 @@ async fn refund_by_signature(double: web::Data<Epay>, request: HttpRequest, body
         }
         None => HttpResponse::Ok().json(json!({"code": -1, "msg": "退款记录不存在"})),
     }
+}
+
+/// The gateway takes another amount than the shop has asked for.
+async fn pay_half(double: web::Data<Epay>, trade_no: web::Path<String>) -> HttpResponse {
+    let half = postern_core::money::Money::from_minor(minor(&double.asked(&trade_no)["money"]) / 2).to_string();
+    let changed =
+        double.orders.lock().expect("orders").get_mut(&*trade_no).expect("an order").asked.insert("money".into(), half);
+    assert!(changed.is_some());
+    pay_in_wallet(double, trade_no).await
 }
 
 /// The customer pays; the shop is told, and the customer led back.

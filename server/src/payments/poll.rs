@@ -5,7 +5,7 @@ use crate::db::Conn;
 use crate::error::AppError;
 use crate::gateways::{self, Charged, Polled};
 use crate::payments::settle::settle;
-use crate::returns::apply::apply;
+use crate::returns::apply::apply_known;
 use crate::state::App;
 use postern_core::auto_top_up::CardFailure;
 use postern_core::money::Money;
@@ -25,16 +25,18 @@ pub async fn poll_gateway(app: &App, payment: PaymentRow) -> Result<(), AppError
 
 /// Settles what a poll found, and what was taken back.
 pub async fn settle_polled(app: &App, payment: PaymentRow, polled: Polled) -> Result<(), AppError> {
-    let (key, now, id) = (app.key.clone(), app.clock.now(), payment.id);
+    let (key, now) = (app.key.clone(), app.clock.now());
     let Polled { report, returns } = polled;
     let settle = move |conn: &mut Conn| {
         settle(conn, &key, payment.id, &report, None, now)?;
         // Unlike a callback, which may arrive late, a poll returns the current state. While less has come than was due, the rest may.
         let is_whole = arrivals::before(conn, &payment)?.credited.minor() >= payment.amount_minor;
-        if report.succeeded && !is_whole { Ok(()) } else { stop_polling(conn, payment.id) }
+        if !report.succeeded || is_whole {
+            stop_polling(conn, payment.id)?;
+        }
+        apply_known(conn, payment.id, &returns, now)
     };
-    app.db.write(settle).await?;
-    apply(app, id, returns).await
+    app.db.write(settle).await
 }
 
 /// Charges an automatic top-up to its card, or polls an earlier attempt: both are the same request. No transaction is open while waiting for the

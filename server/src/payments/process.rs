@@ -5,7 +5,7 @@ use crate::db::Conn;
 use crate::error::AppError;
 use crate::gateways::{Gateway, Polled, Reading, Report, StoredCallback, of_method};
 use crate::payments::{settle, stored};
-use crate::returns::apply::apply;
+use crate::returns::apply::{apply, apply_known};
 use crate::security::SecretKey;
 use crate::state::App;
 use chrono::NaiveDateTime;
@@ -31,12 +31,9 @@ async fn conclude(app: &App, callback: StoredCallback, reading: Reading) -> Resu
     let processed = app.db.write(move |conn| {
         let (payment_id, verdict) = judge(conn, gateway, &reading, &key, now)?;
         stored::record_verdict(conn, callback.id, payment_id, verdict, now)?;
-        Ok((payment_id, verdict))
+        Ok(verdict)
     });
-    let (payment_id, verdict) = processed.await?;
-    if let (Some(id), Verdict::Settle | Verdict::CreditWallet) = (payment_id, verdict) {
-        apply(app, id, Vec::new()).await?;
-    }
+    let verdict = processed.await?;
     app.counts.note_callback(gateway.method(), verdict);
     Ok(verdict)
 }
@@ -141,7 +138,11 @@ fn judge(
         }
         Reading::Report(report) => match find(conn, gateway, &report.public_id, report.charge_id.as_deref())? {
             None => (None, Verdict::UnknownPayment),
-            Some(id) => (Some(id), settle::settle(conn, key, id, &report.report, report.failure, now)?),
+            Some(id) => {
+                let verdict = settle::settle(conn, key, id, &report.report, report.failure, now)?;
+                apply_known(conn, id, &[], now)?;
+                (Some(id), verdict)
+            }
         },
     })
 }

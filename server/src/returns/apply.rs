@@ -18,13 +18,24 @@ use postern_core::ledger::{Book, EntryKind};
 use postern_core::money::Money;
 use postern_core::payment_return::{ReturnKind, ReturnReport, ReturnState, return_advances, shared_in_turn};
 
-/// Applies reports of returns of a payment, in one transaction; without reports, those that came before the money did.
+/// Applies reports of returns of a payment, in a transaction of its own.
 pub async fn apply(app: &App, payment_id: i64, reports: Vec<ReturnReport>) -> Result<(), AppError> {
-    if reports.is_empty() && !app.db.read(move |conn| rows::exist(conn, payment_id)).await? {
-        return Ok(());
-    }
     let now = app.clock.now();
     app.db.write(move |conn| apply_in(conn, payment_id, &reports, now)).await
+}
+
+/// Applies reports of returns of a payment, and those that came before its money did. Belongs into the transaction that credits the money: after a crash in between
+/// nobody would ask again.
+pub fn apply_known(
+    conn: &mut Conn,
+    payment_id: i64,
+    reports: &[ReturnReport],
+    now: NaiveDateTime,
+) -> Result<(), AppError> {
+    if reports.is_empty() && !rows::exist(conn, payment_id)? {
+        return Ok(());
+    }
+    apply_in(conn, payment_id, reports, now)
 }
 
 /// Records the reports, and moves what follows: together no more than was credited for the payment. If that has not arrived yet, the rest follows when

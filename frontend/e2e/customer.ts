@@ -195,7 +195,7 @@ export class Customer {
     await page.getByRole('button', { name: this.text('billing:topUp.submit') }).click();
   }
 
-  /** Fills in the top-up form and waits for the sandbox's page. */
+  /** Fills in the top-up form and waits for the sandbox's page; where it is not the only gateway, it is named. */
   async beginsTopUp(amount: string, gateway?: 'sandbox'): Promise<void> {
     await this.startsTopUp(amount, gateway);
     await this.heading(this.text('sandbox:pay')).waitFor();
@@ -206,8 +206,8 @@ export class Customer {
     await this.page.getByRole('button', { name: this.text(`sandbox:${outcome}.hint`) }).click();
   }
 
-  async topsUp(amount: string): Promise<void> {
-    await this.beginsTopUp(amount);
+  async topsUp(amount: string, gateway?: 'sandbox'): Promise<void> {
+    await this.beginsTopUp(amount, gateway);
     await this.tellsBankTo('approve');
     await this.seesTopUp(amount);
   }

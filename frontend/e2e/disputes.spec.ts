@@ -150,9 +150,7 @@ test.each(['en', 'zh'] as const)(
     // There is nothing to prove.
     expect(await row.getByRole('button').count()).toBe(0);
 
-    await customer.beginsTopUp('20.00', 'sandbox');
-    await customer.tellsBankTo('approve');
-    await customer.seesTopUp('20.00');
+    await customer.topsUp('20.00', 'sandbox');
     await owesNothing(customer, '$15.00');
     const { of } = await transactionsOf(customer, 6);
     expect(of('owed_paid')).toContain('-$5.00');

@@ -52,7 +52,7 @@ test.each(LANGUAGES)(
     await press(page, 'expire');
     await page.waitForURL(order);
     await customer.isInTheApp();
-    // Nothing was charged, so it is paid in another way.
+    // Nothing was charged, so it can be paid again.
     await customer.paysWith('stripe');
     await atStripe(page);
     await press(page, 'pay');

@@ -11,7 +11,7 @@ use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::propagation::TraceContextPropagator;
 use opentelemetry_sdk::trace::{IdGenerator, RandomIdGenerator, SdkTracerProvider};
 use std::time::Duration;
-use tracing::{Level, Metadata, Span, Subscriber};
+use tracing::{Metadata, Span, Subscriber};
 use tracing_opentelemetry::OpenTelemetrySpanExt;
 use tracing_subscriber::Layer;
 use tracing_subscriber::filter::filter_fn;
@@ -55,12 +55,9 @@ impl Traces {
         Ok(Some(Traces { provider: provider.build() }))
     }
 
-    /// Hands the spans for traces to the collector, and warnings and errors with them.
+    /// Hands the spans for traces to the collector, and nothing that is written for the log.
     pub fn layer<S: Subscriber + for<'a> LookupSpan<'a> + Send + Sync>(&self) -> impl Layer<S> + use<S> {
-        let is_told = |metadata: &Metadata<'_>| match metadata.is_span() {
-            true => metadata.target() == TARGET,
-            false => *metadata.level() <= Level::WARN,
-        };
+        let is_told = |metadata: &Metadata<'_>| metadata.is_span() && metadata.target() == TARGET;
         tracing_opentelemetry::layer()
             .with_tracer(self.provider.tracer("postern"))
             .with_location(false)
@@ -104,7 +101,7 @@ impl Extractor for Headers<'_> {
     }
 }
 
-/// A trace that a reverse proxy or a client has begun, by the header `traceparent`.
+/// A trace that a reverse proxy has begun, by the header `traceparent`.
 pub struct Begun(Context);
 
 impl Begun {

@@ -1,5 +1,6 @@
 //! Responses: the envelope `{Code, Message, Data}` around every call, in the user's language.
 use crate::error::{RETRY_LOST_AFTER_MS, Refusal};
+use crate::http::client_address::is_from_proxy;
 use crate::http::json::to_json;
 use crate::request_id::RequestId;
 use crate::state::App;
@@ -128,12 +129,15 @@ fn shown_path(path: &str) -> Cow<'_, str> {
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// Middleware: takes the request id of a trace, the browser or the reverse proxy, or assigns one, and renders errors in the user's language.
+/// Middleware: takes the request id of a trace of the reverse proxy, or one that a client chose, or assigns one, and renders errors in the user's language.
 pub async fn answer_errors<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<EitherBody<B, BoxBody>>, Error> {
-    let begun = Begun::read(request.headers());
+    // Anybody could have all requests traced otherwise.
+    let app = request.app_data::<web::Data<App>>();
+    let is_believed = app.is_some_and(|app| is_from_proxy(app, request.request()));
+    let begun = is_believed.then(|| Begun::read(request.headers())).flatten();
     let chosen = || request.headers().get(REQUEST_ID).and_then(|value| RequestId::parse(value.to_str().ok()?));
     let id = begun.as_ref().map(Begun::request_id).or_else(chosen).unwrap_or_default();
     let request_id = id.to_string();

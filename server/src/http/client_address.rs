@@ -35,6 +35,12 @@ impl FromRequest for ClientAddress {
     }
 }
 
+/// Whether a request comes from a reverse proxy of the seller.
+pub fn is_from_proxy(app: &App, request: &HttpRequest) -> bool {
+    let peer = request.peer_addr().map(|peer| peer.ip().to_canonical());
+    peer.is_some_and(|peer| is_trusted(peer, &app.config.trusted_proxies))
+}
+
 fn is_trusted(address: IpAddr, trusted: &[IpNet]) -> bool {
     trusted.iter().any(|network| network.contains(&address))
 }

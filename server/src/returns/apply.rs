@@ -24,8 +24,8 @@ pub async fn apply(app: &App, payment_id: i64, reports: Vec<ReturnReport>) -> Re
     app.db.write(move |conn| apply_in(conn, payment_id, &reports, now)).await
 }
 
-/// Applies reports of returns of a payment, and those that came before its money did. Belongs into the transaction that credits the money: after a crash in between
-/// nobody would ask again.
+/// Applies reports of returns of a payment, and those that came before its money did. To be called in the transaction that credits the money: after a crash in
+/// between, nobody would ask again.
 pub fn apply_known(
     conn: &mut Conn,
     payment_id: i64,

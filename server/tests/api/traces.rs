@@ -102,7 +102,7 @@ async fn a_trace_has_the_id_of_its_request_and_its_work_in_the_database() {
 async fn a_trace_that_a_proxy_has_begun_goes_on_and_one_it_does_not_keep_is_not_sent() {
     let (collector, url) = Collector::open();
     let shop = Shop::open();
-    let serving = traced(&shop, &url, &[]);
+    let serving = traced(&shop, &url, &[("POSTERN_TRUSTED_PROXIES", "127.0.0.1")]);
     let call = async |parent: &str| {
         let asked = clients::new().get(format!("http://127.0.0.1:{}/nowhere/s3cret", serving.port));
         let answer = asked.header("traceparent", parent).send().await.expect("an answer");
@@ -123,6 +123,19 @@ async fn a_trace_that_a_proxy_has_begun_goes_on_and_one_it_does_not_keep_is_not_
             assert!(answer.status().is_success() && answer.headers()["x-request-id"] != ID, "{wrong}");
         }
     }
+}
+
+/// Who is no proxy of the seller decides neither which requests are traced nor under which id.
+#[actix_web::test]
+async fn a_trace_of_a_stranger_does_not_go_on() {
+    let (collector, url) = Collector::open();
+    let shop = Shop::open();
+    let serving = traced(&shop, &url, &[("OTEL_TRACES_SAMPLER", "parentbased_always_off")]);
+    let asked = clients::new().get(format!("http://127.0.0.1:{}/nowhere", serving.port));
+    let answer = asked.header("traceparent", format!("00-{ID}-{PARENT}-01")).send().await.expect("an answer");
+    assert_ne!(answer.headers()["x-request-id"], ID);
+    actix_web::rt::time::sleep(Duration::from_secs(1)).await;
+    assert!(collector.spans().is_empty(), "{:?}", collector.spans());
 }
 
 #[actix_web::test]

@@ -3,7 +3,7 @@ import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from '
 import { packagedFile, sizesOf } from './wasm-size.mjs';
 
 // The main rules, and those that only some screens need.
-const MAIN = { name: 'postern_wasm', node: 'node.js', web: 'web', mostBrotliBytes: 150_000 };
+const MAIN = { name: 'postern_wasm', node: 'node.js', web: 'web', mostBrotliBytes: 151_000 };
 const SCREENS = { name: 'screens', node: 'screens-node.js', web: 'screens-web', mostBrotliBytes: 190_000 };
 const FILES = [MAIN, SCREENS];
 // Our JavaScript that Rust imports, the same for both files.

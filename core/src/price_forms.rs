@@ -3,6 +3,7 @@ use crate::checks::Checks;
 use crate::field_errors::FieldErrors;
 use crate::money::{Money, display_percent};
 use crate::operator_forms::{MAX_AMOUNT, basis_points};
+use crate::proxy_user_form::{check_connections, check_megabits};
 use crate::quote::MAX_QUANTITY;
 use crate::reseller::MAX_DISCOUNT_BASIS_POINTS;
 use crate::rule::Rule;
@@ -31,6 +32,8 @@ wire_enum! {
         SellTier = "sell_tier",
         /// Stop selling a tier. What customers have of it is renewed as before.
         PauseTier = "pause_tier",
+        /// What one IP of a tier may carry. It counts for IPs that are sold already, too.
+        LimitTier = "limit_tier",
         /// The discount of a period.
         SetPeriod = "set_period",
         RemovePeriod = "remove_period",
@@ -47,7 +50,7 @@ wire_enum! {
 #[serde(rename_all = "PascalCase")]
 pub struct PriceForm {
     pub action: PriceAction,
-    /// The tier of `set_tier`, `sell_tier` and `pause_tier`.
+    /// The tier of `set_tier`, `sell_tier`, `pause_tier` and `limit_tier`.
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(required = false))]
     pub ver_str: String,
@@ -75,6 +78,14 @@ pub struct PriceForm {
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(required = false))]
     pub min: String,
+    /// Connections that one IP may have open at the same time, empty for no limit: of `limit_tier`.
+    #[serde(default)]
+    #[cfg_attr(feature = "openapi", schema(required = false))]
+    pub max_connections: String,
+    /// Megabits per second of one IP, empty for no limit: of `limit_tier`.
+    #[serde(default)]
+    #[cfg_attr(feature = "openapi", schema(required = false))]
+    pub max_megabits: String,
 }
 
 impl PriceForm {
@@ -89,6 +100,8 @@ impl PriceForm {
             days: empty(),
             discount: empty(),
             min: empty(),
+            max_connections: empty(),
+            max_megabits: empty(),
         }
     }
 }
@@ -101,6 +114,7 @@ pub enum PriceChange {
     SetTier { ver_str: String, price: Money },
     SellTier { ver_str: String },
     PauseTier { ver_str: String },
+    LimitTier { ver_str: String, max_connections: Option<u32>, max_megabits: Option<u32> },
     SetPeriod { period_days: u32, discount_basis_points: u32 },
     RemovePeriod { period_days: u32 },
     SetStep { min_quantity: u32, discount_basis_points: u32 },
@@ -120,7 +134,7 @@ pub struct Prices {
 /// Validates a change of the shop's prices. The last period cannot be removed, because every tier needs one.
 pub fn validate_price(form: &PriceForm, shop: &Prices) -> Result<PriceChange, FieldErrors> {
     let mut checks = Checks::default();
-    let PriceForm { ver_str, period, from_gb, price, days, discount, min, .. } = form;
+    let PriceForm { ver_str, period, from_gb, price, days, discount, min, max_connections, max_megabits, .. } = form;
     let change = match form.action {
         PriceAction::SetTraffic => PriceChange::SetTraffic {
             period_days: number("Period", period, 0, MAX_PERIOD_DAYS, &mut checks),
@@ -139,7 +153,7 @@ pub fn validate_price(form: &PriceForm, shop: &Prices) -> Result<PriceChange, Fi
             }
             PriceChange::RemoveTraffic { period_days, min_gigabytes }
         }
-        PriceAction::SetTier | PriceAction::SellTier | PriceAction::PauseTier => {
+        PriceAction::SetTier | PriceAction::SellTier | PriceAction::PauseTier | PriceAction::LimitTier => {
             if shop.catalogue.tier(ver_str).is_none() {
                 missing("VerStr", ver_str, &mut checks);
             }
@@ -147,6 +161,11 @@ pub fn validate_price(form: &PriceForm, shop: &Prices) -> Result<PriceChange, Fi
             match form.action {
                 PriceAction::SellTier => PriceChange::SellTier { ver_str },
                 PriceAction::PauseTier => PriceChange::PauseTier { ver_str },
+                PriceAction::LimitTier => PriceChange::LimitTier {
+                    ver_str,
+                    max_connections: check_connections(max_connections, &mut checks),
+                    max_megabits: check_megabits(max_megabits, &mut checks),
+                },
                 _ => PriceChange::SetTier { ver_str, price: check_price(price, &mut checks) },
             }
         }
@@ -208,6 +227,11 @@ impl Prices {
             }
             PriceChange::PauseTier { ver_str } => {
                 catalogue.tier_mut(ver_str).into_iter().for_each(|tier| tier.is_sold = false);
+            }
+            PriceChange::LimitTier { ver_str, max_connections, max_megabits } => {
+                if let Some(tier) = catalogue.tier_mut(ver_str) {
+                    (tier.max_connections, tier.max_megabits) = (*max_connections, *max_megabits);
+                }
             }
             PriceChange::SetPeriod { period_days, discount_basis_points } => {
                 catalogue.periods.retain(|period| period.period_days != *period_days);
@@ -301,6 +325,15 @@ mod tests {
         PriceForm { ver_str: text(ver_str), ..PriceForm::new(action) }
     }
 
+    fn limits(ver_str: &str, max_connections: &str, max_megabits: &str) -> PriceForm {
+        PriceForm {
+            ver_str: text(ver_str),
+            max_connections: text(max_connections),
+            max_megabits: text(max_megabits),
+            ..PriceForm::new(PriceAction::LimitTier)
+        }
+    }
+
     fn period(days: &str, discount: &str) -> PriceForm {
         PriceForm { days: text(days), discount: text(discount), ..PriceForm::new(PriceAction::SetPeriod) }
     }
@@ -335,6 +368,11 @@ mod tests {
             (tier("gold", "5"), vec!["VerStr:noSuchPrice gold"]),
             (selling(PriceAction::SellTier, "gold"), vec!["VerStr:noSuchPrice gold"]),
             (selling(PriceAction::PauseTier, ""), vec!["VerStr:noSuchPrice"]),
+            (limits("gold", "1", "1"), vec!["VerStr:noSuchPrice gold"]),
+            (
+                limits("shared ISP proxies plan", "0", "1.5"),
+                vec!["MaxConnections:wholeNumber 100000", "MaxMegabits:wholeNumber 10000"],
+            ),
             (period("0", "5"), vec!["Days:wholeNumber 3650"]),
             (period("30", "90.01"), vec!["Discount:discount 90%"]),
             (period("30", ""), vec!["Discount:discount 90%"]),
@@ -385,6 +423,20 @@ mod tests {
         let sold = shop.clone().after(&change(PriceAction::SellTier));
         assert_eq!(sold.catalogue.tiers.iter().map(|tier| tier.is_sold).collect::<Vec<_>>(), [true, false, false]);
         assert_eq!(sold.after(&change(PriceAction::PauseTier)), shop);
+    }
+
+    #[test]
+    fn one_ip_of_a_tier_has_limits_until_they_are_lifted() {
+        let regular = "shared ISP proxies plan";
+        let after = |shop: Prices, form: &PriceForm| {
+            let change = validate_price(form, &shop).expect("a change");
+            shop.after(&change)
+        };
+        let limited = after(shop(), &limits(regular, " 100 ", ""));
+        let tier = limited.catalogue.tier(regular).expect("a tier");
+        assert_eq!((tier.max_connections, tier.max_megabits), (Some(100), None));
+        assert_eq!(limited.catalogue.tiers[1..], shop().catalogue.tiers[1..], "others have none");
+        assert_eq!(after(limited, &limits(regular, "", "")), shop());
     }
 
     #[test]

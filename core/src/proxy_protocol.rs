@@ -68,10 +68,10 @@ pub struct Authorization {
     /// For how many minutes the session keeps its exit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ttl_minutes: Option<u32>,
-    /// The number of connections that the proxy user may have open at once on this server.
+    /// The number of connections that the proxy user, or the IP, may have open at once on this server.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_connections: Option<u32>,
-    /// The proxy user's bandwidth on this server, of all its connections and both directions together.
+    /// The bandwidth of the proxy user, or the IP, on this server: of all its connections and both directions together.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_bytes_per_second: Option<u64>,
 }

@@ -34,10 +34,10 @@ pub const DELETED_KEPT_DAYS: i64 = 7;
 /// The maximum number of countries to which a proxy user can be restricted.
 pub const MAX_COUNTRIES: usize = 50;
 
-/// The maximum that a proxy user's connections can be limited to.
+/// The maximum that the connections of a proxy user or a static IP can be limited to.
 pub const MAX_CONNECTION_LIMIT: u32 = 100_000;
 
-/// The maximum that a proxy user's bandwidth can be limited to, in megabits per second.
+/// The maximum that the bandwidth of a proxy user or a static IP can be limited to, in megabits per second.
 pub const MAX_MEGABIT_LIMIT: u32 = 10_000;
 
 /// The bytes per second of a bandwidth in megabits per second.
@@ -118,8 +118,8 @@ pub fn validate_proxy_user(form: &ProxyUserForm, now: NaiveDateTime) -> Result<P
     }
     let expires_at = check_expiry(&form.expires_at, now, &mut checks);
     let countries = check_countries(&form.countries, &mut checks);
-    let max_connections = check_whole("MaxConnections", &form.max_connections, MAX_CONNECTION_LIMIT, &mut checks);
-    let max_megabits = check_whole("MaxMegabits", &form.max_megabits, MAX_MEGABIT_LIMIT, &mut checks);
+    let max_connections = check_connections(&form.max_connections, &mut checks);
+    let max_megabits = check_megabits(&form.max_megabits, &mut checks);
     checks.finish(ProxyUser {
         name: name.to_owned(),
         password: (!form.password.is_empty()).then(|| form.password.clone()),
@@ -166,6 +166,16 @@ fn check_limit(text: &str, checks: &mut Checks) -> Option<u64> {
 }
 
 /// Parses a whole number of at least 1; empty for none.
+/// A limit of connections as entered; empty for none.
+pub(crate) fn check_connections(text: &str, checks: &mut Checks) -> Option<u32> {
+    check_whole("MaxConnections", text, MAX_CONNECTION_LIMIT, checks)
+}
+
+/// A limit of bandwidth as entered, in megabits per second; empty for none.
+pub(crate) fn check_megabits(text: &str, checks: &mut Checks) -> Option<u32> {
+    check_whole("MaxMegabits", text, MAX_MEGABIT_LIMIT, checks)
+}
+
 fn check_whole(field: &str, text: &str, max: u32, checks: &mut Checks) -> Option<u32> {
     let text = text.trim();
     if text.is_empty() {

@@ -28,6 +28,14 @@ pub struct Tier {
     #[serde(default = "sold")]
     #[cfg_attr(feature = "openapi", schema(required = true))]
     pub is_sold: bool,
+    /// How many connections one of its IPs may have open at the same time; absent for no limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = u32, required = false))]
+    pub max_connections: Option<u32>,
+    /// How much one of its IPs may carry, in megabits per second; absent for no limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = u32, required = false))]
+    pub max_megabits: Option<u32>,
 }
 
 fn sold() -> bool {
@@ -128,6 +136,8 @@ impl Default for Catalogue {
             node_type,
             price: Money::from_minor(price_minor),
             is_sold: true,
+            max_connections: None,
+            max_megabits: None,
         };
         Catalogue {
             currency: Currency::Usd,

@@ -57,6 +57,32 @@ test.each([
       .first()
       .waitFor();
 
+    // What one IP may carry.
+    const limits = t('tierLimits.of', { Name: tier });
+    await edits(limits);
+    await dialog.getByLabel(t('field.connections'), { exact: true }).fill('0');
+    await button(operator.text('common:save')).click();
+    await dialog.getByText(operator.text('validation:wholeNumber', { Max: 100_000 })).waitFor();
+    await dialog.getByLabel(t('field.connections'), { exact: true }).fill('100');
+    await dialog.getByLabel(t('field.megabits'), { exact: true }).fill(limit);
+    await button(operator.text('common:save')).click();
+    await dialog.waitFor({ state: 'detached' });
+    const limited = [
+      operator.text('common:limits.connections', { count: 100 }),
+      operator.text('common:limits.megabits', { Megabits: limit }),
+    ].join(' · ');
+    await page
+      .getByRole('table', { name: t('tierLimits.title'), exact: true })
+      .getByText(limited)
+      .waitFor();
+    await customer.opens('/static-residential-proxies/pricing');
+    await customer.page
+      .getByRole('table', { name: customer.own('pricing.compare'), exact: true })
+      .getByText(limited)
+      .waitFor();
+    await customer.opens('/static-residential-proxies/order');
+    await customer.page.getByText(customer.own('limitsPerIp', { Limits: limited })).waitFor();
+
     // Later.
     const time = `${dayOf(new Date(shop.now().getTime() + 40 * DAY_MS))} 08:00`;
     await edits(tier);

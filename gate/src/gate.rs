@@ -12,11 +12,10 @@ use crate::refusal::Refusal;
 use crate::report::Reporter;
 use crate::route::Route;
 use crate::secret::Secret;
-use crate::shares::Shares;
+use crate::shares::{Owner, Shares};
 use crate::shop::Shop;
 use crate::tunnel::Ends;
 use crate::upstream::{Purpose, Way};
-use postern_core::proxy_protocol::Authorization;
 use postern_core::proxy_server::ProxyServerKind;
 use postern_core::usage::Refused;
 use std::net::IpAddr;
@@ -61,13 +60,13 @@ impl Gate {
         (self.kind == ProxyServerKind::Static).then(|| self.addresses.public_of(visit.dialled))
     }
 
-    /// Asks whether a client may connect, and whether its proxy user has a connection left.
+    /// Asks whether a client may connect, and whether its proxy user or IP has a connection left.
     pub async fn admit(&self, visit: &Visit, user_name: String, password: Secret) -> Result<Grant, Refusal> {
         let identity = Identity { user_name, password, client: visit.client, node: self.node(visit) };
         let mut grant = self.access.admit(identity).await?;
-        let Authorization { proxy_user_id, max_connections, .. } = &*grant.answer;
-        if let Some(id) = proxy_user_id {
-            let seat = self.shares.of(*id).enter(max_connections.unwrap_or(u32::MAX));
+        if let Some(owner) = Owner::of(&grant.answer) {
+            let most = grant.answer.max_connections.unwrap_or(u32::MAX);
+            let seat = self.shares.of(owner).enter(most);
             grant.seat = Some(seat.ok_or(Refusal::Access(Refused::TooManyConnections))?);
         }
         Ok(grant)

@@ -123,7 +123,7 @@ fn access_text(reason: Refused) -> &'static str {
         Refused::Malformed => "The user name is malformed. Copy it again from the generator.",
         Refused::Suspended => "This account is suspended. Contact support.",
         Refused::TooManyConnections => {
-            "This proxy user has as many connections open as it may have. Close some, or raise the limit."
+            "This proxy has as many connections open as it may have. Close some; the limit of a proxy user can be raised, too."
         }
         Refused::OtherServer => "This address is carried by another proxy server. Contact support.",
         Refused::AddressShared => {

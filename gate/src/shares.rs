@@ -1,25 +1,40 @@
-//! What the connections of one proxy user share: how many there are, and how much they carry.
+//! What the connections of one proxy user or static IP share: how many there are, and how much they carry.
+use postern_core::proxy_protocol::Authorization;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How much a proxy user may carry at once after it carried nothing: what its bandwidth carries in this time.
+/// How much may be carried at once after nothing was carried: what the bandwidth carries in this time.
 const BURST: Duration = Duration::from_millis(200);
 
-/// The shares of proxy users, by their ids.
+/// Who has limits of its own, by its id.
+#[derive(Clone, Copy, Eq, Hash, PartialEq)]
+pub enum Owner {
+    ProxyUser(i64),
+    Node(i64),
+}
+
+impl Owner {
+    /// That of a connection; `None` if the shop named none.
+    pub fn of(answer: &Authorization) -> Option<Owner> {
+        answer.proxy_user_id.map(Owner::ProxyUser).or(answer.node_id.map(Owner::Node))
+    }
+}
+
+/// The shares of proxy users and static IPs.
 #[derive(Default)]
-pub struct Shares(Mutex<HashMap<i64, Arc<Share>>>);
+pub struct Shares(Mutex<HashMap<Owner, Arc<Share>>>);
 
 impl Shares {
-    pub fn of(&self, proxy_user_id: i64) -> Arc<Share> {
+    pub fn of(&self, owner: Owner) -> Arc<Share> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if !all.contains_key(&proxy_user_id) && all.len() == all.capacity() {
+        if !all.contains_key(&owner) && all.len() == all.capacity() {
             all.retain(|_, share| Arc::strong_count(share) > 1 || share.owes());
             let kept = all.len();
             all.reserve(kept + 1);
         }
-        all.entry(proxy_user_id).or_insert_with(|| Arc::new(Share::new())).clone()
+        all.entry(owner).or_insert_with(|| Arc::new(Share::new())).clone()
     }
 }
 
@@ -28,7 +43,7 @@ pub struct Share {
     carried: Mutex<Carried>,
 }
 
-/// What a user has carried beyond its bandwidth, at a time; it falls by the bandwidth, to less than nothing after a pause.
+/// What was carried beyond the bandwidth, at a time; it falls by the bandwidth, to less than nothing after a pause.
 struct Carried {
     bytes: f64,
     at: Instant,
@@ -79,7 +94,7 @@ impl Share {
     }
 }
 
-/// A connection of a proxy user that is counted until this is dropped.
+/// A connection that is counted until this is dropped.
 pub struct Seat(Arc<Share>);
 
 impl Seat {
@@ -96,43 +111,44 @@ impl Drop for Seat {
 
 #[cfg(test)]
 mod tests {
+    use super::Owner::{Node, ProxyUser};
     use super::*;
 
     #[test]
     fn a_user_gets_as_many_connections_as_it_may_have_and_each_back() {
         let shares = Shares::default();
-        let first = shares.of(7).enter(2).expect("a seat");
-        let _second = shares.of(7).enter(2).expect("a seat");
-        assert!(shares.of(7).enter(2).is_none());
-        assert!(shares.of(8).enter(1).is_some());
+        let first = shares.of(ProxyUser(7)).enter(2).expect("a seat");
+        let _second = shares.of(ProxyUser(7)).enter(2).expect("a seat");
+        assert!(shares.of(ProxyUser(7)).enter(2).is_none());
+        assert!(shares.of(ProxyUser(8)).enter(1).is_some() && shares.of(Node(7)).enter(1).is_some());
         drop(first);
-        assert!(shares.of(7).enter(2).is_some());
+        assert!(shares.of(ProxyUser(7)).enter(2).is_some());
         // A lower limit lets no new ones in.
-        assert!(shares.of(7).enter(1).is_none());
+        assert!(shares.of(ProxyUser(7)).enter(1).is_none());
     }
 
     #[test]
     fn all_connections_of_a_user_share_its_bandwidth() {
         let shares = Shares::default();
-        let (one, two) = (shares.of(7), shares.of(7));
+        let (one, two) = (shares.of(ProxyUser(7)), shares.of(ProxyUser(7)));
         let longest = (0..10).map(|_| one.delay(50_000, 1_000_000).max(two.delay(50_000, 1_000_000))).max();
         // 1 MB at 1 MB per second, less the burst.
         let seconds = longest.unwrap_or_default().as_secs_f64();
         assert!((0.7..=1.0).contains(&seconds), "{seconds}");
-        assert!(shares.of(8).delay(1, 1_000_000) < Duration::from_millis(1));
+        assert!(shares.of(ProxyUser(8)).delay(1, 1_000_000) < Duration::from_millis(1));
     }
 
     #[test]
     fn what_a_user_owes_outlives_its_connections_and_no_longer() {
         let shares = Shares::default();
-        let owed = shares.of(7).enter(1).map(|seat| seat.share().delay(10_000_000, 1_000_000));
+        let owed = shares.of(ProxyUser(7)).enter(1).map(|seat| seat.share().delay(10_000_000, 1_000_000));
         assert!(owed.is_some_and(|owed| owed > Duration::from_secs(9)));
         for other in 8..1_000 {
-            shares.of(other);
+            shares.of(ProxyUser(other));
         }
-        assert!(shares.of(7).delay(0, 1_000_000) > Duration::from_secs(8));
+        assert!(shares.of(ProxyUser(7)).delay(0, 1_000_000) > Duration::from_secs(8));
         // A wider bandwidth carries it sooner.
-        assert!(shares.of(7).delay(0, 100_000_000) < Duration::from_millis(100));
+        assert!(shares.of(ProxyUser(7)).delay(0, 100_000_000) < Duration::from_millis(100));
         assert!(shares.0.lock().expect("shares").len() < 500, "users who owe nothing are dropped");
     }
 }

@@ -13,27 +13,45 @@ pub fn unsigned(number: i32) -> Result<u32, AppError> {
     u32::try_from(number).map_err(|_| AppError::internal("a number of the catalogue is negative"))
 }
 
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = tiers)]
+struct TierRow {
+    ver_str: String,
+    node_type: i16,
+    label_en: String,
+    label_zh: String,
+    desc_en: String,
+    desc_zh: String,
+    price_minor: i64,
+    is_sold: bool,
+    max_connections: Option<i32>,
+    max_megabits: Option<i32>,
+}
+
+impl TierRow {
+    fn tier(self) -> Result<Tier, AppError> {
+        Ok(Tier {
+            ver_str: self.ver_str,
+            label_en: self.label_en,
+            label_zh: self.label_zh,
+            desc_en: self.desc_en,
+            desc_zh: self.desc_zh,
+            node_type: u8::try_from(self.node_type)
+                .map_err(|_| AppError::internal("a tier has an unknown node type"))?,
+            price: Money::from_minor(self.price_minor),
+            is_sold: self.is_sold,
+            max_connections: self.max_connections.map(unsigned).transpose()?,
+            max_megabits: self.max_megabits.map(unsigned).transpose()?,
+        })
+    }
+}
+
 /// The shop's tiers, periods and discounts.
 pub fn catalogue(conn: &mut Conn) -> Result<Catalogue, AppError> {
-    type TierRow = (String, i16, String, String, String, String, i64, bool);
-    let tier_rows: Vec<TierRow> = tiers::table
-        .order(tiers::position)
-        .select((
-            tiers::ver_str,
-            tiers::node_type,
-            tiers::label_en,
-            tiers::label_zh,
-            tiers::desc_en,
-            tiers::desc_zh,
-            tiers::price_minor,
-            tiers::is_sold,
-        ))
-        .load(conn)?;
+    let tier_rows: Vec<TierRow> = tiers::table.order(tiers::position).select(TierRow::as_select()).load(conn)?;
     let mut catalogue = Catalogue { currency: Currency::Usd, tiers: vec![], periods: vec![], quantity_steps: vec![] };
-    for (ver_str, node_type, label_en, label_zh, desc_en, desc_zh, price_minor, is_sold) in tier_rows {
-        let node_type = u8::try_from(node_type).map_err(|_| AppError::internal("a tier has an unknown node type"))?;
-        let price = Money::from_minor(price_minor);
-        catalogue.tiers.push(Tier { ver_str, label_en, label_zh, desc_en, desc_zh, node_type, price, is_sold });
+    for row in tier_rows {
+        catalogue.tiers.push(row.tier()?);
     }
     for (is_period, number, discount) in discounts(conn)? {
         let discount_basis_points = unsigned(discount)?;
@@ -111,6 +129,13 @@ pub fn change(conn: &mut Conn, change: &PriceChange) -> Result<(), AppError> {
         }
         PriceChange::SellTier { ver_str } => sell_tier(conn, ver_str, true)?,
         PriceChange::PauseTier { ver_str } => sell_tier(conn, ver_str, false)?,
+        PriceChange::LimitTier { ver_str, max_connections, max_megabits } => {
+            let limits = (
+                tiers::max_connections.eq(max_connections.map(signed).transpose()?),
+                tiers::max_megabits.eq(max_megabits.map(signed).transpose()?),
+            );
+            diesel::update(tiers::table.find(ver_str)).set(limits).execute(conn)?;
+        }
         PriceChange::SetPeriod { period_days, discount_basis_points } => {
             let discount = periods::discount_basis_points.eq(signed(*discount_basis_points)?);
             let period = signed(*period_days)?;

@@ -422,6 +422,8 @@ table! {
         price_minor -> BigInt,
         position -> Integer,
         is_sold -> Bool,
+        max_connections -> Nullable<Integer>,
+        max_megabits -> Nullable<Integer>,
     }
 }
 

@@ -13,8 +13,8 @@ use postern_server::schema::{
 };
 use reqwest::Client;
 use serde_json::{Value, json};
+use shop::ports::reserved;
 use shop::{Customer, Shop, order_for};
-use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -43,7 +43,7 @@ struct Server {
 
 impl Server {
     async fn start(config: &Config) -> Server {
-        let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a free port");
+        let free = reserved();
         let process = command(config)
             .arg("serve")
             .env("PORT", free.port().to_string())

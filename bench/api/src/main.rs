@@ -9,6 +9,7 @@ mod report;
 mod servers;
 mod shop;
 mod traffic;
+mod watched;
 
 use report::{Bound, Report};
 use servers::Server;
@@ -41,13 +42,14 @@ fn main() -> anyhow::Result<()> {
                 Ok("static") => measure_only_files,
                 Ok("traffic") => traffic::measure,
                 Ok("proxy-servers") => traffic::measure_servers,
-                Ok(other) => anyhow::bail!("ONLY={other}: purchases, lists, static, traffic or proxy-servers"),
+                Ok("watched") => measure_only_watched,
+                Ok(other) => anyhow::bail!("ONLY={other}: purchases, lists, static, traffic, proxy-servers or watched"),
                 Err(_) => measure,
             };
             measure_all(Path::new(binary), arguments.get(2).map(String::as_str), measure)
         }
         None => anyhow::bail!(
-            "usage: [ONLY=purchases|lists|static|traffic|proxy-servers] postern-bench-api PATH-OF-POSTERN [URL-OF-A-POSTGRESQL-SERVER]"
+            "usage: [ONLY=purchases|lists|static|traffic|proxy-servers|watched] postern-bench-api PATH-OF-POSTERN [URL-OF-A-POSTGRESQL-SERVER]"
         ),
     }
 }
@@ -95,6 +97,23 @@ fn measure_only_purchases(
     purchases::measure(&shop, &server, report)
 }
 
+/// What metrics and traces cost, alone.
+fn measure_only_watched(
+    binary: &Path,
+    folder: &Path,
+    postgres: Option<&str>,
+    report: &mut Report,
+) -> anyhow::Result<()> {
+    if postgres.is_some() {
+        return Ok(());
+    }
+    println!("\nMetrics and traces: {CLIENTS} clients, medians of rounds");
+    let shop = Shop::open("bench_watched", folder.join("bench_watched"), None)?;
+    let owner = shop.customer(0, 1_000)?;
+    shop.load(&owner, OWNED, OWNED)?;
+    watched::measure(binary, &shop, &owner, report)
+}
+
 /// The lists alone.
 fn measure_only_lists(binary: &Path, folder: &Path, postgres: Option<&str>, report: &mut Report) -> anyhow::Result<()> {
     let [(small, owner), (large, large_owner)] = load_both(folder, postgres)?;
@@ -140,6 +159,7 @@ fn measure(binary: &Path, folder: &Path, postgres: Option<&str>, report: &mut Re
     lists::measure_stock(&large_server, &large_owner, report)?;
     if postgres.is_none() {
         files::measure(&large_server, folder, report)?;
+        watched::measure(binary, &small, &owner, report)?;
     }
     drop((large_server, bare_server));
     purchases::measure(&small, &small_server, report)?;

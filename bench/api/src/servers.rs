@@ -26,9 +26,18 @@ impl Server {
     }
 
     pub fn postern(binary: &Path, shop: &Shop) -> anyhow::Result<Server> {
+        Server::postern_with(binary, shop, &[])
+    }
+
+    /// `settings` are variables besides.
+    pub fn postern_with(binary: &Path, shop: &Shop, settings: &[(&str, &str)]) -> anyhow::Result<Server> {
         let address = free_address()?;
         let mut command = Command::new(binary);
-        command.arg("serve").envs(&shop.settings).env("PORT", address.port().to_string());
+        command
+            .arg("serve")
+            .envs(&shop.settings)
+            .envs(settings.iter().copied())
+            .env("PORT", address.port().to_string());
         Server::start(&mut command, address)
     }
 

@@ -8004,12 +8004,12 @@ export interface components {
             Country?: string | null;
             /**
              * Format: int64
-             * @description The proxy user's bandwidth on this server, of all its connections and both directions together.
+             * @description The bandwidth of the proxy user, or the IP, on this server: of all its connections and both directions together.
              */
             MaxBytesPerSecond?: number | null;
             /**
              * Format: int64
-             * @description The number of connections that the proxy user may have open at once on this server.
+             * @description The number of connections that the proxy user, or the IP, may have open at once on this server.
              */
             MaxConnections?: number | null;
             /**
@@ -11804,7 +11804,7 @@ export interface components {
          * @description A change of a price or a discount.
          * @enum {string}
          */
-        PriceAction: "set_traffic" | "remove_traffic" | "set_tier" | "sell_tier" | "pause_tier" | "set_period" | "remove_period" | "set_step" | "remove_step";
+        PriceAction: "set_traffic" | "remove_traffic" | "set_tier" | "sell_tier" | "pause_tier" | "limit_tier" | "set_period" | "remove_period" | "set_step" | "remove_step";
         /** @description A change, as entered. Each action has its own fields; the others stay empty. */
         PriceForm: {
             Action: components["schemas"]["PriceAction"];
@@ -11814,13 +11814,17 @@ export interface components {
             Discount?: string;
             /** @description The smallest order in gigabytes: of `set_traffic` and `remove_traffic`. */
             FromGb?: string;
+            /** @description Connections that one IP may have open at the same time, empty for no limit: of `limit_tier`. */
+            MaxConnections?: string;
+            /** @description Megabits per second of one IP, empty for no limit: of `limit_tier`. */
+            MaxMegabits?: string;
             /** @description The smallest order in IPs: of `set_step` and `remove_step`. */
             Min?: string;
             /** @description Days until traffic expires, `0` for never: of `set_traffic` and `remove_traffic`. */
             Period?: string;
             /** @description An amount such as `3.50`: of `set_traffic` and `set_tier`. */
             Price?: string;
-            /** @description The tier of `set_tier`, `sell_tier` and `pause_tier`. */
+            /** @description The tier of `set_tier`, `sell_tier`, `pause_tier` and `limit_tier`. */
             VerStr?: string;
         };
         /** @description The shop's prices at a time, and the changes that are planned. */
@@ -13590,6 +13594,16 @@ export interface components {
             LabelEn: string;
             /** @description The Chinese name. */
             LabelZh: string;
+            /**
+             * Format: int64
+             * @description How many connections one of its IPs may have open at the same time; absent for no limit.
+             */
+            MaxConnections?: number;
+            /**
+             * Format: int64
+             * @description How much one of its IPs may carry, in megabits per second; absent for no limit.
+             */
+            MaxMegabits?: number;
             /**
              * Format: int64
              * @description The infrastructure of its nodes: 1 if dedicated, 2 if shared.

@@ -156,7 +156,7 @@ impl Entry {
 pub struct Grant {
     pub answer: Arc<Authorization>,
     pub ended: CancellationToken,
-    /// The connection among those of its proxy user.
+    /// The connection among those of its proxy user or IP.
     pub seat: Option<Seat>,
     entry: Arc<Entry>,
 }

@@ -1,4 +1,4 @@
-//! What one proxy user may have at once, and what the gate says about itself.
+//! What one proxy user or static IP may have at once, and what the gate says about itself.
 use crate::harness::*;
 use crate::origin;
 use crate::shop::{Shop, by_password};
@@ -38,6 +38,30 @@ async fn a_proxy_user_gets_no_more_connections_than_it_may_have() {
     }
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
     drop(second);
+}
+
+#[tokio::test]
+async fn all_clients_of_a_static_ip_share_its_connections_and_other_ips_have_their_own() {
+    let (shop, origin) = (Shop::start("static").await, origin::echo().await);
+    let gate = start(&shop, &[origin], &[]).await;
+    shop.state().answer = Box::new(|connection| Authorization {
+        node_id: connection.ip.ends_with(".4").then_some(4).or(Some(5)),
+        max_connections: Some(2),
+        ..by_password(connection)
+    });
+    let tunnel = async |node: [u8; 4], user: &str| {
+        let mut stream = gate.dial_node(node).await;
+        stream.write_all(connect(user, "right", &origin.to_string()).as_bytes()).await.expect("written");
+        let head = read_head(&mut stream).await;
+        (head[9..12].to_owned(), stream)
+    };
+    let (ours, theirs) = ([127, 16, 3, 4], [127, 16, 3, 5]);
+    let first = tunnel(ours, "ann").await;
+    let second = tunnel(ours, "bob").await;
+    assert_eq!((first.0.as_str(), second.0.as_str()), ("200", "200"));
+    assert_eq!(tunnel(ours, "ann").await.0, "429");
+    let other = tunnel(theirs, "ann").await;
+    assert_eq!(other.0, "200");
 }
 
 #[tokio::test]

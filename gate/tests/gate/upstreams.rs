@@ -4,6 +4,7 @@ use crate::origin;
 use crate::shop::{Shop, by_password};
 use crate::upstream::Upstream;
 use postern_core::proxy_protocol::Authorization;
+use std::net::{Ipv4Addr, SocketAddr};
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 
@@ -29,9 +30,12 @@ async fn metrics(gate: &TestGate) -> String {
     exchange(stream, "GET /metrics HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n").await
 }
 
-/// A port that was free a moment ago.
-async fn nobody() -> String {
-    let address = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port").local_addr().expect("an address");
+/// An upstream at whose address nobody listens. The socket stays bound, so that nobody else is given the port.
+fn nobody() -> String {
+    let socket = tokio::net::TcpSocket::new_v4().expect("a socket");
+    socket.bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).expect("a port");
+    let address = socket.local_addr().expect("an address");
+    std::mem::forget(socket);
     format!("[[upstream]]\nurl = \"http://{address}\"\nweight = 5\n")
 }
 
@@ -88,7 +92,7 @@ async fn another_upstream_takes_over_and_one_that_fails_is_set_aside() {
     let (shop, echo) = (Shop::start("residential").await, origin::echo().await);
     let (refusing, working) = (Upstream::http(echo).await, Upstream::http(echo).await);
     refusing.answer(Some(407));
-    let entries = [nobody().await, refusing.entry("r", 5), working.entry("w", 1)];
+    let entries = [nobody(), refusing.entry("r", 5), working.entry("w", 1)];
     let gate = start_with(&shop, &entries).await;
     for _ in 0..12 {
         assert!(echo_works(&mut tunnel(&gate, "user-a").await.expect("a tunnel")).await);

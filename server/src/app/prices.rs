@@ -27,6 +27,16 @@ pub enum PricesCommand {
     SellTier { ver_str: String },
     /// Stop selling a tier; what customers have of it is renewed as before
     PauseTier { ver_str: String },
+    /// Limit what one IP of a tier may carry, also of those sold already; without options it has no limit
+    LimitTier {
+        ver_str: String,
+        /// Connections open at the same time
+        #[arg(long, default_value = "")]
+        connections: String,
+        /// Megabits per second
+        #[arg(long, default_value = "")]
+        megabits: String,
+    },
     /// Sell static residential proxies for a period, with a discount in percent
     SetPeriod { days: String, discount: String },
     /// Stop selling static residential proxies for a period
@@ -51,6 +61,12 @@ impl PricesCommand {
             PricesCommand::SetTier { ver_str, price } => PriceForm { ver_str, price, ..empty(PriceAction::SetTier) },
             PricesCommand::SellTier { ver_str } => PriceForm { ver_str, ..empty(PriceAction::SellTier) },
             PricesCommand::PauseTier { ver_str } => PriceForm { ver_str, ..empty(PriceAction::PauseTier) },
+            PricesCommand::LimitTier { ver_str, connections, megabits } => PriceForm {
+                ver_str,
+                max_connections: connections,
+                max_megabits: megabits,
+                ..empty(PriceAction::LimitTier)
+            },
             PricesCommand::SetPeriod { days, discount } => {
                 PriceForm { days, discount, ..empty(PriceAction::SetPeriod) }
             }
@@ -82,6 +98,8 @@ fn with_values(form: &PriceForm, refused: anyhow::Error, error: &AppError) -> an
         ("Days", &form.days),
         ("Discount", &form.discount),
         ("Min", &form.min),
+        ("MaxConnections", &form.max_connections),
+        ("MaxMegabits", &form.max_megabits),
     ];
     let typed = typed.into_iter().filter(|(name, _)| data["Fields"][*name].is_array());
     let values: Vec<String> = typed.map(|(name, value)| format!("{name} is `{value}`")).collect();

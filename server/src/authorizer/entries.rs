@@ -4,7 +4,7 @@ use crate::db::prelude::*;
 use crate::error::AppError;
 use crate::ledger;
 use crate::schema::{
-    accounts, nodes, plans, proxy_servers, proxy_user_addresses, proxy_users, traffic_accounts, white_list,
+    accounts, nodes, plans, proxy_servers, proxy_user_addresses, proxy_users, tiers, traffic_accounts, white_list,
 };
 use crate::security::SecretKey;
 use crate::traffic_batches::batches_since;
@@ -17,8 +17,9 @@ use postern_core::proxy_user::ProxyUserState;
 use postern_core::proxy_user_form::bytes_per_second;
 use postern_core::traffic::Batch;
 use sha2::{Digest, Sha256};
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::net::IpAddr;
+use std::sync::Arc;
 
 /// A password hash for use in memory: compared in constant time, and never printed.
 #[derive(Clone, Copy, Eq)]
@@ -51,8 +52,7 @@ pub struct User {
     pub state: ProxyUserState,
     pub expires_at: Option<NaiveDateTime>,
     pub countries: Vec<String>,
-    pub max_connections: Option<u32>,
-    pub max_bytes_per_second: Option<u64>,
+    pub limits: Limits,
     pub changed_at: NaiveDateTime,
 }
 
@@ -85,8 +85,7 @@ pub fn user(conn: &mut Conn, name: &str, key: &SecretKey) -> Result<Option<User>
         state: row.state,
         expires_at: row.expires_at,
         countries: serde_json::from_str(&row.countries)?,
-        max_connections: row.max_connections.and_then(|limit| u32::try_from(limit).ok()),
-        max_bytes_per_second: row.max_megabits.and_then(|limit| u32::try_from(limit).ok()).map(bytes_per_second),
+        limits: Limits::of(row.max_connections, row.max_megabits),
         changed_at: row.changed_at,
     }))
 }
@@ -137,15 +136,34 @@ pub struct Node {
     pub password: HashedPassword,
     pub old: Option<(String, HashedPassword, NaiveDateTime)>,
     pub expires_at: Option<NaiveDateTime>,
-    pub white_list: Vec<Network>,
+    pub white_list: Arc<[Network]>,
     /// The proxy server that alone carries it.
     pub server_id: Option<i64>,
+    pub limits: Limits,
+}
+
+/// What a proxy user, or one IP of a tier, may carry.
+#[derive(Clone, Copy, Default)]
+pub struct Limits {
+    pub max_connections: Option<u32>,
+    pub max_bytes_per_second: Option<u64>,
+}
+
+impl Limits {
+    fn of(max_connections: Option<i32>, max_megabits: Option<i32>) -> Limits {
+        let unsigned = |limit: i32| u32::try_from(limit).ok();
+        Limits {
+            max_connections: max_connections.and_then(unsigned),
+            max_bytes_per_second: max_megabits.and_then(unsigned).map(bytes_per_second),
+        }
+    }
 }
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = nodes)]
 struct NodeRow {
     id: i64,
+    ip: String,
     account_id: Option<i64>,
     plan_id: Option<i64>,
     ver_str: String,
@@ -158,34 +176,56 @@ struct NodeRow {
     server_id: Option<i64>,
 }
 
-/// The node at this address, if it is assigned and has not expired.
-pub fn node(conn: &mut Conn, ip: &str, key: &SecretKey) -> Result<Option<Node>, AppError> {
-    let found = nodes::table.filter(nodes::ip.eq(ip)).filter(nodes::state.eq(NodeState::Assigned));
-    let Some(row) = found.select(NodeRow::as_select()).first(conn).optional()? else { return Ok(None) };
-    let (Some(account_id), Some(plan_id)) = (row.account_id, row.plan_id) else { return Ok(None) };
-    let mode = plans::table.find(plan_id).select(plans::access_mode).first(conn)?;
-    let entries = white_list::table.filter(white_list::account_id.eq(account_id));
-    let entries = entries.filter(white_list::ver_str.eq(&row.ver_str)).select(white_list::address);
-    let entries: Vec<String> = entries.load(conn)?;
+/// The nodes at these addresses that are assigned, with their addresses. Proxy servers ask again about all nodes in use every two seconds, so one query
+/// reads as many as one request names.
+pub fn nodes(conn: &mut Conn, ips: &[String], key: &SecretKey) -> Result<Vec<(String, Node)>, AppError> {
+    let found = nodes::table.filter(nodes::ip.eq_any(ips)).filter(nodes::state.eq(NodeState::Assigned));
+    let rows: Vec<NodeRow> = found.select(NodeRow::as_select()).load(conn)?;
+    if rows.is_empty() {
+        return Ok(Vec::new());
+    }
+    let plan_ids: BTreeSet<i64> = rows.iter().filter_map(|row| row.plan_id).collect();
+    let modes = plans::table.filter(plans::id.eq_any(plan_ids)).select((plans::id, plans::access_mode));
+    let modes: HashMap<i64, AccessMode> = modes.load(conn)?.into_iter().collect();
+    let account_ids: BTreeSet<i64> = rows.iter().filter_map(|row| row.account_id).collect();
+    let listed = white_list::table.filter(white_list::account_id.eq_any(account_ids));
+    let listed: Vec<(i64, String, String)> =
+        listed.select((white_list::account_id, white_list::ver_str, white_list::address)).load(conn)?;
+    let mut entries: HashMap<(i64, String), Vec<String>> = HashMap::new();
+    for (account_id, ver_str, address) in listed {
+        entries.entry((account_id, ver_str)).or_default().push(address);
+    }
+    let white_lists: HashMap<(i64, String), Arc<[Network]>> =
+        entries.into_iter().map(|(plan, entries)| (plan, networks(&entries).into())).collect();
     // An import or assignment may have named a server that was removed meanwhile.
-    let is_there = |id: i64| {
-        let server = proxy_servers::table.find(id).filter(proxy_servers::removed_at.is_null());
-        server.select(proxy_servers::id).first(conn).optional()
-    };
-    let server_id = row.server_id.map(is_there).transpose()?.flatten();
+    let servers = proxy_servers::table.filter(proxy_servers::removed_at.is_null()).select(proxy_servers::id);
+    let servers: HashSet<i64> = servers.load(conn)?.into_iter().collect();
+    let limits: Vec<(String, Option<i32>, Option<i32>)> =
+        tiers::table.select((tiers::ver_str, tiers::max_connections, tiers::max_megabits)).load(conn)?;
+    let limits: HashMap<String, Limits> =
+        limits.into_iter().map(|(tier, connections, megabits)| (tier, Limits::of(connections, megabits))).collect();
     let hashed = |sealed: &str| key.open(sealed).map(|plain| HashedPassword::of(&plain)).map_err(AppError::Internal);
-    let old = row.old_password_sealed.as_deref().map(hashed).transpose()?;
-    Ok(Some(Node {
-        id: row.id,
-        account_id,
-        mode,
-        user_name: row.user_name.unwrap_or_default(),
-        password: hashed(&row.password_sealed.unwrap_or_default())?,
-        old: row.old_user_name.zip(old).zip(row.old_valid_until).map(|((name, hash), until)| (name, hash, until)),
-        expires_at: row.expires_at,
-        white_list: networks(&entries),
-        server_id,
-    }))
+    let mut nodes = Vec::with_capacity(rows.len());
+    for row in rows {
+        let (Some(account_id), Some(mode)) = (row.account_id, row.plan_id.and_then(|id| modes.get(&id))) else {
+            continue;
+        };
+        let old = row.old_password_sealed.as_deref().map(hashed).transpose()?;
+        let node = Node {
+            id: row.id,
+            account_id,
+            mode: *mode,
+            user_name: row.user_name.unwrap_or_default(),
+            password: hashed(&row.password_sealed.unwrap_or_default())?,
+            old: row.old_user_name.zip(old).zip(row.old_valid_until).map(|((name, hash), until)| (name, hash, until)),
+            expires_at: row.expires_at,
+            limits: limits.get(&row.ver_str).copied().unwrap_or_default(),
+            white_list: white_lists.get(&(account_id, row.ver_str)).cloned().unwrap_or_default(),
+            server_id: row.server_id.filter(|id| servers.contains(id)),
+        };
+        nodes.push((row.ip, node));
+    }
+    Ok(nodes)
 }
 
 /// Changes since a time, and all accounts whose proxies are refused.

@@ -253,16 +253,33 @@ impl Authorizer {
         }
     }
 
-    pub async fn node(&self, db: &Database, key: &SecretKey, ip: &str) -> Result<Option<Arc<Node>>, AppError> {
-        if let Some((read, node)) = self.read().nodes.get(ip)
-            && read.elapsed() < NODE_AGE
-        {
-            return Ok(node.clone());
+    /// The assigned nodes at these addresses, by address.
+    pub async fn nodes(
+        &self,
+        db: &Database,
+        key: &SecretKey,
+        ips: impl Iterator<Item = String>,
+    ) -> Result<HashMap<String, Arc<Node>>, AppError> {
+        let began = Instant::now();
+        let (mut nodes, mut unknown) = (HashMap::new(), Vec::new());
+        for ip in ips {
+            match self.read().nodes.get(&ip).filter(|(read, _)| read.elapsed() < NODE_AGE) {
+                Some((_, node)) => nodes.extend(node.clone().map(|node| (ip, node))),
+                None => unknown.push(ip),
+            }
         }
-        let (began, key, asked) = (Instant::now(), key.clone(), ip.to_owned());
-        let node = db.read(move |conn| entries::node(conn, &asked, &key)).await?.map(Arc::new);
-        keep(&mut self.write().nodes, ip.to_owned(), (began, node.clone()));
-        Ok(node)
+        if unknown.is_empty() {
+            return Ok(nodes);
+        }
+        let (key, asked) = (key.clone(), unknown.clone());
+        let loaded = db.read(move |conn| entries::nodes(conn, &asked, &key)).await?;
+        nodes.extend(loaded.into_iter().map(|(ip, node)| (ip, Arc::new(node))));
+        let memory = &mut *self.write();
+        for ip in unknown {
+            let node = nodes.get(&ip).cloned();
+            keep(&mut memory.nodes, ip, (began, node));
+        }
+        Ok(nodes)
     }
 }
 

@@ -173,8 +173,9 @@ pub fn poll_at(conn: &mut Conn, payment_id: i64, at: NaiveDateTime) -> Result<()
     Ok(())
 }
 
-pub fn stop_polling(conn: &mut Conn, payment_id: i64) -> Result<(), AppError> {
-    let payment = payments::table.find(payment_id);
+/// Stops polling the gateway. A poll that is due stays: something has happened since the gateway answered what is known now.
+pub fn stop_polling(conn: &mut Conn, payment_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
+    let payment = payments::table.find(payment_id).filter(payments::next_query_at.gt(now));
     diesel::update(payment).set(payments::next_query_at.eq(None::<NaiveDateTime>)).execute(conn)?;
     Ok(())
 }
@@ -182,7 +183,7 @@ pub fn stop_polling(conn: &mut Conn, payment_id: i64) -> Result<(), AppError> {
 /// Ends a payment and stops polling its gateway.
 pub fn finish(conn: &mut Conn, payment_id: i64, event: PaymentEvent, now: NaiveDateTime) -> Result<(), AppError> {
     end(conn, payment_id, event, now)?;
-    stop_polling(conn, payment_id)
+    stop_polling(conn, payment_id, now)
 }
 
 pub fn public_id_of(conn: &mut Conn, payment_id: i64) -> Result<String, AppError> {

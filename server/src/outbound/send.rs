@@ -181,7 +181,7 @@ mod tests {
     use super::*;
     use crate::outbound::guard::tests::answering;
     use std::io::{Read, Write};
-    use std::net::TcpListener;
+    use std::net::{SocketAddr, TcpListener};
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -272,8 +272,11 @@ mod tests {
             sent("HTTP/1.1 500 Oops\r\ncontent-encoding: gzip\r\ncontent-length: 3\r\n\r\nabc".to_owned()).await;
         assert_eq!((packed.problem, packed.answer.as_str()), (Some(DeliveryProblem::BadStatus), "abc"));
         assert_eq!(sent("nonsense\r\n\r\n".to_owned()).await.problem, Some(DeliveryProblem::BrokenAnswer));
-        let closed = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("an address");
-        let nobody = send(guard(), &format!("http://hooks.test:{}/", closed.port())).await;
+        // Bound, so that nobody else is given the port, and not listening.
+        let closed = socket2::Socket::new(socket2::Domain::IPV4, socket2::Type::STREAM, None).expect("a socket");
+        closed.bind(&SocketAddr::from(([127, 0, 0, 1], 0)).into()).expect("a port");
+        let port = closed.local_addr().ok().and_then(|address| address.as_socket()).expect("an address").port();
+        let nobody = send(guard(), &format!("http://hooks.test:{port}/")).await;
         assert_eq!(nobody.problem, Some(DeliveryProblem::NoConnection));
         let (port, _) = endpoint(ok("no TLS"));
         let plain = send(guard(), &format!("https://hooks.test:{port}/")).await;

@@ -32,7 +32,7 @@ pub async fn settle_polled(app: &App, payment: PaymentRow, polled: Polled) -> Re
         // Unlike a callback, which may arrive late, a poll returns the current state. While less has come than was due, the rest may.
         let is_whole = arrivals::before(conn, &payment)?.credited.minor() >= payment.amount_minor;
         if !report.succeeded || is_whole {
-            stop_polling(conn, payment.id)?;
+            stop_polling(conn, payment.id, now)?;
         }
         apply_known(conn, payment.id, &returns, now)
     };

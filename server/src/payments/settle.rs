@@ -88,7 +88,7 @@ pub fn settle(
             if returns::rows::exist(conn, payment_id)? {
                 poll_at(conn, payment_id, now)?;
             } else if in_all >= due {
-                stop_polling(conn, payment_id)?;
+                stop_polling(conn, payment_id, now)?;
             }
             let order = match late {
                 false if is_top_up && amount != Money::from_minor(order.total_minor) => {
@@ -198,5 +198,5 @@ pub fn give_up(conn: &mut Conn, payment_id: i64, now: NaiveDateTime) -> Result<(
     } else if payment.state == PaymentState::Pending {
         end(conn, payment_id, PaymentEvent::Expire, now)?;
     }
-    stop_polling(conn, payment_id)
+    stop_polling(conn, payment_id, now)
 }

@@ -64,7 +64,10 @@ pub fn lines(Prices { catalogue, traffic }: &Prices) -> Vec<String> {
     for tier in &catalogue.tiers {
         let (ver_str, price) = (&tier.ver_str, tier.price.to_string());
         let mark = if tier.is_sold { "" } else { ", not sold" };
-        lines.push(format!("tier     {ver_str:<28} {price:>10} {currency} per IP and 30 days{mark}"));
+        let connections = tier.max_connections.map(|most| format!(", {most} connections per IP"));
+        let megabits = tier.max_megabits.map(|most| format!(", {most} Mbit/s per IP"));
+        let limits = connections.unwrap_or_default() + &megabits.unwrap_or_default();
+        lines.push(format!("tier     {ver_str:<28} {price:>10} {currency} per IP and 30 days{mark}{limits}"));
     }
     for period in &catalogue.periods {
         let discount = display_percent(period.discount_basis_points);

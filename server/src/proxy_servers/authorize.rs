@@ -19,6 +19,7 @@ use postern_core::traffic::left_now;
 use postern_core::usage::{REFUSAL_KEPT_SECONDS, Refused, answer_kept_seconds};
 use serde::Deserialize;
 use serde_json::json;
+use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::Arc;
 
@@ -59,29 +60,39 @@ async fn authorize(app: web::Data<App>, secret: Secret, payload: web::Payload) -
     let asked: Option<Asked> = body.ok().and_then(|body| serde_json::from_slice(&body).ok());
     let decided = match asked {
         None => return HttpResponse::BadRequest().json(json!({ "Error": "malformed" })),
-        Some(Asked { several: None, one }) => decide(&app, &server, &one).await.map(|one| HttpResponse::Ok().json(one)),
+        Some(Asked { several: None, one }) => {
+            decide(&app, &server, &[one]).await.map(|mut one| HttpResponse::Ok().json(one.pop()))
+        }
         Some(Asked { several: Some(several), .. }) if several.len() > MAX_CONNECTIONS => {
             return HttpResponse::BadRequest().json(json!({ "Error": "too_many_connections", "Max": MAX_CONNECTIONS }));
         }
-        Some(Asked { several: Some(several), .. }) => decide_all(&app, &server, &several).await,
+        Some(Asked { several: Some(several), .. }) => {
+            decide(&app, &server, &several).await.map(|answers| HttpResponse::Ok().json(Authorizations { answers }))
+        }
     };
     decided.unwrap_or_else(|error| not_now(&error))
 }
 
-async fn decide_all(app: &App, server: &ServerIdentity, several: &[Connection]) -> Result<HttpResponse, AppError> {
-    let mut answers = Vec::with_capacity(several.len());
-    for connection in several {
-        answers.push(decide(app, server, connection).await?);
+/// One answer for each connection.
+async fn decide(
+    app: &App,
+    server: &ServerIdentity,
+    connections: &[Connection],
+) -> Result<Vec<Authorization>, AppError> {
+    let mut answers = Vec::with_capacity(connections.len());
+    match server.kind {
+        ProxyServerKind::Residential => {
+            for connection in connections {
+                answers.push(decide_residential(app, connection).await?);
+            }
+        }
+        ProxyServerKind::Static => {
+            let nodes = app.authorizer.nodes(&app.db, &app.key, connections.iter().filter_map(node_address)).await?;
+            answers.extend(connections.iter().map(|connection| decide_static(app, server.id, &nodes, connection)));
+        }
     }
-    Ok(HttpResponse::Ok().json(Authorizations { answers }))
-}
-
-async fn decide(app: &App, server: &ServerIdentity, connection: &Connection) -> Result<Authorization, AppError> {
-    let decided = match server.kind {
-        ProxyServerKind::Residential => decide_residential(app, connection).await?,
-        ProxyServerKind::Static => decide_static(app, server.id, connection).await?,
-    };
-    Ok(decided.unwrap_or_else(|reason| Authorization::refused(reason, REFUSAL_KEPT_SECONDS)))
+    let refused = |reason| Authorization::refused(reason, REFUSAL_KEPT_SECONDS);
+    Ok(answers.into_iter().map(|answer| answer.unwrap_or_else(refused)).collect())
 }
 
 pub fn not_now(error: &AppError) -> HttpResponse {
@@ -177,41 +188,46 @@ fn check(
         city: parts.city,
         session: parts.session,
         ttl_minutes: parts.ttl_minutes,
-        max_connections: user.max_connections,
-        max_bytes_per_second: user.max_bytes_per_second,
+        max_connections: user.limits.max_connections,
+        max_bytes_per_second: user.limits.max_bytes_per_second,
         ..Authorization::default()
     })
 }
 
-async fn decide_static(
+/// The address of a node as it is stored; `None` if it is none.
+fn node_address(connection: &Connection) -> Option<String> {
+    connection.ip.trim().parse::<IpAddr>().ok().map(|ip| ip.to_canonical().to_string())
+}
+
+fn decide_static(
     app: &App,
     server_id: i64,
+    nodes: &HashMap<String, Arc<Node>>,
     connection: &Connection,
-) -> Result<Result<Authorization, Refused>, AppError> {
-    let Ok(ip) = connection.ip.trim().parse::<IpAddr>() else { return Ok(Err(Refused::Malformed)) };
-    let node = app.authorizer.node(&app.db, &app.key, &ip.to_canonical().to_string()).await?;
-    let Some(node) = node else { return Ok(Err(Refused::UnknownUser)) };
+) -> Result<Authorization, Refused> {
+    let ip = node_address(connection).ok_or(Refused::Malformed)?;
+    let node = nodes.get(&ip).ok_or(Refused::UnknownUser)?;
     if node.server_id.is_some_and(|its| its != server_id) {
-        return Ok(Err(Refused::OtherServer));
+        return Err(Refused::OtherServer);
     }
     let now = app.clock.now();
-    if let Err(reason) = check_access(&app.authorizer, &node, connection, now) {
-        return Ok(Err(reason));
-    }
+    check_access(&app.authorizer, node, connection, now)?;
     if app.authorizer.is_suspended(node.account_id) {
-        return Ok(Err(Refused::Suspended));
+        return Err(Refused::Suspended);
     }
     if node.expires_at.is_some_and(|expires_at| expires_at <= now) {
-        return Ok(Err(Refused::Expired));
+        return Err(Refused::Expired);
     }
-    Ok(Ok(Authorization {
+    Ok(Authorization {
         allowed: true,
         valid_for_seconds: answer_kept_seconds(node.expires_at, now),
         account_id: Some(node.account_id),
         node_id: Some(node.id),
         user_name: Some(node.user_name.clone()),
+        max_connections: node.limits.max_connections,
+        max_bytes_per_second: node.limits.max_bytes_per_second,
         ..Authorization::default()
-    }))
+    })
 }
 
 /// Checks the credentials: the plan's access mode requires a password, a whitelisted address, or either.

@@ -1,6 +1,6 @@
 //! Applies what went back of payments, as gateways report it, any number of times and in any order: the only writer of the ledger about it.
 use crate::charges::arrivals;
-use crate::charges::payments::PaymentRow;
+use crate::charges::payments::{PaymentRow, poll_at};
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
@@ -66,6 +66,10 @@ pub fn apply_in(
         let before = known.iter().find(|before| before.id == row.id);
         let is_news = before.is_none_or(|before| before.state != row.state);
         let change = post(conn, &row, taken, &order, now)?;
+        // Two answers about what the gateway holds may be applied in another order than they were given: the next one is of after this.
+        if row.kind == ReturnKind::Invalid && change != Change::None {
+            poll_at(conn, payment_id, now)?;
+        }
         if row.state == ReturnState::Final {
             let seen = if is_news { 0 } else { row.uncovered_minor };
             lose_sales(conn, row.id, seen, &order, now)?;

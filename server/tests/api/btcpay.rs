@@ -4,7 +4,10 @@ use crate::shop::{Customer, Shop, order_for};
 use crate::stripe::redirect_of;
 use chrono::TimeDelta;
 use postern_core::order::PaymentMethod;
+use postern_server::charges::payments::{self, PaymentRow};
 use postern_server::db::Conn;
+use postern_server::gateways::{Polled, of_method};
+use postern_server::payments::poll::settle_polled;
 use postern_server::payments::stored;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -342,6 +345,48 @@ async fn webhooks_of_others_are_refused() {
     assert_eq!(shop.balance(&customer).await, "0.00");
     let by_get = shop.open_page("/gateway/callback/btcpay?a=b").await;
     assert_eq!(by_get.status(), 404);
+}
+
+/// What BTCPay Server says of a payment now.
+async fn answer(shop: &Shop, payment_id: &str) -> (PaymentRow, Polled) {
+    let read = |conn: &mut Conn| payments::by_public_id(conn, payment_id);
+    let payment = shop.app.db.read_blocking(read).ok().flatten().expect("a payment");
+    let gateway = of_method(PaymentMethod::Btcpay).expect("a gateway");
+    let polled = gateway.query(&shop.app, &payment).await.ok().flatten().expect("an answer");
+    (payment, polled)
+}
+
+#[actix_web::test]
+async fn an_answer_that_is_applied_late_undoes_nothing_that_was_said_later() {
+    let (shop, btcpay) = open();
+    let customer = shop.customer(0);
+    let (payment_id, invoice) = top_up(&shop, &btcpay, &customer).await;
+    btcpay.receives(&invoice, 1, "25.00");
+    btcpay.confirms(&invoice);
+    send(&shop, btcpay.event("InvoiceSettled", &invoice)).await;
+    for (mark, event, before, after) in
+        [("Invalid", "InvoiceInvalid", "25.00", "0.00"), ("Settled", "InvoiceSettled", "0.00", "25.00")]
+    {
+        // The webhook's question fails while an earlier one is being answered.
+        let (payment, late) = answer(&shop, &payment_id).await;
+        btcpay.marks(&invoice, mark);
+        btcpay.fails_with(&[503]);
+        send(&shop, btcpay.event(event, &invoice)).await;
+        settle_polled(&shop.app, payment, late).await.expect("settled");
+        assert_eq!(shop.balance(&customer).await, before, "{mark}");
+        shop.run_jobs().await;
+        assert_eq!(shop.balance(&customer).await, after, "{mark}");
+        // The earlier answer is applied last.
+        let other = if mark == "Invalid" { "Settled" } else { "Invalid" };
+        btcpay.marks(&invoice, other);
+        let (payment, late) = answer(&shop, &payment_id).await;
+        btcpay.marks(&invoice, mark);
+        settle_polled(&shop.app, payment, late).await.expect("settled");
+        assert_eq!(shop.balance(&customer).await, before, "{mark}");
+        shop.run_jobs().await;
+        assert_eq!(shop.balance(&customer).await, after, "{mark}");
+    }
+    shop.ledger_adds_up();
 }
 
 #[actix_web::test]

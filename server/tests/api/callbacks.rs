@@ -1,6 +1,6 @@
 //! The callback endpoint: signed and unsigned bodies, too large, too many, not UTF-8, while the database is unavailable, and from before an upgrade.
 use crate::shop::{Customer, Shop};
-use crate::shop::{clients, databases::lock_tables};
+use crate::shop::{clients, databases::lock_tables, ports::reserved};
 use chrono::TimeDelta;
 use diesel::connection::SimpleConnection;
 use postern_core::callback::{FORGED_PER_SENDER, MAX_BYTES, STORED_IN_TOTAL, STORED_PER_SENDER};
@@ -12,7 +12,7 @@ use postern_server::gateways::merchant;
 use postern_server::payments::stored::{ShortForm, note_forged};
 use postern_server::schema::{forged_callbacks, gateway_callbacks};
 use serde_json::{Value, json};
-use std::net::{IpAddr, TcpListener};
+use std::net::IpAddr;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -245,7 +245,7 @@ struct Server {
 impl Server {
     /// With `largest_file_kilobytes` no file can grow beyond that, as on a full disk.
     async fn start(config: &Config, largest_file_kilobytes: Option<u32>) -> Server {
-        let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a free port");
+        let free = reserved();
         let limit = largest_file_kilobytes.map(|kilobytes| format!("trap '' XFSZ; ulimit -f {}; ", 2 * kilobytes));
         let process = Command::new("sh")
             .args(["-c", &format!("{}exec \"$0\" serve", limit.unwrap_or_default()), env!("CARGO_BIN_EXE_postern")])

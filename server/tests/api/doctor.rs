@@ -2,6 +2,7 @@
 use crate::carriers::Carrier;
 use crate::mail_server::{MailServer, refuses_passwords};
 use crate::shop::Shop;
+use crate::shop::ports::reserved;
 use crate::two_factor::turn_on;
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::connection::SimpleConnection;
@@ -16,7 +17,7 @@ use postern_server::proxy_servers::health::watch_servers;
 use postern_server::schema::{accounts, shop_settings};
 use postern_server::system::backups::{self, Written};
 use std::collections::HashMap;
-use std::net::{SocketAddr, TcpListener};
+use std::net::SocketAddr;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
@@ -121,11 +122,6 @@ fn demote_all(shop: &Shop) {
     let customer = postern_core::permission::Level::Customer;
     let all = diesel::update(accounts::table).set(accounts::level.eq(customer));
     shop.app.db.write_blocking(|conn| Ok(all.clone().execute(conn)?)).expect("demoted");
-}
-
-/// An address at which nobody listens.
-fn nobody() -> SocketAddr {
-    TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a free port")
 }
 
 #[actix_web::test]
@@ -259,7 +255,7 @@ async fn a_database_that_is_away_foreign_old_or_new_is_a_fault() {
     let missing = format!("sqlite:{}", folder.join("missing.db").display());
     patient.has_fault(&[("DATABASE_URL", &missing)], "database", "there is no file", "Set DATABASE_URL");
     assert!(!folder.join("missing.db").exists(), "nothing is made");
-    let away = format!("postgres://ann:s3cret-word@{}/shop", nobody());
+    let away = format!("postgres://ann:s3cret-word@{}/shop", reserved());
     let found = patient.examined(&[("DATABASE_URL", &away)]);
     has(Severity::Fault, &found, "database", "refused", "Start PostgreSQL");
     has(Severity::Ok, &found, "mail server", "connects", "");
@@ -343,7 +339,7 @@ async fn a_shop_without_operator_prices_or_payments_is_at_fault() {
 async fn mails_that_cannot_be_sent_are_faults() {
     let patient = Patient::healthy().await;
     patient.has_fault(&[("POSTERN_SMTP_URL", "")], "mail server", "none is set", "Set POSTERN_SMTP_URL");
-    let closed = format!("smtp://{}", nobody());
+    let closed = format!("smtp://{}", reserved());
     patient.has_fault(&[("POSTERN_SMTP_URL", &closed)], "mail server", "refused", "Check scheme, host, port");
     let strict = format!("smtp://ann:s3cret-smtp@{}", refuses_passwords());
     let found = patient.examined(&[("POSTERN_SMTP_URL", &strict)]);
@@ -388,7 +384,7 @@ async fn mails_that_wait_or_were_given_up_are_warnings() {
 async fn a_public_url_without_the_shop_behind_it_is_a_fault_and_in_development_a_warning() {
     let patient = Patient::healthy().await;
     let url = |scheme: &str, address: SocketAddr| format!("{scheme}://{address}");
-    let closed = url("http", nobody());
+    let closed = url("http", reserved());
     let at = |url: &str| [("POSTERN_PUBLIC_URL", url)].map(|(name, url)| (name, url.to_owned()));
     let fault = |address: &str, found: &str, remedy: &str| {
         let [(name, value)] = at(address);
@@ -458,7 +454,7 @@ async fn the_command_ends_with_one_for_a_fault_and_prints_no_secret() {
     assert!(last.ends_with(if is_well { "0 faults" } else { "1 fault" }), "{said}");
 
     let strict = format!("smtp://ann:s3cret-smtp@{}", refuses_passwords());
-    let away = format!("postgres://ann:s3cret-word@{}/shop", nobody());
+    let away = format!("postgres://ann:s3cret-word@{}/shop", reserved());
     let key = "5a".repeat(32);
     let bad = patient.with(&[("POSTERN_SMTP_URL", &strict), ("DATABASE_URL", &away), ("POSTERN_SECRET_KEY", &key)]);
     for arguments in [&[][..], &["--json"], &["--mail-to", "ann@northlight.io"]] {

@@ -1,5 +1,6 @@
 //! The operator's calls about mails: which were sent, sending again, and previews.
 use crate::mail_server::MailServer;
+use crate::shop::ports::reserved;
 use crate::shop::{Customer, Shop};
 use chrono::TimeDelta;
 use diesel::connection::SimpleConnection;
@@ -7,7 +8,6 @@ use postern_core::language::Language;
 use postern_core::mail::{ATTEMPTS, MailTemplate};
 use postern_server::mails;
 use serde_json::{Value, json};
-use std::net::TcpListener;
 
 async fn list(shop: &Shop, operator: &Customer, body: Value) -> Vec<Value> {
     let answer = shop.call(operator, "Operator/GetMailList", body).await;
@@ -29,9 +29,7 @@ fn queue(shop: &Shop, email: &str) {
 
 #[actix_web::test]
 async fn what_a_mail_server_refused_is_told_and_sent_again_with_its_content() {
-    // Nobody listens there.
-    let closed = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("an address");
-    let shop = Shop::open_with(&[("POSTERN_SMTP_URL", &format!("smtp://{closed}"))]);
+    let shop = Shop::open_with(&[("POSTERN_SMTP_URL", &format!("smtp://{}", reserved()))]);
     let operator = shop.operator();
     let (email, other) = ("Ann@example.com".to_lowercase(), "bob@example.com");
     queue(&shop, &email);

@@ -1,4 +1,5 @@
 //! Managing owned nodes: groups, notes, credentials, access, exports, tests.
+use crate::shop::ports::reserved;
 use crate::shop::{Customer, REGULAR, Shop, order_for};
 use chrono::TimeDelta;
 use serde_json::{Value, json};
@@ -246,8 +247,7 @@ async fn a_test_sends_a_request_through_the_proxy_with_its_credentials() {
     assert_eq!(authorized["Works"], true);
     let refused = test(proxy("nobody sends this").await).await;
     assert_eq!((&refused["Works"], &refused["Problem"]), (&json!(false), &json!("authFailed")));
-    let closed = std::net::TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a port");
-    assert_eq!(test(closed.port()).await["Problem"], "refused");
+    assert_eq!(test(reserved().port()).await["Problem"], "refused");
     let other = shop.customer(0);
     assert_eq!(shop.call(&other, "Ips/TestNode", json!({"NodeId": node_id})).await.code, 3004);
 }

@@ -1,5 +1,6 @@
 //! A PostgreSQL server that is gone, frozen or replaced: every request has its answer within two seconds, and the shop recovers by itself. SQLite has no
 //! server. A start without a connection says why, at once.
+use crate::shop::ports::reserved;
 use crate::shop::{Customer, PASSWORD, Shop, clients};
 use postern_server::app::startup;
 use serde_json::json;
@@ -230,10 +231,9 @@ fn refuses_passwords() -> SocketAddr {
 async fn a_start_without_a_connection_says_why_at_once_and_never_the_password() {
     let shop = Shop::open();
     let silent = TcpListener::bind("127.0.0.1:0").expect("a free port");
-    let closed = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a free port");
     for (address, cause) in [
         (refuses_passwords(), "password authentication failed for user \"ann\""),
-        (closed, "refused"),
+        (reserved(), "refused"),
         (silent.local_addr().expect("an address"), "timeout expired"),
     ] {
         let (output, took) = start_on(&shop, &format!("postgres://ann:s3cret-word@{address}/shop"));

@@ -307,6 +307,82 @@ async fn static_proxies_follow_the_access_mode_of_their_plan() {
 }
 
 #[actix_web::test]
+async fn several_static_proxies_are_answered_together_each_as_its_own() {
+    let shop = Shop::open();
+    let carrier = Carrier::registers(&shop, "static-1", "static").await;
+    let mut connections = Vec::new();
+    let owners = [shop.owner_of(2, 0).await, shop.owner_of(1, 2).await];
+    for owner in &owners {
+        for node in shop.nodes_of(owner).await {
+            let user = json!({"UserName": node["UserName"], "Password": node["Password"], "ClientAddress": "8.8.8.8"});
+            connections.push((Some(&node["NodeId"]).cloned(), with_ip(&user, &node["Ip"])));
+        }
+    }
+    let wrong = connections[0].1.clone();
+    connections.push((None, with_ip(&wrong, &connections[2].1["Ip"])));
+    connections.push((None, with_ip(&wrong, &json!("192.0.2.1"))));
+    connections.push((None, with_ip(&wrong, &json!("no address"))));
+    let listed = json!({"UserName": "", "Password": "", "ClientAddress": "8.8.4.4"});
+    let their_ip = connections[2].1["Ip"].clone();
+    connections.push((connections[2].0.clone(), with_ip(&listed, &their_ip)));
+    connections.push((None, with_ip(&listed, &wrong["Ip"])));
+    let address = json!({"VerStr": REGULAR, "Address": "8.8.4.4", "Label": ""});
+    assert_eq!(shop.call(&owners[1], "Ips/AddWhiteList", address).await.code, 1000);
+    let access = json!({"VerStr": REGULAR, "AccessMode": "both"});
+    assert_eq!(shop.call(&owners[1], "Ips/UpdateVerAuth", access).await.code, 1000);
+    let asked: Vec<&Value> = connections.iter().map(|(_, asked)| asked).collect();
+    // Asked twice: once of the database, once from memory.
+    for _ in 0..2 {
+        let (status, answer) = carrier.post("authorize", json!({ "Connections": asked }).to_string()).await;
+        let answers = answer["Answers"].as_array().expect("answers");
+        let allowed: Vec<Option<Value>> = answers.iter().map(|one| one.get("NodeId").cloned()).collect();
+        let expected: Vec<Option<Value>> = connections.iter().map(|(node_id, _)| node_id.clone()).collect();
+        assert_eq!((status, allowed), (200, expected), "{answer}");
+        let reasons: Vec<&Value> = answers[3..6].iter().map(|one| &one["Reason"]).collect();
+        assert_eq!(reasons, ["wrong_password", "unknown_user", "malformed"]);
+    }
+}
+
+fn with_ip(connection: &Value, ip: &Value) -> Value {
+    let mut connection = connection.clone();
+    connection["Ip"] = ip.clone();
+    connection
+}
+
+#[actix_web::test]
+async fn one_ip_of_a_plan_may_carry_what_the_seller_set_for_it() {
+    let shop = Shop::open();
+    let (operator, carrier) = (shop.operator(), Carrier::registers(&shop, "static-1", "static").await);
+    let node = shop.nodes_of(&shop.owner_of(1, 0).await).await.remove(0);
+    let asked = json!({"UserName": node["UserName"], "Password": node["Password"], "Ip": node["Ip"]});
+    let limits = async || {
+        shop.app.authorizer.forget_nodes();
+        let answer = carrier.post("authorize", asked.to_string()).await.1;
+        assert_eq!(answer["Allowed"], true, "{answer}");
+        (answer["MaxConnections"].clone(), answer["MaxBytesPerSecond"].clone())
+    };
+    assert_eq!(limits().await, (Value::Null, Value::Null));
+    let form = |connections: &str, megabits: &str| json!({"Action": "limit_tier", "VerStr": REGULAR, "MaxConnections": connections, "MaxMegabits": megabits});
+    let changed = shop.call(&operator, "Operator/ChangePrice", form("100", "8")).await;
+    assert_eq!(changed.code, 1000, "{changed:?}");
+    assert_eq!(limits().await, (json!(100), json!(1_000_000)));
+    let catalogue = shop.call(&operator, "Ips/GetServerVer", json!({})).await.data;
+    let regular = &catalogue["Tiers"][0];
+    assert_eq!((&regular["MaxConnections"], &regular["MaxMegabits"]), (&json!(100), &json!(8)), "{regular}");
+    let refused = shop.call(&operator, "Operator/ChangePrice", form("0", "10001")).await;
+    assert_eq!(refused.code, 2001, "{refused:?}");
+    assert!(["MaxConnections", "MaxMegabits"].iter().all(|field| refused.data["Fields"][field].is_array()));
+    assert_eq!(shop.call(&operator, "Operator/ChangePrice", form("", "")).await.code, 1000);
+    assert_eq!(limits().await, (Value::Null, Value::Null));
+    let entries = shop.call(&operator, "Operator/GetAuditLog", json!({})).await.data["Rows"].take();
+    let change = &entries[1]["Changes"][0];
+    assert!(
+        change["After"].as_str().is_some_and(|line| line.ends_with("100 connections per IP, 8 Mbit/s per IP")),
+        "{entries}"
+    );
+}
+
+#[actix_web::test]
 async fn a_used_up_batch_is_not_available_when_another_one_ends() {
     let shop = Shop::open();
     let carrier = Carrier::registers(&shop, "gate-1", "residential").await;

@@ -3,6 +3,8 @@
 pub mod clients;
 #[path = "databases.rs"]
 pub mod databases;
+#[path = "ports.rs"]
+pub mod ports;
 
 use actix_web::dev::ServerHandle;
 use databases::administer;

@@ -1,8 +1,7 @@
 //! What a server says when it starts, and what it refuses.
-use crate::shop::{Shop, clients};
+use crate::shop::{Shop, clients, ports::reserved};
 use diesel::connection::SimpleConnection;
 use std::io::{BufRead, BufReader, Read};
-use std::net::TcpListener;
 use std::process::{Child, Command, Output, Stdio};
 
 /// A server as its own process, with the log from its start.
@@ -16,7 +15,7 @@ pub struct Serving {
 impl Serving {
     /// Starts one on the shop's database; the result is its log if it refuses.
     pub fn start(shop: &Shop, settings: &[(&str, &str)]) -> Result<Serving, String> {
-        let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a free port");
+        let free = reserved();
         let mut command = command(shop, &["serve"]);
         command.env("PORT", free.port().to_string()).envs(settings.iter().copied());
         let mut process = command.stderr(Stdio::piped()).spawn().expect("the binary");

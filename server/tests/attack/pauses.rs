@@ -1,10 +1,11 @@
 //! Clients that are silent for a while between two requests on one connection: no request may be lost, directly or behind nginx.
 use crate::findings::Findings;
 use crate::shop::Customer;
+use crate::shop::ports::reserved;
 use crate::target::Target;
 use crate::wire::is_whole;
 use std::io::{ErrorKind, Read, Write};
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -119,7 +120,7 @@ impl Nginx {
     fn start(program: &str, target: &Target) -> Nginx {
         let folder = target.shop.app.config.var_dir.join("nginx");
         std::fs::create_dir_all(&folder).expect("a folder");
-        let address = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a free port");
+        let address = reserved();
         let file = folder.join("nginx.conf");
         std::fs::write(&file, configuration(&folder, address, target.server)).expect("a configuration");
         let process = Command::new(program)

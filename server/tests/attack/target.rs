@@ -1,5 +1,6 @@
 //! The target: a server in its own process, with users who have something to lose.
 use crate::findings::Findings;
+use crate::shop::ports::reserved;
 use crate::shop::{Customer, Shop};
 use crate::wire::{Answer, Request, send};
 use diesel::sql_query;
@@ -11,7 +12,7 @@ use postern_server::db::prelude::*;
 use postern_server::schema::accounts;
 use serde_json::{Value, json};
 use std::fs::File;
-use std::net::{SocketAddr, TcpListener};
+use std::net::SocketAddr;
 use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -50,7 +51,7 @@ pub struct People {
 impl Target {
     pub fn start(shop: Shop) -> Target {
         let config = &shop.app.config;
-        let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a free port");
+        let free = reserved();
         let log = config.var_dir.join("server.log");
         let output = File::create(&log).expect("a file for the log");
         let process = Command::new(env!("CARGO_BIN_EXE_postern"))

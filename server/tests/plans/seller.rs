@@ -86,6 +86,7 @@ pub async fn seller(
         ("remove_traffic", json!({"Period": "30", "FromGb": "7"})),
         ("set_tier", json!({"VerStr": REGULAR, "Price": "5"})),
         ("pause_tier", json!({"VerStr": REGULAR})),
+        ("limit_tier", json!({"VerStr": REGULAR, "MaxConnections": "100"})),
         ("sell_tier", json!({"VerStr": REGULAR})),
     ] {
         let mut form = json!({ "Action": action });

@@ -421,9 +421,16 @@ fn gateway(
     }
     let mut received = of_payments;
     let mut taken: HashMap<i64, i64> = HashMap::new();
-    let rows = payment_returns::table.select((payment_returns::payment_id, payment_returns::taken_minor));
-    for (id, amount) in rows.load::<(i64, i64)>(conn)? {
-        *taken.entry(id).or_default() += amount;
+    let returned: Vec<(i64, i64, ReturnKind, ReturnState)> = payment_returns::table
+        .select((
+            payment_returns::payment_id,
+            payment_returns::taken_minor,
+            payment_returns::kind,
+            payment_returns::state,
+        ))
+        .load(conn)?;
+    for (id, amount, ..) in &returned {
+        *taken.entry(*id).or_default() += amount;
     }
     let sent: Vec<(i64, String, i64)> = payment_returns::table
         .filter(payment_returns::kind.eq(ReturnKind::ByShop))
@@ -467,7 +474,9 @@ fn gateway(
             };
             let net = received.remove(&id).unwrap_or_default() - taken.get(&id).copied().unwrap_or_default();
             found.expect(net == held, || {
-                format!("payment {id}, {} {state}, brought {net}, but its gateway holds {held}", method.as_str())
+                let returns: Vec<_> = returned.iter().filter(|one| one.0 == id).collect();
+                let gateway = method.as_str();
+                format!("payment {id}, {gateway} {state}, brought {net}, but its gateway holds {held}; {returns:?}")
             });
             continue;
         }

@@ -4,6 +4,7 @@ use crate::wallets::Wallets;
 use postern_server::gateways::merchant;
 use postern_server::security::SecretKey;
 use serde_json::{Value, json};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::task::JoinHandle;
@@ -16,6 +17,8 @@ pub struct Network {
     pub random: Mutex<fastrand::Rng>,
     pub wallets: Wallets,
     under_way: Mutex<Vec<JoinHandle<()>>>,
+    /// Whether callbacks are sent until they are answered.
+    pub is_patient: AtomicBool,
 }
 
 impl Network {
@@ -25,7 +28,15 @@ impl Network {
             .timeout(Duration::from_secs(20))
             .build()
             .expect("a client");
-        Network { servers, key, http, random: Mutex::new(random), wallets, under_way: Mutex::new(Vec::new()) }
+        Network {
+            servers,
+            key,
+            http,
+            random: Mutex::new(random),
+            wallets,
+            under_way: Mutex::default(),
+            is_patient: AtomicBool::default(),
+        }
     }
 
     /// A customer decides on the pay page, and the gateway reports it unreliably.
@@ -149,9 +160,16 @@ impl Network {
 
     fn deliver(&self, request: reqwest::RequestBuilder, random: &mut fastrand::Rng) {
         let late = random.u64(..6_000);
+        let tries = if self.is_patient.load(Ordering::Relaxed) { 60 } else { 1 };
         let delivery = actix_web::rt::spawn(async move {
             sleep(Duration::from_millis(late)).await;
-            let _ = request.send().await;
+            for _ in 0..tries {
+                let Some(again) = request.try_clone() else { return };
+                if again.send().await.is_ok_and(|answer| answer.status().is_success()) {
+                    return;
+                }
+                sleep(Duration::from_millis(500)).await;
+            }
         });
         self.under_way.lock().expect("deliveries").push(delivery);
     }

@@ -26,7 +26,7 @@ mod usage;
 mod wallets;
 mod webhooks;
 
-use chrono::TimeDelta;
+use chrono::{NaiveDateTime, TimeDelta};
 use customer::Client;
 use gateway::Network;
 use postern_core::money::Currency;
@@ -175,10 +175,10 @@ fn end_an_order(shop: &Shop) {
     ended.expect("an order");
 }
 
-/// Advances the clock by hours: every gateway is polled to the end, and every hold expires.
+/// Advances the clock by hours: every gateway is polled to the end, and every hold expires. A callback that was left behind has its gateway polled, so it
+/// is over when twice in a row nothing was left.
 async fn settle(shop: &Shop, wallets: &Wallets) {
-    let pass_time = |conn: &mut postern_server::db::Conn| {
-        let now = shop.app.clock.now();
+    let pass_time = |conn: &mut postern_server::db::Conn, now: NaiveDateTime| {
         let open = payments::table.filter(payments::next_query_at.gt(now));
         diesel::update(open).set(payments::next_query_at.eq(now)).execute(conn)?;
         // What the gateway took back of a payment is asked about, too: the callback may have been lost.
@@ -209,11 +209,20 @@ async fn settle(shop: &Shop, wallets: &Wallets) {
         let unequal = books::returns_that_differ(conn)?.len() as i64 + books::refunds_under_way(conn, wallets)?;
         Ok(approved.iter().filter(|id| !settled.contains(*id)).count() as i64 + unpaid + unprocessed + unequal)
     };
-    for _ in 0..120 {
-        shop.app.db.write_blocking(pass_time).expect("time");
+    let due = |conn: &mut postern_server::db::Conn, now: NaiveDateTime| {
+        Ok(payments::table.filter(payments::next_query_at.le(now)).count().get_result::<i64>(conn)?)
+    };
+    let (begin, mut quiet) = (Instant::now(), 0);
+    while quiet < 2 && begin.elapsed() < Duration::from_secs(300) {
+        let now = shop.app.clock.now();
+        shop.app.db.write_blocking(|conn| pass_time(conn, now)).expect("time");
         sleep(Duration::from_millis(1_500)).await;
-        if shop.app.db.read_blocking(unsettled).expect("a number") == 0 {
-            return;
+        while begin.elapsed() < Duration::from_secs(300)
+            && shop.app.db.read_blocking(|conn| due(conn, now)).expect("a number") > 0
+        {
+            sleep(Duration::from_millis(500)).await;
         }
+        let is_quiet = shop.app.db.read_blocking(unsettled).expect("a number") == 0;
+        quiet = if is_quiet { quiet + 1 } else { 0 };
     }
 }

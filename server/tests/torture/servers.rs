@@ -1,6 +1,6 @@
 //! Servers that are killed and restarted, each on its port.
+use crate::shop::ports::reserved;
 use postern_server::config::Config;
-use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 use std::time::Duration;
@@ -23,9 +23,8 @@ impl Servers {
     pub async fn start(config: &Config, count: usize, settings: &[(&str, &str)]) -> Servers {
         let owned: Vec<(String, String)> =
             settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        let free = || TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a free port");
         let places: Vec<Place> = (0..count)
-            .map(|_| free().port())
+            .map(|_| reserved().port())
             .map(|port| Place {
                 url: format!("http://127.0.0.1:{port}"),
                 port,

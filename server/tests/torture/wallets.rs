@@ -4,6 +4,7 @@ use crate::btcpay_double::{API_KEY, Btcpay, STORE, WEBHOOK_SECRET};
 use crate::epay_double::{Epay, Lie, Version};
 use crate::gateway::Network;
 use serde_json::Value;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 use tokio::time::sleep;
 
@@ -149,8 +150,9 @@ impl Network {
         }
     }
 
-    /// Gateways send again until they have an answer.
+    /// Gateways send again until they have an answer, also of a shop that has much to do.
     pub async fn send_what_was_lost(&self) {
+        self.is_patient.store(true, Ordering::Relaxed);
         let mut random = { self.random.lock().expect("random numbers").fork() };
         for invoice in self.wallets.btcpay.ids() {
             let (body, signature) = self.wallets.btcpay.event("InvoicePaymentSettled", &invoice);

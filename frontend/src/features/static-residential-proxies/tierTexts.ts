@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import type { Schemas } from '@/api/client';
 import { useCatalogue } from '@/stores/plan';
 import { useName } from '@/ui/texts';
+import { useLimitTexts } from '@/ui/useLimitTexts';
 
 /** A tier's label and description in the user's language. */
 export function useTierTexts() {
@@ -11,6 +12,16 @@ export function useTierTexts() {
     label: name({ en: tier.LabelEn, zh: tier.LabelZh }),
     desc: name({ en: tier.DescEn, zh: tier.DescZh }),
   });
+}
+
+/** What one IP of a tier may carry, in one line; empty without limits, and of tiers no longer in the catalogue. */
+export function useTierLimits(): (verStr: string) => string {
+  const limitTexts = useLimitTexts();
+  const tiers = useCatalogue().data?.Tiers;
+  return (verStr) => {
+    const tier = tiers?.find((one) => one.VerStr === verStr);
+    return tier ? limitTexts(tier).join(' · ') : '';
+  };
 }
 
 /** A tier's label; its wire name if it is no longer in the catalogue. */

@@ -1,4 +1,4 @@
-// Changes, adds or removes a price or a discount, or sells or pauses a plan, now or from a later time.
+// Changes, adds or removes a price or a discount, sells, pauses or limits a plan, now or from a later time.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -29,7 +29,7 @@ interface PriceDialogProps extends PriceTarget {
 }
 
 /** What can be added and removed. */
-type Listed = Exclude<Subject, 'tier' | 'sale'>;
+type Listed = Exclude<Subject, 'tier' | 'sale' | 'limit'>;
 
 export function PriceDialog({ form: first, isNew = false, prices, onClose }: PriceDialogProps) {
   const { t } = useTranslation(['prices', 'common']);
@@ -44,9 +44,9 @@ export function PriceDialog({ form: first, isNew = false, prices, onClose }: Pri
   const base = when.isTime ? then.data?.Prices : prices;
   const subject = subjectOf(form);
   const isRemoving = isRemoval(form);
-  const { which, value } = FIELDS[subject];
+  const { which, values } = FIELDS[subject];
   const current = base && valueIn(base, form);
-  const shown: readonly Field[] = [...(isNew ? which : []), ...(isRemoving || !value ? [] : [value])];
+  const shown: readonly Field[] = [...(isNew ? which : []), ...(isRemoving ? [] : values)];
   const elsewhere = which.filter((field) => !shown.includes(field)).flatMap((field) => call.errors.textOf(field) ?? []);
   const bind = (field: Field) => ({
     autoComplete: 'off',
@@ -54,7 +54,7 @@ export function PriceDialog({ form: first, isNew = false, prices, onClose }: Pri
   });
   const title = () => {
     if (isNew) return t(`add.${subject as Listed}`);
-    if (subject === 'sale') return subjectText(first);
+    if (subject === 'sale' || subject === 'limit') return subjectText(first);
     return t(isRemoving ? 'dialog.remove' : 'dialog.edit', { Name: subjectText(first) });
   };
   const action = () => {
@@ -66,13 +66,14 @@ export function PriceDialog({ form: first, isNew = false, prices, onClose }: Pri
   const doneText = () => {
     if (when.isLater) return t('done.later', { Time: when.typed.trim() });
     if (subject === 'sale') return t(isSoldAfter(form) ? 'sale.sold' : 'sale.paused', { Name: tierName(form.VerStr) });
-    return t('done.now');
+    return t(subject === 'limit' ? 'done.limits' : 'done.now');
   };
   const onDone = () => {
     showToast(doneText(), 'success');
     onClose();
   };
-  const hintOfValue = () => {
+  const hintOfValue = (value: Field) => {
+    if (subject === 'limit') return t('field.limitHint');
     if (current) return t(when.isTime ? 'dialog.untilThen' : 'dialog.current', { Value: valueText(current) });
     return value === 'Discount'
       ? t('dialog.discountHint', { Max: core().displayPercent(MAX_DISCOUNT_BASIS_POINTS) })
@@ -85,10 +86,12 @@ export function PriceDialog({ form: first, isNew = false, prices, onClose }: Pri
     Min: t('field.min'),
     Period: t('field.validity'),
     FromGb: t('field.fromGb'),
+    MaxConnections: t('field.connections'),
+    MaxMegabits: t('field.megabits'),
   };
-  const hints: Partial<Record<Field, string | undefined>> = {
-    Period: t('field.validityHint'),
-    ...(value && { [value]: hintOfValue() }),
+  const hintOf = (field: Field) => {
+    if (values.includes(field)) return hintOfValue(field);
+    return field === 'Period' ? t('field.validityHint') : undefined;
   };
   return (
     <FormDialog
@@ -119,19 +122,24 @@ export function PriceDialog({ form: first, isNew = false, prices, onClose }: Pri
         </>
       )}
       {subject === 'sale' && <SaleText form={form} prices={base ?? prices} />}
+      {subject === 'limit' && (
+        <p className={s.soft}>
+          {t(when.isTime ? 'dialog.untilThen' : 'dialog.current', { Value: valueText(current) })}
+        </p>
+      )}
       {shown.map(
         (field) =>
           field !== 'VerStr' && (
             <TextField
               key={field}
               label={labels[field]}
-              hint={hints[field]}
-              inputMode={field === value ? 'decimal' : 'numeric'}
+              hint={hintOf(field)}
+              inputMode={field === 'Price' || field === 'Discount' ? 'decimal' : 'numeric'}
               {...bind(field)}
             />
           ),
       )}
-      <When when={when} call={call} />
+      <When when={when} nowHint={t(subject === 'limit' ? 'when.limitsNowHint' : 'when.nowHint')} call={call} />
       {elsewhere.length > 0 && <Notice tone="bad">{elsewhere.join(' ')}</Notice>}
     </FormDialog>
   );
@@ -163,4 +171,6 @@ const trimmed = (form: PriceForm): PriceForm => ({
   Days: form.Days.trim(),
   Discount: form.Discount.trim(),
   Min: form.Min.trim(),
+  MaxConnections: form.MaxConnections.trim(),
+  MaxMegabits: form.MaxMegabits.trim(),
 });

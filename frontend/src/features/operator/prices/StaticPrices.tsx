@@ -1,11 +1,11 @@
-// Prices of static residential proxies: plans, periods and volume discounts.
+// Prices of static residential proxies: plans with their limits, periods and volume discounts.
 import { useTranslation } from 'react-i18next';
 import type { Prices } from '@/api/prices';
 import { screenRules } from '@/core';
 import { PRICE_PERIOD_DAYS, PriceAction } from '@/core/constants.gen';
 import { Badge } from '@/ui/State';
 import { MoneyText } from '@/ui/texts';
-import { priceForm, saleForm } from './changes';
+import { limitForm, priceForm, saleForm } from './changes';
 import type { PriceTarget } from './PriceDialog';
 import { PriceTable } from './PriceTable';
 import s from './prices.module.css';
@@ -46,6 +46,22 @@ export function StaticPrices({ prices, onOpen }: StaticPricesProps) {
             value: <MoneyText amount={Price} currency={Currency} />,
             edit: priceForm(PriceAction.SetTier, { VerStr, Price }),
             other: { text: t(IsSold ? 'sale.pause' : 'sale.sell'), label: subjectText(sale), form: sale },
+          };
+        })}
+        onOpen={onOpen}
+      />
+      <PriceTable
+        title={t('tierLimits.title')}
+        lead={t('tierLimits.lead')}
+        heads={[t('tiers.tier'), t('tierLimits.most')]}
+        rows={Tiers.map((tier) => {
+          const edit = limitForm(tier);
+          return {
+            key: tier.VerStr,
+            name: subjectText(edit),
+            label: tierName(tier.VerStr),
+            value: valueText({ limits: tier }),
+            edit,
           };
         })}
         onOpen={onOpen}

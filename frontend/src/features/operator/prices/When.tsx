@@ -33,10 +33,12 @@ export function useWhen() {
 
 interface WhenProps<Body, Answer> {
   when: ReturnType<typeof useWhen>;
+  /** What it means that the change counts from now. */
+  nowHint: string;
   call: Sender<Body, Answer>;
 }
 
-export function When<Body, Answer>({ when, call }: WhenProps<Body, Answer>) {
+export function When<Body, Answer>({ when, nowHint, call }: WhenProps<Body, Answer>) {
   const { t } = useTranslation('prices');
   return (
     <>
@@ -49,7 +51,7 @@ export function When<Body, Answer>({ when, call }: WhenProps<Body, Answer>) {
           when.choose(chosen);
         }}
         options={[
-          { value: 'now', label: t('when.now'), hint: t('when.nowHint') },
+          { value: 'now', label: t('when.now'), hint: nowHint },
           { value: 'later', label: t('when.later'), hint: t('when.laterHint') },
         ]}
       />

@@ -1,14 +1,16 @@
 // Changes of prices as forms: what each is about, and the value that it changes.
 import type { PlannedPrice, PriceForm, Prices } from '@/api/prices';
 import { PriceAction } from '@/core/constants.gen';
+import type { LimitsOfConnections } from '@/ui/useLimitTexts';
 
 /** What a change is about. */
-export type Subject = 'tier' | 'sale' | 'period' | 'step' | 'traffic';
+export type Subject = 'tier' | 'sale' | 'limit' | 'period' | 'step' | 'traffic';
 
 const SUBJECTS: Record<PriceAction, Subject> = {
   set_tier: 'tier',
   sell_tier: 'sale',
   pause_tier: 'sale',
+  limit_tier: 'limit',
   set_period: 'period',
   remove_period: 'period',
   set_step: 'step',
@@ -31,6 +33,8 @@ const EMPTY: Record<Field, string> = {
   Days: '',
   Discount: '',
   Min: '',
+  MaxConnections: '',
+  MaxMegabits: '',
 };
 
 export const priceForm = (Action: PriceAction, typed: Partial<Record<Field, string>> = {}): PriceForm => ({
@@ -39,17 +43,22 @@ export const priceForm = (Action: PriceAction, typed: Partial<Record<Field, stri
   ...typed,
 });
 
-/** The fields that say which price a change is about, and the field of its new value; whether a plan is sold has none. */
-export const FIELDS: Record<Subject, { which: readonly Field[]; value?: 'Price' | 'Discount' }> = {
-  tier: { which: ['VerStr'], value: 'Price' },
-  sale: { which: ['VerStr'] },
-  period: { which: ['Days'], value: 'Discount' },
-  step: { which: ['Min'], value: 'Discount' },
-  traffic: { which: ['Period', 'FromGb'], value: 'Price' },
+/** The fields that say which price a change is about, and those of its new value; whether a plan is sold has none. */
+export const FIELDS: Record<Subject, { which: readonly Field[]; values: readonly Field[] }> = {
+  tier: { which: ['VerStr'], values: ['Price'] },
+  sale: { which: ['VerStr'], values: [] },
+  limit: { which: ['VerStr'], values: ['MaxConnections', 'MaxMegabits'] },
+  period: { which: ['Days'], values: ['Discount'] },
+  step: { which: ['Min'], values: ['Discount'] },
+  traffic: { which: ['Period', 'FromGb'], values: ['Price'] },
 };
 
-/** A price, a discount in hundredths of a percent, or whether a plan is sold. */
-export type Value = { amount: string } | { basisPoints: number } | { isSold: boolean };
+/** A price, a discount in hundredths of a percent, whether a plan is sold, or what one IP may carry. */
+export type Value =
+  | { amount: string }
+  | { basisPoints: number }
+  | { isSold: boolean }
+  | { limits: LimitsOfConnections };
 
 /** What the shop charges for the subject of a change; undefined if it does not offer it. */
 export function valueIn({ Catalogue, Traffic }: Prices, form: PriceForm): Value | undefined {
@@ -64,6 +73,10 @@ export function valueIn({ Catalogue, Traffic }: Prices, form: PriceForm): Value 
     case 'sale': {
       const found = tier();
       return found && { isSold: found.IsSold };
+    }
+    case 'limit': {
+      const found = tier();
+      return found && { limits: found };
     }
     case 'period':
       return discount(Catalogue.Periods.find(({ PeriodDays }) => isNumber(PeriodDays, form.Days)));
@@ -97,6 +110,14 @@ export const formOf = (planned: PlannedPrice | undefined): PriceForm => ({
 /** The change that sells a tier, or pauses it if it is sold. */
 export const saleForm = ({ VerStr, IsSold }: Prices['Catalogue']['Tiers'][number]): PriceForm =>
   priceForm(IsSold ? PriceAction.PauseTier : PriceAction.SellTier, { VerStr });
+
+/** The change of what one IP of a tier may carry, with what it may carry today. */
+export const limitForm = ({ VerStr, MaxConnections, MaxMegabits }: Prices['Catalogue']['Tiers'][number]): PriceForm =>
+  priceForm(PriceAction.LimitTier, {
+    VerStr,
+    MaxConnections: String(MaxConnections ?? ''),
+    MaxMegabits: String(MaxMegabits ?? ''),
+  });
 
 /** Whether a tier is sold after this change of its sale. */
 export const isSoldAfter = ({ Action }: Pick<PriceForm, 'Action'>) => Action === PriceAction.SellTier;

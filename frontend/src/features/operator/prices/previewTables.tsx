@@ -6,7 +6,7 @@ import type { Prices } from '@/api/prices';
 import { core } from '@/core';
 import { MoneyText } from '@/ui/texts';
 import s from './prices.module.css';
-import { usePeriodText, useTierName } from './priceTexts';
+import { usePeriodText, useTierName, useValueText } from './priceTexts';
 
 interface TableProps {
   now: Prices;
@@ -28,6 +28,7 @@ export function StaticPreview({ now, then }: TableProps) {
   const { t } = useTranslation('prices');
   const period = usePeriodText();
   const tierName = useTierName(now);
+  const valueText = useValueText(now);
   const saleText = (isSold: boolean) => t(isSold ? 'sale.on' : 'sale.off');
   const both = [now.Catalogue, then.Catalogue];
   const periods = ascending(both.flatMap(({ Periods }) => Periods.map(({ PeriodDays }) => PeriodDays)));
@@ -50,8 +51,12 @@ export function StaticPreview({ now, then }: TableProps) {
             ))}
           </tr>
         </thead>
-        {then.Catalogue.Tiers.map(({ VerStr, IsSold }) => {
-          const wasSold = now.Catalogue.Tiers.some((tier) => tier.VerStr === VerStr && tier.IsSold);
+        {then.Catalogue.Tiers.map((tier) => {
+          const { VerStr, IsSold } = tier;
+          const before = now.Catalogue.Tiers.find((one) => one.VerStr === VerStr);
+          const wasSold = before?.IsSold === true;
+          const limitTexts = { before: valueText({ limits: before ?? tier }), after: valueText({ limits: tier }) };
+          const isLimited = [before, tier].some((one) => one?.MaxConnections || one?.MaxMegabits);
           return (
             <tbody key={VerStr}>
               <tr className={s.group}>
@@ -60,6 +65,16 @@ export function StaticPreview({ now, then }: TableProps) {
                     {tierName(VerStr)}{' '}
                     <span className={s.sale}>
                       <Changed now={saleText(wasSold)} then={saleText(IsSold)} isSame={wasSold === IsSold} />
+                      {IsSold && isLimited && (
+                        <>
+                          {' · '}
+                          <Changed
+                            now={limitTexts.before}
+                            then={limitTexts.after}
+                            isSame={limitTexts.before === limitTexts.after}
+                          />
+                        </>
+                      )}
                     </span>
                   </span>
                 </th>

@@ -4,6 +4,7 @@ import type { PriceForm, Prices } from '@/api/prices';
 import { core } from '@/core';
 import { fillText } from '@/ui/fillText';
 import { useName } from '@/ui/texts';
+import { useLimitTexts } from '@/ui/useLimitTexts';
 import { FIELDS, isRemoval, isSoldAfter, subjectOf, type Value } from './changes';
 
 /** The validity of traffic; the period of IPs. */
@@ -32,6 +33,8 @@ export function useSubjectText(prices: Prices) {
         return tierName(form.VerStr);
       case 'sale':
         return t(isSoldAfter(form) ? 'sale.sellOf' : 'sale.pauseOf', { Name: tierName(form.VerStr) });
+      case 'limit':
+        return t('tierLimits.of', { Name: tierName(form.VerStr) });
       case 'period':
         return period(Number(form.Days));
       case 'step':
@@ -42,11 +45,13 @@ export function useSubjectText(prices: Prices) {
   };
 }
 
-/** A price, a discount, or whether a plan is sold; what is not offered without one. */
+/** A price, a discount, whether a plan is sold, or what one IP may carry; what is not offered without one. */
 export function useValueText({ Catalogue: { Currency } }: Pick<Prices, 'Catalogue'>) {
   const { t } = useTranslation('prices');
+  const limitTexts = useLimitTexts();
   return (value: Value | undefined): string => {
     if (!value) return t('notOffered');
+    if ('limits' in value) return limitTexts(value.limits).join(' · ') || t('tierLimits.none');
     if ('isSold' in value) return t(value.isSold ? 'sale.on' : 'sale.off');
     if ('amount' in value) return core().displayMoney(value.amount, Currency);
     return value.basisPoints > 0 ? `−${core().displayPercent(value.basisPoints)}` : t('noDiscount');
@@ -59,10 +64,15 @@ export function useNewValueText(prices: Pick<Prices, 'Catalogue'>) {
   const valueText = useValueText(prices);
   return (form: PriceForm): string => {
     if (isRemoval(form)) return t('notOffered');
-    const { value } = FIELDS[subjectOf(form)];
-    if (!value) return valueText({ isSold: isSoldAfter(form) });
-    const typed = form[value].trim();
-    if (value === 'Discount') return Number(typed) === 0 ? t('noDiscount') : `−${typed}%`;
+    const subject = subjectOf(form);
+    if (subject === 'sale') return valueText({ isSold: isSoldAfter(form) });
+    if (subject === 'limit') {
+      const limits = { MaxConnections: Number(form.MaxConnections), MaxMegabits: Number(form.MaxMegabits) };
+      return valueText({ limits });
+    }
+    const isDiscount = FIELDS[subject].values.includes('Discount');
+    const typed = form[isDiscount ? 'Discount' : 'Price'].trim();
+    if (isDiscount) return Number(typed) === 0 ? t('noDiscount') : `−${typed}%`;
     try {
       return valueText({ amount: core().subtractMoney(typed, '0.00') });
     } catch {

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useRuleText } from '@/ui/form';
 import { Notice } from '@/ui/Notice';
 import { ScrolledTable } from '@/ui/ScrolledTable';
-import { useLimitTexts } from './useLimitTexts';
+import { useLimitTexts } from '@/ui/useLimitTexts';
 import s from './users.module.css';
 import type { FileError, fileRows } from './usersFile';
 

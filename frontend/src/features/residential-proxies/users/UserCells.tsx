@@ -15,8 +15,8 @@ import { fillText } from '@/ui/fillText';
 import type { Tone } from '@/ui/Notice';
 import { Badge } from '@/ui/State';
 import { AgoText, UntilText } from '@/ui/texts';
+import { useLimitTexts } from '@/ui/useLimitTexts';
 import { Sparkline } from './Sparkline';
-import { useLimitTexts } from './useLimitTexts';
 import s from './users.module.css';
 
 const TONES: Record<ProxyUserState, Tone> = {

@@ -9,6 +9,7 @@ import { useResellerDiscount } from '@/stores/user';
 import { SegmentedControl } from '@/ui/Controls';
 import { Card } from '@/ui/Page';
 import { MoneyText } from '@/ui/texts';
+import { useLimitTexts } from '@/ui/useLimitTexts';
 import { useTierTexts } from '../tierTexts';
 import local from './buy.module.css';
 import { estimate } from './estimate';
@@ -17,6 +18,8 @@ import { estimate } from './estimate';
 export function Comparison({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
   const { t } = useTranslation('static_residential_proxies');
   const texts = useTierTexts();
+  const limitTexts = useLimitTexts();
+  const isLimited = catalogue.Tiers.some((tier) => limitTexts(tier).length > 0);
   const terms = { ResellerBasisPoints: useResellerDiscount() };
   const [quantity, setQuantity] = useState(1);
   const steps = [{ MinQuantity: 1, DiscountBasisPoints: 0 }, ...catalogue.QuantitySteps];
@@ -56,6 +59,14 @@ export function Comparison({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
                 </td>
               ))}
             </tr>
+            {isLimited && (
+              <tr>
+                <th scope="row">{t('perIp')}</th>
+                {catalogue.Tiers.map((tier) => (
+                  <td key={tier.VerStr}>{limitTexts(tier).join(' · ') || t('unlimited')}</td>
+                ))}
+              </tr>
+            )}
             {catalogue.Periods.map(({ PeriodDays, DiscountBasisPoints }) => (
               <tr key={PeriodDays}>
                 <th scope="row">

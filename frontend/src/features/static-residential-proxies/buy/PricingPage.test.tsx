@@ -43,6 +43,16 @@ test('every period has the price of each tier for the chosen quantity', async ()
   expect(cells(/^30 days/)).toEqual(['$48.75', '$136.50']);
 });
 
+test('what one IP may carry is compared as soon as a plan has a limit', async () => {
+  const cells = await comparison({ Tiers: [{ ...regular, MaxConnections: 1, MaxMegabits: 50 }, dedicated] });
+  expect(cells(/^Limits per IP/)).toEqual(['1 connection · 50 Mbit/s', 'No limit']);
+});
+
+test('without limits, nothing is said about them', async () => {
+  await comparison();
+  expect(screen.queryByText('Limits per IP')).toBeNull();
+});
+
 test('a quantity above the order limit has no price', async () => {
   const cells = await comparison({ QuantitySteps: [{ MinQuantity: 2_000_000, DiscountBasisPoints: 100 }] });
   await userEvent.click(screen.getByRole('radio', { name: /^2,000,000 IPs/ }));

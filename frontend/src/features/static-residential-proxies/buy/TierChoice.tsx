@@ -5,7 +5,7 @@ import { PRICE_PERIOD_DAYS } from '@/core/constants.gen';
 import { useResellerDiscount } from '@/stores/user';
 import { Notice } from '@/ui/Notice';
 import { PriceText } from '@/ui/texts';
-import { useTierTexts } from '../tierTexts';
+import { useTierLimits, useTierTexts } from '../tierTexts';
 import local from './buy.module.css';
 import { soldTiers } from './soldTiers';
 
@@ -21,6 +21,7 @@ interface TierChoiceProps {
 export function TierChoice({ catalogue, verStr, error, onChange }: TierChoiceProps) {
   const { t } = useTranslation('static_residential_proxies');
   const texts = useTierTexts();
+  const limitsOf = useTierLimits();
   const discount = useResellerDiscount();
   return (
     <>
@@ -28,6 +29,7 @@ export function TierChoice({ catalogue, verStr, error, onChange }: TierChoicePro
         <legend className="visually-hidden">{t('order.tier')}</legend>
         {soldTiers(catalogue).map((tier) => {
           const { label, desc } = texts(tier);
+          const limits = limitsOf(tier.VerStr);
           return (
             <label key={tier.VerStr} className={local.tierChoice}>
               <input type="radio" name="tier" checked={tier.VerStr === verStr} onChange={() => onChange(tier.VerStr)} />
@@ -38,6 +40,7 @@ export function TierChoice({ catalogue, verStr, error, onChange }: TierChoicePro
                   {t('pricing.unit', { Days: PRICE_PERIOD_DAYS })}
                 </em>
                 <small>{desc}</small>
+                {limits && <small>{t('limitsPerIp', { Limits: limits })}</small>}
               </span>
             </label>
           );

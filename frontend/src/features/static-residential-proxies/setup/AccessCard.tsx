@@ -14,6 +14,7 @@ import { Copied, Secret } from '@/ui/Secret';
 import { showToast } from '@/ui/toast';
 import { CredentialFields, KeepOldField, useCredentials } from '../CredentialFields';
 import s from '../static.module.css';
+import { useTierLimits } from '../tierTexts';
 import { useSecretLabels } from '../useSecretLabels';
 import local from './setup.module.css';
 
@@ -23,6 +24,7 @@ export function AccessCard({ auth, plan }: { auth: VerAuth; plan: Schemas['Plan'
   const { t } = useTranslation('static_residential_proxies');
   const access = useCall(updateVerAuth);
   const renewal = useCall(setAutoRenew);
+  const limits = useTierLimits()(auth.VerStr);
   const isBusy = access.isBusy || renewal.isBusy;
   const modeError = access.errors.textOf('AccessMode');
   // Optimistic state until the server responds.
@@ -68,6 +70,12 @@ export function AccessCard({ auth, plan }: { auth: VerAuth; plan: Schemas['Plan'
               <small>{t('autoRenew.ofPlanHint')}</small>
             </div>
             <dl className={s.facts}>
+              {limits && (
+                <div>
+                  <dt>{t('perIp')}</dt>
+                  <dd>{limits}</dd>
+                </div>
+              )}
               <div>
                 <dt>{t('setup.quota')}</dt>
                 <dd>

@@ -4,10 +4,11 @@ import userEvent from '@testing-library/user-event';
 import i18next from 'i18next';
 import { expect, test } from 'vitest';
 import { screenRules } from '@/core';
+import { usePlanStore } from '@/stores/plan';
 import { renderScreen } from '@/test/render';
 import { answerWith, type Sent } from '@/test/server';
 import { toastError } from '@/ui/toast';
-import { COMMON_REPLIES, node, page, REGULAR } from '../fixtures';
+import { COMMON_REPLIES, catalogue, node, page, REGULAR } from '../fixtures';
 import { ProxySetupPage } from './ProxySetupPage';
 
 const PLAN = {
@@ -44,6 +45,15 @@ test('a customer without proxies is led to the order form', async () => {
   answerWith(replies({ 'Ips/userGetUserVerPlan': { Data: [] } }));
   renderScreen(<ProxySetupPage />);
   expect(await screen.findByText('Nothing to set up yet')).toBeVisible();
+});
+
+test('what one IP of the plan may carry is told, if it is limited', async () => {
+  const Tiers = [{ ...catalogue.Tiers[0], MaxConnections: 1, MaxMegabits: 50 }];
+  answerWith(replies({ 'Ips/GetServerVer': { Data: { ...catalogue, Tiers } } }));
+  usePlanStore.setState({ planList: null });
+  renderScreen(<ProxySetupPage />);
+  expect(await screen.findByText('1 connection · 50 Mbit/s')).toBeVisible();
+  expect(screen.getByText('Limits per IP')).toBeVisible();
 });
 
 test.each(['192.168.0.7', '8.0.0.0/3', 'not an address'])(

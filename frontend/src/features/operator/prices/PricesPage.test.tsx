@@ -4,44 +4,17 @@ import userEvent from '@testing-library/user-event';
 import i18next from 'i18next';
 import { beforeEach, expect, test } from 'vitest';
 import { useUserStore } from '@/stores/user';
-import { renderScreen } from '@/test/render';
-import { answerWith, type Sent } from '@/test/server';
 import { showToast } from '@/ui/toast';
 import { fieldOnWire } from '@/ui/wireTime';
 import { priceForm } from './changes';
 import { catalogue, planned, priceList, REGULAR, signedInAs, traffic } from './fixtures';
-import { PricesPage } from './PricesPage';
-
-type Replies = Parameters<typeof answerWith>[0];
+import { cellsOf, changes, opened, opens, submits } from './pricesPage.helpers';
 
 const LATER = '2099-01-01 00:00';
 
 beforeEach(() => {
   useUserStore.setState({ info: signedInAs('operator') });
 });
-
-function opens(list: object = priceList(), more: Replies = {}, at = '/') {
-  const sent = answerWith({
-    'Operator/GetPrices': { Data: list },
-    'Operator/ChangePrice': { Data: list },
-    ...more,
-  });
-  return { sent, ...renderScreen(<PricesPage />, at) };
-}
-
-// The API client sends no empty fields.
-const changes = (sent: Sent[]) => sent.filter((one) => one.call === 'Operator/ChangePrice');
-const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
-const opened = async (name: string) => {
-  await press(name);
-  return within(await screen.findByRole('dialog'));
-};
-const submits = (dialog: Awaited<ReturnType<typeof opened>>, name: string) =>
-  userEvent.click(dialog.getByRole('button', { name }));
-const cellsOf = (table: string, row: RegExp) =>
-  within(within(screen.getByRole('table', { name: table })).getByRole('row', { name: row }))
-    .getAllByRole('cell')
-    .map((cell) => cell.textContent);
 
 test('plans, periods and volume discounts are listed', async () => {
   opens();
@@ -391,63 +364,6 @@ test('the preview has no prices of a plan that is not on sale, and marks one tha
   expect(await screen.findByRole('row', { name: /^Regular Not on sale today ?On sale$/ })).toBeVisible();
   expect(preview().getByRole('row', { name: /^Dedicated On sale today ?Not on sale$/ })).toBeVisible();
   expect(prices()).toEqual(['$14.00', '$252.00', '$39.90', '$718.20']);
-});
-
-const limited = (limits: object) => [{ ...catalogue().Tiers[0], ...limits }, catalogue().Tiers[1]];
-
-test('what one IP of a plan may carry is limited, at its fields, and no longer', async () => {
-  let list = priceList();
-  const { sent } = opens(list, {
-    'Operator/GetPrices': () => ({ Data: list }),
-    'Operator/ChangePrice': ({ body }) => {
-      const limits = { MaxConnections: Number(body.MaxConnections) || null, MaxMegabits: null };
-      list = priceList([], { Catalogue: catalogue({ Tiers: limited(limits) }) });
-      return { Data: list };
-    },
-  });
-  await screen.findByRole('table', { name: 'Limits per IP' });
-  expect(cellsOf('Limits per IP', /^Regular/)[0]).toBe('No limit');
-  const dialog = await opened('Edit: Limits of Regular');
-  expect(dialog.getByRole('heading', { name: 'Limits of Regular' })).toBeVisible();
-  expect(dialog.getByText('Now: No limit')).toBeVisible();
-  expect(dialog.getByText('Within seconds, for all IPs of this plan, sold ones included.')).toBeVisible();
-  const connections = dialog.getByLabelText('Connections at once per IP');
-  await userEvent.type(connections, '0');
-  await userEvent.type(dialog.getByLabelText('Bandwidth per IP (Mbit/s)'), '10001');
-  await submits(dialog, 'Save');
-  expect(connections).toHaveAccessibleDescription(/100,000/);
-  expect(dialog.getByLabelText('Bandwidth per IP (Mbit/s)')).toHaveAccessibleDescription(/10,000/);
-  await userEvent.clear(connections);
-  await userEvent.type(connections, '100');
-  await userEvent.clear(dialog.getByLabelText('Bandwidth per IP (Mbit/s)'));
-  await submits(dialog, 'Save');
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(showToast).toHaveBeenCalledWith('The limits are changed', 'success');
-  expect(cellsOf('Limits per IP', /^Regular/)[0]).toBe('100 connections');
-  const again = await opened('Edit: Limits of Regular');
-  expect(again.getByText('Now: 100 connections')).toBeVisible();
-  await userEvent.clear(again.getByLabelText('Connections at once per IP'));
-  await submits(again, 'Save');
-  await waitFor(() => expect(cellsOf('Limits per IP', /^Regular/)[0]).toBe('No limit'));
-  expect(changes(sent).map(({ body }) => body)).toEqual([
-    { Action: 'limit_tier', VerStr: REGULAR, MaxConnections: '100' },
-    { Action: 'limit_tier', VerStr: REGULAR },
-  ]);
-});
-
-test('planned limits are told in words, and the preview marks them', async () => {
-  const Form = priceForm('limit_tier', { VerStr: REGULAR, MaxConnections: '50', MaxMegabits: '8' });
-  const now = priceList([planned(1, { Form })], { Catalogue: catalogue({ Tiers: limited({ MaxConnections: 100 }) }) });
-  const Tiers = limited({ MaxConnections: 50, MaxMegabits: 8 });
-  const then = priceList([planned(1, { Form })], { Catalogue: catalogue({ Tiers }) });
-  opens(now, { 'Operator/GetPrices': ({ body }) => ({ Data: body.At ? then : now }) });
-  const row = within(await screen.findByRole('list', { name: 'Planned changes' })).getByRole('listitem');
-  expect(row).toHaveTextContent('Limits of Regular: 100 connections →changed to 50 connections · 8 Mbit/s');
-  expect(screen.getByRole('row', { name: 'Regular On sale · 100 connections' })).toBeVisible();
-  expect(screen.getByRole('row', { name: 'Dedicated On sale' })).toBeVisible();
-  await userEvent.selectOptions(screen.getByLabelText('Prices at'), screen.getByRole('option', { name: /^From 2027/ }));
-  const marked = /^Regular On sale · 50 connections · 8 Mbit\/s today ?100 connections$/;
-  expect(await screen.findByRole('row', { name: marked })).toBeVisible();
 });
 
 test('a shop that sells nothing says so above all prices', async () => {

@@ -12,16 +12,18 @@ export TORTURE_SECONDS=$(($1 * 60))
 export TORTURE_RECORDS="${TORTURE_RECORDS:-1000000}"
 export TORTURE_DELIVERIES="${TORTURE_DELIVERIES:-100000}"
 
-cargo build --quiet --release -p postern-server -p postern-gate
+# One command for both crates, which builds their programs, too: others would want the same libraries with other features, and compile them again.
+tests() { cargo test --quiet --release -p postern-server -p postern-gate --test torture "$@"; }
+tests --no-run
 export TORTURE_SHOP="${TORTURE_SHOP:-${CARGO_TARGET_DIR:-$PWD/target}/release/postern}"
 
 # 200 clients go through two gates, which are killed like the shop, while their rights change.
-torture_gates() { cargo test --quiet --release -p postern-gate --test torture -- --nocapture; }
+torture_gates() { tests -- --nocapture rights_and_bytes; }
 
 torture() {
-  cargo test --quiet --release -p postern-server --test torture -- --nocapture --skip webhooks::
+  tests -- --nocapture no_money usage::
   # Run alone, because it measures the memory of its process.
-  cargo test --quiet --release -p postern-server --test torture -- --nocapture webhooks::
+  tests -- --nocapture webhooks::
 }
 
 echo "SQLite, one server"

@@ -24,10 +24,7 @@ use postern_core::operator_forms::NOTE_MAX_LENGTH;
 use postern_core::order::{HOLD_MINUTES, OrderKind, OrderState, PaymentMethod, PaymentState, Verdict};
 use postern_core::payment_case::PaymentCaseKind;
 use postern_core::payment_return::{RefundProgress, ReturnKind, ReturnState};
-use postern_core::permission::{
-    EntryAction, HOME_PATH, Level, OPERATOR_PATH, ORDER_PATH, SidebarEntry, screens, sidebar_for,
-    sidebar_while_suspended, start_path,
-};
+use postern_core::permission::Level;
 use postern_core::place::{Region, UNINHABITED};
 use postern_core::price_forms::PriceAction;
 use postern_core::product_summary::{AutoRenewal, ProductState};
@@ -37,6 +34,10 @@ use postern_core::proxy_user_form::OLD_VALID_MINUTES;
 use postern_core::refund::is_refundable;
 use postern_core::renewal::ATTEMPT_MINUTES_BEFORE;
 use postern_core::reseller::MAX_DISCOUNT_BASIS_POINTS;
+use postern_core::screens::{
+    EntryAction, HOME_PATH, OPERATOR_PATH, ORDER_PATH, SidebarEntry, screens, sidebar_for, sidebar_while_suspended,
+    start_path,
+};
 use postern_core::security_log::SecurityKind;
 use postern_core::staff::StaffRole;
 use postern_core::support;
@@ -228,7 +229,7 @@ fn write_constants() {
 
 /// The sidebar of each level, drawn while the wasm package is loading. Levels with the same sidebar share it.
 fn write_sidebars() {
-    println!("// Generated from core by `make gen`: change core/src/permission.rs instead.");
+    println!("// Generated from core by `make gen`: change core/src/screens.rs instead.");
     println!("export interface SidebarChild {{ readonly Key: string; readonly Path: string }}");
     println!("export interface SidebarEntry extends SidebarChild {{");
     println!("  readonly Group: number;");

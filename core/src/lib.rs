@@ -65,6 +65,7 @@ pub mod reorder;
 pub mod reseller;
 pub mod rule;
 pub mod sandbox;
+pub mod screens;
 pub mod security_log;
 pub mod server_health;
 pub mod sign_in;

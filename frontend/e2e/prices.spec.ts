@@ -67,19 +67,17 @@ test.each([
     await dialog.getByLabel(t('field.megabits'), { exact: true }).fill(limit);
     await button(operator.text('common:save')).click();
     await dialog.waitFor({ state: 'detached' });
-    const limited = [
-      operator.text('common:limits.connections', { count: 100 }),
-      operator.text('common:limits.megabits', { Megabits: limit }),
-    ].join(' · ');
+    const connections = operator.text('common:limits.connections', { count: 100 });
+    const bandwidth = operator.text('common:limits.megabits', { Megabits: limit });
+    const limited = `${connections} · ${bandwidth}`;
     await page
       .getByRole('table', { name: t('tierLimits.title'), exact: true })
       .getByText(limited)
       .waitFor();
     await customer.opens('/static-residential-proxies/pricing');
-    await customer.page
-      .getByRole('table', { name: customer.own('pricing.compare'), exact: true })
-      .getByText(limited)
-      .waitFor();
+    const comparison = customer.page.getByRole('table', { name: customer.own('pricing.compare'), exact: true });
+    await comparison.getByText(connections, { exact: true }).waitFor();
+    await comparison.getByText(bandwidth, { exact: true }).waitFor();
     await customer.opens('/static-residential-proxies/order');
     await customer.page.getByText(customer.own('limitsPerIp', { Limits: limited })).waitFor();
 

@@ -1,6 +1,7 @@
 //! Permissions for screens, and safe redirects after sign-in.
-use postern_core::permission::{self, Level, SidebarEntry};
+use postern_core::permission::Level;
 use postern_core::redirect;
+use postern_core::screens::{self, SidebarEntry};
 use postern_core::staff::StaffRole;
 use postern_face::errors::wrong_argument;
 use postern_face::values::{whole, write};
@@ -27,7 +28,7 @@ pub fn sidebar_for(
     #[wasm_bindgen(unchecked_optional_param_type = "StaffRole")] role: JsValue,
 ) -> Result<JsValue, JsValue> {
     let (level, role) = (level_of(&level)?, role_of(&role)?);
-    let sidebar = |level| permission::sidebar_for(level, role);
+    let sidebar = |level| screens::sidebar_for(level, role);
     let entries: Vec<SidebarEntry> = level.map(sidebar).unwrap_or_default();
     write(&entries)
 }
@@ -50,13 +51,13 @@ pub fn can_open(
     #[wasm_bindgen(unchecked_optional_param_type = "StaffRole")] role: JsValue,
 ) -> Result<bool, JsValue> {
     let level = if level.is_undefined() || level.is_null() { None } else { level_of(&level)? };
-    Ok(permission::can_open(path, level, role_of(&role)?))
+    Ok(screens::can_open(path, level, role_of(&role)?))
 }
 
 /// Whether a suspended account may open the screen at this path, if its level may.
 #[wasm_bindgen(js_name = canOpenWhileSuspended)]
 pub fn can_open_while_suspended(path: &str) -> bool {
-    permission::can_open_while_suspended(path)
+    screens::can_open_while_suspended(path)
 }
 
 /// The path, if it is a path of this site; otherwise undefined.

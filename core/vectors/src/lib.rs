@@ -23,7 +23,7 @@ use postern_core::staff::StaffRole;
 use postern_core::tier::Catalogue;
 use postern_core::time::{localize_response, time_zone};
 use postern_core::top_up::validate_top_up;
-use postern_core::{network, params, permission, redirect};
+use postern_core::{network, params, permission, redirect, screens};
 use std::fmt::Write;
 
 const ZONES: &[&str] = &[
@@ -125,9 +125,9 @@ pub fn answer(group: &str, generator: &mut Generator) -> String {
         }
         "permission" => {
             let level = permission::Level::from_number(generator.below(4) as u8);
-            let entries = permission::sidebar();
+            let entries = screens::sidebar();
             let path = generator.pick(&entries).children.first().map_or("/order", |child| child.path);
-            write!(out, "{level:?} {path} {}", permission::can_open(path, level, StaffRole::Operator))
+            write!(out, "{level:?} {path} {}", screens::can_open(path, level, StaffRole::Operator))
         }
         "redirect" => {
             let path = format!("/{}", generator.text(5));

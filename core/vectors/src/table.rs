@@ -13,7 +13,7 @@ use postern_core::language::Language;
 use postern_core::money::{self, Currency, Money, MoneyError};
 use postern_core::node::{self, NodeEvent, NodeState};
 use postern_core::order::{self, GatewayReport, OrderEvent, OrderKind, OrderState, PaymentEvent, PaymentState};
-use postern_core::permission::{self, Level};
+use postern_core::permission::Level;
 use postern_core::proxy_user::{self, LimitCycle, ProxyUserEvent, ProxyUserState};
 use postern_core::quote::{QuoteRequest, quote_error_fields, quote_with_terms};
 use postern_core::redirect::safe_redirect;
@@ -24,7 +24,7 @@ use postern_core::staff::StaffRole;
 use postern_core::switch::{self, SwitchRequest};
 use postern_core::tier::{Catalogue, NodeKind, owned_products};
 use postern_core::time::{RangeEnd, from_wire, localize_response, range_end_to_utc, to_wire};
-use postern_core::{endpoint, params, reseller};
+use postern_core::{endpoint, params, reseller, screens};
 use serde_json::{Value, json};
 
 /// The files, by name.
@@ -254,11 +254,11 @@ fn run(rule: &str, input: &Value) -> Result<Value, Refusal> {
         }
         "languageOfHeader" => to_value(Language::from_header(&input.text("AcceptLanguage")?)),
         "safeRedirect" => to_value(safe_redirect(&input.text("Path")?)),
-        "sidebar" => to_value(permission::sidebar()),
+        "sidebar" => to_value(screens::sidebar()),
         "canOpen" => {
             let level = input.read::<Option<u8>>("Level")?.and_then(Level::from_number);
             let role = input.read::<Option<StaffRole>>("Role")?.unwrap_or(StaffRole::Operator);
-            to_value(permission::can_open(&input.text("Path")?, level, role))
+            to_value(screens::can_open(&input.text("Path")?, level, role))
         }
         "canCall" => {
             let Some(call) = calls::find(&input.text("Call")?) else {

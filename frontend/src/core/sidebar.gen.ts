@@ -1,4 +1,4 @@
-// Generated from core by `make gen`: change core/src/permission.rs instead.
+// Generated from core by `make gen`: change core/src/screens.rs instead.
 export interface SidebarChild { readonly Key: string; readonly Path: string }
 export interface SidebarEntry extends SidebarChild {
   readonly Group: number;

@@ -5,7 +5,7 @@ use crate::security::sha256;
 use crate::web::brand::with_brand;
 use crate::web::cached::CachedFile;
 use anyhow::Context;
-use postern_core::permission::is_screen;
+use postern_core::screens::is_screen;
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::sync::{Arc, RwLock};

@@ -1,6 +1,6 @@
 //! The front end and the texts, as served to browsers.
 use crate::shop::{Shop, clients};
-use postern_core::permission::screens;
+use postern_core::screens::screens;
 use reqwest::Response;
 use reqwest::header::{
     ACCEPT, ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY,

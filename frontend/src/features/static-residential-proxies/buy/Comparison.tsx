@@ -14,12 +14,17 @@ import { useTierTexts } from '../tierTexts';
 import local from './buy.module.css';
 import { estimate } from './estimate';
 
+/** What one IP may carry. */
+const LIMITS = [
+  { key: 'MaxConnections', title: 'pricing.connections' },
+  { key: 'MaxMegabits', title: 'pricing.bandwidth' },
+] as const;
+
 /** `catalogue`: with the tiers on sale only. */
 export function Comparison({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
   const { t } = useTranslation('static_residential_proxies');
   const texts = useTierTexts();
   const limitTexts = useLimitTexts();
-  const isLimited = catalogue.Tiers.some((tier) => limitTexts(tier).length > 0);
   const terms = { ResellerBasisPoints: useResellerDiscount() };
   const [quantity, setQuantity] = useState(1);
   const steps = [{ MinQuantity: 1, DiscountBasisPoints: 0 }, ...catalogue.QuantitySteps];
@@ -59,14 +64,14 @@ export function Comparison({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
                 </td>
               ))}
             </tr>
-            {isLimited && (
-              <tr>
-                <th scope="row">{t('perIp')}</th>
+            {LIMITS.filter(({ key }) => catalogue.Tiers.some((tier) => tier[key])).map(({ key, title }) => (
+              <tr key={key}>
+                <th scope="row">{t(title)}</th>
                 {catalogue.Tiers.map((tier) => (
-                  <td key={tier.VerStr}>{limitTexts(tier).join(' · ') || t('unlimited')}</td>
+                  <td key={tier.VerStr}>{limitTexts({ [key]: tier[key] })[0] ?? t('unlimited')}</td>
                 ))}
               </tr>
-            )}
+            ))}
             {catalogue.Periods.map(({ PeriodDays, DiscountBasisPoints }) => (
               <tr key={PeriodDays}>
                 <th scope="row">

@@ -44,13 +44,16 @@ test('every period has the price of each tier for the chosen quantity', async ()
 });
 
 test('what one IP may carry is compared as soon as a plan has a limit', async () => {
-  const cells = await comparison({ Tiers: [{ ...regular, MaxConnections: 1, MaxMegabits: 50 }, dedicated] });
-  expect(cells(/^Limits per IP/)).toEqual(['1 connection · 50 Mbit/s', 'No limit']);
+  const limited = { ...regular, MaxConnections: 1 };
+  const cells = await comparison({ Tiers: [limited, { ...dedicated, MaxMegabits: 50 }] });
+  expect(cells(/^At once per IP/)).toEqual(['1 connection', 'No limit']);
+  expect(cells(/^Bandwidth per IP/)).toEqual(['No limit', '50 Mbit/s']);
 });
 
 test('without limits, nothing is said about them', async () => {
   await comparison();
-  expect(screen.queryByText('Limits per IP')).toBeNull();
+  expect(screen.queryByText('At once per IP')).toBeNull();
+  expect(screen.queryByText('Bandwidth per IP')).toBeNull();
 });
 
 test('a quantity above the order limit has no price', async () => {

@@ -232,8 +232,11 @@ pub fn has_due(conn: &mut Conn, now: NaiveDateTime) -> Result<bool, AppError> {
 /// Payments polled per batch.
 pub const TAKEN_AT_ONCE: i64 = 50;
 
+/// When a payment is polled again whose last poll failed. A callback may have asked for that one, and nobody else asks about an old payment.
+const AFTER_FAILURE: TimeDelta = TimeDelta::hours(6);
+
 /// Claims the payments that are due for polling; the next poll time is set at once, so that several processes share the work. The flag says whether
-/// this is the payment's last poll.
+/// this is the payment's last poll, if it succeeds.
 pub fn claim_due(conn: &mut Conn, now: NaiveDateTime) -> Result<Vec<(PaymentRow, bool)>, AppError> {
     // Longest overdue first, so that none starves.
     let due = payments::table.filter(payments::next_query_at.le(now)).order(payments::next_query_at);
@@ -244,7 +247,10 @@ pub fn claim_due(conn: &mut Conn, now: NaiveDateTime) -> Result<Vec<(PaymentRow,
     let mut taken = Vec::with_capacity(due.len());
     for payment in due {
         let next = next_query(payment.created_at, now);
-        diesel::update(payments::table.find(payment.id)).set(payments::next_query_at.eq(next)).execute(conn)?;
+        // A saved card is not charged again: its gateway may no longer know the attempt.
+        let after_failure = payment.card_id.is_none().then_some(now + AFTER_FAILURE);
+        let again = payments::next_query_at.eq(next.or(after_failure));
+        diesel::update(payments::table.find(payment.id)).set(again).execute(conn)?;
         taken.push((payment, next.is_none()));
     }
     Ok(taken)

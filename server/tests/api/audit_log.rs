@@ -110,6 +110,7 @@ async fn every_command_that_changes_something_leaves_an_entry() {
         ("prices remove-traffic", vec!["30", "6"], none, "price_changed"),
         ("prices set-tier", vec![crate::shop::REGULAR, "6"], none, "price_changed"),
         ("prices pause-tier", vec![crate::shop::REGULAR], none, "price_changed"),
+        ("prices limit-tier", vec![crate::shop::REGULAR, "--connections", "100"], none, "price_changed"),
         ("prices sell-tier", vec![crate::shop::REGULAR], none, "price_changed"),
         ("prices set-period", vec!["60", "10"], none, "price_changed"),
         ("prices remove-period", vec!["60"], none, "price_changed"),

@@ -7,6 +7,7 @@ use postern_core::order::PaymentMethod;
 use postern_server::charges::payments::{self, PaymentRow};
 use postern_server::db::Conn;
 use postern_server::gateways::{Polled, of_method};
+use postern_server::jobs;
 use postern_server::payments::poll::settle_polled;
 use postern_server::payments::stored;
 use serde_json::{Value, json};
@@ -386,6 +387,30 @@ async fn an_answer_that_is_applied_late_undoes_nothing_that_was_said_later() {
         shop.run_jobs().await;
         assert_eq!(shop.balance(&customer).await, after, "{mark}");
     }
+    shop.ledger_adds_up();
+}
+
+#[actix_web::test]
+async fn a_gateway_that_does_not_answer_about_an_old_payment_is_asked_again() {
+    let (shop, btcpay) = open();
+    let customer = shop.customer(0);
+    let (_, invoice) = top_up(&shop, &btcpay, &customer).await;
+    btcpay.receives(&invoice, 1, "25.00");
+    btcpay.confirms(&invoice);
+    send(&shop, btcpay.event("InvoiceSettled", &invoice)).await;
+    shop.app.clock.advance(TimeDelta::days(5));
+    btcpay.marks(&invoice, "Invalid");
+    btcpay.fails_with(&[503; 20]);
+    send(&shop, btcpay.event("InvoiceInvalid", &invoice)).await;
+    assert!(jobs::round(&shop.app).await.iter().any(|(_, result)| result.is_err()));
+    let customer = shop.signs_in(&customer);
+    assert_eq!(shop.balance(&customer).await, "25.00");
+    btcpay.fails_with(&[]);
+    shop.run_jobs().await;
+    assert_eq!(shop.balance(&customer).await, "25.00");
+    shop.app.clock.advance(TimeDelta::hours(6));
+    shop.run_jobs().await;
+    assert_eq!(shop.balance(&customer).await, "0.00");
     shop.ledger_adds_up();
 }
 

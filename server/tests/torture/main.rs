@@ -197,6 +197,9 @@ async fn settle(shop: &Shop, wallets: &Wallets) {
     };
     wallets.epay.lies(&[]);
     wallets.epay.makes_refunds();
+    wallets.btcpay.fails_with(&[]);
+    // What is being paid out arrives.
+    (0..wallets.btcpay.pulls().len()).for_each(|index| wallets.btcpay.payouts_become(index, "Completed"));
     let unsettled = |conn: &mut postern_server::db::Conn| {
         let approved = sandbox_charges::table.filter(sandbox_charges::outcome.eq(SandboxOutcome::Approved));
         let approved: Vec<String> = approved.select(sandbox_charges::public_id).load(conn)?;

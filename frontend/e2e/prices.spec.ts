@@ -67,7 +67,7 @@ test.each([
     await dialog.getByLabel(t('field.megabits'), { exact: true }).fill(limit);
     await button(operator.text('common:save')).click();
     await dialog.waitFor({ state: 'detached' });
-    const connections = operator.text('common:limits.connections', { count: 100 });
+    const connections = operator.text('common:limits.connections_other', { count: 100 });
     const bandwidth = operator.text('common:limits.megabits', { Megabits: limit });
     const limited = `${connections} · ${bandwidth}`;
     await page

@@ -84,7 +84,10 @@ test.each(['en', 'zh'] as const)(
     const limits = own('list.limits');
     if ((await page.getByRole('columnheader', { name: limits, exact: true }).count()) === 0)
       await customer.showsColumn(limits);
-    const shown = [own('list.connections_other', { count: 50 }), own('list.megabits', { Megabits: 100 })];
+    const shown = [
+      customer.text('common:limits.connections_other', { count: 50 }),
+      customer.text('common:limits.megabits', { Megabits: 100 }),
+    ];
     await expect.poll(async () => (await customer.column(limits)).map((text) => text.split(/\n+/))).toEqual([shown]);
 
     await choose(name, 'edit');

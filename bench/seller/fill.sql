@@ -4,6 +4,13 @@
 SET session_replication_role = replica;
 SET synchronous_commit = off;
 
+-- Large tables get their indexes once they are full, which takes a fraction of the time.
+CREATE TEMPORARY TABLE dropped_indexes AS
+SELECT indexname, indexdef FROM pg_indexes
+WHERE tablename IN ('orders', 'order_lines', 'payments', 'invoices', 'ledger_transactions', 'ledger_entries')
+  AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexname::regclass);
+SELECT format('DROP INDEX %I', indexname) FROM dropped_indexes \gexec
+
 INSERT INTO accounts (id, level, state, invite_code, created_at)
 SELECT 1000000 + n, 0, 'active', 'B' || lpad(n::text, 11, '0'), now() AT TIME ZONE 'UTC' - (n % 1095) * interval '1 day'
 FROM generate_series(1, :accounts) AS n;
@@ -59,4 +66,5 @@ SELECT now() AT TIME ZONE 'UTC' - n * interval '1 minute', 'account_note', 'scre
 FROM generate_series(1, :accounts / 10) AS n;
 
 SET session_replication_role = DEFAULT;
+SELECT indexdef FROM dropped_indexes \gexec
 ANALYZE;

@@ -66,4 +66,4 @@ done
 running+=($!)
 
 tell_logs() { tail -n 30 "$folder"/server-*/log "$folder"/haproxy.log "$folder"/gate.log 2>/dev/null | cut -c1-400; }
-node scripts/production/play.mjs "${ports[@]}" || { tell_logs; exit 1; }
+PORTS="${ports[*]}" MACHINERY=./processes.mjs node scripts/production/play.mjs || { tell_logs; exit 1; }

@@ -1,5 +1,4 @@
 // A mixed load: customers look at lists, ask for prices and buy, an operator watches, visitors open pages.
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask, call } from './shop.mjs';
 
@@ -15,7 +14,6 @@ const MIX = [
 ];
 const WHOLE = MIX.flatMap(([name, weight]) => Array(weight).fill(name));
 const PAUSE_MS = 20;
-
 
 export class Load {
   static start(options) {
@@ -67,11 +65,11 @@ export class Load {
   }
 
   /** Prints, once a minute, the memory of the servers, what waits in queues, and what failed; at the end how fast the memory grows. */
-  async watch(milliseconds, pids, metrics) {
+  async watch(milliseconds, memoryOf, metrics) {
     const memory = [];
     for (const end = Date.now() + milliseconds; Date.now() < end; ) {
       await sleep(Math.min(60_000, end - Date.now()));
-      const megabytes = pids().map((pid) => Number(/VmRSS:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024);
+      const megabytes = await memoryOf();
       memory.push(megabytes);
       const page = await fetch(metrics).then((answer) => answer.text());
       const waiting = [...page.matchAll(/^postern_queue_items\{queue="(\w+)"\} (\d+)/gm)].map(([, queue, items]) => `${queue} ${items}`);

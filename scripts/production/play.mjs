@@ -1,30 +1,20 @@
-// The play of scripts/production.sh: a shop is opened and sells, a server is killed, all are upgraded, and not a cent or a request is lost: play.mjs PORT…
+// The play of scripts/production.sh and scripts/machines.sh: a shop is opened and sells, a server is killed, all are upgraded, and not a cent or a request is lost.
+// MACHINERY is the module that knows where its servers run.
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, openSync, readFileSync, readdirSync, readlinkSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
-import http from 'node:http';
+import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Load } from './load.mjs';
 import { PASSWORD, call, mailTo, waitFor } from './shop.mjs';
 
-const { FOLDER, BOSS, INNER, LOAD_SECONDS } = process.env;
-const ports = process.argv.slice(2);
-const NAMES = ['a', 'b', 'c'];
+const { BOSS, LOAD_SECONDS, MACHINERY } = process.env;
+const { SERVERS, mailFolders, firstLink, metrics, postern, file, openGate, program, memory, kill, upgrade } = await import(MACHINERY);
 const PLAN = 'shared ISP proxies plan';
 const NODES = LOAD_SECONDS ? 20_000 : 3_000;
 const TOP_UPS = LOAD_SECONDS ? 10 : 1;
 const ACT_MS = 6_000;
-const STATIC = '127.31.77.1';
-
-/** A command of the installed program, as an operator types it in a shell with the shop's settings. */
-const postern = (...words) =>
-  execFileSync('bash', ['-c', 'set -a; . "$FOLDER/postern.env"; exec "$FOLDER/server-a/program/bin/postern" "$@"', 'bash', ...words], { encoding: 'utf8' });
-
-const pidOf = (name) => Number(readFileSync(`${FOLDER}/server-${name}/pid`, 'utf8'));
-const release = (name) => readlinkSync(`/proc/${pidOf(name)}/exe`);
 
 /** Whether a server answers by itself that it is ready. */
-const isReady = (index) => fetch(`http://127.0.0.1:${ports[index]}/health/ready`).then(({ ok }) => ok, () => false);
+const isReady = ({ url }) => fetch(`${url}/health/ready`).then(({ ok }) => ok, () => false);
 
 async function act(name, play) {
   const began = Date.now();
@@ -35,20 +25,18 @@ async function act(name, play) {
 let boss;
 let customer;
 let order;
-let gate;
 
 await act('three servers are ready behind HAProxy', async () => {
-  for (const index of NAMES.keys()) await waitFor(() => isReady(index), `server ${NAMES[index]}`);
+  for (const server of SERVERS) await waitFor(() => isReady(server), `server ${server.name}`);
   await waitFor(() => call('SystemSettings/GetClientIp', undefined, undefined, 'GET').then(() => true, () => false), 'the shop behind HAProxy');
 });
 
 await act('the operator chooses a password, imports nodes, sets a price and sells', async () => {
-  const link = /http\S+[?&]\w+=(\S+)/.exec(readFileSync(`${FOLDER}/init.txt`, 'utf8'));
+  const link = /http\S+[?&]\w+=(\S+)/.exec(firstLink());
   await call('User/ResetPassword', { ResetToken: link?.[1], Password: PASSWORD });
   boss = (await call('User/Login', { Email: BOSS, Password: PASSWORD })).Token;
   const rows = Array.from({ length: NODES }, (_, index) => `93.184.${216 - (index >> 8)}.${index & 255},8000,8000,US,new-york,Example ISP,64500,${PLAN}`);
-  writeFileSync(`${FOLDER}/nodes.csv`, ['ip,http_port,socks5_port,country,city,isp,asn,ver_str', ...rows].join('\n'));
-  postern('inventory', 'import', `${FOLDER}/nodes.csv`);
+  postern('inventory', 'import', file('nodes.csv', ['ip,http_port,socks5_port,country,city,isp,asn,ver_str', ...rows].join('\n')));
   postern('prices', 'set-tier', PLAN, '5');
   postern('prices', 'sell-tier', PLAN);
 });
@@ -56,7 +44,7 @@ await act('the operator chooses a password, imports nodes, sets a price and sell
 await act('a customer signs up, pays by bank transfer and buys', async () => {
   const Email = 'ann@example.com';
   await call('User/SignUp', { Email, Password: PASSWORD, Language: 'en', TimeZone: 'Asia/Shanghai' });
-  const token = /^http\S+[?&]\w+=(\S+)$/m.exec(await mailTo(NAMES.map((name) => `${FOLDER}/server-${name}/var/mail`), Email))?.[1];
+  const token = /^http\S+[?&]\w+=(\S+)$/m.exec(await mailTo(mailFolders, Email))?.[1];
   customer = (await call('User/VerifyEmail', { VerifyToken: token, Password: PASSWORD })).Token;
   for (let number = 0; number < TOP_UPS; number += 1) {
     const { Order } = await call('Wallet/CreateTopUp', { Amount: '10000.00', PaymentMethod: 'transfer' }, customer);
@@ -69,31 +57,13 @@ await act('a customer signs up, pays by bank transfer and buys', async () => {
 await act('a gate joins, and what was bought carries traffic', async () => {
   const { Rows: [node] } = await call('Ips/GetUserNodeList', { Page: 1, PageSize: 1 }, customer);
   const told = postern('proxy-server', 'add', 'gate-1', '--kind', 'static', '--host', 'gate.example.com', '--http-port', '8000', '--socks5-port', '8000');
-  writeFileSync(`${FOLDER}/gate.secret`, told.trim().split('\n').at(-1), { mode: 0o600 });
   postern('proxy-server', 'assign', '93.184.0.0/16', '--server', 'gate-1');
-  // The machine is behind NAT: it has another address for the node.
-  writeFileSync(`${FOLDER}/addresses`, `${node.Ip} = ${STATIC}\n`);
-  const log = openSync(`${FOLDER}/gate.log`, 'w');
-  gate = spawn(`${FOLDER}/release/bin/postern-gate`, ['--url', INNER, '--secret-file', `${FOLDER}/gate.secret`, '--listen', `${STATIC}:8000`, '--spool', `${FOLDER}/spool`,
-    '--addresses', `${FOLDER}/addresses`, '--allow', INNER.replace('http://', ''), '--only-loopback'], { stdio: ['ignore', log, log] });
-  process.on('exit', () => gate.kill());
-  const answer = await waitFor(() => through(node).catch(() => undefined), 'an answer through the gate');
-  assert.equal(JSON.parse(answer).Data.Ip, STATIC, 'the exit');
+  const { curl, shop, exit } = await openGate(told.trim().split('\n').at(-1), node);
+  const proxy = ['--silent', '--fail', '--max-time', '10', ...curl, '--proxy-user', `${node.UserName}:${node.Password}`, `${shop}/api/SystemSettings/GetClientIp`];
+  const through = async () => execFileSync('curl', proxy, { encoding: 'utf8' });
+  const answer = await waitFor(() => through().catch(() => undefined), 'an answer through the gate');
+  assert.equal(JSON.parse(answer).Data.Ip, exit, 'the exit');
 });
-
-/** The shop's answer to who asks, through the gate. */
-function through({ UserName, Password }) {
-  const headers = { 'Proxy-Authorization': `Basic ${Buffer.from(`${UserName}:${Password}`).toString('base64')}`, Host: INNER.replace('http://', '') };
-  return new Promise((resolve, reject) => {
-    const request = http.get({ host: STATIC, port: 8000, path: `${INNER}/api/SystemSettings/GetClientIp`, headers, localAddress: '127.0.0.1' }, async (response) => {
-      let text = '';
-      for await (const part of response) text += part;
-      if (response.statusCode === 200) resolve(text);
-      else reject(new Error(`${response.statusCode} ${text}`));
-    });
-    request.on('error', reject);
-  });
-}
 
 const load = (pause) => Load.start({ customer, boss, order, workers: 12, pause });
 let bought = 1;
@@ -101,30 +71,23 @@ let bought = 1;
 await act('one server is killed under load: only what it was answering fails', async () => {
   const running = load();
   await sleep(ACT_MS / 2);
-  const pid = pidOf('b');
-  process.kill(pid, 'SIGKILL');
-  // Until the system has closed its connections, it still takes requests.
-  const isOpen = () => existsSync(`/proc/${pid}/fd/0`) || (existsSync(`/proc/${pid}/task`) && readdirSync(`/proc/${pid}/task`).length > 1);
-  while (isOpen()) await sleep(1);
+  await kill(SERVERS[1].name);
   const killedAt = performance.now();
   await sleep(ACT_MS);
   const { failures, orders } = await running.ends('killed');
   for (const { call, began, error } of failures) assert.ok(began <= killedAt, `${call} began ${(began - killedAt).toFixed(1)} ms after the kill and failed: ${error}`);
   bought += orders;
-  await waitFor(() => isReady(1), 'the killed server');
+  await waitFor(() => isReady(SERVERS[1]), 'the killed server');
 });
 
 await act('all servers are upgraded under load: nothing fails', async () => {
-  const before = release('a');
+  const before = program(SERVERS[0].name);
   const running = load();
   await sleep(ACT_MS / 4);
-  for (const [index, name] of NAMES.entries()) {
-    const pid = pidOf(name);
-    symlinkSync(`${FOLDER}/next`, `${FOLDER}/server-${name}/following`);
-    renameSync(`${FOLDER}/server-${name}/following`, `${FOLDER}/server-${name}/program`);
-    process.kill(pid, 'SIGTERM');
-    await waitFor(async () => pidOf(name) !== pid && (await isReady(index)), `the upgraded server ${name}`);
-    assert.notEqual(release(name), before);
+  for (const server of SERVERS) {
+    await upgrade(server.name);
+    await waitFor(() => isReady(server), `the upgraded server ${server.name}`);
+    assert.notEqual(program(server.name), before);
     await sleep(ACT_MS / 4);
   }
   const { failures, orders } = await running.ends('upgraded');
@@ -135,7 +98,7 @@ await act('all servers are upgraded under load: nothing fails', async () => {
 if (LOAD_SECONDS) {
   await act('a long load', async () => {
     const running = load(200);
-    await running.watch(Number(LOAD_SECONDS) * 1000, () => NAMES.map(pidOf), `http://127.0.0.1:${readFileSync(`${FOLDER}/metrics-port`, 'utf8').trim()}/metrics`);
+    await running.watch(Number(LOAD_SECONDS) * 1000, memory, metrics);
     const { failures, orders } = await running.ends('long');
     assert.deepEqual(failures, []);
     bought += orders;
@@ -147,4 +110,4 @@ await act('each order was placed once, and the books agree', async () => {
   assert.equal(Total, bought, 'nodes');
   console.log(postern('ledger', 'verify').trim().split('\n').map((line) => `          ${line}`).join('\n'));
 });
-gate.kill();
+process.exit();

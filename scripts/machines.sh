@@ -34,6 +34,7 @@ export NODE_EXTRA_CA_CERTS="$folder/cert.pem"
 cp "$folder/cert.pem" "$folder/bare/usr/local/share/ca-certificates/shop.crt"
 chroot "$folder/bare" update-ca-certificates >/dev/null 2>&1
 chroot "$folder/bare" systemctl --quiet disable postgresql haproxy 2>/dev/null
+rm "$folder/bare/etc/hostname"
 (cd target/releases && sha256sum --check --strict --quiet SHA256SUMS)
 cp target/releases/SHA256SUMS target/releases/*.deb "$folder/bare/root/"
 
@@ -46,6 +47,7 @@ for pair in "${ADDRESSES[@]}"; do
   name="${pair%=*}"
   mkdir -p "$folder/$name"/{changes,work,root}
   mount -t overlay overlay -o "lowerdir=$folder/bare,upperdir=$folder/$name/changes,workdir=$folder/$name/work" "$folder/$name/root"
+  echo "127.0.1.1 $name" >>"$folder/$name/root/etc/hosts"
   systemd-nspawn --quiet --machine="$name" --directory="$folder/$name/root" --boot --register=no --keep-unit --network-bridge=machines --resolv-conf=off \
     --link-journal=no </dev/null >"$folder/$name/console" 2>&1 &
   machines+=($!)

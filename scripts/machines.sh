@@ -5,33 +5,39 @@
 #   LOAD_SECONDS=1800 scripts/machines.sh    a long load besides
 set -euo pipefail
 cd "$(dirname "$0")/.."
-# The addresses of the documentation, in a network that the rest of this machine does not see.
-[ -n "${APART:-}" ] || APART=1 exec unshare --net --mount "$0" "$@"
 . scripts/env.sh
-folder="$(mktemp -d)"
-export FOLDER="$folder" BOSS=you@your.domain SHOP=https://93.184.215.2
+if [ -z "${FOLDER:-}" ]; then
+  command -v systemd-nspawn mmdebstrap >/dev/null || DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends systemd-container mmdebstrap >/dev/null </dev/null
+  FOLDER="$(mktemp -d)"
+  export FOLDER
+  trap 'rm -rf "$FOLDER"' EXIT
+  # What the commands install is there already: the machines have no mirror of Debian.
+  mmdebstrap --quiet --variant=minbase --include=systemd-sysv,dbus,sudo,procps,postgresql,haproxy,ca-certificates bookworm "$FOLDER/bare" 2>"$FOLDER/bare.log" || { cat "$FOLDER/bare.log"; exit 1; }
+  # The addresses of the documentation, in a network that the rest of this machine does not see.
+  unshare --net --mount "$0" "$@"
+  exit
+fi
+folder="$FOLDER"
+export BOSS=you@your.domain SHOP=https://93.184.215.2
 NETWORK=10.0.0
 ADDRESSES=(db=1 balancer=2 a=11 b=12 c=13 gate=21)
-machines=()
 stop() {
-  kill "${machines[@]}" 2>/dev/null || true
+  cat "$folder"/*/pid 2>/dev/null | xargs -r kill -KILL 2>/dev/null || true
   wait
-  for pair in "${ADDRESSES[@]}"; do umount "$folder/${pair%=*}/root" 2>/dev/null || true; done
-  rm -rf "$folder"
+  for pair in "${ADDRESSES[@]}"; do umount "$folder/${pair%=*}/root" || true; done
 }
 trap stop EXIT
 trap 'exit 130' INT TERM
-command -v systemd-nspawn mmdebstrap >/dev/null || DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends systemd-container mmdebstrap >/dev/null </dev/null
-
-# What the commands install is there already: the machines have no mirror of Debian.
-mmdebstrap --quiet --variant=minbase --include=systemd-sysv,dbus,sudo,postgresql,haproxy,ca-certificates bookworm "$folder/bare" 2>/dev/null
 : >"$folder/bare/etc/machine-id"
 printf '127.0.0.1 localhost\n93.184.215.2 shop.your.domain\n' >"$folder/bare/etc/hosts"
-openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=shop.your.domain \
-  -addext subjectAltName=DNS:shop.your.domain,IP:93.184.215.2 -keyout "$folder/key.pem" -out "$folder/cert.pem" 2>/dev/null
-export NODE_EXTRA_CA_CERTS="$folder/cert.pem"
-# As if an authority that everybody trusts had signed it.
-cp "$folder/cert.pem" "$folder/bare/usr/local/share/ca-certificates/shop.crt"
+# A certificate as of an authority that the machines trust.
+key=(-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes)
+openssl req -x509 "${key[@]}" -days 2 -subj /CN=authority -keyout "$folder/authority.key" -out "$folder/authority.pem" 2>/dev/null
+openssl req "${key[@]}" -subj /CN=shop.your.domain -keyout "$folder/key.pem" -out "$folder/request.pem" 2>/dev/null
+openssl x509 -req -in "$folder/request.pem" -CA "$folder/authority.pem" -CAkey "$folder/authority.key" -days 2 -out "$folder/cert.pem" \
+  -extfile <(echo subjectAltName=DNS:shop.your.domain,IP:93.184.215.2) 2>/dev/null
+export NODE_EXTRA_CA_CERTS="$folder/authority.pem"
+cp "$folder/authority.pem" "$folder/bare/usr/local/share/ca-certificates/authority.crt"
 chroot "$folder/bare" update-ca-certificates >/dev/null 2>&1
 chroot "$folder/bare" systemctl --quiet disable postgresql haproxy 2>/dev/null
 rm "$folder/bare/etc/hostname"
@@ -50,7 +56,6 @@ for pair in "${ADDRESSES[@]}"; do
   echo "127.0.1.1 $name" >>"$folder/$name/root/etc/hosts"
   systemd-nspawn --quiet --machine="$name" --directory="$folder/$name/root" --boot --register=no --keep-unit --network-bridge=machines --resolv-conf=off \
     --link-journal=no </dev/null >"$folder/$name/console" 2>&1 &
-  machines+=($!)
   until pgrep -P "$!" -x systemd >"$folder/$name/pid"; do sleep 0.1; done
   until nsenter -t "$(cat "$folder/$name/pid")" -n ip link set host0 up 2>/dev/null; do sleep 0.1; done
   nsenter -t "$(cat "$folder/$name/pid")" -n sh -ec "ip address add $NETWORK.${pair#*=}/24 dev host0; ip route add 93.184.0.0/16 dev host0"
@@ -61,7 +66,7 @@ tell() {
   for name in balancer a b c gate db; do
     echo "--- $name"
     tail -n 5 "$folder/$name/console"
-    nsenter -t "$(cat "$folder/$name/pid")" -a journalctl --no-pager --lines=25 --priority=info 2>/dev/null | cut -c1-300
+    nsenter -t "$(cat "$folder/$name/pid")" -a journalctl --no-pager --lines=12 --identifier=postern --identifier=postern-gate --identifier=haproxy --identifier=sudo --identifier=systemd 2>/dev/null | cut -c1-300
   done
 }
 MACHINERY=./machines.mjs node scripts/production/play.mjs || { tell; exit 1; }

@@ -42,6 +42,8 @@ await waitFor(() => ['db', 'balancer', 'gate', ...SERVERS.map(({ name }) => name
   }
 }), 'systemd on the machines');
 
+// As where Debian's package has just been installed.
+on('db', 'systemctl start postgresql');
 on('db', block('apt install postgresql'));
 for (const { name } of SERVERS) on(name, `${block('apt install ./postern_*')}${block('postern.socket.d')}`);
 const opened = on('a', block('--database-url').replace('sudo -u postern ', "sudo -u postern POSTERN_TRANSFER_DETAILS='Example Bank' POSTERN_METRICS=0.0.0.0:9464 "));
@@ -54,7 +56,8 @@ for (const { name } of SERVERS) on(name, block('enable --now postern.socket post
 
 const cert = ['cert', 'key'].map((part) => readFileSync(`${FOLDER}/${part}.pem`, 'utf8')).join('');
 writeFileSync(rootOf('balancer', 'etc/haproxy/shop.your.domain.pem'), cert, { mode: 0o600 });
-const haproxy = readFileSync('deploy/haproxy/haproxy.cfg', 'utf8').replaceAll('shop.example.com', 'shop.your.domain').replace(/^ *server [ab] .*\n/gm, '');
+// Whoever starts the machines may not have the right to so many open files.
+const haproxy = readFileSync('deploy/haproxy/haproxy.cfg', 'utf8').replace('maxconn 20000', 'maxconn 1000').replaceAll('shop.example.com', 'shop.your.domain').replace(/^ *server [ab] .*\n/gm, '');
 writeFileSync(rootOf('balancer', 'root/haproxy.cfg'), `${haproxy}${SERVERS.map(({ name, url }) => `    server ${name} ${url.replace('http://', '')}\n`).join('')}`);
 on('balancer', 'systemctl start haproxy');
 on('balancer', block('apt install haproxy'));
@@ -66,16 +69,17 @@ export const postern = (...words) => on('a', `${asPostern} "$@"' postern "$@"`, 
 
 /** A file that the command can read. */
 export function file(name, text) {
-  writeFileSync(rootOf('a', `tmp/${name}`), text);
-  return `/tmp/${name}`;
+  writeFileSync(rootOf('a', `srv/${name}`), text);
+  return `/srv/${name}`;
 }
 
 /** Installs the gate on the machine that has this node; resolves to what curl is told to go through it, and to the exit that the shop then sees. */
 export async function openGate(secret, { Ip }) {
   execFileSync('nsenter', ['--target', readFileSync(`${FOLDER}/gate/pid`, 'utf8').trim(), '--net', 'ip', 'address', 'add', `${Ip}/32`, 'dev', 'host0']);
   writeFileSync(rootOf('gate', 'root/secret'), secret);
-  on('gate', block('apt install ./postern-gate'));
-  return { curl: ['--cacert', `${FOLDER}/cert.pem`, '--proxy', `http://${Ip}:8000`], shop: 'https://shop.your.domain', exit: Ip };
+  // It trusts the authorities of the world, which have not signed the certificate of this play.
+  on('gate', block('apt install ./postern-gate').replace('https://shop.your.domain', SERVERS[0].url));
+  return { curl: ['--cacert', `${FOLDER}/authority.pem`, '--proxy', `http://${Ip}:8000`], shop: 'https://shop.your.domain', exit: Ip };
 }
 
 const pidOf = (name) => on(name, 'systemctl show --property MainPID --value postern').trim();
@@ -86,7 +90,8 @@ export const program = (name) => `${name} ${pidOf(name)}`;
 export const memory = () => SERVERS.map(({ name }) => Number(on(name, `sed -n 's/^VmRSS: *\\([0-9]*\\).*/\\1/p' /proc/${pidOf(name)}/status`)) / 1024);
 
 export async function kill(name) {
-  on(name, `systemctl kill --signal KILL postern; while [ -e /proc/${pidOf(name)}/fd/0 ]; do :; done`);
+  const pid = pidOf(name);
+  on(name, `kill -KILL ${pid}; while [ -e /proc/${pid}/fd/0 ]; do :; done`);
 }
 
 export async function upgrade(name) {

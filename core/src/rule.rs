@@ -194,6 +194,7 @@ rules! {
     NameTaken = "nameTaken" [];
     UnknownServer = "unknownServer" [];
     UnknownProxyUser = "unknownProxyUser" [];
+    NoOtherAccount = "noOtherAccount" [];
     TooManyProxyUsers = "tooManyProxyUsers" ["Max"];
     WholeNumberOrZero = "wholeNumberOrZero" ["Max"];
     TextInOneLanguage = "textInOneLanguage" [];

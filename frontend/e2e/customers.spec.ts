@@ -289,3 +289,32 @@ test.each(['en', 'zh'] as const)(
     await again.sees(again.text('errors:signInFailed'));
   },
 );
+
+test.each(['en', 'zh'] as const)(
+  '%s: of two accounts of a customer, one is closed and the other gets its balance',
+  async (language) => {
+    const { customer, operator, page, own } = await opensCustomer(language, '40.00');
+    await customer.page.goto('about:blank');
+    const kept = await Customer.arrives(shop, browser, language);
+    await kept.joins();
+    await page.getByRole('button', { name: own('closing.open'), exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    const submit = dialog.getByRole('button', { name: own('closing.submit'), exact: true });
+    await dialog.getByLabel(own('closing.reason'), { exact: true }).fill('signed up twice');
+    await submit.click();
+    const losses = dialog.getByRole('list', { name: own('closing.losses') });
+    await losses.getByText(own('closing.balance', { Amount: '$40.00' })).waitFor();
+    const other = dialog.getByLabel(own('closing.balanceTo'), { exact: true });
+    await other.fill(customer.email);
+    await losses.waitFor({ state: 'detached' });
+    await submit.click();
+    await dialog.getByText(operator.text('validation:noOtherAccount')).waitFor();
+    await other.fill(kept.email);
+    await submit.click();
+    await dialog.waitFor({ state: 'detached' });
+    await operator.sees(own('closing.done', { Email: customer.email }));
+    await shop.mailTo(kept.email, kept.text('mail:wallet_credited.subject', { Shop: 'Postern', Amount: '$40.00' }));
+    await kept.opens('/billing/transactions');
+    await kept.sees('signed up twice');
+  },
+);

@@ -1,10 +1,13 @@
 // The shop of the play on the machines that scripts/machines.sh has booted, installed by the commands of docs/production.md.
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { waitFor } from './shop.mjs';
 
 const { FOLDER } = process.env;
+const run = promisify(execFile);
 const HAPROXY_AGAIN_MS = 5_000;
 export const SERVERS = ['a', 'b', 'c'].map((name, index) => ({ name, url: `http://10.0.0.${11 + index}:8080` }));
 export const mailFolders = SERVERS.map(({ name }) => rootOf(name, 'var/lib/postern/mail'));
@@ -14,16 +17,20 @@ function rootOf(name, path) {
   return `${FOLDER}/${name}/root/${path}`;
 }
 
-/** Runs commands in root's shell on a machine, and returns what they print. */
-function on(machine, commands, ...words) {
-  const leader = readFileSync(`${FOLDER}/${machine}/pid`, 'utf8').trim();
+const leaderOf = (machine) => readFileSync(`${FOLDER}/${machine}/pid`, 'utf8').trim();
+
+/** Runs commands in root's shell on a machine; resolves to what they print. */
+async function on(machine, commands, ...words) {
   const environment = ['env', '-i', 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', 'HOME=/root', 'DEBIAN_FRONTEND=noninteractive'];
   const shell = [...environment, 'bash', '-euo', 'pipefail', '-c', `cd /root\n${commands}`, 'bash', ...words];
-  try {
-    return execFileSync('nsenter', ['--target', leader, '--all', '--', ...shell], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-  } catch (error) {
-    throw new Error(`on ${machine}:\n${commands}\n${error.stdout}${error.stderr}`);
-  }
+  const going = run('nsenter', ['--target', leaderOf(machine), '--all', '--', ...shell]);
+  going.child.stdin.end();
+  return going.then(
+    ({ stdout }) => stdout,
+    (error) => {
+      throw new Error(`on ${machine}:\n${commands}\n${error.stdout}${error.stderr}`);
+    },
+  );
 }
 
 const blocks = [...readFileSync('docs/production.md', 'utf8').matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, text]) => text);
@@ -34,33 +41,30 @@ function block(part) {
   return found;
 }
 
-await waitFor(() => ['db', 'balancer', 'gate', ...SERVERS.map(({ name }) => name)].every((name) => {
-  try {
-    return on(name, 'systemctl is-system-running || true').trim() !== 'starting';
-  } catch {
-    return false;
-  }
-}), 'systemd on the machines');
+for (const name of ['db', 'balancer', 'gate', ...SERVERS.map(({ name }) => name)]) {
+  const state = () => on(name, 'systemctl is-system-running || true').catch(() => 'starting');
+  await waitFor(async () => (await state()).trim() !== 'starting', `systemd on ${name}`);
+}
 
 // As where Debian's package has just been installed.
-on('db', 'systemctl start postgresql');
-on('db', block('apt install postgresql'));
-for (const { name } of SERVERS) on(name, `${block('apt install ./postern_*')}${block('postern.socket.d')}`);
-const opened = on('a', block('--database-url').replace('sudo -u postern ', "sudo -u postern POSTERN_TRANSFER_DETAILS='Example Bank' POSTERN_METRICS=0.0.0.0:9464 "));
+await on('db', 'systemctl start postgresql');
+await on('db', block('apt install postgresql'));
+for (const { name } of SERVERS) await on(name, `${block('apt install ./postern_*')}${block('postern.socket.d')}`);
+const opened = await on('a', block('--database-url').replace('sudo -u postern ', "sudo -u postern POSTERN_TRANSFER_DETAILS='Example Bank' POSTERN_METRICS=0.0.0.0:9464 "));
 export const firstLink = () => opened;
 for (const { name } of SERVERS.slice(1)) {
   copyFileSync(rootOf('a', 'root/shared.env'), rootOf(name, 'root/shared.env'));
-  on(name, block('shared.env /etc/postern'));
+  await on(name, block('shared.env /etc/postern'));
 }
-for (const { name } of SERVERS) on(name, block('enable --now postern.socket postern\n'));
+for (const { name } of SERVERS) await on(name, block('enable --now postern.socket postern\n'));
 
 const cert = ['cert', 'key'].map((part) => readFileSync(`${FOLDER}/${part}.pem`, 'utf8')).join('');
 writeFileSync(rootOf('balancer', 'etc/haproxy/shop.your.domain.pem'), cert, { mode: 0o600 });
 // Whoever starts the machines may not have the right to so many open files.
 const haproxy = readFileSync('deploy/haproxy/haproxy.cfg', 'utf8').replace('maxconn 20000', 'maxconn 1000').replaceAll('shop.example.com', 'shop.your.domain').replace(/^ *server [ab] .*\n/gm, '');
 writeFileSync(rootOf('balancer', 'root/haproxy.cfg'), `${haproxy}${SERVERS.map(({ name, url }) => `    server ${name} ${url.replace('http://', '')}\n`).join('')}`);
-on('balancer', 'systemctl start haproxy');
-on('balancer', block('apt install haproxy'));
+await on('balancer', 'systemctl start haproxy');
+await on('balancer', block('apt install haproxy'));
 
 const [, asPostern] = /^(sudo -u postern sh -c '.*) doctor'$/m.exec(block('exec postern doctor'));
 
@@ -75,28 +79,44 @@ export function file(name, text) {
 
 /** Installs the gate on the machine that has this node; resolves to what curl is told to go through it, and to the exit that the shop then sees. */
 export async function openGate(secret, { Ip }) {
-  execFileSync('nsenter', ['--target', readFileSync(`${FOLDER}/gate/pid`, 'utf8').trim(), '--net', 'ip', 'address', 'add', `${Ip}/32`, 'dev', 'host0']);
+  await run('nsenter', ['--target', leaderOf('gate'), '--net', 'ip', 'address', 'add', `${Ip}/32`, 'dev', 'host0']);
   writeFileSync(rootOf('gate', 'root/secret'), secret);
   // It trusts the authorities of the world, which have not signed the certificate of this play.
-  on('gate', block('apt install ./postern-gate').replace('https://shop.your.domain', SERVERS[0].url));
+  await on('gate', block('apt install ./postern-gate').replace('https://shop.your.domain', SERVERS[0].url));
   return { curl: ['--cacert', `${FOLDER}/authority.pem`, '--proxy', `http://${Ip}:8000`], shop: 'https://shop.your.domain', exit: Ip };
 }
 
-const pidOf = (name) => on(name, 'systemctl show --property MainPID --value postern').trim();
+const pidOf = async (name) => (await on(name, 'systemctl show --property MainPID --value postern')).trim();
 
 /** What tells one start of the program from the next. */
-export const program = (name) => `${name} ${pidOf(name)}`;
+export const program = async (name) => `${name} ${await pidOf(name)}`;
 
-export const memory = () => SERVERS.map(({ name }) => Number(on(name, `sed -n 's/^VmRSS: *\\([0-9]*\\).*/\\1/p' /proc/${pidOf(name)}/status`)) / 1024);
+export const memory = () =>
+  Promise.all(SERVERS.map(async ({ name }) => Number(await on(name, `sed -n 's/^VmRSS:[^0-9]*\\([0-9]*\\).*/\\1/p' /proc/${await pidOf(name)}/status`)) / 1024));
 
 export async function kill(name) {
-  const pid = pidOf(name);
-  on(name, `kill -KILL ${pid}; while [ -e /proc/${pid}/fd/0 ]; do :; done`);
+  const pid = await pidOf(name);
+  await on(name, `kill -KILL ${pid}; while [ -e /proc/${pid}/fd/0 ]; do :; done`);
 }
 
+/** One request on a connection of its own, as of somebody without HAProxy. */
+const asksAlone = (url) =>
+  new Promise((resolve, reject) => {
+    http.get(`${url}/health/live`, { agent: false }, (response) => response.resume().on('end', resolve)).on('error', reject);
+  });
+
+/** Installs the release again, meanwhile asking the server itself: nobody is refused. */
 export async function upgrade(name) {
-  const before = pidOf(name);
-  on(name, block('apt install ./postern_*').replace('apt install', 'apt install --reinstall'));
-  await waitFor(() => !['0', before].includes(pidOf(name)), `the upgraded server ${name}`);
+  const { url } = SERVERS.find((server) => server.name === name);
+  const before = await pidOf(name);
+  let isOver = false;
+  const asked = (async () => {
+    for (; !isOver; await sleep(50)) await asksAlone(url);
+  })();
+  const installed = on(name, block('apt install ./postern_*').replace('apt install', 'apt install --reinstall')).finally(() => {
+    isOver = true;
+  });
+  await Promise.all([asked, installed]);
+  await waitFor(async () => !['0', before].includes(await pidOf(name)), `the upgraded server ${name}`);
   await sleep(HAPROXY_AGAIN_MS);
 }

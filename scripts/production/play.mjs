@@ -36,9 +36,9 @@ await act('the operator chooses a password, imports nodes, sets a price and sell
   await call('User/ResetPassword', { ResetToken: link?.[1], Password: PASSWORD });
   boss = (await call('User/Login', { Email: BOSS, Password: PASSWORD })).Token;
   const rows = Array.from({ length: NODES }, (_, index) => `93.184.${216 - (index >> 8)}.${index & 255},8000,8000,US,new-york,Example ISP,64500,${PLAN}`);
-  postern('inventory', 'import', file('nodes.csv', ['ip,http_port,socks5_port,country,city,isp,asn,ver_str', ...rows].join('\n')));
-  postern('prices', 'set-tier', PLAN, '5');
-  postern('prices', 'sell-tier', PLAN);
+  await postern('inventory', 'import', file('nodes.csv', ['ip,http_port,socks5_port,country,city,isp,asn,ver_str', ...rows].join('\n')));
+  await postern('prices', 'set-tier', PLAN, '5');
+  await postern('prices', 'sell-tier', PLAN);
 });
 
 await act('a customer signs up, pays by bank transfer and buys', async () => {
@@ -48,7 +48,7 @@ await act('a customer signs up, pays by bank transfer and buys', async () => {
   customer = (await call('User/VerifyEmail', { VerifyToken: token, Password: PASSWORD })).Token;
   for (let number = 0; number < TOP_UPS; number += 1) {
     const { Order } = await call('Wallet/CreateTopUp', { Amount: '10000.00', PaymentMethod: 'transfer' }, customer);
-    postern('order', 'settle', Order.OrderNumber, '--amount', '10000.00');
+    await postern('order', 'settle', Order.OrderNumber, '--amount', '10000.00');
   }
   order = { VerStr: PLAN, PeriodDays: 30, Lines: [{ Country: 'US', City: 'new-york', Quantity: 1 }], ExpectedTotal: '5.00', PayFromWallet: true };
   await call('Order/CreateOrder', order, customer);
@@ -56,8 +56,8 @@ await act('a customer signs up, pays by bank transfer and buys', async () => {
 
 await act('a gate joins, and what was bought carries traffic', async () => {
   const { Rows: [node] } = await call('Ips/GetUserNodeList', { Page: 1, PageSize: 1 }, customer);
-  const told = postern('proxy-server', 'add', 'gate-1', '--kind', 'static', '--host', 'gate.example.com', '--http-port', '8000', '--socks5-port', '8000');
-  postern('proxy-server', 'assign', '93.184.0.0/16', '--server', 'gate-1');
+  const told = await postern('proxy-server', 'add', 'gate-1', '--kind', 'static', '--host', 'gate.example.com', '--http-port', '8000', '--socks5-port', '8000');
+  await postern('proxy-server', 'assign', '93.184.0.0/16', '--server', 'gate-1');
   const { curl, shop, exit } = await openGate(told.trim().split('\n').at(-1), node);
   const proxy = ['--silent', '--fail', '--max-time', '10', ...curl, '--proxy-user', `${node.UserName}:${node.Password}`, `${shop}/api/SystemSettings/GetClientIp`];
   const through = async () => execFileSync('curl', proxy, { encoding: 'utf8' });
@@ -81,13 +81,13 @@ await act('one server is killed under load: only what it was answering fails', a
 });
 
 await act('all servers are upgraded under load: nothing fails', async () => {
-  const before = program(SERVERS[0].name);
+  const before = await program(SERVERS[0].name);
   const running = load();
   await sleep(ACT_MS / 4);
   for (const server of SERVERS) {
     await upgrade(server.name);
     await waitFor(() => isReady(server), `the upgraded server ${server.name}`);
-    assert.notEqual(program(server.name), before);
+    assert.notEqual(await program(server.name), before);
     await sleep(ACT_MS / 4);
   }
   const { failures, orders } = await running.ends('upgraded');
@@ -108,6 +108,6 @@ if (LOAD_SECONDS) {
 await act('each order was placed once, and the books agree', async () => {
   const { Total } = await call('Ips/GetUserNodeList', { Page: 1, PageSize: 1 }, customer);
   assert.equal(Total, bought, 'nodes');
-  console.log(postern('ledger', 'verify').trim().split('\n').map((line) => `          ${line}`).join('\n'));
+  console.log((await postern('ledger', 'verify')).trim().split('\n').map((line) => `          ${line}`).join('\n'));
 });
 process.exit();

@@ -83,6 +83,76 @@ async fn accounts_of_staff_and_unknown_ones_are_not_closed_and_only_operators_cl
 }
 
 #[actix_web::test]
+async fn of_two_accounts_of_a_customer_one_is_closed_and_the_other_gets_its_balance() {
+    let shop = Shop::open();
+    let (operator, gone, kept) = (shop.operator(), shop.customer(1_250), shop.customer(300));
+    let staff = shop.customer(0);
+    shop.appoints(&staff, StaffRole::Support);
+    let merge = |to: &str| json!({"AccountId": gone.account_id, "Reason": "signed up twice", "BalanceTo": to});
+    for to in ["nobody@northlight.io", "no address", &gone.email, &staff.email] {
+        let refused = shop.call(&operator, "Operator/CloseAccount", merge(to)).await;
+        assert_eq!(refused.data["Fields"]["BalanceTo"][0]["Rule"], "noOtherAccount", "{to}: {refused:?}");
+    }
+    let (key, body) = ("the-same-click", merge(&format!(" {} ", kept.email.to_uppercase())));
+    let (one, two) = tokio::join!(
+        shop.call_once(&operator, key, "Operator/CloseAccount", body.clone()),
+        shop.call_once(&operator, key, "Operator/CloseAccount", body.clone()),
+    );
+    assert_eq!((one.code, two.code), (1000, 1000), "{one:?} {two:?}");
+    assert_eq!(one.data["Account"]["WalletBalance"], "0.00");
+    let wallet = shop.call(&kept, "User/GetWallet", json!({})).await.data;
+    assert_eq!(wallet["Balance"], "15.50", "{wallet}");
+    let rows = shop.call(&kept, "Wallet/GetTransactionList", json!({})).await.data;
+    let row = &rows["Rows"][0];
+    assert_eq!((&row["Kind"], &row["Reason"]), (&json!("credit"), &json!("signed up twice")), "{row}");
+    assert_eq!(shop.call(&gone, "User/GetWallet", json!({})).await.code, 3001, "its sessions have ended");
+    shop.run_jobs().await;
+    assert_eq!(
+        (shop.mails_about(&kept.email, "added to your wallet"), shop.mails_about(&gone.email, "is closed")),
+        (1, 1)
+    );
+    let log = shop.call(&operator, "Operator/GetAuditLog", json!({"PageSize": 3})).await.data;
+    let actions: Vec<&Value> = log["Rows"].as_array().expect("rows").iter().map(|entry| &entry["Action"]).collect();
+    assert_eq!(actions, ["account_closed", "wallet_credited", "wallet_debited"]);
+    shop.ledger_adds_up();
+}
+
+#[actix_web::test]
+async fn what_cannot_move_to_the_other_account_is_lost_only_with_consent_and_nothing_moves_before() {
+    let shop = Shop::open();
+    let (operator, gone, kept) = (shop.operator(), shop.owner_of(1, 900).await, shop.customer(0));
+    let balance = async |who: &Customer| shop.call(who, "User/GetWallet", json!({})).await.data["Balance"].clone();
+    let before = balance(&gone).await;
+    let mut body = json!({"AccountId": gone.account_id, "Reason": "r", "BalanceTo": kept.email});
+    let refused = shop.call(&operator, "Operator/CloseAccount", body.clone()).await;
+    assert_eq!((refused.code, &refused.data["Key"]), (3333, &json!("closingLeaves")));
+    assert_eq!((&refused.data["Balance"], &refused.data["Proxies"]), (&json!("0.00"), &json!(1)), "{refused:?}");
+    assert_eq!((balance(&gone).await, balance(&kept).await), (before.clone(), json!("0.00")));
+    body["GiveUpBalance"] = json!(true);
+    assert_eq!(shop.call(&operator, "Operator/CloseAccount", body).await.code, 1000);
+    assert_eq!(balance(&kept).await, before);
+    shop.ledger_adds_up();
+}
+
+#[actix_web::test]
+async fn accounts_that_are_merged_into_each_other_at_once_do_not_lose_money() {
+    let shop = Shop::open();
+    let operator = shop.operator();
+    for _ in 0..3 {
+        let (ann, bob) = (shop.customer(100), shop.customer(200));
+        let merge = async |from: &Customer, to: &Customer| {
+            let body = json!({"AccountId": from.account_id, "Reason": "r", "BalanceTo": to.email});
+            shop.call(&operator, "Operator/CloseAccount", body).await.code
+        };
+        let (one, two) = tokio::join!(merge(&ann, &bob), merge(&bob, &ann));
+        assert!([one, two].contains(&1000) && one != two, "{one} {two}");
+        let kept = if one == 1000 { &bob } else { &ann };
+        assert_eq!(shop.call(kept, "User/GetWallet", json!({})).await.data["Balance"], "3.00");
+    }
+    shop.ledger_adds_up();
+}
+
+#[actix_web::test]
 async fn a_purchase_and_a_closing_at_once_leave_the_books_right() {
     let shop = Shop::open();
     let operator = shop.operator();

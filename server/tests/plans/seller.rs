@@ -128,10 +128,11 @@ pub async fn seller(
     });
     let callback = json!({"CallbackId": callback_id.expect("a refused callback")});
     call(operator, "Operator/ReplayCallback", callback).await;
-    let gone = shop.customer(0);
+    let gone = shop.customer(100);
     let address = json!({"AccountId": gone.account_id, "Email": "gone@northlight.io", "Reason": "r"});
     call(operator, "Operator/RequestEmailChange", address).await;
-    let closing = json!({"AccountId": gone.account_id, "Reason": "r", "GiveUpBalance": true});
+    let other = shop.customer(0);
+    let closing = json!({"AccountId": gone.account_id, "Reason": "r", "GiveUpBalance": true, "BalanceTo": other.email});
     call(operator, "Operator/CloseAccount", closing).await;
     let given_up = "UPDATE mails SET state = 'failed', parameters = '{\"Amount\":\"1.00\"}' WHERE id = (SELECT max(id) FROM mails)";
     let mail_id = shop.app.db.write_blocking(|conn| {

@@ -2,7 +2,7 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { StaffRole } from '@/core/constants.gen';
 import { renderScreen } from '@/test/render';
 import { answerWith, type Sent } from '@/test/server';
@@ -61,7 +61,7 @@ test('an empty account is closed at once, and its page says so', async () => {
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(screen.queryByRole('button', { name: 'Close account' })).toBeNull();
   expect(showToast).toHaveBeenCalledWith('The account of ann@example.com is closed', 'success');
-  expect(closings(sent)).toEqual([{ AccountId: 7, Reason: 'asked by chat', GiveUpBalance: false }]);
+  expect(closings(sent)).toEqual([{ AccountId: 7, Reason: 'asked by chat', GiveUpBalance: false, BalanceTo: '' }]);
 });
 
 test('what would be lost is listed, and given up only with consent', async () => {
@@ -89,8 +89,8 @@ test('what would be lost is listed, and given up only with consent', async () =>
   await userEvent.click(submit);
   expect(await screen.findByText(/was permanently closed on/)).toBeVisible();
   expect(closings(sent)).toEqual([
-    { AccountId: 7, Reason: 'asked by chat', GiveUpBalance: false },
-    { AccountId: 7, Reason: 'asked by chat twice', GiveUpBalance: true },
+    { AccountId: 7, Reason: 'asked by chat', GiveUpBalance: false, BalanceTo: '' },
+    { AccountId: 7, Reason: 'asked by chat twice', GiveUpBalance: true, BalanceTo: '' },
   ]);
 });
 
@@ -102,6 +102,28 @@ test('nothing that is not left is listed', async () => {
   await userEvent.click(submit);
   const losses = await dialog.findByRole('list', { name: 'What the customer loses' });
   expect(Array.from(losses.children, (line) => line.textContent)).toEqual(['1 static proxy']);
+});
+
+test('the balance moves to the other account, whose address is refused at its field', async () => {
+  const unknown = { Code: 2001, Message: 'Invalid', Data: { Fields: { BalanceTo: [{ Rule: 'noOtherAccount' }] } } };
+  const sent = await opens(({ body }) => (body.BalanceTo === 'bob@example.com' ? CLOSED : unknown));
+  const { dialog, submit } = await opensDialog();
+  const other = dialog.getByLabelText("Email address of the customer's other account");
+  await userEvent.type(other, 'bot@example.com ');
+  expect(dialog.getByLabelText('Reason')).toHaveAccessibleDescription(/sees it with the balance that moves/);
+  await userEvent.type(dialog.getByLabelText('Reason'), 'signed up twice');
+  await userEvent.click(submit);
+  await vi.waitFor(() => expect(other).toHaveAccessibleDescription(/No other open customer account/));
+  await userEvent.clear(other);
+  await userEvent.type(other, 'bob@example.com');
+  await userEvent.click(submit);
+  expect(await screen.findByText(/was permanently closed on/)).toBeVisible();
+  expect(closings(sent).at(-1)).toEqual({
+    AccountId: 7,
+    Reason: 'signed up twice',
+    GiveUpBalance: false,
+    BalanceTo: 'bob@example.com',
+  });
 });
 
 test('unpaid orders are in the way, and can be looked at', async () => {

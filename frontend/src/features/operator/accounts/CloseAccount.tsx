@@ -1,4 +1,4 @@
-// Closes a customer's account permanently: what is left in it is given up only with explicit consent.
+// Closes a customer's account permanently: its balance may move to the customer's other account, and what is left is given up only with explicit consent.
 import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -57,9 +57,16 @@ function CloseDialog({ account, onClose }: CloseAccountProps & { onClose: () => 
   const { t } = useTranslation('accounts');
   const whatId = useId();
   const call = useCall(closeAccountOf);
+  const [balanceTo, setBalanceTo] = useState('');
   const [reason, setReason] = useState('');
   const [left, setLeft] = useState<Left>();
   const [isAccepted, setAccepted] = useState(false);
+  const onBalanceTo = (email: string) => {
+    setBalanceTo(email);
+    // It decides what is lost.
+    setLeft(undefined);
+    setAccepted(false);
+  };
   const refused = call.refusal?.data.Key;
   // The server's texts for these speak to the customer.
   const message = refused === UNPAID || refused === LEAVES ? undefined : call.message;
@@ -77,7 +84,12 @@ function CloseDialog({ account, onClose }: CloseAccountProps & { onClose: () => 
       onSubmit={(event) =>
         call.submit(event, {
           broken: screenRules().validateReason(reason),
-          body: { AccountId: account.AccountId, Reason: reason, GiveUpBalance: left !== undefined && isAccepted },
+          body: {
+            AccountId: account.AccountId,
+            Reason: reason,
+            GiveUpBalance: left !== undefined && isAccepted,
+            BalanceTo: balanceTo.trim(),
+          },
           onDone: () => {
             showToast(t('closing.done', { Email: account.Email }), 'success');
             onClose();
@@ -99,8 +111,17 @@ function CloseDialog({ account, onClose }: CloseAccountProps & { onClose: () => 
         </ul>
       </div>
       <TextField
+        label={t('closing.balanceTo')}
+        hint={t('closing.balanceToHint')}
+        type="email"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        {...call.bind('BalanceTo', balanceTo, onBalanceTo)}
+      />
+      <TextField
         label={t('closing.reason')}
-        hint={t('closing.reasonHint')}
+        hint={t(balanceTo.trim() ? 'closing.reasonSeen' : 'closing.reasonHint')}
         autoComplete="off"
         {...call.bind('Reason', reason, setReason)}
       />

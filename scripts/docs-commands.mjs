@@ -31,7 +31,7 @@ const NOT_RUN = [
   [
     'docs/production.md',
     '',
-    'root and systemd: scripts/deploy.sh and scripts/release.sh test units, proxies and packages',
+    'root and systemd: scripts/machines.sh runs them on machines of their own, scripts/deploy.sh visits a shop through each proxy',
   ],
   ['docs/containers.md', '', 'images and compose: the settings and commands of a container'],
   ['docs/install.md', 'postern init\n', 'asks at a terminal: the tests of server/src/app/init/questions.rs answer it'],

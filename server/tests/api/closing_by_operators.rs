@@ -101,7 +101,7 @@ async fn of_two_accounts_of_a_customer_one_is_closed_and_the_other_gets_its_bala
     assert_eq!((one.code, two.code), (1000, 1000), "{one:?} {two:?}");
     assert_eq!(one.data["Account"]["WalletBalance"], "0.00");
     let wallet = shop.call(&kept, "User/GetWallet", json!({})).await.data;
-    assert_eq!(wallet["Balance"], "15.50", "{wallet}");
+    assert_eq!(wallet["WalletBalance"], "15.50", "{wallet}");
     let rows = shop.call(&kept, "Wallet/GetTransactionList", json!({})).await.data;
     let row = &rows["Rows"][0];
     assert_eq!((&row["Kind"], &row["Reason"]), (&json!("credit"), &json!("signed up twice")), "{row}");
@@ -121,7 +121,8 @@ async fn of_two_accounts_of_a_customer_one_is_closed_and_the_other_gets_its_bala
 async fn what_cannot_move_to_the_other_account_is_lost_only_with_consent_and_nothing_moves_before() {
     let shop = Shop::open();
     let (operator, gone, kept) = (shop.operator(), shop.owner_of(1, 900).await, shop.customer(0));
-    let balance = async |who: &Customer| shop.call(who, "User/GetWallet", json!({})).await.data["Balance"].clone();
+    let balance =
+        async |who: &Customer| shop.call(who, "User/GetWallet", json!({})).await.data["WalletBalance"].clone();
     let before = balance(&gone).await;
     let mut body = json!({"AccountId": gone.account_id, "Reason": "r", "BalanceTo": kept.email});
     let refused = shop.call(&operator, "Operator/CloseAccount", body.clone()).await;
@@ -147,7 +148,7 @@ async fn accounts_that_are_merged_into_each_other_at_once_do_not_lose_money() {
         let (one, two) = tokio::join!(merge(&ann, &bob), merge(&bob, &ann));
         assert!([one, two].contains(&1000) && one != two, "{one} {two}");
         let kept = if one == 1000 { &bob } else { &ann };
-        assert_eq!(shop.call(kept, "User/GetWallet", json!({})).await.data["Balance"], "3.00");
+        assert_eq!(shop.call(kept, "User/GetWallet", json!({})).await.data["WalletBalance"], "3.00");
     }
     shop.ledger_adds_up();
 }

@@ -61,7 +61,7 @@ test('an empty account is closed at once, and its page says so', async () => {
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(screen.queryByRole('button', { name: 'Close account' })).toBeNull();
   expect(showToast).toHaveBeenCalledWith('The account of ann@example.com is closed', 'success');
-  expect(closings(sent)).toEqual([{ AccountId: 7, Reason: 'asked by chat', GiveUpBalance: false, BalanceTo: '' }]);
+  expect(closings(sent)).toEqual([{ AccountId: 7, Reason: 'asked by chat', GiveUpBalance: false }]);
 });
 
 test('what would be lost is listed, and given up only with consent', async () => {
@@ -89,8 +89,8 @@ test('what would be lost is listed, and given up only with consent', async () =>
   await userEvent.click(submit);
   expect(await screen.findByText(/was permanently closed on/)).toBeVisible();
   expect(closings(sent)).toEqual([
-    { AccountId: 7, Reason: 'asked by chat', GiveUpBalance: false, BalanceTo: '' },
-    { AccountId: 7, Reason: 'asked by chat twice', GiveUpBalance: true, BalanceTo: '' },
+    { AccountId: 7, Reason: 'asked by chat', GiveUpBalance: false },
+    { AccountId: 7, Reason: 'asked by chat twice', GiveUpBalance: true },
   ]);
 });
 

@@ -228,7 +228,14 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   }
   const isSelecting = selection !== undefined && !selection.one && countOf(selection.value) > 0;
   const bar = isSelecting && (
-    <SelectionBar selection={selection} pageRows={rows ?? []} total={total} isAtLeast={isAtLeast} selected={selected} />
+    <SelectionBar
+      selection={selection}
+      pageRows={rows ?? []}
+      total={total}
+      isAtLeast={isAtLeast}
+      selected={selected}
+      isMobile={isMobile}
+    />
   );
   const toolbarInUse = (
     <div className={s.toolbar} hidden={isMobile && !toolbar && !columns.some(canSort)} inert={isSelecting && !isMobile}>

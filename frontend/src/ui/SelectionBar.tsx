@@ -37,14 +37,18 @@ interface SelectionBarProps<Row> {
   /** The total is a lower bound. */
   isAtLeast: boolean;
   selected: Set<string>;
+  /** Cards have no box that selects the whole page. */
+  isMobile: boolean;
 }
 
 /** Number of selected rows, select all, clear, and the actions. */
-export function SelectionBar<Row>({ selection, pageRows, total, isAtLeast, selected }: SelectionBarProps<Row>) {
+export function SelectionBar<Row>(props: SelectionBarProps<Row>) {
+  const { selection, pageRows, total, isAtLeast, selected, isMobile } = props;
   const { t, i18n } = useTranslation();
   const { value, onChange, withAll, actions } = selection;
   const count = countOf(value);
   const isPageSelected = pageRows.length > 0 && selected.size >= pageRows.length;
+  const offersAll = withAll && !value.all && total > count && (isPageSelected || isMobile);
   return (
     <div className={s.bar} role="toolbar" aria-label={t('selection')} {...BOTTOM_BAR}>
       <div className={s.barCount}>
@@ -53,7 +57,7 @@ export function SelectionBar<Row>({ selection, pageRows, total, isAtLeast, selec
             ? t('selectedAtLeast', { Count: new Intl.NumberFormat(i18n.language).format(count) })
             : t('selected', { count })}
         </strong>
-        {withAll && !value.all && isPageSelected && total > count && (
+        {offersAll && (
           <Button size="small" variant="ghost" onClick={() => onChange({ rows: [], all: total, isAtLeast })}>
             {isAtLeast ? t('selectAllMatching') : t('selectAll', { count: total })}
           </Button>

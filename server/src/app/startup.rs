@@ -37,11 +37,15 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 use utoipa_swagger_ui::{Config as SwaggerConfig, SwaggerUi};
 
-/// The server, bound but not yet polled. The jobs run until `stop` is signalled.
+/// The server, bound but not yet polled. It does not listen to signals.
 pub fn server(app: App, listener: TcpListener, workers: usize) -> anyhow::Result<Server> {
+    let connections = Connections::new(&app.config);
+    server_with(app, connections, listener, workers)
+}
+
+fn server_with(app: App, connections: Connections, listener: TcpListener, workers: usize) -> anyhow::Result<Server> {
     let app = App { db: app.db.for_requests(), ..app };
     let site = web::Data::new(Site::read(&app.config, app.logo.as_deref(), openapi::compact()?)?);
-    let connections = Connections::new(&app.config);
     let counted = web::Data::new(connections.clone());
     let headers = web::Data::new(SecurityHeaders::of(&app.config)?);
     let application = move || {
@@ -85,7 +89,8 @@ pub fn server(app: App, listener: TcpListener, workers: usize) -> anyhow::Result
             .wrap(from_fn(count_requests))
             .wrap(from_fn(use_connection))
     };
-    let server = Server::build().workers(workers).max_concurrent_connections(connections::MOST / workers);
+    let most = connections::MOST / workers;
+    let server = Server::build().workers(workers).max_concurrent_connections(most).disable_signals();
     let stopping = server.graceful_shutdown_signal();
     // Instead of actix's HttpServer, because the stream decides how long a connection may be silent.
     let serve = move || {
@@ -109,10 +114,10 @@ pub fn server(app: App, listener: TcpListener, workers: usize) -> anyhow::Result
     Ok(server.shutdown_timeout(10).listen("shop", listener, serve)?.run())
 }
 
-/// Serves the shop until SIGTERM or SIGINT, then drains requests in flight.
+/// Serves the shop until SIGTERM, then drains requests in flight, or until SIGINT.
 pub async fn serve(config: Config) -> anyhow::Result<()> {
     connections::allow_enough_files();
-    let listener = listener(&config)?;
+    let (listener, is_of_systemd) = listener(&config)?;
     let address = listener.local_addr()?;
     let for_metrics = config.metrics.map(|address| {
         TcpListener::bind(address).map_err(|error| anyhow::anyhow!("listening on {address} (POSTERN_METRICS): {error}"))
@@ -123,36 +128,45 @@ pub async fn serve(config: Config) -> anyhow::Result<()> {
     let (stop, stopped) = watch::channel(false);
     let jobs = tokio::spawn(jobs::run(app.clone(), stopped));
     let streams = app.support.clone();
-    tokio::spawn(async move {
-        if stop_signal().await.is_ok() {
-            // Open streams would delay the shutdown until its timeout.
-            streams.end();
-        }
-    });
     if let Some(listener) = for_metrics {
         tokio::spawn(metrics::serve(app.clone(), listener)?);
     }
     let workers = std::thread::available_parallelism().map_or(2, |cores| cores.get());
     warn_about(&app.config);
     tracing::info!(%address, database = shown_url(&app.config.database_url), "serving");
-    server(app, listener, workers)?.await?;
+    let connections = Connections::new(&app.config);
+    let server = server_with(app, connections.clone(), listener, workers)?;
+    let handle = server.handle();
+    tokio::spawn(async move {
+        let Ok(is_graceful) = stop_signal().await else { return };
+        // Open streams would delay the shutdown until its timeout.
+        streams.end();
+        if is_graceful && is_of_systemd {
+            // Who connects from now on waits for the next process. Who has connected is answered first: workers that stop drop what they have not begun.
+            handle.pause().await;
+            connections.drain().await;
+        }
+        handle.stop(is_graceful).await;
+    });
+    server.await?;
     stop.send(true)?;
     jobs.await?;
     Ok(())
 }
 
-/// The socket of systemd, where those who connect during a restart wait; without one, a socket at the address of the settings.
-fn listener(config: &Config) -> anyhow::Result<TcpListener> {
+/// The socket of systemd, where those who connect during a restart wait; without one, a socket at the address of the settings. And which of both.
+fn listener(config: &Config) -> anyhow::Result<(TcpListener, bool)> {
     if let Some(listener) = ListenFd::from_env().take_tcp_listener(0).context("the socket of systemd")? {
         let address = listener.local_addr()?;
         ensure!(
             !config.is_demo() || address.ip().to_canonical().is_loopback(),
             "the socket of systemd listens on {address}, which other machines reach: this requires POSTERN_ENV=production"
         );
-        return Ok(listener);
+        return Ok((listener, true));
     }
     let address = format!("{}:{}", config.host, config.port);
-    TcpListener::bind(&address).with_context(|| format!("listening on {address}"))
+    let listener = TcpListener::bind(&address).with_context(|| format!("listening on {address}"))?;
+    Ok((listener, false))
 }
 
 /// Says aloud what is allowed, but seldom meant.
@@ -169,14 +183,13 @@ fn warn_about(config: &Config) {
     }
 }
 
-/// Waits for SIGTERM or SIGINT.
-async fn stop_signal() -> std::io::Result<()> {
+/// Waits for SIGTERM, after which requests have time to end, or SIGINT, after which they have none.
+async fn stop_signal() -> std::io::Result<bool> {
     let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = interrupt.recv() => {}
-    }
-    Ok(())
+    Ok(tokio::select! {
+        _ = terminate.recv() => true,
+        _ = interrupt.recv() => false,
+    })
 }
 
 fn see_other(path: &'static str) -> HttpResponse {

@@ -6,7 +6,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/env.sh
-if [ -z "${FOLDER:-}" ]; then
+if [ "${1:-}" != apart ]; then
   command -v systemd-nspawn mmdebstrap >/dev/null || DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends systemd-container mmdebstrap >/dev/null </dev/null
   FOLDER="$(mktemp -d)"
   export FOLDER
@@ -14,7 +14,7 @@ if [ -z "${FOLDER:-}" ]; then
   # What the commands install is there already: the machines have no mirror of Debian.
   mmdebstrap --quiet --variant=minbase --include=systemd-sysv,dbus,sudo,procps,postgresql,haproxy,ca-certificates bookworm "$FOLDER/bare" 2>"$FOLDER/bare.log" || { cat "$FOLDER/bare.log"; exit 1; }
   # The addresses of the documentation, in a network that the rest of this machine does not see.
-  unshare --net --mount "$0" "$@"
+  unshare --net --mount "$0" apart
   exit
 fi
 folder="$FOLDER"

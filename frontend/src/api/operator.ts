@@ -25,7 +25,8 @@ export const turnOffTwoFactorOf = change('Operator/TurnOffTwoFactor', { answers:
 export const requestEmailChangeOf = change('Operator/RequestEmailChange', { outdates: (body) => [accountKey(body)] });
 export const viewAsCustomer = change('Operator/ViewAsCustomer');
 
-const transactionsKey = ({ AccountId }: { AccountId: number }) => ['account-transactions', AccountId];
+const TRANSACTIONS = 'account-transactions';
+const transactionsKey = ({ AccountId }: { AccountId: number }) => [TRANSACTIONS, AccountId];
 /** The transactions of a customer's wallet, newest first, page after page. */
 export const accountTransactionsQuery = (AccountId: number, PageSize: number) =>
   infiniteQueryOptions({
@@ -41,10 +42,10 @@ export const adjustWallet = change('Operator/AdjustWallet', {
   answers: accountKey,
   outdates: (body) => [[ACCOUNTS], transactionsKey(body)],
 });
-/** What is left in the wallet is given up. */
+/** What is left in the wallet is given up, or moves to another one. */
 export const closeAccountOf = change('Operator/CloseAccount', {
   answers: accountKey,
-  outdates: (body) => [[ACCOUNTS], transactionsKey(body)],
+  outdates: [[ACCOUNTS], [TRANSACTIONS]],
 });
 
 /** Name of the list of all customers' orders. */

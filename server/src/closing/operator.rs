@@ -24,6 +24,7 @@ use postern_core::ledger::Adjustment;
 use postern_core::money::{Currency, Money};
 use postern_core::operator_forms::validate_reason;
 use postern_core::rule::Rule;
+use postern_core::sign_in::EmailAddress;
 use serde::Deserialize;
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -97,7 +98,8 @@ pub async fn close_account_of(app: web::Data<App>, who: Operator, write: Write<C
 /// The account with this address, if the balance can be moved there.
 fn other_account(conn: &mut Conn, account_id: i64, email: &str) -> Result<i64, AppError> {
     let refused = || AppError::from(FieldErrors::one("BalanceTo", Rule::NoOtherAccount, &[]));
-    let found = users::table.filter(users::email.eq(email.to_lowercase())).select(users::account_id);
+    let email = EmailAddress::parse(email).ok_or_else(refused)?;
+    let found = users::table.filter(users::email.eq(email.as_str())).select(users::account_id);
     let other: i64 = found.first(conn).optional()?.ok_or_else(refused)?;
     let accounts = [account_id, other];
     let currencies = wallets::table.filter(wallets::account_id.eq_any(accounts)).select(wallets::currency);

@@ -89,7 +89,7 @@ async fn of_two_accounts_of_a_customer_one_is_closed_and_the_other_gets_its_bala
     let staff = shop.customer(0);
     shop.appoints(&staff, StaffRole::Support);
     let merge = |to: &str| json!({"AccountId": gone.account_id, "Reason": "signed up twice", "BalanceTo": to});
-    for to in ["nobody@northlight.io", "no address", "a\0b@northlight.io", &gone.email, &staff.email] {
+    for to in ["nobody@northlight.io", "no address", &gone.email, &staff.email] {
         let refused = shop.call(&operator, "Operator/CloseAccount", merge(to)).await;
         assert_eq!(refused.data["Fields"]["BalanceTo"][0]["Rule"], "noOtherAccount", "{to}: {refused:?}");
     }

@@ -1,7 +1,8 @@
 // The selection of a list, and the bar with its actions.
+import { X } from '@phosphor-icons/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from './Button';
+import { Button, IconButton } from './Button';
 import s from './data-grid.module.css';
 import { BOTTOM_BAR } from './useToastEdge';
 
@@ -49,8 +50,14 @@ export function SelectionBar<Row>(props: SelectionBarProps<Row>) {
   const count = countOf(value);
   const isPageSelected = pageRows.length > 0 && selected.size >= pageRows.length;
   const offersAll = withAll && !value.all && total > count && (isPageSelected || isMobile);
+  const clear = () => onChange(nothingSelected);
   return (
     <div className={s.bar} role="toolbar" aria-label={t('selection')} {...BOTTOM_BAR}>
+      {isMobile && (
+        <IconButton size="small" label={t('selectNone')} onClick={clear}>
+          <X size={16} />
+        </IconButton>
+      )}
       <div className={s.barCount}>
         <strong role="status">
           {value.all && isAtLeast
@@ -62,9 +69,11 @@ export function SelectionBar<Row>(props: SelectionBarProps<Row>) {
             {isAtLeast ? t('selectAllMatching') : t('selectAll', { count: total })}
           </Button>
         )}
-        <Button size="small" variant="ghost" onClick={() => onChange(nothingSelected)}>
-          {t('selectNone')}
-        </Button>
+        {!isMobile && (
+          <Button size="small" variant="ghost" onClick={clear}>
+            {t('selectNone')}
+          </Button>
+        )}
       </div>
       <div className={s.barActions}>{actions}</div>
     </div>

@@ -43,6 +43,19 @@ pub struct SortField {
 pub struct List {
     pub name: &'static str,
     pub fields: &'static [SortField],
+    /// The field by which newest rows come first, in long lists whose ranges of time are found by an index; in others it is the row number.
+    pub newest: Option<&'static str>,
+}
+
+impl List {
+    const fn of(name: &'static str, fields: &'static [SortField]) -> List {
+        List { name, fields, newest: None }
+    }
+
+    /// A long list with an index by time.
+    const fn by_time(name: &'static str, newest: &'static str, fields: &'static [SortField]) -> List {
+        List { name, fields, newest: Some(newest) }
+    }
 }
 
 const fn number(name: &'static str) -> SortField {
@@ -58,9 +71,9 @@ const fn unindexed(name: &'static str, kind: KeyKind) -> SortField {
 }
 
 /// The proxies of an account.
-pub const NODES: List = List {
-    name: "nodes",
-    fields: &[
+pub const NODES: List = List::of(
+    "nodes",
+    &[
         index("Ip", KeyKind::Text),
         index("Country", KeyKind::Text),
         index("City", KeyKind::Text),
@@ -70,23 +83,26 @@ pub const NODES: List = List {
         unindexed("AssignedAt", KeyKind::Time),
         index("ExpiresAt", KeyKind::Time),
     ],
-};
+);
 
 /// The orders of an account.
-pub const ORDERS: List = List { name: "orders", fields: &[number("CreatedAt"), unindexed("Total", KeyKind::Integer)] };
+pub const ORDERS: List = List::of("orders", &[number("CreatedAt"), unindexed("Total", KeyKind::Integer)]);
 
 /// The orders of all accounts.
-pub const ALL_ORDERS: List =
-    List { name: "all_orders", fields: &[number("CreatedAt"), unindexed("Total", KeyKind::Integer)] };
+pub const ALL_ORDERS: List = List::by_time(
+    "all_orders",
+    "CreatedAt",
+    &[index("CreatedAt", KeyKind::Time), unindexed("Total", KeyKind::Integer)],
+);
 
 /// The payments of all accounts.
 pub const PAYMENTS: List =
-    List { name: "payments", fields: &[number("CreatedAt"), unindexed("Amount", KeyKind::Integer)] };
+    List::by_time("payments", "CreatedAt", &[index("CreatedAt", KeyKind::Time), unindexed("Amount", KeyKind::Integer)]);
 
 /// The nodes of the shop, whoever has them.
-pub const INVENTORY: List = List {
-    name: "inventory",
-    fields: &[
+pub const INVENTORY: List = List::of(
+    "inventory",
+    &[
         number("NodeId"),
         index("Ip", KeyKind::Text),
         unindexed("Country", KeyKind::Text),
@@ -96,80 +112,78 @@ pub const INVENTORY: List = List {
         unindexed("Supplier", KeyKind::Text),
         unindexed("ExpiresAt", KeyKind::Time),
     ],
-};
+);
 
 /// The transactions of a wallet.
-pub const TRANSACTIONS: List = List { name: "transactions", fields: &[number("CreatedAt")] };
+pub const TRANSACTIONS: List = List::of("transactions", &[number("CreatedAt")]);
 
 /// The invoices and credit notes of an account.
-pub const INVOICES: List = List { name: "invoices", fields: &[number("IssuedAt")] };
+pub const INVOICES: List = List::of("invoices", &[number("IssuedAt")]);
+
+/// The invoices and credit notes of all accounts.
+pub const ALL_INVOICES: List = List::by_time("all_invoices", "IssuedAt", &[index("IssuedAt", KeyKind::Time)]);
 
 /// The switches of an account.
-pub const SWITCHES: List = List {
-    name: "switches",
-    fields: &[number("CreatedAt"), unindexed("OldIp", KeyKind::Text), unindexed("NewIp", KeyKind::Text)],
-};
+pub const SWITCHES: List =
+    List::of("switches", &[number("CreatedAt"), unindexed("OldIp", KeyKind::Text), unindexed("NewIp", KeyKind::Text)]);
 
 /// The whitelist of an account.
-pub const WHITE_LIST: List =
-    List { name: "white_list", fields: &[unindexed("Address", KeyKind::Text), number("CreatedAt")] };
+pub const WHITE_LIST: List = List::of("white_list", &[unindexed("Address", KeyKind::Text), number("CreatedAt")]);
 
 /// The accounts of a shop.
-pub const ACCOUNTS: List = List { name: "accounts", fields: &[number("CreatedAt")] };
+pub const ACCOUNTS: List = List::of("accounts", &[number("CreatedAt")]);
 
 /// The proxy users of an account: few enough to be sorted in memory.
-pub const PROXY_USERS: List = List {
-    name: "proxy_users",
-    fields: &[
+pub const PROXY_USERS: List = List::of(
+    "proxy_users",
+    &[
         unindexed("Name", KeyKind::Text),
         unindexed("UsedBytes", KeyKind::Integer),
         unindexed("LastUsedAt", KeyKind::Time),
         number("CreatedAt"),
         unindexed("ExpiresAt", KeyKind::Time),
     ],
-};
+);
 
 /// Usage records that were rejected.
-pub const REJECTED_USAGE: List = List { name: "rejected_usage", fields: &[number("ReceivedAt")] };
+pub const REJECTED_USAGE: List = List::of("rejected_usage", &[number("ReceivedAt")]);
 
 /// What operators did.
-pub const AUDIT_LOG: List = List { name: "audit_log", fields: &[index("At", KeyKind::Time)] };
+pub const AUDIT_LOG: List = List::by_time("audit_log", "At", &[index("At", KeyKind::Time)]);
 
 /// The security log of a user.
-pub const SECURITY_LOG: List = List { name: "security_log", fields: &[number("At")] };
+pub const SECURITY_LOG: List = List::of("security_log", &[number("At")]);
 
 /// The notifications of a user.
-pub const NOTIFICATIONS: List = List { name: "notifications", fields: &[number("CreatedAt")] };
+pub const NOTIFICATIONS: List = List::of("notifications", &[number("CreatedAt")]);
 
 /// The accounts that an account referred.
-pub const REFERRED: List = List { name: "referred", fields: &[number("SignedUpAt")] };
+pub const REFERRED: List = List::of("referred", &[number("SignedUpAt")]);
 
 /// The commissions of a referrer.
-pub const COMMISSIONS: List = List { name: "commissions", fields: &[number("EarnedAt")] };
+pub const COMMISSIONS: List = List::of("commissions", &[number("EarnedAt")]);
 
 /// Referrals that an operator reviews.
-pub const REFERRAL_REVIEWS: List = List { name: "referral_reviews", fields: &[number("SignedUpAt")] };
+pub const REFERRAL_REVIEWS: List = List::of("referral_reviews", &[number("SignedUpAt")]);
 
 /// The deliveries to webhooks of an account.
-pub const DELIVERIES: List = List { name: "deliveries", fields: &[number("CreatedAt")] };
+pub const DELIVERIES: List = List::of("deliveries", &[number("CreatedAt")]);
 
 /// The conversations of all accounts with support.
-pub const CONVERSATIONS: List = List {
-    name: "conversations",
-    fields: &[index("LastMessageAt", KeyKind::Time), index("WaitingSince", KeyKind::Time)],
-};
+pub const CONVERSATIONS: List =
+    List::of("conversations", &[index("LastMessageAt", KeyKind::Time), index("WaitingSince", KeyKind::Time)]);
 
 /// The mails of the last days.
-pub const MAILS: List = List { name: "mails", fields: &[number("CreatedAt")] };
+pub const MAILS: List = List::of("mails", &[number("CreatedAt")]);
 
 /// What operators have to look at, of payments.
-pub const PAYMENT_CASES: List = List { name: "payment_cases", fields: &[number("OpenedAt")] };
+pub const PAYMENT_CASES: List = List::of("payment_cases", &[number("OpenedAt")]);
 
 /// Money that gateways took back.
-pub const PAYMENT_RETURNS: List = List { name: "payment_returns", fields: &[number("OpenedAt")] };
+pub const PAYMENT_RETURNS: List = List::of("payment_returns", &[number("OpenedAt")]);
 
 /// Gateway callbacks.
-pub const CALLBACKS: List = List { name: "callbacks", fields: &[number("ReceivedAt")] };
+pub const CALLBACKS: List = List::of("callbacks", &[number("ReceivedAt")]);
 
 impl List {
     /// The fields that a list of this many rows can be sorted by.
@@ -182,7 +196,9 @@ impl List {
     pub fn order<'a>(&self, asked: impl IntoIterator<Item = (&'a str, bool)>) -> Result<Order, OrderError> {
         let mut order = Order { sorts: Vec::new(), numbers_descend: true };
         let mut is_whole = false;
-        for (count, (name, descends)) in asked.into_iter().enumerate() {
+        let mut asked = asked.into_iter().peekable();
+        let newest = self.newest.filter(|_| asked.peek().is_none()).map(|name| (name, true));
+        for (count, (name, descends)) in asked.chain(newest).enumerate() {
             let field = self.fields.iter().find(|field| field.name == name);
             let field = field.ok_or_else(|| OrderError::UnknownField(name.to_owned()))?;
             if count == MAX_SORT_FIELDS {
@@ -415,6 +431,15 @@ mod tests {
         let total = Sort { field: "Total", kind: KeyKind::Integer, descends: true };
         let twice = by(&ORDERS, &[("Total", true), ("Total", false)]);
         assert_eq!(twice, Order { sorts: vec![total], numbers_descend: false });
+    }
+
+    #[test]
+    fn newest_rows_come_first_by_their_time_or_number() {
+        let at = Sort { field: "CreatedAt", kind: KeyKind::Time, descends: true };
+        let newest = Order { sorts: vec![at], numbers_descend: true };
+        assert_eq!(by(&ALL_ORDERS, &[]), newest);
+        assert_eq!(by(&ALL_ORDERS, &[("CreatedAt", true)]), newest);
+        assert_eq!(by(&ORDERS, &[]), by(&ORDERS, &[("CreatedAt", true)]));
     }
 
     #[test]

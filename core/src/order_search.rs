@@ -8,10 +8,20 @@ pub enum OrderSearch {
     Everything,
     /// A whole order number.
     Number(String),
-    /// Part of an e-mail address: order numbers have no `@`.
+    /// An e-mail address or part of one: order numbers have no `@`.
     Email(String),
-    /// Part of an order number, in capital letters, or of an e-mail address, in small ones.
-    Part(String, String),
+    /// Part of an order number or of an e-mail address.
+    Part(String),
+}
+
+impl OrderSearch {
+    /// The e-mail address, or part of one, to search accounts for.
+    pub fn email(&self) -> Option<&str> {
+        match self {
+            OrderSearch::Email(part) | OrderSearch::Part(part) => Some(part),
+            OrderSearch::Everything | OrderSearch::Number(_) => None,
+        }
+    }
 }
 
 pub fn order_search(text: &str) -> OrderSearch {
@@ -19,8 +29,8 @@ pub fn order_search(text: &str) -> OrderSearch {
     match text {
         "" => OrderSearch::Everything,
         _ if is_order_number(text) => OrderSearch::Number(text.to_uppercase()),
-        _ if text.contains('@') => OrderSearch::Email(text.to_lowercase()),
-        _ => OrderSearch::Part(text.to_uppercase(), text.to_lowercase()),
+        _ if text.contains('@') => OrderSearch::Email(text.to_owned()),
+        _ => OrderSearch::Part(text.to_owned()),
     }
 }
 
@@ -33,10 +43,10 @@ mod tests {
         for (text, search) in [
             ("  ", OrderSearch::Everything),
             (" po23456789ab ", OrderSearch::Number("PO23456789AB".to_owned())),
-            ("Ann@Example", OrderSearch::Email("ann@example".to_owned())),
-            ("PO2345", OrderSearch::Part("PO2345".to_owned(), "po2345".to_owned())),
-            ("PO2345678901", OrderSearch::Part("PO2345678901".to_owned(), "po2345678901".to_owned())),
-            ("Ann", OrderSearch::Part("ANN".to_owned(), "ann".to_owned())),
+            ("Ann@Example", OrderSearch::Email("Ann@Example".to_owned())),
+            ("PO2345", OrderSearch::Part("PO2345".to_owned())),
+            ("PO2345678901", OrderSearch::Part("PO2345678901".to_owned())),
+            ("Ann", OrderSearch::Part("Ann".to_owned())),
         ] {
             assert_eq!(order_search(text), search, "{text}");
         }

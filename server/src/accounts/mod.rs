@@ -3,5 +3,6 @@ pub mod changes;
 pub mod facts;
 pub mod queries;
 pub mod routes;
+pub mod search;
 pub mod staff;
 pub mod types;

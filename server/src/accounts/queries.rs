@@ -1,13 +1,14 @@
 //! SQL about accounts and their terms.
 use crate::accounts::changes::{Flags, flags_of, refuse_closed};
 use crate::accounts::facts::facts;
+use crate::accounts::search::{Matching, of_accounts};
 use crate::accounts::types::{Account, AccountDetail, AccountFilter};
 use crate::audit::views::about;
 use crate::audit::{self, Actor, Entry};
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
-use crate::http::list::{ListRequest, Page, containing, page_of_rows, within};
+use crate::http::list::{ListRequest, Page, page_of_rows, within};
 use crate::ledger::lock_wallet;
 use crate::legal::acceptances;
 use crate::schema::{accounts, users, wallets};
@@ -203,14 +204,13 @@ pub fn names(conn: &mut Conn, account_ids: &[i64]) -> Result<HashMap<i64, (Strin
 pub fn list(conn: &mut Conn, list: &ListRequest) -> Result<Page<Account>, AppError> {
     let filter: AccountFilter = list.filters()?;
     let between = list.between()?;
-    let search = list.search.trim().to_lowercase();
+    let search = list.search.trim();
+    let matching = if search.is_empty() { None } else { Some(Matching::of(conn, search)?) };
     let asked = list.asked(&ACCOUNTS)?;
     let narrowed = || {
         let mut query = within(accounts::table.into_boxed(), accounts::created_at, between);
-        if !search.is_empty() {
-            let by_email =
-                users::table.filter(users::email.like(containing(&search)).escape('\\')).select(users::account_id);
-            query = query.filter(accounts::id.eq_any(by_email));
+        if let Some(matching) = &matching {
+            query = of_accounts!(matching, |ids| query.filter(accounts::id.eq_any(ids)));
         }
         if let Some(level) = filter.level {
             query = query.filter(accounts::level.eq(level));

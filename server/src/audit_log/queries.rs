@@ -3,7 +3,7 @@ use crate::audit::views::{AuditEntry, EntryRow, views};
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
-use crate::http::list::{Direction, ListRequest, Page, Sort, containing, page_of_rows, within};
+use crate::http::list::{ListRequest, Page, containing, page_of_rows, within};
 use crate::schema::{audit_entries, users};
 use postern_core::audit::{AuditAction, AuditChannel};
 use postern_core::list::{AUDIT_LOG, CursorKey};
@@ -24,10 +24,6 @@ pub struct AuditFilter {
 
 /// One page of the audit log, by time unless it is sorted otherwise: entries from before the log existed came later than their time.
 pub fn list(conn: &mut Conn, list: &ListRequest) -> Result<Page<AuditEntry>, AppError> {
-    let mut list = list.clone();
-    if list.sort.is_empty() {
-        list.sort = vec![Sort { field: "At".to_owned(), direction: Direction::Desc }];
-    }
     let filter: AuditFilter = list.filters()?;
     let between = list.between()?;
     let search = list.search.trim().to_owned();

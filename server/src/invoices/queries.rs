@@ -9,7 +9,7 @@ use chrono::NaiveDateTime;
 use postern_core::account::is_order_number;
 use postern_core::code::Code;
 use postern_core::invoice::{InvoiceKind, InvoiceSnapshot, is_invoice_number};
-use postern_core::list::INVOICES;
+use postern_core::list::{ALL_INVOICES, CursorKey, INVOICES};
 use postern_core::money::{Currency, Money};
 use postern_core::time::to_wire;
 use std::collections::HashMap;
@@ -56,7 +56,7 @@ pub fn list(
     let filter: InvoiceFilter = list.filters()?;
     let between = list.between()?;
     let number = list.search.trim().to_uppercase();
-    let asked = list.asked(&INVOICES)?;
+    let asked = list.asked(if account_id.is_some() { &INVOICES } else { &ALL_INVOICES })?;
     let narrowed = || {
         let query = invoices::table.inner_join(orders::table.on(orders::id.eq(invoices::order_id)));
         let mut query = within(query.into_boxed(), invoices::issued_at, between);
@@ -79,7 +79,8 @@ pub fn list(
     };
     let page = page_of_rows!(
         conn, asked, |row: (Row, i64, i64)| narrowed().select((columns!(), invoices::id, invoices::account_id)),
-        counted: narrowed().select(invoices::id), number: invoices::id => row.1, fields: {}
+        counted: narrowed().select(invoices::id), number: invoices::id => row.1,
+        fields: { "IssuedAt" => invoices::issued_at, time, CursorKey::Time(row.0.6) }
     );
     page.views(|rows| {
         let accounts: Vec<i64> = rows.iter().map(|row| row.2).collect();

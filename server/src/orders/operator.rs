@@ -1,5 +1,6 @@
 //! The operator's view of all orders: search, payments and gateway callbacks.
 use crate::accounts::queries::emails_of;
+use crate::accounts::search::{Matching, of_accounts};
 use crate::customers::customer;
 use crate::db::Conn;
 use crate::db::prelude::*;
@@ -10,7 +11,7 @@ use crate::http::answer::{Answer, Answered, answer};
 use crate::http::list::{ListRequest, Page, containing, page_of_rows};
 use crate::http::request::{Body, Operator};
 use crate::order_rows::rows::{OrderRow, by_number};
-use crate::schema::{gateway_callbacks, orders, payments, users};
+use crate::schema::{gateway_callbacks, orders, payments};
 use crate::state::App;
 use actix_web::{post, web};
 use chrono::NaiveDateTime;
@@ -75,27 +76,28 @@ pub struct OrderNumber {
 pub fn list(conn: &mut Conn, list: &ListRequest, now: NaiveDateTime) -> Result<Page<AccountOrder>, AppError> {
     let narrowing = Narrowing::of(list)?;
     let search = order_search(&list.search);
+    let matching = search.email().map(|part| Matching::of(conn, part)).transpose()?;
     let asked = list.asked(&ALL_ORDERS)?;
     let narrowed = || {
         let query = orders::table.into_boxed();
-        let with = |part: &str| {
-            users::table.filter(users::email.like(containing(part)).escape('\\')).select(users::account_id)
-        };
-        let query = match &search {
-            OrderSearch::Everything => query,
-            OrderSearch::Number(number) => query.filter(orders::order_number.eq(number.clone())),
-            OrderSearch::Email(part) => query.filter(orders::account_id.eq_any(with(part))),
-            OrderSearch::Part(number, part) => {
-                let number = orders::order_number.like(containing(number)).escape('\\');
-                query.filter(number.or(orders::account_id.eq_any(with(part))))
+        let query = match (&search, &matching) {
+            (OrderSearch::Number(number), _) => query.filter(orders::order_number.eq(number.clone())),
+            (OrderSearch::Part(part), Some(matching)) => {
+                let number = orders::order_number.like(containing(&part.to_uppercase())).escape('\\');
+                of_accounts!(matching, |ids| query.filter(number.or(orders::account_id.eq_any(ids))))
             }
+            (_, Some(matching)) => of_accounts!(matching, |ids| query.filter(orders::account_id.eq_any(ids))),
+            (_, None) => query,
         };
         narrowing.of_orders(query)
     };
     let page = page_of_rows!(
         conn, asked, |row: OrderRow| narrowed().select(OrderRow::as_select()),
         counted: narrowed().select(orders::id), number: orders::id => row.id,
-        fields: { "Total" => orders::total_minor, integer, CursorKey::Integer(row.total_minor) }
+        fields: {
+            "CreatedAt" => orders::created_at, time, CursorKey::Time(row.created_at);
+            "Total" => orders::total_minor, integer, CursorKey::Integer(row.total_minor);
+        }
     );
     page.views(|rows| {
         let accounts: Vec<i64> = rows.iter().map(|row| row.account_id).collect();

@@ -1,5 +1,6 @@
 //! The operator's list of payments.
 use crate::accounts::queries::emails_of;
+use crate::accounts::search::{Matching, of_accounts};
 use crate::charges::arrivals;
 use crate::db::Conn;
 use crate::db::prelude::*;
@@ -7,7 +8,7 @@ use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::list::{ListRequest, Page, containing, page_of_rows, within};
 use crate::http::request::{Body, Operator};
-use crate::schema::{gateway_callbacks, orders, payments, users};
+use crate::schema::{gateway_callbacks, orders, payments};
 use crate::state::App;
 use actix_web::{post, web};
 use chrono::NaiveDateTime;
@@ -73,23 +74,21 @@ fn list(conn: &mut Conn, list: &ListRequest) -> Result<Page<AccountPayment>, App
     let filter: PaymentFilter = list.filters()?;
     let between = list.between()?;
     let search = order_search(&list.search);
+    let matching = search.email().map(|part| Matching::of(conn, part)).transpose()?;
     let asked = list.asked(&PAYMENTS)?;
     let narrowed = || {
         let joined = payments::table.inner_join(orders::table.on(orders::id.eq(payments::order_id)));
         let mut query = within(joined.into_boxed(), payments::created_at, between);
-        let with = |part: &str| {
-            users::table.filter(users::email.like(containing(part)).escape('\\')).select(users::account_id)
-        };
-        query = match &search {
-            OrderSearch::Everything => query,
-            OrderSearch::Number(number) => query.filter(orders::order_number.eq(number.clone())),
-            // An index leads from accounts to orders, and from these to their payments.
-            OrderSearch::Email(part) => query.filter(orders::account_id.eq_any(with(part))),
-            OrderSearch::Part(number, part) => {
-                let number = orders::order_number.like(containing(number)).escape('\\');
-                let payment = payments::public_id.eq(list.search.trim().to_owned());
-                query.filter(number.or(payment).or(orders::account_id.eq_any(with(part))))
+        query = match (&search, &matching) {
+            (OrderSearch::Number(number), _) => query.filter(orders::order_number.eq(number.clone())),
+            (OrderSearch::Part(part), Some(matching)) => {
+                let number = orders::order_number.like(containing(&part.to_uppercase())).escape('\\');
+                let payment = payments::public_id.eq(part.clone());
+                of_accounts!(matching, |ids| query.filter(number.or(payment).or(orders::account_id.eq_any(ids))))
             }
+            // An index leads from accounts to orders, and from these to their payments.
+            (_, Some(matching)) => of_accounts!(matching, |ids| query.filter(orders::account_id.eq_any(ids))),
+            (_, None) => query,
         };
         if let Some(method) = filter.payment_method {
             query = query.filter(payments::payment_method.eq(method));
@@ -116,7 +115,10 @@ fn list(conn: &mut Conn, list: &ListRequest) -> Result<Page<AccountPayment>, App
             (orders::order_number, orders::kind, orders::state, orders::expires_at),
         )),
         counted: narrowed().select(payments::id), number: payments::id => row.id,
-        fields: { "Amount" => payments::amount_minor, integer, CursorKey::Integer(row.amount_minor) }
+        fields: {
+            "CreatedAt" => payments::created_at, time, CursorKey::Time(row.created_at);
+            "Amount" => payments::amount_minor, integer, CursorKey::Integer(row.amount_minor);
+        }
     );
     page.views(|rows| views(conn, rows))
 }

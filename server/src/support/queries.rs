@@ -1,11 +1,12 @@
 //! SQL that reads conversations. Every message is found by its account's conversation.
 use crate::accounts::queries as accounts_of;
+use crate::accounts::search::{Matching, of_accounts};
 use crate::accounts::types::AccountDetail;
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
-use crate::http::list::{ListRequest, Page, containing, page_of_rows, within};
-use crate::schema::{accounts, support_attachments, support_conversations, support_messages, users};
+use crate::http::list::{ListRequest, Page, page_of_rows, within};
+use crate::schema::{accounts, support_attachments, support_conversations, support_messages};
 use crate::support::conversations::{StoredConversation, find};
 use crate::support::types::*;
 use chrono::NaiveDateTime;
@@ -168,15 +169,14 @@ pub fn list(conn: &mut Conn, list: &ListRequest) -> Result<Page<ConversationRow>
     use support_conversations as c;
     let filter: ConversationFilter = list.filters()?;
     let between = list.between()?;
-    let search = list.search.trim().to_lowercase();
+    let search = list.search.trim();
+    let matching = if search.is_empty() { None } else { Some(Matching::of(conn, search)?) };
     let asked = list.asked(&CONVERSATIONS)?;
     let is_by_waiting = asked.order.sorts.iter().any(|sort| sort.field == "WaitingSince");
     let narrowed = || {
         let mut query = within(c::table.into_boxed(), c::last_message_at, between);
-        if !search.is_empty() {
-            let by_email =
-                users::table.filter(users::email.like(containing(&search)).escape('\\')).select(users::account_id);
-            query = query.filter(c::account_id.eq_any(by_email));
+        if let Some(matching) = &matching {
+            query = of_accounts!(matching, |ids| query.filter(c::account_id.eq_any(ids)));
         }
         if let Some(state) = filter.state {
             query = query.filter(c::state.eq(state));

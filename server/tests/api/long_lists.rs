@@ -82,6 +82,8 @@ async fn every_list_has_the_same_rows_page_by_page_and_key_by_key() {
         ("Wallet/GetTransactionList", &customer, "TransactionId"),
         ("Operator/GetOrderList", &operator, "Order"),
         ("Operator/GetAccountList", &operator, "AccountId"),
+        ("Operator/GetPaymentList", &operator, "PaymentId"),
+        ("Operator/GetInvoiceList", &operator, "Invoice"),
         ("Order/GetCallbackList", &operator, "CallbackId"),
     ] {
         let first = shop.call(who, call, json!({})).await.data;
@@ -108,6 +110,51 @@ async fn every_list_has_the_same_rows_page_by_page_and_key_by_key() {
         }
     }
     shop.ledger_adds_up();
+}
+
+/// More than are looked up by their ids.
+const MANY_ACCOUNTS: usize = 1_001;
+
+#[actix_web::test]
+async fn customers_are_found_by_a_whole_address_and_by_part_of_one_however_many_have_it() {
+    let shop = Shop::open();
+    let operator = shop.operator();
+    let [ann, joann] = ["ann@many.example", "joann@many.example"];
+    let owners = [ann, joann].map(|email| shop.customer_named(email, "", "127.0.0.1", 100_000));
+    shop.stock("US", "new-york", 4);
+    for owner in &owners {
+        shop.buys(owner, order_for(&[("US", "new-york", 1)], "5.00")).await;
+        let said = shop.call(owner, "Support/SendMessage", json!({"Text": "Hello"})).await;
+        assert_eq!(said.code, 1000, "{said:?}");
+    }
+    let lists =
+        ["Operator/GetAccountList", "Operator/GetOrderList", "Operator/GetPaymentList", "Operator/GetConversationList"];
+    let found = async |call: &str, search: &str| {
+        let rows = shop.call(&operator, call, json!({"Search": search})).await.data["Rows"].take();
+        let ids = rows.as_array().into_iter().flatten().filter_map(|row| row["AccountId"].as_i64());
+        let mut ids: Vec<i64> = ids.collect();
+        ids.sort_unstable();
+        ids.dedup();
+        ids
+    };
+    let both: Vec<i64> = owners.iter().map(|owner| owner.account_id).collect();
+    for call in lists {
+        assert_eq!(found(call, " Ann@many.example ").await, both[..1], "{call}: a whole address is found alone");
+        for part in ["ann@many", "ANY.EX", "nn@many.example"] {
+            assert_eq!(found(call, part).await, both, "{call} {part}");
+        }
+        for none in ["a_n@many.example", "%@many", "ann@many.example.org"] {
+            assert_eq!(found(call, none).await, Vec::<i64>::new(), "{call} {none}");
+        }
+    }
+    for number in 0..MANY_ACCOUNTS {
+        shop.customer_named(&format!("other-{number}@many.example"), "", "127.0.0.1", 0);
+    }
+    for call in &lists[1..] {
+        assert_eq!(found(call, "@many").await, both, "{call} of many accounts");
+    }
+    let all = shop.call(&operator, lists[0], json!({"Search": "@many"})).await.data["Total"].clone();
+    assert_eq!(all, json!(MANY_ACCOUNTS + 2));
 }
 
 #[actix_web::test]

@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY orders_by_time ON orders (created_at, id);

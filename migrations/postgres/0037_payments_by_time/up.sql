@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY payments_by_time ON payments (created_at, id);

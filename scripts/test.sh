@@ -135,8 +135,10 @@ joined || report
 stage "front end: format, lint, types" npm --prefix frontend run check
 stage "front end: units" npm --prefix frontend test
 stage "generated files are fresh" env WRITE_CONSTANTS=target/debug/examples/write_constants scripts/generate.sh --check
+# It waits most of its time.
+beside "gate: over sockets, fuzzing corpus" rust --test gate --test corpus
 stage "core: rules and properties; server: units" units
-stage "gate: over sockets, fuzzing corpus" rust --test gate --test corpus
+joined
 stage "server: over HTTP, SQLite" over_http
 # The tests need no durability, so PostgreSQL does not wait for the disk.
 if postgres="$(scripts/postgres.sh start fsync=off max_wal_size=256MB 2>"$logs/postgres.log")"; then
@@ -152,8 +154,10 @@ stage "API: OpenAPI document, generated clients" scripts/clients.sh
 stage "metrics, alerts and dashboard" scripts/monitoring.sh
 stage "front end: build" make --no-print-directory frontend/dist/index.html
 stage "documentation: site" scripts/docs.sh
+# Both wait most of their time.
+beside "units and reverse proxies" scripts/deploy.sh
 stage "documentation: commands" node --test --test-reporter=tap scripts/docs-commands.mjs
-stage "units and reverse proxies" scripts/deploy.sh
+joined
 stage "a release in production, upgraded under load" scripts/production.sh
 stage "front end: size of the sign-in screen" npm --prefix frontend run size
 # The API tests cover both databases, so each journey runs on one of them.

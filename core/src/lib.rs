@@ -39,6 +39,7 @@ pub mod network;
 pub mod node;
 pub mod node_edit;
 pub mod node_forms;
+pub mod node_search;
 pub mod notification;
 pub mod operator_forms;
 pub mod order;

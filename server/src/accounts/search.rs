@@ -1,11 +1,8 @@
 //! Accounts found by e-mail address.
 use crate::db::Conn;
 use crate::db::prelude::*;
-use crate::http::list::containing;
+use crate::http::list::{MORE_THAN_FEW, containing, few};
 use crate::schema::users;
-
-/// Up to so many accounts are looked up by their ids. If more match, rows of theirs are found soon.
-const LOOKED_UP: usize = 1_000;
 
 /// The accounts that a search by e-mail address finds.
 pub enum Matching {
@@ -25,8 +22,8 @@ impl Matching {
             }
         }
         let with_part = users::table.filter(users::email.like(containing(&text)).escape('\\'));
-        let ids: Vec<i64> = with_part.select(users::account_id).limit(LOOKED_UP as i64 + 1).load(conn)?;
-        Ok(if ids.len() > LOOKED_UP { Matching::Many(text) } else { Matching::These(ids) })
+        let found = with_part.select(users::account_id).limit(MORE_THAN_FEW).load(conn)?;
+        Ok(few(found).map_or(Matching::Many(text), Matching::These))
     }
 }
 

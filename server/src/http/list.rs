@@ -402,6 +402,15 @@ pub fn time(key: &CursorKey) -> Result<NaiveDateTime, AppError> {
     if let CursorKey::Time(time) = key { Ok(*time) } else { Err(of_another_kind()) }
 }
 
+/// One more than the rows that are few.
+pub const MORE_THAN_FEW: i64 = 1_001;
+
+/// The numbers of the rows that a search has found, of which it asked for `MORE_THAN_FEW`, if they are few. A search for part of a text may read a whole
+/// table: so it is made once, not for the count and again for the page. If it finds many rows, neither reads far.
+pub fn few(found: Vec<i64>) -> Option<Vec<i64>> {
+    ((found.len() as i64) < MORE_THAN_FEW).then_some(found)
+}
+
 /// A `LIKE` pattern that matches a text anywhere, with wildcards escaped by a backslash.
 pub fn containing(text: &str) -> String {
     format!("%{}", beginning_with(text))

@@ -4,7 +4,7 @@ use crate::db::Conn;
 use crate::db::conn::MultiBackend;
 use crate::db::prelude::*;
 use crate::error::AppError;
-use crate::http::list::{ListRequest, Page, containing, page_of_rows};
+use crate::http::list::{ListRequest, MORE_THAN_FEW, Page, containing, few, page_of_rows};
 use crate::inventory::types::{InventoryFilter, InventoryNode};
 use crate::schema::{node_targets, nodes, proxy_servers};
 use crate::static_proxies::place_names::{of_city, of_country};
@@ -76,7 +76,13 @@ pub fn matching<'a>(filter: &'a InventoryFilter, search: &str) -> nodes::BoxedQu
 pub fn list(conn: &mut Conn, list: &ListRequest) -> Result<Page<InventoryNode>, AppError> {
     let filter: InventoryFilter = list.filters()?;
     let asked = list.asked(&INVENTORY)?;
-    let narrowed = || matching(&filter, &list.search);
+    let all = || matching(&filter, &list.search);
+    let found =
+        if list.search.is_empty() { None } else { few(all().select(nodes::id).limit(MORE_THAN_FEW).load(conn)?) };
+    let narrowed = || match &found {
+        Some(ids) => nodes::table.filter(nodes::id.eq_any(ids.clone())).into_boxed(),
+        None => all(),
+    };
     let page = page_of_rows!(
         conn, asked, |row: Row| narrowed().select(Row::as_select()),
         counted: narrowed().select(nodes::id), number: nodes::id => row.id,

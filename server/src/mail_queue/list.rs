@@ -3,11 +3,12 @@ use crate::audit::{self, Actor, Entry};
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
-use crate::http::list::{ListRequest, Page, containing, page_of_rows, within};
+use crate::http::list::{ListRequest, MORE_THAN_FEW, Page, containing, few, page_of_rows, within};
 use crate::mail_queue::types::{MailFilter, MailView, MailsResent};
 use crate::mails::NONE;
 use crate::schema::mails;
 use chrono::NaiveDateTime;
+use diesel::dsl::exists;
 use postern_core::audit::{AuditAction, AuditChange, AuditField};
 use postern_core::language::Language;
 use postern_core::list::MAILS;
@@ -58,9 +59,14 @@ pub fn list(conn: &mut Conn, list: &ListRequest) -> Result<Page<MailView>, AppEr
     let between = list.between()?;
     let search = list.search.trim().to_lowercase();
     let asked = list.asked(&MAILS)?;
-    let narrowed = || {
+    // An index finds the mails to a whole address.
+    let is_whole = search.contains('@')
+        && diesel::select(exists(mails::table.filter(mails::recipient.eq(&search)))).get_result(conn)?;
+    let all = || {
         let mut query = within(mails::table.into_boxed(), mails::created_at, between);
-        if !search.is_empty() {
+        if is_whole {
+            query = query.filter(mails::recipient.eq(search.clone()));
+        } else if !search.is_empty() {
             query = query.filter(mails::recipient.like(containing(&search)).escape('\\'));
         }
         if let Some(state) = filter.state {
@@ -70,6 +76,11 @@ pub fn list(conn: &mut Conn, list: &ListRequest) -> Result<Page<MailView>, AppEr
             query = query.filter(mails::template.eq(template));
         }
         query
+    };
+    let found = if search.is_empty() { None } else { few(all().select(mails::id).limit(MORE_THAN_FEW).load(conn)?) };
+    let narrowed = || match &found {
+        Some(ids) => mails::table.filter(mails::id.eq_any(ids.clone())).into_boxed(),
+        None => all(),
     };
     let page = page_of_rows!(
         conn, asked, |row: Row| narrowed().select(Row::as_select()),

@@ -10,7 +10,7 @@ use diesel::connection::SimpleConnection;
 use diesel::pg::PgConnection;
 use diesel::sql_query;
 use diesel::sql_types::{BigInt, Text};
-use postern_core::list::Search;
+use postern_core::node_search::Search;
 
 /// The result of a search.
 #[derive(Debug)]

@@ -156,7 +156,14 @@ async fn belongings(shop: &Shop, ann: &Customer) -> Vec<(&'static str, String)> 
 }
 
 /// A line of the table.
-async fn line(client: &reqwest::Client, shop: &Shop, callers: &Callers, ann: &Customer, call: &Call) -> String {
+async fn line(
+    client: &reqwest::Client,
+    shop: &Shop,
+    callers: &Callers,
+    ann: &Customer,
+    call: &Call,
+    document: &Value,
+) -> String {
     let is_operators = call.access == Access::Operator;
     let nothing = json!({});
     let mut line = format!("{:<38}", call.name);
@@ -176,7 +183,7 @@ async fn line(client: &reqwest::Client, shop: &Shop, callers: &Callers, ann: &Cu
     }
     // A stranger, new for each call, uses the ids of the owner.
     let bob = shop.customer(0);
-    let body = example(call).unwrap_or(nothing);
+    let body = example(document, call).unwrap_or(nothing);
     let response = send(client, shop, call, &bob.token, &body).await;
     assert!(!response.text.contains(MARK), "{} tells a stranger: {}", call.name, response.text);
     assert!(!response.text.contains(&ann.email), "{} tells a stranger: {}", call.name, response.text);
@@ -184,8 +191,7 @@ async fn line(client: &reqwest::Client, shop: &Shop, callers: &Callers, ann: &Cu
     line
 }
 
-fn example(call: &Call) -> Option<Value> {
-    let document = openapi::document();
+fn example(document: &Value, call: &Call) -> Option<Value> {
     let body = &document["paths"][format!("/api/{}", call.name)]["post"]["requestBody"];
     body["content"]["application/json"].get("example").cloned()
 }
@@ -201,8 +207,9 @@ async fn access_to_every_call_matches_the_table() {
     let before = belongings(&shop, &ann).await;
     let (head, _) = TABLE.split_once("\n\n").expect("a head");
     let mut written = format!("{head}\n\n");
+    let document = openapi::document();
     for call in calls::calls() {
-        written += &line(&client, &shop, &callers, &ann, call).await;
+        written += &line(&client, &shop, &callers, &ann, call, &document).await;
         written.push('\n');
     }
     assert_eq!(belongings(&shop, &ann).await, before, "strangers changed what is not theirs");

@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY mails_by_recipient ON mails (recipient, id);

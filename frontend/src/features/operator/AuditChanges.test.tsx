@@ -114,8 +114,8 @@ test('a long text is shown in full on request', async () => {
 test.each([
   [entry(), 'boss@example.com'],
   [entry({ Channel: 'api_key', Actor: 'Deploy' }), 'boss@example.com by API key Deploy'],
-  [entry({ Channel: 'command', Operator: null, Actor: 'root' }), 'command on the server (user root)'],
-  [entry({ Channel: 'command', Operator: null }), 'command on the server'],
+  [entry({ Channel: 'command', Operator: null, Actor: 'root' }), 'Server command (user root)'],
+  [entry({ Channel: 'command', Operator: null }), 'Server command'],
   [entry({ Operator: null }), 'unknown operator'],
 ])('%o: who it was', (one, text) => {
   const { container } = render(<AuditActor entry={one} />);

@@ -116,14 +116,14 @@ function AccountList() {
               <AccountLink account={account} />
               <LevelBadge of={account} />
             </RowLine>
-            {(account.Name !== account.Email || account.ResellerBasisPoints > 0) && (
+            {account.Name !== account.Email && (
               <RowLine soft>
                 <span>{account.Name}</span>
-                {account.ResellerBasisPoints > 0 && <span>{`${t('discount')} ${discountOf(account)}`}</span>}
               </RowLine>
             )}
             <RowLine soft>
               <StateBadge state={account.State} />
+              {account.ResellerBasisPoints > 0 && <span>{`${t('discount')} ${discountOf(account)}`}</span>}
               <MoneyText amount={account.WalletBalance} currency={account.Currency} />
             </RowLine>
           </RowCard>

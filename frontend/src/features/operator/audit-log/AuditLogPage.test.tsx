@@ -80,7 +80,7 @@ test('an entry about an account leads to it, and one about an order to both', as
   const [ended, suspended, refunded] = rows.map((row) => within(row));
   expect(ended?.getByText('SPRING')).toBeVisible();
   expect(ended?.queryByRole('link')).toBeNull();
-  expect(ended?.getByText('command on the server')).toBeVisible();
+  expect(ended?.getByText('Server command')).toBeVisible();
   expect(suspended?.getByText('Suspended an account')).toBeVisible();
   expect(refunded?.getByText('boss@example.com')).toBeVisible();
   expect(refunded?.getByRole('link', { name: 'ann@example.com' })).toHaveAttribute('href', '/operator/accounts/7');

@@ -130,7 +130,7 @@ export function ServerList({ onOpenDialog }: { onOpenDialog: (dialog: DialogStat
         align: 'right',
         cell: (server) => <Nodes server={server} />,
       },
-      { field: 'LastSeenAt', title: t('list.lastContact'), width: 130, cell: (server) => <LastSeen server={server} /> },
+      { field: 'LastSeenAt', title: t('list.lastContact'), width: 150, cell: (server) => <LastSeen server={server} /> },
       {
         field: 'RejectedRecords',
         title: t('list.rejectedRecords'),

@@ -17,7 +17,7 @@ import s from './system.module.css';
 import { usePhone } from './usePhone';
 
 const COMMAND = 'postern backup FILE';
-const GUIDE = 'docs/backups.md';
+const GUIDE = '/docs/backups';
 /** More on demand. */
 const FIRST_ROWS = 5;
 
@@ -48,7 +48,11 @@ export function Backups({ list: { Backups: backups, IsRecent: isRecent } }: { li
         )}
         <p className={s.soft}>
           {fillText((marks) => t('backups.more', { Days: BACKUP_DAYS, ...marks }), {
-            File: <code>{GUIDE}</code>,
+            Guide: (
+              <a href={GUIDE} target="_blank" rel="noreferrer">
+                {t('backups.guide')}
+              </a>
+            ),
           })}
         </p>
         {shown.length > 0 && <Rows backups={shown} />}

@@ -76,7 +76,8 @@ describe('backups', () => {
     expect(screen.getByText(/is lost: accounts/)).not.toHaveTextContent('since');
     expect(screen.getByText('postern backup FILE')).toBeVisible();
     expect(screen.getByRole('button', { name: 'Copy the command' })).toBeVisible();
-    expect(screen.getByText('docs/backups.md')).toBeVisible();
+    const guide = screen.getByRole('link', { name: 'how to automate, encrypt and restore backups' });
+    expect(guide).toHaveAttribute('href', '/docs/backups');
     expect(screen.queryByRole('table', { name: 'Backups' })).toBeNull();
   });
 

@@ -13,9 +13,10 @@ import { type Language, openBrowser, Shop } from './shop';
 const RATE = '7.125';
 const OPERATOR = 'operator@example.com';
 const LANGUAGES = ['en', 'zh'] as const;
-const GATEWAYS = LANGUAGES.flatMap((language) =>
-  (['sandbox', 'stripe'] as const).map((gateway) => ({ language, gateway })),
-);
+const GATEWAYS = [
+  { language: 'en', gateway: 'stripe' },
+  { language: 'zh', gateway: 'sandbox' },
+] as const;
 
 /** The shop asks gateways less and less often about a refund, and screens ask the shop every few seconds. */
 const LATER = { timeout: 80_000 };

@@ -104,9 +104,10 @@ async function allowsCharges(customer: Customer, card: 'slow' | 'declined'): Pro
   await agreesToCharges(customer, 'Visa •••• 4242', ['10.00', '20.00', '40.00']);
 }
 
-const DECISIONS = LANGUAGES.flatMap((language) =>
-  (['succeed', 'cancel'] as const).map((action) => ({ language, action })),
-);
+const DECISIONS = [
+  { language: 'en', action: 'succeed' },
+  { language: 'zh', action: 'cancel' },
+] as const;
 
 test.each(DECISIONS)('$language: a slow charge of a saved card is decided at Stripe: $action', async (one) => {
   const { customer, page } = await arrives(one.language);

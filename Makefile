@@ -12,7 +12,7 @@ FRONT := $(shell find frontend/src frontend/public -type f 2>/dev/null) frontend
 
 export PORT ?= 8080
 
-.PHONY: help run build release test check dev gen bench-wasm bench-api bench-gate bench-seller bench-web torture attack fuzz setup setup-test screenshots
+.PHONY: help run build release test journeys check dev gen bench-wasm bench-api bench-gate bench-seller bench-web torture attack fuzz setup setup-test screenshots
 
 help: ## list these targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -31,6 +31,10 @@ release: ## pack a release into target/releases: an archive and Debian packages,
 
 test: ## run all tests, on SQLite and PostgreSQL, in Node and Chromium
 	@scripts/test.sh
+
+journeys: setup-test wasm/pkg/package.json frontend/dist/index.html ## play every journey in both languages, where `make test` plays one of each pair; in Chromium, on SQLite
+	@cargo build --quiet --workspace --bins --examples
+	@scripts/journeys.sh
 
 check: setup wasm/pkg/package.json ## check formatting, lints, types, generated files, unit tests
 	@scripts/check.sh

@@ -160,7 +160,9 @@ stage "documentation: commands" node --test --test-reporter=tap scripts/docs-com
 joined
 stage "a release in production, upgraded under load" scripts/production.sh
 stage "front end: size of the sign-in screen" npm --prefix frontend run size
-# The API tests cover both databases, so each journey runs on one of them.
+# The API tests cover both databases, so each journey runs on one of them; and where only the language differs, in one of them (e2e/languages.ts).
+# `make journeys` plays both.
+export ONE_LANGUAGE=1
 if [ -n "$postgres" ]; then
   stage "journeys in Chromium, SQLite" scripts/journeys.sh --shard=1/2
   stage "journeys in Chromium, PostgreSQL" on_postgres scripts/journeys.sh --shard=2/2

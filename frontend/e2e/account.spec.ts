@@ -6,6 +6,7 @@ import { deflateSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer, NEW_YORK, PASSWORD } from './customer';
+import { inTurn, LANGUAGES } from './languages';
 import { type Language, openBrowser, Shop } from './shop';
 
 let shop: Shop;
@@ -57,7 +58,7 @@ function picture(side: number): Buffer {
   return Buffer.concat([begin, chunk('IHDR', header), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))]);
 }
 
-test.each(['en', 'zh'] as const)(
+test.each(inTurn(LANGUAGES))(
   'details are validated at their fields and saved, and switching the language keeps unsaved input, in %s',
   async (language) => {
     const { customer, page, own, section } = await newcomer(language);
@@ -94,7 +95,7 @@ test.each(['en', 'zh'] as const)(
   },
 );
 
-test.each(['en', 'zh'] as const)(
+test.each(inTurn(LANGUAGES))(
   'an avatar is previewed and saved; a renamed script and a file of 50 MB are refused, in %s',
   async (language) => {
     const { customer, page, own, section } = await newcomer(language);
@@ -141,7 +142,7 @@ test.each(['en', 'zh'] as const)(
   },
 );
 
-test.each(['en', 'zh'] as const)(
+test.each(inTurn(LANGUAGES))(
   'the email is changed by the link to the new address, and the old one reverts it, in %s',
   async (language) => {
     const { customer, page, own, section, dialog } = await newcomer(language);
@@ -187,7 +188,7 @@ test.each(['en', 'zh'] as const)(
   },
 );
 
-test.each(['en', 'zh'] as const)(
+test.each(inTurn(LANGUAGES))(
   'all data of the account is downloaded, and the account is closed permanently, in %s',
   async (language) => {
     const { customer, page, own, section, dialog } = await newcomer(language);
@@ -225,7 +226,7 @@ test.each(['en', 'zh'] as const)(
   },
 );
 
-test.each(['en', 'zh'] as const)('codes are shown where the operator shows them, in %s', async (language) => {
+test.each(inTurn(LANGUAGES))('codes are shown where the operator shows them, in %s', async (language) => {
   const { customer, page, own, section, dialog } = await newcomer(language);
   expect(await section('shared.title').count()).toBe(0);
   shop.runs('account', 'show-invite', customer.email, 'on');
@@ -262,7 +263,7 @@ test.each(['en', 'zh'] as const)('codes are shown where the operator shows them,
   expect(await answers(next)).not.toBe(1000);
 });
 
-test.each(['en', 'zh'] as const)(
+test.each(inTurn(LANGUAGES))(
   'a suspended account can only open billing, export its data and contact support, in %s',
   async (language) => {
     const { customer, page } = await newcomer(language);

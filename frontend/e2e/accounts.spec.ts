@@ -2,6 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { goesTo } from './customer';
+import { inTurn, LANGUAGES } from './languages';
 import { signIn } from './prepare';
 import { type Language, openBrowser, Shop, texts, type Visit, visit } from './shop';
 
@@ -38,7 +39,7 @@ async function asks(token: string, call: string): Promise<{ Code: number; Data: 
   return response.json();
 }
 
-test.each(['en', 'zh'] as const)(
+test.each(inTurn(LANGUAGES))(
   '%s: an operator shows the access token, suspends the account with a reason, and reactivates it',
   async (language) => {
     const login = JSON.stringify({ Email: EMAIL, Password: shop.passwordOf(EMAIL) });

@@ -2,6 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer } from './customer';
+import { inTurn, LANGUAGES } from './languages';
 import { openBrowser, Shop } from './shop';
 
 let shop: Shop;
@@ -22,7 +23,7 @@ async function calls(call: string, key: string): Promise<{ status: number; code:
   return { status: answer.status, code: (await answer.json()).Code };
 }
 
-test.each(['en', 'zh'] as const)('a key is created, used, edited and revoked, in %s', async (language) => {
+test.each(inTurn(LANGUAGES))('a key is created, used, edited and revoked, in %s', async (language) => {
   const customer = await Customer.arrives(shop, browser, language);
   const { page } = customer;
   const own = (key: string, parameters?: Record<string, string | number>) =>

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer } from './customer';
+import { inTurn, LANGUAGES } from './languages';
 import { ask, type Session } from './prepare';
 import { openBrowser, Shop } from './shop';
 
@@ -32,7 +33,7 @@ async function suspends(reason: string): Promise<number> {
   return AccountId;
 }
 
-test.each(['en', 'zh'] as const)(
+test.each(inTurn(LANGUAGES))(
   '%s: an operator finds a suspension in the audit log, opens it and its account, and saves the log',
   async (language) => {
     const reason = `chargebacks, ${language}`;

@@ -2,8 +2,9 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer, NEW_YORK } from './customer';
+import { inTurn, LANGUAGES } from './languages';
 import { agreesToCharges, autoTopUpText as own } from './payments';
-import { type Language, openBrowser, Shop } from './shop';
+import { openBrowser, Shop } from './shop';
 
 let shop: Shop;
 let browser: Browser;
@@ -45,7 +46,7 @@ async function getsMail(customer: Customer, ...words: string[]) {
   await page.close();
 }
 
-test.each<Language>(['en', 'zh'])(
+test.each(inTurn(LANGUAGES))(
   'a low balance sends an email and is topped up from the saved card, in %s',
   async (language) => {
     const customer = await Customer.arrives(shop, browser, language);

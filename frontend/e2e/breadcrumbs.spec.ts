@@ -2,6 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer } from './customer';
+import { inTurn, LANGUAGES } from './languages';
 import { openBrowser, Shop } from './shop';
 
 let shop: Shop;
@@ -16,7 +17,6 @@ afterAll(async () => {
 });
 
 const EMAIL = 'customer@example.com';
-const LANGUAGES = ['en', 'zh'] as const;
 const PHONE = { width: 360, height: 780 };
 
 const line = (who: Customer) => who.page.getByRole('navigation', { name: who.text('common:breadcrumbs') });
@@ -26,7 +26,7 @@ const steps = (who: Customer) => line(who).getByRole('listitem').allInnerTexts()
 const orderIsThere = (who: Customer) => who.heading(who.text('orders:timeline')).waitFor();
 const nav = (who: Customer, ...keys: string[]) => keys.map((key) => who.text(`nav:${key}`));
 
-test.each(LANGUAGES)('an order has breadcrumbs that link to the list: %s', async (language) => {
+test.each(inTurn(LANGUAGES))('an order has breadcrumbs that link to the list: %s', async (language) => {
   const customer = await Customer.comesBack(shop, browser, language, EMAIL);
   const { page } = customer;
   await customer.opens('/order');
@@ -89,28 +89,31 @@ test('on a phone an open item only links to its list', async () => {
   await expect.poll(() => line(customer).count()).toBe(0);
 });
 
-test.each(LANGUAGES)('screens of a section have one line of breadcrumbs, also on a phone: %s', async (language) => {
-  const customer = await Customer.comesBack(shop, browser, language, EMAIL, PHONE);
-  for (const [path, ...keys] of [
-    ['/my-account/api-keys', 'my-account', 'api-keys'],
-    ['/residential-proxies/endpoint-generator', 'residential-proxies', 'endpoint-generator'],
-    ['/static-residential-proxies/order', 'static-residential-proxies', 'order'],
-    ['/welcome/products', 'welcome', 'products'],
-  ] as const) {
-    await customer.opens(path);
-    await expect.poll(() => steps(customer)).toEqual(nav(customer, ...keys));
-    // Found and measured at one moment: when its data is there, a screen replaces what was shown while it loaded.
-    const measured = await customer.page.evaluate((label) => {
-      const nav = document.querySelector(`nav[aria-label="${label}"]`);
-      const items = [...(nav?.querySelectorAll('li > :is(a, span)') ?? [])];
-      return [items.filter((one) => one.scrollWidth > one.clientWidth).length, nav?.getBoundingClientRect().height];
-    }, customer.text('common:breadcrumbs'));
-    expect([path, ...measured]).toEqual([path, 0, 24]);
-  }
-  await customer.opens('/referrals');
-  await customer.heading(customer.text('referrals:title')).waitFor();
-  expect(await line(customer).count()).toBe(0);
-});
+test.each(inTurn(LANGUAGES))(
+  'screens of a section have one line of breadcrumbs, also on a phone: %s',
+  async (language) => {
+    const customer = await Customer.comesBack(shop, browser, language, EMAIL, PHONE);
+    for (const [path, ...keys] of [
+      ['/my-account/api-keys', 'my-account', 'api-keys'],
+      ['/residential-proxies/endpoint-generator', 'residential-proxies', 'endpoint-generator'],
+      ['/static-residential-proxies/order', 'static-residential-proxies', 'order'],
+      ['/welcome/products', 'welcome', 'products'],
+    ] as const) {
+      await customer.opens(path);
+      await expect.poll(() => steps(customer)).toEqual(nav(customer, ...keys));
+      // Found and measured at one moment: when its data is there, a screen replaces what was shown while it loaded.
+      const measured = await customer.page.evaluate((label) => {
+        const nav = document.querySelector(`nav[aria-label="${label}"]`);
+        const items = [...(nav?.querySelectorAll('li > :is(a, span)') ?? [])];
+        return [items.filter((one) => one.scrollWidth > one.clientWidth).length, nav?.getBoundingClientRect().height];
+      }, customer.text('common:breadcrumbs'));
+      expect([path, ...measured]).toEqual([path, 0, 24]);
+    }
+    await customer.opens('/referrals');
+    await customer.heading(customer.text('referrals:title')).waitFor();
+    expect(await line(customer).count()).toBe(0);
+  },
+);
 
 test("an operator's screens, and a customer's order on them", async () => {
   const operator = await Customer.comesBack(shop, browser, 'en', 'operator@example.com');

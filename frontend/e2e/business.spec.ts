@@ -2,6 +2,7 @@
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer, NEW_YORK } from './customer';
+import { inTurn, LANGUAGES } from './languages';
 import { makeTransfers } from './prepare';
 import { EVERYTHING } from './screens';
 import { openBrowser, Shop } from './shop';
@@ -20,7 +21,6 @@ afterAll(async () => {
 });
 
 const OPERATOR = 'operator@example.com';
-const LANGUAGES = ['en', 'zh'] as const;
 /** Two IPs of the first plan. */
 const SPENT = 10;
 
@@ -45,7 +45,7 @@ const rangeOf = (operator: Customer, unit: 'days' | 'months', count: number): Lo
     .getByRole('group', { name: textOf(operator)('range.label'), exact: true })
     .getByRole('radio', { name: textOf(operator)(`range.${unit}_other`, { count }), exact: true });
 
-test.each(LANGUAGES)('%s: a sale is among the figures of today, and of each range', async (language) => {
+test.each(inTurn(LANGUAGES))('%s: a sale is among the figures of today, and of each range', async (language) => {
   const operator = await Customer.stands(shop, browser, language, OPERATOR);
   const { page } = operator;
   const t = textOf(operator);
@@ -84,7 +84,7 @@ test.each(LANGUAGES)('%s: a sale is among the figures of today, and of each rang
   expect(await rows.count()).toBe(1 + 12 + 1);
 });
 
-test.each(LANGUAGES)(
+test.each(inTurn(LANGUAGES))(
   '%s: what waits leads to where it is done, and the checklist is hidden and shown',
   async (language) => {
     const operator = await Customer.comesBack(shop, browser, language, OPERATOR);
@@ -116,7 +116,7 @@ test.each(LANGUAGES)(
   },
 );
 
-test.each(LANGUAGES)('%s: on a phone, nothing is wider than the screen', async (language) => {
+test.each(inTurn(LANGUAGES))('%s: on a phone, nothing is wider than the screen', async (language) => {
   const phone = { width: 360, height: 780, touch: true };
   const operator = await Customer.comesBack(shop, browser, language, OPERATOR, phone);
   const { page } = operator;

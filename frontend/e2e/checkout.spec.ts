@@ -2,6 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer, NEW_YORK } from './customer';
+import { inTurn, LANGUAGES } from './languages';
 import { dayOf, openBrowser, Shop } from './shop';
 
 let shop: Shop;
@@ -18,7 +19,7 @@ afterAll(async () => {
 /** The day that many days from now, as the customer's screens say it. */
 const dayIn = (days: number) => dayOf(new Date(Date.now() + days * 86_400_000));
 
-test.each(['en', 'zh'] as const)(
+test.each(inTurn(LANGUAGES))(
   'group and auto-renew are chosen at checkout, the order is placed again, and renewed with one press, in %s',
   async (language) => {
     const customer = await Customer.arrives(shop, browser, language);

@@ -2,6 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer, discountText, FRANKFURT, NEW_YORK } from './customer';
+import { inTurn, LANGUAGES } from './languages';
 import { openBrowser, Shop } from './shop';
 
 let shop: Shop;
@@ -15,7 +16,7 @@ afterAll(async () => {
   await shop.close();
 });
 
-test.each(['en', 'zh'] as const)('a coupon takes a tenth off an order, once, in %s', async (language) => {
+test.each(inTurn(LANGUAGES))('a coupon takes a tenth off an order, once, in %s', async (language) => {
   const customer = await Customer.arrives(shop, browser, language);
   const { page } = customer;
   await customer.joins('50.00');

@@ -1,6 +1,7 @@
 // A program with an API key and curl: buys an IP, and is refused outside its scope, addresses and validity.
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inTurn, LANGUAGES } from './languages';
 import { type Language, Shop, texts } from './shop';
 
 const EMAIL = 'customer@example.com';
@@ -38,7 +39,7 @@ function curl(language: Language, call: string, body: object, token = '', more: 
   return { status: Number(head.split(' ')[1]), headers: head.toLowerCase(), ...JSON.parse(text) };
 }
 
-test.each(['en', 'zh'] as const)('%s: a key buys an IP once, and nothing else', (language) => {
+test.each(inTurn(LANGUAGES))('%s: a key buys an IP once, and nothing else', (language) => {
   const password = shop.passwordOf(EMAIL);
   const { Token: session } = curl(language, 'User/Login', { Email: EMAIL, Password: password }).Data;
   const key = (form: object) => curl(language, 'ApiKeys/AddApiKey', { Name: 'curl', ...form }, session).Data;

@@ -3,6 +3,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer, NEW_YORK, PASSWORD } from './customer';
+import { inTurn, LANGUAGES } from './languages';
 import { ask, buy, type Session } from './prepare';
 import { type Language, openBrowser, Shop } from './shop';
 import { codeOf } from './totp';
@@ -60,7 +61,7 @@ async function views({ customer, operator, page, own }: Opened): Promise<Page> {
 
 const barOf = (tab: Page, customer: Customer) => tab.getByRole('status').filter({ hasText: customer.email });
 
-test.each(['en', 'zh'] as const)(
+test.each(inTurn(LANGUAGES))(
   '%s: money is added and taken with a reason, which the customer reads',
   async (language) => {
     const opened = await opensCustomer(language);
@@ -101,7 +102,7 @@ test.each(['en', 'zh'] as const)(
   },
 );
 
-test.each(['en', 'zh'] as const)('%s: a note is kept, and a lost second factor is turned off', async (language) => {
+test.each(inTurn(LANGUAGES))('%s: a note is kept, and a lost second factor is turned off', async (language) => {
   const { customer, operator, page, own } = await opensCustomer(language);
   await page.getByLabel(own('note.label')).fill(`pays late, ${language}`);
   await page.getByRole('button', { name: own('note.save') }).click();
@@ -125,7 +126,7 @@ test.each(['en', 'zh'] as const)('%s: a note is kept, and a lost second factor i
   expect(session.User.Email).toBe(customer.email);
 });
 
-test.each(['en', 'zh'] as const)(
+test.each(inTurn(LANGUAGES))(
   '%s: an operator sees the shop as the customer in one tab, changes nothing, and is the operator again',
   async (language) => {
     const opened = await opensCustomer(language);
@@ -232,7 +233,7 @@ test('a view that has expired leads back to the customer', async () => {
   operator.expectedProblems();
 });
 
-test.each(['en', 'zh'] as const)(
+test.each(inTurn(LANGUAGES))(
   '%s: an operator requests another address for a customer, and closes the account, whose balance is given up',
   async (language) => {
     const { customer, operator, page, own } = await opensCustomer(language, '40.00');
@@ -290,7 +291,7 @@ test.each(['en', 'zh'] as const)(
   },
 );
 
-test.each(['en', 'zh'] as const)(
+test.each(inTurn(LANGUAGES))(
   '%s: of two accounts of a customer, one is closed and the other gets its balance',
   async (language) => {
     const { customer, operator, page, own } = await opensCustomer(language, '40.00');

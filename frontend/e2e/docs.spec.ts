@@ -2,6 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer } from './customer';
+import { inTurn, LANGUAGES } from './languages';
 import { openBrowser, Shop } from './shop';
 
 const EMAIL = 'customer@example.com';
@@ -22,7 +23,7 @@ afterAll(async () => {
   await shop.close();
 });
 
-test.each(['en', 'zh'] as const)(
+test.each(inTurn(LANGUAGES))(
   'the guide opens in the language of the screen and is searched, in %s',
   async (language) => {
     const words = WORDS[language];

@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SCREEN_HEADS } from '../src/app/screenHeads';
 import { Customer, PASSWORD } from './customer';
+import { inTurn, LANGUAGES } from './languages';
 import { openBrowser, Shop } from './shop';
 
 let shop: Shop;
@@ -41,7 +42,7 @@ const layout = (page: Page) =>
       .map(({ element, box }) => [element.tagName, element.textContent, box.x, box.y, box.width, box.height].join(' ')),
   );
 
-for (const language of ['en', 'zh'] as const) {
+for (const language of inTurn(LANGUAGES)) {
   for (const width of [360, 1600]) {
     test(`nothing moves when the app takes over: ${language}, ${width} px`, async () => {
       const customer = await Customer.stands(shop, browser, language, 'customer@example.com', { width });

@@ -4,6 +4,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer, NEW_YORK } from './customer';
 import { openGate, pastes } from './gate';
+import { inTurn, LANGUAGES } from './languages';
 import { openBrowser, Shop } from './shop';
 
 /** The demo's customer, who has residential traffic. */
@@ -32,57 +33,54 @@ afterAll(async () => {
 /** The exit address that the shop saw. */
 const exitOf = (text: string): string => JSON.parse(text).Data.Ip;
 
-test.each(['en', 'zh'] as const)(
-  'a bought IP works in curl, passes its test, and has a chart, in %s',
-  async (language) => {
-    const customer = await Customer.arrives(shop, browser, language);
-    const { page } = customer;
-    await customer.comesToOwn([[NEW_YORK, 1]], '50.00');
-    await customer.goesTo('static-residential-proxies', 'proxy-setup');
-    const protocol = (name: string) => page.getByRole('radio', { name, exact: true }).check();
-    const command = page.getByRole('region', { name: 'curl', exact: true });
-    const line = async (scheme: string) => {
-      await expect.poll(() => command.innerText()).toContain(`${scheme}://`);
-      return (await command.innerText()).trim();
-    };
-    const http = await line('http');
-    const ip = /@([\d.]+):/.exec(http)?.[1] ?? '';
-    expect(ip).toMatch(/^127\.1[67]\./);
-    expect(exitOf((await pastes(http)).text)).toBe(ip);
-    expect(exitOf((await pastes(http.replace('curl ', 'curl --proxytunnel '))).text)).toBe(ip);
-    await protocol('SOCKS5');
-    expect(exitOf((await pastes(await line('socks5'))).text)).toBe(ip);
+test.each(inTurn(LANGUAGES))('a bought IP works in curl, passes its test, and has a chart, in %s', async (language) => {
+  const customer = await Customer.arrives(shop, browser, language);
+  const { page } = customer;
+  await customer.comesToOwn([[NEW_YORK, 1]], '50.00');
+  await customer.goesTo('static-residential-proxies', 'proxy-setup');
+  const protocol = (name: string) => page.getByRole('radio', { name, exact: true }).check();
+  const command = page.getByRole('region', { name: 'curl', exact: true });
+  const line = async (scheme: string) => {
+    await expect.poll(() => command.innerText()).toContain(`${scheme}://`);
+    return (await command.innerText()).trim();
+  };
+  const http = await line('http');
+  const ip = /@([\d.]+):/.exec(http)?.[1] ?? '';
+  expect(ip).toMatch(/^127\.1[67]\./);
+  expect(exitOf((await pastes(http)).text)).toBe(ip);
+  expect(exitOf((await pastes(http.replace('curl ', 'curl --proxytunnel '))).text)).toBe(ip);
+  await protocol('SOCKS5');
+  expect(exitOf((await pastes(await line('socks5'))).text)).toBe(ip);
 
-    // What the list copies is run as it is.
-    await customer.opensProxyList();
-    const copyAs = { name: customer.own('list.copyAs'), exact: true };
-    await page.getByRole('combobox', copyAs).selectOption('curl');
-    await page.getByRole('button', { name: customer.own('list.copyLine', { Ip: ip }), exact: true }).click();
-    await customer.sees(customer.text('common:copied'));
-    const copied = await page.evaluate(() => navigator.clipboard.readText());
-    expect(exitOf((await pastes(copied)).text)).toBe(ip);
-    await customer.goesTo('static-residential-proxies', 'proxy-setup');
+  // What the list copies is run as it is.
+  await customer.opensProxyList();
+  const copyAs = { name: customer.own('list.copyAs'), exact: true };
+  await page.getByRole('combobox', copyAs).selectOption('curl');
+  await page.getByRole('button', { name: customer.own('list.copyLine', { Ip: ip }), exact: true }).click();
+  await customer.sees(customer.text('common:copied'));
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(exitOf((await pastes(copied)).text)).toBe(ip);
+  await customer.goesTo('static-residential-proxies', 'proxy-setup');
 
-    for (const name of ['HTTP', 'SOCKS5']) {
-      await protocol(name);
-      await page.getByRole('button', { name: customer.own('test.start') }).click();
-      await customer.sees(customer.text('proxy_test:works'));
-      await page.locator('dd', { hasText: ip }).last().waitFor();
-    }
+  for (const name of ['HTTP', 'SOCKS5']) {
+    await protocol(name);
+    await page.getByRole('button', { name: customer.own('test.start') }).click();
+    await customer.sees(customer.text('proxy_test:works'));
+    await page.locator('dd', { hasText: ip }).last().waitFor();
+  }
 
-    // Its password no longer counts.
-    await customer.calls('Ips/AddWhiteList', { VerStr: PLAN, Address: '8.8.8.8', Label: '' });
-    await customer.calls('Ips/UpdateVerAuth', { VerStr: PLAN, AccessMode: 'whitelist' });
-    await expect.poll(async () => (await pastes(http)).text, { timeout: 5_000 }).toContain('The password is wrong');
-    await page.getByRole('button', { name: customer.text('proxy_test:again') }).click();
-    await customer.sees(customer.text('proxy_test:problem.authFailed'));
+  // Its password no longer counts.
+  await customer.calls('Ips/AddWhiteList', { VerStr: PLAN, Address: '8.8.8.8', Label: '' });
+  await customer.calls('Ips/UpdateVerAuth', { VerStr: PLAN, AccessMode: 'whitelist' });
+  await expect.poll(async () => (await pastes(http)).text, { timeout: 5_000 }).toContain('The password is wrong');
+  await page.getByRole('button', { name: customer.text('proxy_test:again') }).click();
+  await customer.sees(customer.text('proxy_test:problem.authFailed'));
 
-    await customer.opens('/static-residential-proxies/proxy-list?view=usage');
-    await expect.poll(() => page.getByRole('main').innerText(), { timeout: 15_000 }).toContain(ip);
-  },
-);
+  await customer.opens('/static-residential-proxies/proxy-list?view=usage');
+  await expect.poll(() => page.getByRole('main').innerText(), { timeout: 15_000 }).toContain(ip);
+});
 
-test.each(['en', 'zh'] as const)(
+test.each(inTurn(LANGUAGES))(
   'a proxy user, a sticky session, a generated list and its test work; a pause ends open connections, in %s',
   async (language) => {
     const customer = await Customer.comesBack(shop, browser, language, EMAIL);
@@ -145,7 +143,7 @@ test.each(['en', 'zh'] as const)(
   },
 );
 
-test.each(['en', 'zh'] as const)(
+test.each(inTurn(LANGUAGES))(
   'servers are operational once their gates have sent a heartbeat, in %s',
   async (language) => {
     const customer = await Customer.comesBack(shop, browser, language, 'customer@example.com');

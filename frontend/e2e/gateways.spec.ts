@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeViolations } from './axe';
 import { Customer, NEW_YORK } from './customer';
 import { openGateways } from './gateways';
+import { inTurn, LANGUAGES } from './languages';
 import { beginsTopUp, isFit, operatesPayments, press } from './payments';
 import { type Language, openBrowser, Shop } from './shop';
 
@@ -50,7 +51,7 @@ test('until there is a rate, customers are not offered a method that charges ano
   await operator.sees(t('rates.notOffered'));
 });
 
-test.each(['en', 'zh'] as const)('%s: a top-up is paid with Alipay, at the rate of the shop', async (language) => {
+test.each(inTurn(LANGUAGES))('%s: a top-up is paid with Alipay, at the rate of the shop', async (language) => {
   const { operator, page: desk, t, dialog } = await operates(language, 'rates');
   await desk.getByRole('button', { name: t('rates.setOf', { Currency: 'CNY' }), exact: true }).click();
   const rate = dialog.getByLabel(t('rates.rate', { Currency: 'CNY', ShopCurrency: 'USD' }), { exact: true });
@@ -98,7 +99,7 @@ async function ordersAndPaysWith(language: Language, method: 'btcpay' | 'epay') 
   return { customer, page: customer.page };
 }
 
-test.each(['en', 'zh'] as const)('%s: an order is paid with WeChat Pay, and delivered', async (language) => {
+test.each(inTurn(LANGUAGES))('%s: an order is paid with WeChat Pay, and delivered', async (language) => {
   const { customer, page } = await ordersAndPaysWith(language, 'epay');
   await page.getByRole('link', { name: customer.text('pay:epay.method.wxpay'), exact: true }).click();
   await press(page, 'Pay');
@@ -106,7 +107,7 @@ test.each(['en', 'zh'] as const)('%s: an order is paid with WeChat Pay, and deli
   await customer.hasBalance('$0.00');
 });
 
-test.each(['en', 'zh'] as const)(
+test.each(inTurn(LANGUAGES))(
   '%s: half of a top-up by QQ Wallet arrives, which is credited, and an operator has a case',
   async (language) => {
     const { customer, page } = await opensWallet(language);
@@ -126,7 +127,7 @@ test.each(['en', 'zh'] as const)(
   },
 );
 
-test.each(['en', 'zh'] as const)('%s: an order is paid in crypto, and delivered', async (language) => {
+test.each(inTurn(LANGUAGES))('%s: an order is paid in crypto, and delivered', async (language) => {
   const { customer, page } = await ordersAndPaysWith(language, 'btcpay');
   const own = page.url();
   await page.getByRole('link', { name: customer.text('pay:btcpay.checkout'), exact: true }).click();
@@ -154,37 +155,34 @@ async function paysInCrypto(language: Language, ...steps: Step[]) {
   return { customer, checkout };
 }
 
-test.each(['en', 'zh'] as const)(
-  '%s: a payment in crypto is seen, and counts once it is confirmed',
-  async (language) => {
-    const { customer, page } = await opensWallet(language);
-    await beginsTopUp(customer, '25.00', 'btcpay');
-    const own = page.url();
-    const t = (key: string, parameters?: Record<string, string>) => customer.text(`pay:btcpay.${key}`, parameters);
-    await page.getByRole('img', { name: t('code'), exact: true }).waitFor();
-    await page.getByText('0.00050000 BTC', { exact: true }).waitFor();
-    await page.getByRole('definition').filter({ hasText: 'address-of-BTC' }).waitFor();
-    await customer.sees(t('worth', { Amount: '$25.00' }));
-    expect(await page.getByRole('link', { name: t('wallet'), exact: true }).getAttribute('href')).toMatch(/^btc:/);
-    await isFit(page, 'BTCPay Server');
-    await page.getByRole('link', { name: t('other', { Method: 'USDT TRON' }), exact: true }).click();
-    await page.getByText('25.00000000 USDT', { exact: true }).waitFor();
+test.each(inTurn(LANGUAGES))('%s: a payment in crypto is seen, and counts once it is confirmed', async (language) => {
+  const { customer, page } = await opensWallet(language);
+  await beginsTopUp(customer, '25.00', 'btcpay');
+  const own = page.url();
+  const t = (key: string, parameters?: Record<string, string>) => customer.text(`pay:btcpay.${key}`, parameters);
+  await page.getByRole('img', { name: t('code'), exact: true }).waitFor();
+  await page.getByText('0.00050000 BTC', { exact: true }).waitFor();
+  await page.getByRole('definition').filter({ hasText: 'address-of-BTC' }).waitFor();
+  await customer.sees(t('worth', { Amount: '$25.00' }));
+  expect(await page.getByRole('link', { name: t('wallet'), exact: true }).getAttribute('href')).toMatch(/^btc:/);
+  await isFit(page, 'BTCPay Server');
+  await page.getByRole('link', { name: t('other', { Method: 'USDT TRON' }), exact: true }).click();
+  await page.getByText('25.00000000 USDT', { exact: true }).waitFor();
 
-    await page.getByRole('link', { name: t('checkout'), exact: true }).click();
-    await press(page, 'exact');
-    await page.goto(own);
-    await customer.sees(t('seen'));
-    expect(await page.getByRole('img', { name: t('code'), exact: true }).count()).toBe(0);
-    await isFit(page, 'BTCPay Server, seen');
-    await page.getByRole('link', { name: t('checkout'), exact: true }).click();
-    await press(page, 'confirm');
-    await page.goto(own);
-    await customer.seesTopUp('25.00');
-    await customer.hasBalance('$25.00');
-  },
-);
+  await page.getByRole('link', { name: t('checkout'), exact: true }).click();
+  await press(page, 'exact');
+  await page.goto(own);
+  await customer.sees(t('seen'));
+  expect(await page.getByRole('img', { name: t('code'), exact: true }).count()).toBe(0);
+  await isFit(page, 'BTCPay Server, seen');
+  await page.getByRole('link', { name: t('checkout'), exact: true }).click();
+  await press(page, 'confirm');
+  await page.goto(own);
+  await customer.seesTopUp('25.00');
+  await customer.hasBalance('$25.00');
+});
 
-test.each(['en', 'zh'] as const)(
+test.each(inTurn(LANGUAGES))(
   '%s: half of it is credited when time is up, and an operator closes the case',
   async (language) => {
     const { customer } = await paysInCrypto(language, 'half', 'confirm', 'expire');
@@ -221,19 +219,19 @@ test.each(['en', 'zh'] as const)(
   },
 );
 
-test.each(['en', 'zh'] as const)('%s: what is paid too much is credited as well', async (language) => {
+test.each(inTurn(LANGUAGES))('%s: what is paid too much is credited as well', async (language) => {
   const { customer } = await paysInCrypto(language, 'over', 'confirm');
   await customer.seesTopUp('37.50');
   await customer.hasBalance('$37.50');
 });
 
-test.each(['en', 'zh'] as const)('%s: what is not paid in time credits nothing', async (language) => {
+test.each(inTurn(LANGUAGES))('%s: what is not paid in time credits nothing', async (language) => {
   const { customer } = await paysInCrypto(language, 'expire');
   await customer.sees(customer.text('billing:outcome.failed'));
   await customer.hasBalance('$0.00');
 });
 
-test.each(['en', 'zh'] as const)('%s: what is paid after the time is credited all the same', async (language) => {
+test.each(inTurn(LANGUAGES))('%s: what is paid after the time is credited all the same', async (language) => {
   const { customer, checkout } = await paysInCrypto(language, 'expire');
   await customer.sees(customer.text('billing:outcome.failed'));
   await customer.page.goto(checkout);
@@ -245,7 +243,7 @@ test.each(['en', 'zh'] as const)('%s: what is paid after the time is credited al
   expect(arrived).toContain('+$25.00');
 });
 
-test.each(['en', 'zh'] as const)('%s: what becomes invalid later is taken from the wallet', async (language) => {
+test.each(inTurn(LANGUAGES))('%s: what becomes invalid later is taken from the wallet', async (language) => {
   const { customer, checkout } = await paysInCrypto(language, 'exact', 'confirm');
   await customer.seesTopUp('25.00');
   await customer.hasBalance('$25.00');

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer } from './customer';
+import { inTurn, LANGUAGES } from './languages';
 import { type Language, openBrowser, Shop } from './shop';
 
 type Rules = typeof import('../../wasm/pkg/screens');
@@ -54,7 +55,7 @@ async function newcomer(language: Language) {
 
 const thousands = (count: number) => new Intl.NumberFormat('en').format(count);
 
-test.each(['en', 'zh'] as const)(
+test.each(inTurn(LANGUAGES))(
   '100,000 lines are generated, copied, downloaded and parsed again, in %s',
   async (language) => {
     const { customer, name, page, own, press, lines, hasLines } = await newcomer(language);
@@ -109,7 +110,7 @@ test.each(['en', 'zh'] as const)(
   },
 );
 
-test.each(['en', 'zh'] as const)(
+test.each(inTurn(LANGUAGES))(
   'a template, a preset, a QR code and a list of another provider, in %s',
   async (language) => {
     const { customer, name, page, own, press, lines } = await newcomer(language);
@@ -150,7 +151,7 @@ test.each(['en', 'zh'] as const)(
   },
 );
 
-test.each(['en', 'zh'] as const)('a list URL works until it is revoked, in %s', async (language) => {
+test.each(inTurn(LANGUAGES))('a list URL works until it is revoked, in %s', async (language) => {
   const { customer, name, page, own, press, lines } = await newcomer(language);
   const dialog = page.getByRole('dialog');
   await lines.first().waitFor();

@@ -3,6 +3,7 @@
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer, NEW_YORK } from './customer';
+import { inTurn, LANGUAGES } from './languages';
 import { openBrowser, Shop } from './shop';
 
 let shop: Shop;
@@ -65,7 +66,7 @@ async function imports({ page, dialog, t }: Awaited<ReturnType<typeof opensInven
   await page.getByText(t('import.done_other', { count: 4 })).waitFor();
 }
 
-test.each(['en', 'zh'] as const)(
+test.each(inTurn(LANGUAGES))(
   '%s: a file is corrected and imported, its nodes are edited, taken off sale and put back, and a faulty one is replaced',
   async (language) => {
     const opened = await opensInventory(language);
@@ -168,7 +169,7 @@ test.each(['en', 'zh'] as const)(
   },
 );
 
-test.each(['en', 'zh'] as const)(
+test.each(inTurn(LANGUAGES))(
   '%s: all nodes of a country are taken off sale at once, and put back',
   async (language) => {
     const { operator, page, t, dialog } = await opensInventory(language);
@@ -216,7 +217,7 @@ test.each(['en', 'zh'] as const)(
 /** A use case of the test, which deletes it again. */
 const AUDITS = { key: 'store-audits', en: 'Store audits', zh: '门店巡检' } as const;
 
-test.each(['en', 'zh'] as const)(
+test.each(inTurn(LANGUAGES))(
   '%s: a use case is added, moved, given to two IPs, chosen by a customer, and deleted',
   async (language) => {
     const { operator, page, t, dialog } = await opensInventory(language);

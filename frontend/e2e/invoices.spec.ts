@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer, NEW_YORK } from './customer';
+import { inTurn, LANGUAGES } from './languages';
 import { signIn } from './prepare';
 import { type Language, openBrowser, Shop, texts, visit } from './shop';
 
@@ -40,7 +41,7 @@ const CREDIT_NOTE = new RegExp(`CN-${YEAR}-\\d{6}`);
 const INVOICE = new RegExp(`INV-${YEAR}-\\d{6}`);
 const RECEIPT = /RC-\d{6}/;
 
-test.each(['en', 'zh'] as const)(
+test.each(inTurn(LANGUAGES))(
   '%s: a refund by the operator is credited to the wallet, with a credit note',
   async (language) => {
     const customer = await Customer.arrives(shop, browser, language);

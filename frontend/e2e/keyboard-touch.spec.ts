@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Customer, PARIS, PASSWORD } from './customer';
 import { type InputDevice, Keyboard, TouchScreen } from './inputDevices';
+import { inTurn, LANGUAGES } from './languages';
 import { openBrowser, Shop } from './shop';
 
 let shop: Shop;
@@ -120,7 +121,7 @@ describe.each([
   ['keys', Keyboard],
   ['fingers on a phone', TouchScreen],
 ] as const)('by %s', (_, Device) => {
-  test.each(['en', 'zh'] as const)(
+  test.each(inTurn(LANGUAGES))(
     'IPs are bought, one is switched, and one asks for the money back, in %s',
     async (language) => {
       const known = await Customer.arrives(shop, browser, language);

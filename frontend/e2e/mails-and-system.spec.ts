@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeViolations } from './axe';
 import { Customer, NEW_YORK } from './customer';
+import { inTurn, LANGUAGES } from './languages';
 import { openBrowser, Shop, texts } from './shop';
 import { beyondWindow } from './widths';
 
@@ -27,7 +28,7 @@ const textsOf =
   (customer: Customer, namespace: string) => (key: string, parameters?: Record<string, string | number>) =>
     customer.text(`${namespace}:${key}`, parameters);
 
-test.each(['en', 'zh'] as const)('%s: a mail is found, and the texts are read', async (language) => {
+test.each(inTurn(LANGUAGES))('%s: a mail is found, and the texts are read', async (language) => {
   const customer = await Customer.arrives(shop, browser, language);
   await customer.comesToOwn([[NEW_YORK, 1]], '50.00');
 
@@ -89,7 +90,7 @@ test.each(['en', 'zh'] as const)('%s: a mail is found, and the texts are read', 
   ]);
 });
 
-test.each(['en', 'zh'] as const)('%s: jobs run, and there is no backup yet', async (language) => {
+test.each(inTurn(LANGUAGES))('%s: jobs run, and there is no backup yet', async (language) => {
   const operator = await Customer.comesBack(shop, browser, language, 'operator@example.com');
   const { page } = operator;
   const t = textsOf(operator, 'system');
@@ -109,7 +110,7 @@ async function examines({ page }: Customer, t: ReturnType<typeof textsOf>): Prom
   await page.getByRole('button', { name: t('health.again'), exact: true }).waitFor({ timeout: EXAMINED_MS });
 }
 
-test.each(['en', 'zh'] as const)('%s: the shop is examined, and what to do is told', async (language) => {
+test.each(inTurn(LANGUAGES))('%s: the shop is examined, and what to do is told', async (language) => {
   const operator = await Customer.comesBack(shop, browser, language, 'operator@example.com');
   const { page } = operator;
   const t = textsOf(operator, 'system');
@@ -140,7 +141,7 @@ test.each(['en', 'zh'] as const)('%s: the shop is examined, and what to do is to
   await mailServer.waitFor();
 });
 
-test.each(['en', 'zh'] as const)('%s: both screens fit on a phone', async (language) => {
+test.each(inTurn(LANGUAGES))('%s: both screens fit on a phone', async (language) => {
   const phone = { width: 360, height: 780, touch: true };
   const operator = await Customer.comesBack(shop, browser, language, 'operator@example.com', phone);
   const { page } = operator;

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer, NEW_YORK } from './customer';
+import { inTurn, LANGUAGES } from './languages';
 import { dayOf, openBrowser, Shop } from './shop';
 
 let shop: Shop;
@@ -19,7 +20,7 @@ afterAll(async () => {
 /** The first of this month in UTC, in which the shop's documents are named. */
 const MONTH = dayOf(new Date()).slice(0, 7);
 
-test.each(['en', 'zh'] as const)(
+test.each(inTurn(LANGUAGES))(
   '%s: orders are filtered and saved, and a month of invoices is a file',
   async (language) => {
     const customer = await Customer.arrives(shop, browser, language);
@@ -89,7 +90,7 @@ test.each(['en', 'zh'] as const)(
   },
 );
 
-test.each(['en', 'zh'] as const)('%s: the email of a sign-up is sent again or to another address', async (language) => {
+test.each(inTurn(LANGUAGES))('%s: the email of a sign-up is sent again or to another address', async (language) => {
   const customer = await Customer.arrives(shop, browser, language);
   const { page } = customer;
   await customer.opens('/sign-up');

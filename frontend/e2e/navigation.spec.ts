@@ -2,6 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer, TOKYO } from './customer';
+import { inTurn, LANGUAGES } from './languages';
 import { openBrowser, Shop } from './shop';
 
 let shop: Shop;
@@ -18,7 +19,7 @@ afterAll(async () => {
 const EMAIL = 'customer@example.com';
 const LATE_TEXTS_MS = 1_000;
 
-test.each(['en', 'zh'] as const)('the collapsed sidebar has flyouts, which move nothing, in %s', async (language) => {
+test.each(inTurn(LANGUAGES))('the collapsed sidebar has flyouts, which move nothing, in %s', async (language) => {
   const customer = await Customer.comesBack(shop, browser, language, EMAIL, { width: 1400 });
   const { page } = customer;
   await customer.opens('/order');

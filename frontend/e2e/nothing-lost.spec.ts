@@ -2,6 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer, FRANKFURT, NEW_YORK } from './customer';
+import { inTurn, LANGUAGES } from './languages';
 import { openBrowser, Shop } from './shop';
 
 let shop: Shop;
@@ -15,7 +16,7 @@ afterAll(async () => {
   await shop.close();
 });
 
-test.each(['en', 'zh'] as const)(
+test.each(inTurn(LANGUAGES))(
   'Escape and a click beside a dialog keep what was typed and what is shown once, in %s',
   async (language) => {
     const customer = await Customer.arrives(shop, browser, language);
@@ -63,7 +64,7 @@ test.each(['en', 'zh'] as const)(
   },
 );
 
-test.each(['en', 'zh'] as const)('going back closes the details of a proxy, in %s', async (language) => {
+test.each(inTurn(LANGUAGES))('going back closes the details of a proxy, in %s', async (language) => {
   const customer = await Customer.arrives(shop, browser, language);
   const { page } = customer;
   await customer.comesToOwn([[NEW_YORK, 1]], '50.00');
@@ -86,7 +87,7 @@ test.each(['en', 'zh'] as const)('going back closes the details of a proxy, in %
   expect(new URL(page.url()).searchParams.has('Node')).toBe(false);
 });
 
-test.each(['en', 'zh'] as const)(
+test.each(inTurn(LANGUAGES))(
   'the order form survives a reload, and a short balance is topped up from it, in %s',
   async (language) => {
     const customer = await Customer.arrives(shop, browser, language);
@@ -120,7 +121,7 @@ test.each(['en', 'zh'] as const)(
   },
 );
 
-test.each(['en', 'zh'] as const)('signing out in one tab leaves nothing in another, in %s', async (language) => {
+test.each(inTurn(LANGUAGES))('signing out in one tab leaves nothing in another, in %s', async (language) => {
   const customer = await Customer.arrives(shop, browser, language);
   const { page } = customer;
   await customer.joins('20.00');
@@ -133,7 +134,7 @@ test.each(['en', 'zh'] as const)('signing out in one tab leaves nothing in anoth
   expect(await other.evaluate(() => sessionStorage.getItem('session') ?? '')).not.toContain('20.00');
 });
 
-test.each(['en', 'zh'] as const)("a list shows the server's own message, in %s", async (language) => {
+test.each(inTurn(LANGUAGES))("a list shows the server's own message, in %s", async (language) => {
   const customer = await Customer.arrives(shop, browser, language);
   const { page } = customer;
   await customer.joins();
@@ -148,7 +149,7 @@ test.each(['en', 'zh'] as const)("a list shows the server's own message, in %s",
   await page.getByRole('alert').waitFor({ state: 'detached' });
 });
 
-test.each(['en', 'zh'] as const)('a printed order is the order alone, in %s', async (language) => {
+test.each(inTurn(LANGUAGES))('a printed order is the order alone, in %s', async (language) => {
   const customer = await Customer.arrives(shop, browser, language);
   const { page } = customer;
   await customer.comesToOwn([[NEW_YORK, 2]], '50.00');

@@ -2,6 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer } from './customer';
+import { inTurn, LANGUAGES } from './languages';
 import { type Language, openBrowser, Shop } from './shop';
 
 let shop: Shop;
@@ -50,7 +51,7 @@ async function buyer(language: Language) {
   return { customer, page, own, bell, panel };
 }
 
-test.each(['en', 'zh'] as const)('events are counted, read and linked to, in %s', async (language) => {
+test.each(inTurn(LANGUAGES))('events are counted, read and linked to, in %s', async (language) => {
   const { page, own, bell, panel } = await buyer(language);
   // Refetches the unread count.
   await page.reload();
@@ -71,7 +72,7 @@ test.each(['en', 'zh'] as const)('events are counted, read and linked to, in %s'
   await bell(0).waitFor();
 });
 
-test.each(['en', 'zh'] as const)("types are chosen, and an email's link unsubscribes, in %s", async (language) => {
+test.each(inTurn(LANGUAGES))("types are chosen, and an email's link unsubscribes, in %s", async (language) => {
   const { customer, page, own, bell, panel } = await buyer(language);
   await page.reload();
   await bell(2).click();

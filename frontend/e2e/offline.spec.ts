@@ -2,6 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer, NEW_YORK } from './customer';
+import { inTurn, LANGUAGES } from './languages';
 import { openBrowser, Shop } from './shop';
 
 let shop: Shop;
@@ -19,7 +20,7 @@ afterAll(async () => {
 const areLost = (problems: string[]) =>
   problems.filter((one) => !/ failed$|ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_CONNECTION/.test(one));
 
-test.each(['en', 'zh'] as const)(
+test.each(inTurn(LANGUAGES))(
   'without a network every screen says so, and loads by itself once it is back, in %s',
   async (language) => {
     const customer = await Customer.arrives(shop, browser, language);
@@ -54,7 +55,7 @@ test.each(['en', 'zh'] as const)(
   },
 );
 
-test.each(['en', 'zh'] as const)(
+test.each(inTurn(LANGUAGES))(
   'a dialog on a phone says that the server is not reached, and keeps what was typed, in %s',
   async (language) => {
     const customer = await Customer.arrives(shop, browser, language);

@@ -2,6 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer, discountText, NEW_YORK } from './customer';
+import { inTurn, LANGUAGES } from './languages';
 import { openBrowser, Shop } from './shop';
 
 let shop: Shop;
@@ -23,7 +24,7 @@ async function enters(customer: Customer, code: string) {
   return summary;
 }
 
-test.each(['en', 'zh'] as const)(
+test.each(inTurn(LANGUAGES))(
   '%s: an operator makes a coupon for one first order, sees its use, and ends it',
   async (language) => {
     const operator = await Customer.comesBack(shop, browser, language, 'operator@example.com');

@@ -5,6 +5,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeViolations } from './axe';
 import { Customer } from './customer';
+import { inTurn, LANGUAGES } from './languages';
 import { dayOf, type Language, openBrowser, Shop } from './shop';
 
 /** Nobody asks Stripe here: this signs what the journey sends in its name. */
@@ -60,7 +61,7 @@ async function operates(language: Language, screen: string, title: string) {
   return { operator, page: operator.page, t };
 }
 
-test.each(['en', 'zh'] as const)(
+test.each(inTurn(LANGUAGES))(
   '%s: a transfer with less than is due is refused, then accepted, and the wallet has what arrived',
   async (language) => {
     const { customer, reference } = await announcesTransfer(language, '50.00');
@@ -117,7 +118,7 @@ test.each(['en', 'zh'] as const)(
   },
 );
 
-test.each(['en', 'zh'] as const)('%s: a refused callback is processed again, which is noted', async (language) => {
+test.each(inTurn(LANGUAGES))('%s: a refused callback is processed again, which is noted', async (language) => {
   const session = `cs_${language}`;
   expect(await reportsPaymentOfAnotherShop(session)).toEqual({ Verdict: 'wrong_merchant' });
   const { operator, page, t } = await operates(language, 'operator-payments', 'title');
@@ -143,7 +144,7 @@ test.each(['en', 'zh'] as const)('%s: a refused callback is processed again, whi
   await noted.first().waitFor();
 });
 
-test.each(['en', 'zh'] as const)('%s: a document is found and saved, and the month is one file', async (language) => {
+test.each(inTurn(LANGUAGES))('%s: a document is found and saved, and the month is one file', async (language) => {
   const { operator, page, t } = await operates(language, 'operator-invoices', 'invoices.title');
   await page.getByLabel(t('kind'), { exact: true }).selectOption('invoice');
   const document = page.getByRole('button', { name: /INV-\d{4}-\d{6}/ }).first();

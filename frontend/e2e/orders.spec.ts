@@ -2,6 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer, TOKYO } from './customer';
+import { inTurn, LANGUAGES } from './languages';
 import { openBrowser, Shop } from './shop';
 
 let shop: Shop;
@@ -87,7 +88,7 @@ test("on a phone payment, and later the bought IPs, come before the order's cont
   expect(await customer.heading(customer.text('orders:payTitle')).count()).toBe(0);
 });
 
-for (const language of ['en', 'zh'] as const) {
+for (const language of inTurn(LANGUAGES)) {
   test(`an order is paid partly from the wallet and the rest through the gateway, in ${language}`, async () => {
     const customer = await Customer.arrives(shop, browser, language);
     const { page } = customer;

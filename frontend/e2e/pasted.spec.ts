@@ -2,6 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer, NEW_YORK } from './customer';
+import { inTurn, LANGUAGES } from './languages';
 import { openBrowser, Shop } from './shop';
 
 let shop: Shop;
@@ -15,7 +16,7 @@ afterAll(async () => {
   await shop.close();
 });
 
-test.each(['en', 'zh'] as const)(
+test.each(inTurn(LANGUAGES))(
   'a pasted list is bought, selected by its addresses, and opened in the panel, in %s',
   async (language) => {
     const customer = await Customer.arrives(shop, browser, language);

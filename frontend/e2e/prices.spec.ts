@@ -3,6 +3,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer } from './customer';
+import { inTurn } from './languages';
 import { dayOf, openBrowser, Shop } from './shop';
 
 const DAY_MS = 86_400_000;
@@ -19,10 +20,12 @@ afterAll(async () => {
 });
 
 // Both languages share the shop: each raises the price further.
-test.each([
-  { language: 'en', tier: 'Regular', price: '5.50', later: '6.00', limit: '11' },
-  { language: 'zh', tier: '普通', price: '6.50', later: '7.00', limit: '12' },
-] as const)(
+test.each(
+  inTurn([
+    { language: 'en', tier: 'Regular', price: '5.50', later: '6.00', limit: '11' },
+    { language: 'zh', tier: '普通', price: '6.50', later: '7.00', limit: '12' },
+  ] as const),
+)(
   '$language: a price is raised now, another is planned, previewed and cancelled, and a limit is changed',
   async ({ language, tier, price, later, limit }) => {
     const customer = await Customer.arrives(shop, browser, language);
@@ -150,63 +153,62 @@ test.each([
 );
 
 // Each puts the plan back on sale.
-test.each([
-  { language: 'en', tier: 'Regular' },
-  { language: 'zh', tier: '普通' },
-] as const)(
-  '$language: a plan is paused, which customers then cannot choose, and sold again',
-  async ({ language, tier }) => {
-    const customer = await Customer.arrives(shop, browser, language);
-    await customer.joins();
-    const operator = await Customer.comesBack(shop, browser, language, 'operator@example.com');
-    const { page } = operator;
-    const t = (key: string, parameters?: Record<string, string | number>) => operator.text(`prices:${key}`, parameters);
-    const dialog = page.getByRole('dialog');
-    const plan = page
-      .getByRole('table', { name: t('tiers.title'), exact: true })
-      .getByRole('row')
-      .filter({ hasText: tier });
-    /** Presses the button beside the price, then that of the dialog. */
-    const does = async (action: 'pause' | 'sell') => {
-      await page.getByRole('button', { name: t(`sale.${action}Of`, { Name: tier }), exact: true }).click();
-      await dialog.getByRole('heading', { name: t(`sale.${action}Of`, { Name: tier }), exact: true }).waitFor();
-      await dialog.getByRole('button', { name: t(`sale.${action}`), exact: true }).click();
-      await dialog.waitFor({ state: 'detached' });
-    };
-    const offer = customer.page.getByRole('link', { name: customer.own('pricing.order', { Tier: tier }), exact: true });
-    const choices = customer.page.getByRole('group', { name: customer.own('order.tier'), exact: true });
-    const choice = choices.getByRole('radio', { name: new RegExp(`^${tier}`) });
-    const seesPrices = async () => {
-      await customer.opens('/static-residential-proxies/pricing');
-      await customer.page.getByRole('table', { name: customer.own('pricing.compare'), exact: true }).waitFor();
-    };
-    const seesOrderForm = async () => {
-      await customer.opens(`/static-residential-proxies/order?plan=${encodeURIComponent('shared ISP proxies plan')}`);
-      await choices.getByRole('radio').first().waitFor();
-    };
+test.each(
+  inTurn([
+    { language: 'en', tier: 'Regular' },
+    { language: 'zh', tier: '普通' },
+  ] as const),
+)('$language: a plan is paused, which customers then cannot choose, and sold again', async ({ language, tier }) => {
+  const customer = await Customer.arrives(shop, browser, language);
+  await customer.joins();
+  const operator = await Customer.comesBack(shop, browser, language, 'operator@example.com');
+  const { page } = operator;
+  const t = (key: string, parameters?: Record<string, string | number>) => operator.text(`prices:${key}`, parameters);
+  const dialog = page.getByRole('dialog');
+  const plan = page
+    .getByRole('table', { name: t('tiers.title'), exact: true })
+    .getByRole('row')
+    .filter({ hasText: tier });
+  /** Presses the button beside the price, then that of the dialog. */
+  const does = async (action: 'pause' | 'sell') => {
+    await page.getByRole('button', { name: t(`sale.${action}Of`, { Name: tier }), exact: true }).click();
+    await dialog.getByRole('heading', { name: t(`sale.${action}Of`, { Name: tier }), exact: true }).waitFor();
+    await dialog.getByRole('button', { name: t(`sale.${action}`), exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+  };
+  const offer = customer.page.getByRole('link', { name: customer.own('pricing.order', { Tier: tier }), exact: true });
+  const choices = customer.page.getByRole('group', { name: customer.own('order.tier'), exact: true });
+  const choice = choices.getByRole('radio', { name: new RegExp(`^${tier}`) });
+  const seesPrices = async () => {
+    await customer.opens('/static-residential-proxies/pricing');
+    await customer.page.getByRole('table', { name: customer.own('pricing.compare'), exact: true }).waitFor();
+  };
+  const seesOrderForm = async () => {
+    await customer.opens(`/static-residential-proxies/order?plan=${encodeURIComponent('shared ISP proxies plan')}`);
+    await choices.getByRole('radio').first().waitFor();
+  };
 
-    await seesPrices();
-    await offer.waitFor();
-    await operator.opens('/operator/prices');
-    await does('pause');
-    await plan.getByText(t('sale.off'), { exact: true }).waitFor();
+  await seesPrices();
+  await offer.waitFor();
+  await operator.opens('/operator/prices');
+  await does('pause');
+  await plan.getByText(t('sale.off'), { exact: true }).waitFor();
 
-    await seesPrices();
-    expect(await offer.count()).toBe(0);
-    expect(await customer.page.getByRole('columnheader', { name: tier, exact: true }).count()).toBe(0);
-    await seesOrderForm();
-    expect(await choice.count()).toBe(0);
-    // The address names it: the first one on sale is chosen instead.
-    expect(await choices.getByRole('radio').first().isChecked()).toBe(true);
+  await seesPrices();
+  expect(await offer.count()).toBe(0);
+  expect(await customer.page.getByRole('columnheader', { name: tier, exact: true }).count()).toBe(0);
+  await seesOrderForm();
+  expect(await choice.count()).toBe(0);
+  // The address names it: the first one on sale is chosen instead.
+  expect(await choices.getByRole('radio').first().isChecked()).toBe(true);
 
-    await does('sell');
-    await plan.getByText(t('sale.on'), { exact: true }).waitFor();
-    await seesPrices();
-    await offer.waitFor();
-    await seesOrderForm();
-    expect(await choice.isChecked()).toBe(true);
-  },
-);
+  await does('sell');
+  await plan.getByText(t('sale.on'), { exact: true }).waitFor();
+  await seesPrices();
+  await offer.waitFor();
+  await seesOrderForm();
+  expect(await choice.isChecked()).toBe(true);
+});
 
 interface TrafficPrices {
   Prices: { Traffic: { Offers: { PeriodDays: number; Steps: { MinGigabytes: number; Price: string }[] }[] } };

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer, FRANKFURT, NEW_YORK } from './customer';
+import { inTurn, LANGUAGES } from './languages';
 import { openBrowser, Shop } from './shop';
 
 let shop: Shop;
@@ -18,7 +19,7 @@ afterAll(async () => {
 
 const ADDRESS = /^127\.(16|17)(\.\d+){2}$/;
 
-test.each(['en', 'zh'] as const)('note, group and credentials of two of three proxies, in %s', async (language) => {
+test.each(inTurn(LANGUAGES))('note, group and credentials of two of three proxies, in %s', async (language) => {
   const customer = await Customer.arrives(shop, browser, language);
   const { page } = customer;
   await customer.comesToOwn([[NEW_YORK, 3]], '50.00');
@@ -100,7 +101,7 @@ test('a group name that looks like a time stays unchanged, however often it is e
   await expect.poll(() => group.innerText()).toContain(note);
 });
 
-test.each(['en', 'zh'] as const)(
+test.each(inTurn(LANGUAGES))(
   'the first switch is free, the next one is paid, and both are recorded, in %s',
   async (language) => {
     const customer = await Customer.arrives(shop, browser, language);
@@ -156,7 +157,7 @@ test.each(['en', 'zh'] as const)(
   },
 );
 
-test.each(['en', 'zh'] as const)(
+test.each(inTurn(LANGUAGES))(
   'proxies are renewed by an order, and exported in the copy format, in %s',
   async (language) => {
     const customer = await Customer.arrives(shop, browser, language);

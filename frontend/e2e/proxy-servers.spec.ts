@@ -2,6 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer } from './customer';
+import { inTurn, LANGUAGES } from './languages';
 import { openBrowser, Shop } from './shop';
 
 let shop: Shop;
@@ -17,7 +18,7 @@ afterAll(async () => {
 
 const PASSWORD = 'battery7staple9horse';
 
-test.each(['en', 'zh'] as const)(
+test.each(inTurn(LANGUAGES))(
   'a proxy server is added, authorizes, reports an invalid record, gets a new secret and is removed, in %s',
   async (language) => {
     const customer = await Customer.comesBack(shop, browser, language, 'customer@example.com');
@@ -123,7 +124,7 @@ test.each(['en', 'zh'] as const)(
   },
 );
 
-test.each(['en', 'zh'] as const)('IPs assigned to a server are carried by no other, in %s', async (language) => {
+test.each(inTurn(LANGUAGES))('IPs assigned to a server are carried by no other, in %s', async (language) => {
   const operator = await Customer.comesBack(shop, browser, language, 'operator@example.com');
   const { page } = operator;
   const t = (key: string, parameters?: Record<string, string | number>) =>

@@ -2,6 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer, NEW_YORK } from './customer';
+import { inTurn, LANGUAGES } from './languages';
 import { openBrowser, Shop } from './shop';
 
 let shop: Shop;
@@ -15,7 +16,7 @@ afterAll(async () => {
   await shop.close();
 });
 
-test.each(['en', 'zh'] as const)('access, whitelist and credentials of a plan, in %s', async (language) => {
+test.each(inTurn(LANGUAGES))('access, whitelist and credentials of a plan, in %s', async (language) => {
   const customer = await Customer.arrives(shop, browser, language);
   const { page } = customer;
   await customer.comesToOwn([[NEW_YORK, 1]], '50.00');
@@ -62,7 +63,7 @@ test.each(['en', 'zh'] as const)('access, whitelist and credentials of a plan, i
   }
 });
 
-test.each(['en', 'zh'] as const)(
+test.each(inTurn(LANGUAGES))(
   'a group is added, renamed, emptied and deleted; its proxies stay, in %s',
   async (language) => {
     const customer = await Customer.arrives(shop, browser, language);

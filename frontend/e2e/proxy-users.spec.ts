@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer } from './customer';
+import { inTurn, LANGUAGES } from './languages';
 import { type Language, openBrowser, Shop } from './shop';
 
 let shop: Shop;
@@ -40,7 +41,7 @@ async function newcomer(language: Language) {
   return { customer, page, own, dialog, press, choose, hasState };
 }
 
-test.each(['en', 'zh'] as const)(
+test.each(inTurn(LANGUAGES))(
   'a proxy user is created, edited, paused, resumed and deleted, in %s',
   async (language) => {
     const { customer, page, own, dialog, press, choose, hasState } = await newcomer(language);
@@ -146,7 +147,7 @@ const csvOf = (limitOf: (line: number) => string) =>
     .map((line) => `${line}\n`)
     .join('');
 
-test.each(['en', 'zh'] as const)(
+test.each(inTurn(LANGUAGES))(
   '500 proxy users are imported once the invalid line is corrected, and deleted at once, in %s',
   async (language) => {
     const { customer, page, own, dialog, press } = await newcomer(language);

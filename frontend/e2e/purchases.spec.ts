@@ -2,6 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer, FRANKFURT, NEW_YORK } from './customer';
+import { inTurn, LANGUAGES } from './languages';
 import { dayOf, openBrowser, Shop } from './shop';
 
 let shop: Shop;
@@ -18,7 +19,7 @@ afterAll(async () => {
 const EMAIL = 'customer@example.com';
 const ADDRESS = /^127\.(16|17)(\.\d+){2}$/;
 
-test.each(['en', 'zh'] as const)('an order shows what was bought, and links to it, in %s', async (language) => {
+test.each(inTurn(LANGUAGES))('an order shows what was bought, and links to it, in %s', async (language) => {
   const customer = await Customer.arrives(shop, browser, language);
   const { page } = customer;
   await customer.comesToOwn([[NEW_YORK, 1]], '50.00');

@@ -6,13 +6,13 @@ import type { Schemas } from '../src/api/client';
 import { axeViolations } from './axe';
 import { Customer, type Gateway, NEW_YORK } from './customer';
 import { openGateways } from './gateways';
+import { inTurn, LANGUAGES } from './languages';
 import { beginsTopUp, isFit, paysAt, press, tellsGatewayTo } from './payments';
 import { ask, sessionOf } from './prepare';
 import { type Language, openBrowser, Shop } from './shop';
 
 const RATE = '7.125';
 const OPERATOR = 'operator@example.com';
-const LANGUAGES = ['en', 'zh'] as const;
 const GATEWAYS = [
   { language: 'en', gateway: 'stripe' },
   { language: 'zh', gateway: 'sandbox' },
@@ -207,7 +207,7 @@ async function opensOnlyOrder(customer: Customer): Promise<string> {
   return number;
 }
 
-test.each(LANGUAGES)('%s: of a top-up in crypto, the customer claims a part', async (language) => {
+test.each(inTurn(LANGUAGES))('%s: of a top-up in crypto, the customer claims a part', async (language) => {
   const customer = await Customer.arrives(shop, browser, language);
   const { page } = customer;
   await customer.joins();
@@ -239,7 +239,7 @@ test.each(LANGUAGES)('%s: of a top-up in crypto, the customer claims a part', as
   await seesRefund(operator, 'arrived');
 });
 
-test.each(LANGUAGES)('%s: of a top-up with Alipay, a part arrives at once, in yuan', async (language) => {
+test.each(inTurn(LANGUAGES))('%s: of a top-up with Alipay, a part arrives at once, in yuan', async (language) => {
   const customer = await Customer.arrives(shop, browser, language);
   const { page } = customer;
   await customer.joins();
@@ -262,39 +262,42 @@ test.each(LANGUAGES)('%s: of a top-up with Alipay, a part arrives at once, in yu
   expect(sentBack).toContain('-$4.00');
 });
 
-test.each(LANGUAGES)('%s: what came by bank transfer is sent by hand, and its outcome recorded', async (language) => {
-  const customer = await Customer.arrives(shop, browser, language);
-  await customer.joins();
-  const transfer = { Amount: '50.00', PaymentMethod: 'transfer' };
-  const { Order } = await customer.asks<Schemas['TopUpStarted']>('Wallet/CreateTopUp', transfer);
-  const arrived = { PaymentId: Order.OrderNumber, Amount: '50.00' };
-  await ask(shop, 'Order/SettlePayment', arrived, await sessionOf(shop, OPERATOR));
+test.each(inTurn(LANGUAGES))(
+  '%s: what came by bank transfer is sent by hand, and its outcome recorded',
+  async (language) => {
+    const customer = await Customer.arrives(shop, browser, language);
+    await customer.joins();
+    const transfer = { Amount: '50.00', PaymentMethod: 'transfer' };
+    const { Order } = await customer.asks<Schemas['TopUpStarted']>('Wallet/CreateTopUp', transfer);
+    const arrived = { PaymentId: Order.OrderNumber, Amount: '50.00' };
+    await ask(shop, 'Order/SettlePayment', arrived, await sessionOf(shop, OPERATOR));
 
-  const operator = await refundsTopUp(language, Order.OrderNumber, '20.00', 'transfer');
-  await seesRefund(operator, 'by_hand');
-  const { page } = operator;
-  const t = (key: string, parameters?: Record<string, string>) => operator.text(`payments:${key}`, parameters);
-  await page.getByRole('link', { name: operator.text('orders:refunds.all'), exact: true }).click();
-  await operator.sees(t('lead.returns'));
-  const record = t('returns.settle.openOf', { OrderNumber: Order.OrderNumber });
-  await page.getByRole('button', { name: record, exact: true }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel(t('returns.settle.reference'), { exact: true }).fill(`TR-${language}`);
-  expect(await axeViolations(page, 'outcome of a refund')).toEqual([]);
-  await dialog.getByRole('button', { name: t('returns.settle.submitSent'), exact: true }).click();
-  await dialog.waitFor({ state: 'detached' });
-  await operator.sees(t('returns.settle.doneSent', { Amount: '$20.00' }));
-  const row = page.getByRole('row').filter({ hasText: Order.OrderNumber });
-  await row.filter({ hasText: operator.text('orders:refunds.progress.arrived') }).waitFor();
-  expect(await page.getByRole('button', { name: record, exact: true }).count()).toBe(0);
+    const operator = await refundsTopUp(language, Order.OrderNumber, '20.00', 'transfer');
+    await seesRefund(operator, 'by_hand');
+    const { page } = operator;
+    const t = (key: string, parameters?: Record<string, string>) => operator.text(`payments:${key}`, parameters);
+    await page.getByRole('link', { name: operator.text('orders:refunds.all'), exact: true }).click();
+    await operator.sees(t('lead.returns'));
+    const record = t('returns.settle.openOf', { OrderNumber: Order.OrderNumber });
+    await page.getByRole('button', { name: record, exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel(t('returns.settle.reference'), { exact: true }).fill(`TR-${language}`);
+    expect(await axeViolations(page, 'outcome of a refund')).toEqual([]);
+    await dialog.getByRole('button', { name: t('returns.settle.submitSent'), exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await operator.sees(t('returns.settle.doneSent', { Amount: '$20.00' }));
+    const row = page.getByRole('row').filter({ hasText: Order.OrderNumber });
+    await row.filter({ hasText: operator.text('orders:refunds.progress.arrived') }).waitFor();
+    expect(await page.getByRole('button', { name: record, exact: true }).count()).toBe(0);
 
-  await customer.opens(`/order?OrderId=${Order.OrderId}`);
-  const refund = await seesRefund(customer, 'arrived');
-  await refund.getByText(`TR-${language}`, { exact: true }).waitFor();
-  await customer.hasBalance('$30.00');
+    await customer.opens(`/order?OrderId=${Order.OrderId}`);
+    const refund = await seesRefund(customer, 'arrived');
+    await refund.getByText(`TR-${language}`, { exact: true }).waitFor();
+    await customer.hasBalance('$30.00');
 
-  // The case that asked for it is closed with it.
-  await operator.opens('/operator/payments?view=cases&State=closed');
-  const closed = page.getByRole('row').filter({ hasText: customer.email });
-  await closed.getByRole('button', { name: t('cases.kind.refund_by_hand'), exact: true }).waitFor();
-});
+    // The case that asked for it is closed with it.
+    await operator.opens('/operator/payments?view=cases&State=closed');
+    const closed = page.getByRole('row').filter({ hasText: customer.email });
+    await closed.getByRole('button', { name: t('cases.kind.refund_by_hand'), exact: true }).waitFor();
+  },
+);

@@ -2,6 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer, NEW_YORK } from './customer';
+import { inTurn, LANGUAGES } from './languages';
 import { openBrowser, Shop } from './shop';
 
 let shop: Shop;
@@ -15,7 +16,7 @@ afterAll(async () => {
   await shop.close();
 });
 
-test.each(['en', 'zh'] as const)(
+test.each(inTurn(LANGUAGES))(
   'of two proxies with auto-renew the wallet pays one; the others expire, and are gone after the grace period, in %s',
   async (language) => {
     const customer = await Customer.arrives(shop, browser, language);

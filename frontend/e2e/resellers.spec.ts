@@ -3,6 +3,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer, discountText, goesTo, NEW_YORK } from './customer';
+import { inTurn, LANGUAGES } from './languages';
 import { signIn } from './prepare';
 import { type Language, openBrowser, Shop, texts, type Visit, visit } from './shop';
 
@@ -44,7 +45,7 @@ async function grants({ page }: Visit, language: Language, email: string, percen
   await page.getByText(t('terms.saved', { Email: email, Terms })).waitFor();
 }
 
-test.each(['en', 'zh'] as const)(
+test.each(inTurn(LANGUAGES))(
   '%s: an operator makes a customer a reseller, who buys, renews and is refunded at the discounted price',
   async (language) => {
     const reseller = await Customer.arrives(shop, browser, language);

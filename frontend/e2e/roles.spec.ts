@@ -3,6 +3,7 @@ import type { Browser, Request } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Schemas } from '../src/api/client';
 import { Customer, FRANKFURT, NEW_YORK, PASSWORD } from './customer';
+import { inTurn, LANGUAGES } from './languages';
 import { ask, buy, makeAccount, makeTransfers, topUp } from './prepare';
 import { type Language, openBrowser, Shop, texts } from './shop';
 
@@ -127,9 +128,7 @@ async function opensOrder(staff: Customer, email: string, number: string): Promi
   await staff.heading(staff.text('orders:timeline')).waitFor();
 }
 
-const LANGUAGES = ['en', 'zh'] as const;
-
-test.each(LANGUAGES)(
+test.each(inTurn(LANGUAGES))(
   '%s: support begins with the chats, refunds a small order, and is told of its limit',
   async (language) => {
     const { email, small, large } = await buys(language);
@@ -174,7 +173,7 @@ test.each(LANGUAGES)(
   },
 );
 
-test.each(LANGUAGES)(
+test.each(inTurn(LANGUAGES))(
   '%s: an accountant reads and saves what was sold and paid, and changes nothing',
   async (language) => {
     const operator = await Customer.comesBack(shop, browser, language, 'operator@example.com');

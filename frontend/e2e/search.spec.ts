@@ -2,6 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer } from './customer';
+import { inTurn, LANGUAGES } from './languages';
 import { openBrowser, Shop } from './shop';
 
 let shop: Shop;
@@ -16,7 +17,6 @@ afterAll(async () => {
 });
 
 const EMAIL = 'customer@example.com';
-const LANGUAGES = ['en', 'zh'] as const;
 const FIRST = { Page: 1, PageSize: 5, Sort: [], Search: '', Filter: {} };
 
 const UNPAID = {
@@ -52,7 +52,7 @@ async function firstRow<Row>(customer: Customer, call: string): Promise<Row> {
   return row;
 }
 
-test.each(LANGUAGES)('screens, actions and rows are found and opened by keyboard, in %s', async (language) => {
+test.each(inTurn(LANGUAGES))('screens, actions and rows are found and opened by keyboard, in %s', async (language) => {
   const customer = await Customer.comesBack(shop, browser, language, EMAIL);
   const { page } = customer;
   await customer.opens('/welcome/products');
@@ -140,7 +140,7 @@ test('closing the search returns the focus, and its shortcut closes it', async (
   await customer.heading(customer.text('auth:login.title')).waitFor();
 });
 
-test.each(LANGUAGES)('touch search on a phone, in %s', async (language) => {
+test.each(inTurn(LANGUAGES))('touch search on a phone, in %s', async (language) => {
   const window = { width: 360, height: 740, touch: true };
   const customer = await Customer.comesBack(shop, browser, language, EMAIL, window);
   const { page } = customer;

@@ -2,6 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer, PASSWORD } from './customer';
+import { inTurn, LANGUAGES } from './languages';
 import { type Language, openBrowser, Shop } from './shop';
 import { codeOf } from './totp';
 
@@ -73,7 +74,7 @@ async function newcomer(language: Language) {
   return { customer, page, own, dialog, section, opensSecurity, nextCode, turnsOn, entersCode, logSays };
 }
 
-test.each(['en', 'zh'] as const)(
+test.each(inTurn(LANGUAGES))(
   'with two-factor authentication one signs in with a code, or with a recovery code, which works once, in %s',
   async (language) => {
     const { customer, page, own, turnsOn, nextCode, entersCode, logSays } = await newcomer(language);
@@ -113,7 +114,7 @@ test.each(['en', 'zh'] as const)(
   },
 );
 
-test.each(['en', 'zh'] as const)(
+test.each(inTurn(LANGUAGES))(
   'spending money asks for a code once in a while, and codes are replaced and turned off, in %s',
   async (language) => {
     const { customer, page, own, dialog, section, opensSecurity, turnsOn, nextCode } = await newcomer(language);
@@ -166,7 +167,7 @@ test.each(['en', 'zh'] as const)(
   },
 );
 
-test.each(['en', 'zh'] as const)(
+test.each(inTurn(LANGUAGES))(
   'the session of another browser is ended, and a new password ends all others, in %s',
   async (language) => {
     const { customer, page, own, section, dialog, logSays } = await newcomer(language);

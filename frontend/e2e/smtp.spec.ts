@@ -2,6 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, test } from 'vitest';
 import { Customer } from './customer';
+import { inTurn, LANGUAGES } from './languages';
 import { openBrowser, Shop } from './shop';
 import { SmtpServer } from './smtpServer';
 
@@ -20,7 +21,7 @@ afterAll(async () => {
   await mails.close();
 });
 
-test.each(['en', 'zh'] as const)('an emailed link signs up, another sets a new password, in %s', async (language) => {
+test.each(inTurn(LANGUAGES))('an emailed link signs up, another sets a new password, in %s', async (language) => {
   const customer = await Customer.arrives(shop, browser, language);
   const { page } = customer;
   const linkOf = (text: string, path: string) => new RegExp(`http\\S+/${path}\\?\\S+`).exec(text)?.[0] ?? '';

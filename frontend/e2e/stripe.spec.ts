@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, test } from 'vitest';
 import { Customer, NEW_YORK } from './customer';
 import { openGateways } from './gateways';
+import { inTurn, LANGUAGES } from './languages';
 import { agreesToCharges, atStripe, autoTopUpText, isFit, press } from './payments';
 import { type Language, openBrowser, Shop } from './shop';
 
@@ -26,15 +27,13 @@ afterAll(async () => {
   await closeGateways();
 });
 
-const LANGUAGES = ['en', 'zh'] as const;
-
 async function arrives(language: Language) {
   const customer = await Customer.arrives(shop, browser, language);
   await customer.joins();
   return { customer, page: customer.page };
 }
 
-test.each(LANGUAGES)(
+test.each(inTurn(LANGUAGES))(
   '%s: who turns back at Stripe pays later, and an expired session is not charged',
   async (language) => {
     const { customer, page } = await arrives(language);
@@ -61,7 +60,7 @@ test.each(LANGUAGES)(
   },
 );
 
-test.each(LANGUAGES)('%s: what is confirmed later is credited later', async (language) => {
+test.each(inTurn(LANGUAGES))('%s: what is confirmed later is credited later', async (language) => {
   const { customer, page } = await arrives(language);
   await customer.startsTopUp('20.00', 'stripe');
   const paid = await atStripe(page);
@@ -77,7 +76,7 @@ test.each(LANGUAGES)('%s: what is confirmed later is credited later', async (lan
   await customer.hasBalance('$20.00');
 });
 
-test.each(LANGUAGES)('%s: what is never confirmed credits nothing', async (language) => {
+test.each(inTurn(LANGUAGES))('%s: what is never confirmed credits nothing', async (language) => {
   const { customer, page } = await arrives(language);
   await customer.startsTopUp('20.00', 'stripe');
   const paid = await atStripe(page);
@@ -130,7 +129,7 @@ test.each(DECISIONS)('$language: a slow charge of a saved card is decided at Str
   }
 });
 
-test.each(LANGUAGES)('%s: a saved card that the bank declines says why', async (language) => {
+test.each(inTurn(LANGUAGES))('%s: a saved card that the bank declines says why', async (language) => {
   const { customer } = await arrives(language);
   const t = (key: string) => autoTopUpText(customer, key);
   await allowsCharges(customer, 'declined');

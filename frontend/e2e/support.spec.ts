@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer } from './customer';
+import { inTurn, LANGUAGES } from './languages';
 import { type Language, openBrowser, Shop } from './shop';
 
 let shop: Shop;
@@ -53,7 +54,7 @@ async function comesToChat(language: Language) {
   return { customer, own, chat, entry, writes };
 }
 
-test.each(['en', 'zh'] as const)(
+test.each(inTurn(LANGUAGES))(
   'a customer sends a picture, an operator answers, and the conversation is closed, in %s',
   async (language) => {
     const { customer, own, chat, entry, writes } = await comesToChat(language);
@@ -130,7 +131,7 @@ test.each(['en', 'zh'] as const)(
   },
 );
 
-test.each(['en', 'zh'] as const)(
+test.each(inTurn(LANGUAGES))(
   'a message that could not be sent arrives once when the network is back, in %s',
   async (language) => {
     const { customer, own, chat, writes } = await comesToChat(language);

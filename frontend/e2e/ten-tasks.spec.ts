@@ -3,14 +3,13 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ClickCounter } from './clickCounter';
 import { Customer, PARIS } from './customer';
+import { inTurn, LANGUAGES } from './languages';
 import { dayOf, type Language, openBrowser, Shop } from './shop';
 
 const MOST_CLICKS = 5;
 const EMAIL = 'customer@example.com';
 const FIRST = { Page: 1, PageSize: 5, Sort: [], Search: '', Filter: {} };
 const GROUP = 'Scrapers';
-const LANGUAGES = ['en', 'zh'] as const;
-
 let browser: Browser;
 /** Clicks of each task, by language. */
 const counted = new Map<string, Partial<Record<Language, number>>>();
@@ -209,7 +208,7 @@ const TASKS: Task[] = [
   },
 ];
 
-describe.each(LANGUAGES)('in %s', (language) => {
+describe.each(inTurn(LANGUAGES))('in %s', (language) => {
   let shop: Shop;
   beforeAll(async () => {
     shop = await Shop.open();

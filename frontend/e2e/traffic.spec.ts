@@ -2,6 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer, discountText } from './customer';
+import { inTurn, LANGUAGES } from './languages';
 import { type Language, openBrowser, Shop } from './shop';
 
 let shop: Shop;
@@ -54,7 +55,7 @@ async function seesTraffic(customer: Customer, gigabytes: number, period: string
   await left.last().getByText(`${gigabytes} GB`, { exact: true }).waitFor();
 }
 
-test.each(['en', 'zh'] as const)('50 GB are bought from the wallet, in %s', async (language) => {
+test.each(inTurn(LANGUAGES))('50 GB are bought from the wallet, in %s', async (language) => {
   const customer = await Customer.arrives(shop, browser, language);
   const { page } = customer;
   await customer.joins('200.00');
@@ -82,7 +83,7 @@ test.each(['en', 'zh'] as const)('50 GB are bought from the wallet, in %s', asyn
   expect(rows.join()).toContain(`${customer.text('orders:gigabytes', { Count: 50 })} · `);
 });
 
-test.each(['en', 'zh'] as const)('50 GB that never expire are paid through a gateway, in %s', async (language) => {
+test.each(inTurn(LANGUAGES))('50 GB that never expire are paid through a gateway, in %s', async (language) => {
   const customer = await Customer.arrives(shop, browser, language);
   const { page } = customer;
   await customer.joins();
@@ -146,30 +147,27 @@ test('a coupon takes a tenth off traffic', async () => {
   await customer.hasBalance('$65.00');
 });
 
-test.each(['en', 'zh'] as const)(
-  'the price list and the calculator link to the order form, in %s',
-  async (language) => {
-    const customer = await Customer.comesBack(shop, browser, language, 'customer@example.com');
-    const { page } = customer;
-    await customer.opens('/residential-proxies/pricing');
-    const t = (key: string, parameters?: Record<string, string | number>) =>
-      customer.text(`residential_buy:${key}`, parameters);
-    const forever = page.getByRole('table', { name: t('never'), exact: true });
-    await expect.poll(() => forever.getByRole('row').count()).toBe(7);
-    await forever.getByRole('link', { name: t('pricing.order', { Count: 500 }), exact: true }).click();
-    const form = orderForm(customer);
-    await expect.poll(() => form.amount.inputValue()).toBe('500');
-    await form.summary.getByText('$1,400.00').first().waitFor();
-    await page.goBack();
-    // The order form has a field with the same name.
-    await forever.waitFor();
-    await page.getByLabel(t('order.gigabytes'), { exact: true }).fill('99');
-    await customer.sees(t('order.nextCheaper', { Gigabytes: 100, Price: '$2.60', More: 1, Difference: '$37.00' }));
-    await page.getByRole('button', { name: t('order.take', { Count: 100 }), exact: true }).click();
-    await page.getByRole('link', { name: t('pricing.orderThese') }).click();
-    await expect.poll(() => form.amount.inputValue()).toBe('100');
-  },
-);
+test.each(inTurn(LANGUAGES))('the price list and the calculator link to the order form, in %s', async (language) => {
+  const customer = await Customer.comesBack(shop, browser, language, 'customer@example.com');
+  const { page } = customer;
+  await customer.opens('/residential-proxies/pricing');
+  const t = (key: string, parameters?: Record<string, string | number>) =>
+    customer.text(`residential_buy:${key}`, parameters);
+  const forever = page.getByRole('table', { name: t('never'), exact: true });
+  await expect.poll(() => forever.getByRole('row').count()).toBe(7);
+  await forever.getByRole('link', { name: t('pricing.order', { Count: 500 }), exact: true }).click();
+  const form = orderForm(customer);
+  await expect.poll(() => form.amount.inputValue()).toBe('500');
+  await form.summary.getByText('$1,400.00').first().waitFor();
+  await page.goBack();
+  // The order form has a field with the same name.
+  await forever.waitFor();
+  await page.getByLabel(t('order.gigabytes'), { exact: true }).fill('99');
+  await customer.sees(t('order.nextCheaper', { Gigabytes: 100, Price: '$2.60', More: 1, Difference: '$37.00' }));
+  await page.getByRole('button', { name: t('order.take', { Count: 100 }), exact: true }).click();
+  await page.getByRole('link', { name: t('pricing.orderThese') }).click();
+  await expect.poll(() => form.amount.inputValue()).toBe('100');
+});
 
 /** A request of a proxy server. */
 interface UsageRecord {
@@ -226,7 +224,7 @@ async function buyer(language: Language): Promise<Customer> {
 
 const GERMANY = { en: 'Germany', zh: '德国' };
 
-test.each(['en', 'zh'] as const)(
+test.each(inTurn(LANGUAGES))(
   'used traffic is in the chart within ten seconds, for mouse, keyboard and table, in %s',
   async (language) => {
     const customer = await buyer(language);
@@ -257,7 +255,7 @@ test.each(['en', 'zh'] as const)(
   },
 );
 
-test.each(['en', 'zh'] as const)(
+test.each(inTurn(LANGUAGES))(
   'a proxy user connects until the limit is used up, is refused then, and connects again with a higher one, in %s',
   async (language) => {
     const customer = await buyer(language);
@@ -297,7 +295,7 @@ test.each(['en', 'zh'] as const)(
   },
 );
 
-test.each(['en', 'zh'] as const)(
+test.each(inTurn(LANGUAGES))(
   'usage of a static IP is shown beside the proxy list within ten seconds, in %s',
   async (language) => {
     const customer = await Customer.comesBack(shop, browser, language, 'customer@example.com');

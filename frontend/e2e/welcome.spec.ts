@@ -2,6 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer } from './customer';
+import { inTurn, LANGUAGES } from './languages';
 import { openBrowser, Shop } from './shop';
 
 let shop: Shop;
@@ -17,7 +18,7 @@ afterAll(async () => {
 
 const EMAIL = 'customer@example.com';
 
-test.each(['en', 'zh'] as const)('proxies that expire soon link to their renewal, in %s', async (language) => {
+test.each(inTurn(LANGUAGES))('proxies that expire soon link to their renewal, in %s', async (language) => {
   const customer = await Customer.comesBack(shop, browser, language, EMAIL);
   const { page } = customer;
   const text = (key: string, parameters?: Record<string, string | number>) =>
@@ -38,7 +39,7 @@ test.each(['en', 'zh'] as const)('proxies that expire soon link to their renewal
   await page.getByText(customer.text('common:range', { From: 1, To: 3, Total: 3 })).waitFor();
 });
 
-test.each(['en', 'zh'] as const)('proxies at a glance, by status, plan and country, in %s', async (language) => {
+test.each(inTurn(LANGUAGES))('proxies at a glance, by status, plan and country, in %s', async (language) => {
   const customer = await Customer.comesBack(shop, browser, language, EMAIL);
   const { page } = customer;
   const text = (key: string, parameters?: Record<string, string | number>) =>

@@ -7,6 +7,8 @@ export const WINDOWS = [
   { width: 360, dark: true, language: 'zh' },
 ] as const;
 
+const DIALOG = '[role="dialog"]';
+
 /** Waits for animations to end: half-transparent text fails the contrast check. */
 async function animationsEnded(page: Page): Promise<void> {
   await page.waitForFunction(() =>
@@ -18,14 +20,13 @@ async function animationsEnded(page: Page): Promise<void> {
   );
 }
 
-/** The axe violations on the page, with their elements. */
+/** The axe violations, with their elements: in the dialogs that are open, or else on the page, which is examined without them elsewhere. */
 export async function axeViolations(page: Page, name: string): Promise<string[]> {
   await animationsEnded(page);
   // No screen has frames, whose results it would collect on another page. Describing what passes would take three times as long as finding what does not.
-  const { violations } = await new AxeBuilder({ page })
-    .setLegacyMode()
-    .options({ resultTypes: ['violations'] })
-    .analyze();
+  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
+  if ((await page.locator(DIALOG).count()) > 0) axe.include(DIALOG);
+  const { violations } = await axe.analyze();
   return violations.map(({ id, help, nodes }) => {
     const places = nodes.map((node) => node.target.join(' '));
     return `${name}: ${id}, ${help}: ${places.slice(0, 3).join(' | ')}`;

@@ -98,11 +98,15 @@ async function findsReturn(customer: Customer, kind: 'disputed' | 'refunded_else
 }
 
 test.each([
-  ['en', 'sandbox', 'win'],
-  ['zh', 'sandbox', 'lose'],
-  ['en', 'stripe', 'lose'],
-  ['zh', 'stripe', 'win'],
-] as const)('%s, %s: what is disputed is owed, and the dispute ends: %s', async (language, gateway, decision) => {
+  ...inTurn([
+    ['en', 'sandbox', 'win'],
+    ['zh', 'sandbox', 'lose'],
+  ] as const),
+  ...inTurn([
+    ['en', 'stripe', 'win'],
+    ['zh', 'stripe', 'lose'],
+  ] as const),
+])('%s, %s: what is disputed is owed, and the dispute ends: %s', async (language, gateway, decision) => {
   const { customer, paid } = await spends(language, gateway);
   await tellsGatewayTo(customer, paid, 'dispute');
   await owes(customer);

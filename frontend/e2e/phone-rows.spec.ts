@@ -2,6 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer } from './customer';
+import { inTurn } from './languages';
 import { makeTransfers } from './prepare';
 import { EVERYTHING } from './screens';
 import { answerWithCases, answerWithReturns } from './sellerScreens';
@@ -53,11 +54,15 @@ const OF_OPERATORS = {
 };
 
 test.each([
-  ['en', 'customer@example.com', OF_CUSTOMERS],
-  ['zh', 'customer@example.com', OF_CUSTOMERS],
-  ['en', 'operator@example.com', OF_OPERATORS],
-  ['zh', 'operator@example.com', OF_OPERATORS],
-] as const)('rows of lists are at most 120 px high: %s, %s', async (language, email, lists) => {
+  ...inTurn([
+    ['en', 'customer@example.com', OF_CUSTOMERS],
+    ['zh', 'customer@example.com', OF_CUSTOMERS],
+  ] as const),
+  ...inTurn([
+    ['en', 'operator@example.com', OF_OPERATORS],
+    ['zh', 'operator@example.com', OF_OPERATORS],
+  ] as const),
+])('rows of lists are at most 120 px high: %s, %s', async (language, email, lists) => {
   const customer = await Customer.comesBack(shop, browser, language, email, PHONE);
   await answerWithCases(customer.page);
   await answerWithReturns(customer.page);

@@ -86,8 +86,9 @@ tests() { for file in "$@"; do printf -- '--test %s ' "$(basename "${file%/main.
 units() { rust --lib --bins $(tests core/tests/*.rs core/*/tests/*.rs) && rust --doc; }
 # Tests over HTTP wait for disks, jobs and time limits more than they compute.
 over_http() { RUST_TEST_THREADS=$((4 * $(nproc))) rust $(tests server/tests/*.rs server/tests/*/main.rs) -- --skip under_attack "$@"; }
-# Tests in which the database has no part: spellings of paths, rules of forms, pages, documents, the look of mails, slow senders.
-without_database="admission:: break_the_same_rules form_limits:: site:: head:: document:: letters:: every_name_is_printed slow::"
+# Tests in which the database has no part: spellings of paths, rules of forms, pages, documents, the look of mails, slow senders,
+# connections.
+without_database="admission:: break_the_same_rules form_limits:: site:: head:: document:: letters:: every_name_is_printed slow:: connections::"
 under_attack() { rust --test attack; }
 
 finish() {
@@ -143,17 +144,17 @@ stage "server: over HTTP, SQLite" over_http
 # The tests need no durability, so PostgreSQL does not wait for the disk.
 if postgres="$(scripts/postgres.sh start fsync=off max_wal_size=256MB 2>"$logs/postgres.log")"; then
   stage "server: over HTTP, PostgreSQL" on_postgres over_http $(printf -- "--skip %s " $without_database)
-  # Each waits most of its time.
+  # It waits most of its time. `make attack` attacks on both databases.
   beside "server: attacked, PostgreSQL" on_postgres under_attack
 else
   stage "PostgreSQL starts" sh -c "cat $logs/postgres.log; exit 1"
+  beside "server: attacked, SQLite" under_attack
 fi
-stage "server: attacked, SQLite" under_attack
-[ -z "$postgres" ] || joined
 stage "API: OpenAPI document, generated clients" scripts/clients.sh
 stage "metrics, alerts and dashboard" scripts/monitoring.sh
 stage "front end: build" make --no-print-directory frontend/dist/index.html
 stage "documentation: site" scripts/docs.sh
+joined
 # Both wait most of their time.
 beside "units and reverse proxies" scripts/deploy.sh
 stage "documentation: commands" node --test --test-reporter=tap scripts/docs-commands.mjs

@@ -1,7 +1,8 @@
 // axe checks of dialogs, menus, the chat and form errors, wide and narrow, light and dark.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { axeViolations, inWindows, WINDOWS } from './axe';
+import { axeViolations, WINDOWS } from './axe';
+import { inTurn } from './languages';
 import { signIn } from './prepare';
 import {
   accountTour,
@@ -42,7 +43,7 @@ const TOURS = [
   { who: 'a seller', email: 'operator@example.com', tours: [sellerTour] },
 ];
 
-test.each(inWindows(TOURS))(
+test.each(TOURS.flatMap((tour) => inTurn(WINDOWS).map((window) => ({ ...window, ...tour }))))(
   'dialogs opened by $who pass axe at $width px, dark: $dark, in $language',
   async ({ width, dark, language, email, tours }) => {
     const { page } = await visit(browser, language, { width, dark });
@@ -58,7 +59,7 @@ test.each(inWindows(TOURS))(
   },
 );
 
-test.each(WINDOWS)('dialogs about proxies pass axe at $width px, dark: $dark, in $language', async (window) => {
+test.each(inTurn(WINDOWS))('dialogs about proxies pass axe at $width px, dark: $dark, in $language', async (window) => {
   const { width, dark, language } = window;
   const { page } = await visit(browser, language, { width, dark });
   const t = texts(language, 'static_residential_proxies');

@@ -86,8 +86,7 @@ tests() { for file in "$@"; do printf -- '--test %s ' "$(basename "${file%/main.
 units() { rust --lib --bins $(tests core/tests/*.rs core/*/tests/*.rs) && rust --doc; }
 # Tests over HTTP wait for disks, jobs and time limits more than they compute.
 over_http() { RUST_TEST_THREADS=$((4 * $(nproc))) rust $(tests server/tests/*.rs server/tests/*/main.rs) -- --skip under_attack "$@"; }
-# Tests in which the database has no part: spellings of paths, rules of forms, pages, documents, the look of mails, slow senders,
-# connections.
+# Tests in which the database has no part: spellings of paths, rules of forms, pages, documents, the look of mails, slow senders, connections.
 without_database="admission:: break_the_same_rules form_limits:: site:: head:: document:: letters:: every_name_is_printed slow:: connections::"
 under_attack() { rust --test attack; }
 

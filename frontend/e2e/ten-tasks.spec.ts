@@ -10,6 +10,7 @@ const MOST_CLICKS = 5;
 const EMAIL = 'customer@example.com';
 const FIRST = { Page: 1, PageSize: 5, Sort: [], Search: '', Filter: {} };
 const GROUP = 'Scrapers';
+
 let browser: Browser;
 /** Clicks of each task, by language. */
 const counted = new Map<string, Partial<Record<Language, number>>>();

@@ -71,7 +71,7 @@ export function ServerList({ onOpenDialog }: { onOpenDialog: (dialog: DialogStat
       {
         field: 'Name',
         title: t('list.name'),
-        width: 140,
+        width: 134,
         always: true,
         cell: (server) => (
           <span className={s.lines} data-lines>
@@ -114,7 +114,7 @@ export function ServerList({ onOpenDialog }: { onOpenDialog: (dialog: DialogStat
       {
         field: 'Host',
         title: t('list.host'),
-        width: 180,
+        width: 186,
         flex: 1,
         cell: (server) => (
           <span className={s.lines} data-lines>
@@ -130,7 +130,7 @@ export function ServerList({ onOpenDialog }: { onOpenDialog: (dialog: DialogStat
         align: 'right',
         cell: (server) => <Nodes server={server} />,
       },
-      { field: 'LastSeenAt', title: t('list.lastContact'), width: 150, cell: (server) => <LastSeen server={server} /> },
+      { field: 'LastSeenAt', title: t('list.lastContact'), width: 144, cell: (server) => <LastSeen server={server} /> },
       {
         field: 'RejectedRecords',
         title: t('list.rejectedRecords'),

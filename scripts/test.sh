@@ -85,10 +85,11 @@ rust() { RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-Dwarnings POSTERN_DI
 tests() { for file in "$@"; do printf -- '--test %s ' "$(basename "${file%/main.rs}" .rs)"; done; }
 units() { rust --lib --bins $(tests core/tests/*.rs core/*/tests/*.rs) && rust --doc; }
 # Tests over HTTP wait for disks, jobs and time limits more than they compute.
-over_http() { RUST_TEST_THREADS=$((4 * $(nproc))) rust $(tests server/tests/*.rs server/tests/*/main.rs) -- --skip under_attack "$@"; }
+over_http() { RUST_TEST_THREADS=$((4 * $(nproc))) rust --test api $(tests server/tests/*.rs) -- "$@"; }
 # Tests in which the database has no part: spellings of paths, rules of forms, pages, documents, the look of mails, slow senders, connections.
 without_database="admission:: break_the_same_rules form_limits:: site:: head:: document:: letters:: every_name_is_printed slow:: connections::"
 under_attack() { rust --test attack; }
+killed() { rust --test torture; }
 
 finish() {
   [ -z "$beside_job" ] || kill "$beside_job" 2>/dev/null
@@ -132,17 +133,22 @@ stage "tests of these four checks" node --test --test-reporter=tap scripts/file-
 beside "wasm: build" make --no-print-directory wasm/pkg/package.json
 stage "Rust: build and lint" rust --no-run || report
 joined || report
+# It waits most of its time.
+beside "gate: over sockets, fuzzing corpus" rust --test gate --test corpus
 stage "front end: format, lint, types" npm --prefix frontend run check
 stage "front end: units" npm --prefix frontend test
 stage "generated files are fresh" env WRITE_CONSTANTS=target/debug/examples/write_constants scripts/generate.sh --check
-# It waits most of its time.
-beside "gate: over sockets, fuzzing corpus" rust --test gate --test corpus
 stage "core: rules and properties; server: units" units
 joined
+# It waits half of its time.
+beside "server: killed at random, SQLite" killed
 stage "server: over HTTP, SQLite" over_http
+joined
 # The tests need no durability, so PostgreSQL does not wait for the disk.
 if postgres="$(scripts/postgres.sh start fsync=off max_wal_size=256MB 2>"$logs/postgres.log")"; then
+  beside "server: killed at random, PostgreSQL" on_postgres killed
   stage "server: over HTTP, PostgreSQL" on_postgres over_http $(printf -- "--skip %s " $without_database)
+  joined
   # It waits most of its time. `make attack` attacks on both databases.
   beside "server: attacked, PostgreSQL" on_postgres under_attack
 else

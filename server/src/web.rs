@@ -1,6 +1,6 @@
 //! Serves the built front end and the texts from memory, and sets the headers of every response.
 pub mod brand;
-mod cached;
+pub mod cached;
 pub mod compress;
 pub mod headers;
 mod site;

@@ -45,7 +45,7 @@ pub fn server(app: App, listener: TcpListener, workers: usize) -> anyhow::Result
 
 fn server_with(app: App, connections: Connections, listener: TcpListener, workers: usize) -> anyhow::Result<Server> {
     let app = App { db: app.db.for_requests(), ..app };
-    let site = web::Data::new(Site::read(&app.config, app.logo.as_deref(), openapi::compact()?)?);
+    let site = web::Data::new(Site::read(&app.config, app.logo.as_deref(), openapi::SERVED.clone())?);
     let counted = web::Data::new(connections.clone());
     let headers = web::Data::new(SecurityHeaders::of(&app.config)?);
     let application = move || {

@@ -66,6 +66,12 @@ impl CachedFile {
         }
     }
 
+    /// Differs from that of a file with other content.
+    pub fn hash(&self) -> &str {
+        let kept = self.brotli.as_ref().or_else(|| self.plain.get());
+        kept.and_then(|body| body.etag.to_str().ok()).expect("a file has one of the two, and its tag is hex")
+    }
+
     pub fn bytes(&self) -> Cow<'_, [u8]> {
         match (self.plain.get(), &self.brotli) {
             (Some(body), _) => Cow::from(&body.bytes[..]),

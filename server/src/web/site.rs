@@ -61,8 +61,8 @@ pub struct Found {
 
 impl Site {
     /// With the API's document, which is served like a file.
-    pub fn read(config: &Config, logo: Option<&Logo>, document: Vec<u8>) -> anyhow::Result<Site> {
-        let mut files = HashMap::from([(DOCUMENT.to_owned(), Arc::new(CachedFile::new("json", document)))]);
+    pub fn read(config: &Config, logo: Option<&Logo>, document: Arc<CachedFile>) -> anyhow::Result<Site> {
+        let mut files = HashMap::from([(DOCUMENT.to_owned(), document)]);
         read_folder(&config.web_dir, "", &mut files)?;
         read_folder(&config.locales_dir, "/locales", &mut files)?;
         let texts_version = texts_version(&files);
@@ -160,7 +160,7 @@ impl Site {
 
 fn texts_version(files: &HashMap<String, Arc<CachedFile>>) -> String {
     let texts: BTreeMap<_, _> = files.iter().filter(|(path, _)| path.starts_with("/locales/")).collect();
-    let hashes: String = texts.iter().map(|(path, file)| format!("{path} {}\n", sha256(file.bytes()))).collect();
+    let hashes: String = texts.iter().map(|(path, file)| format!("{path} {}\n", file.hash())).collect();
     sha256(hashes)[..16].to_owned()
 }
 

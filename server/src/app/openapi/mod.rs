@@ -7,7 +7,9 @@ mod refusals;
 mod schemas;
 
 use crate::app::calls::configure;
+use crate::web::cached::CachedFile;
 use serde_json::{Value, json};
+use std::sync::{Arc, LazyLock};
 use utoipa::openapi::{Info, OpenApi, Paths};
 
 const INTRODUCTION: &str = "\
@@ -55,9 +57,12 @@ const TAGS: &[(&str, &str)] = &[
 /// The document as `make gen` has written it, from `document`. The server needs nothing else to serve it: its start-up takes two thirds of the time.
 pub const GENERATED: &str = include_str!("openapi.gen.json");
 
-/// The generated document without white space.
-pub fn compact() -> serde_json::Result<Vec<u8>> {
-    serde_json::to_vec(&serde_json::from_str::<Value>(GENERATED)?)
+/// The generated document without white space, as it is served; made once for all servers of this process.
+pub static SERVED: LazyLock<Arc<CachedFile>> = LazyLock::new(|| Arc::new(CachedFile::new("json", compact())));
+
+fn compact() -> Vec<u8> {
+    let document: Value = serde_json::from_str(GENERATED).expect("the document is JSON");
+    document.to_string().into_bytes()
 }
 
 /// The part of the document that comes from the handlers.
@@ -105,7 +110,7 @@ mod tests {
     #[test]
     fn the_generated_document_is_up_to_date() {
         assert!(format!("{:#}\n", document()) == GENERATED, "openapi.gen.json is stale: run make gen");
-        let served: Value = serde_json::from_slice(&compact().expect("JSON")).expect("JSON");
+        let served: Value = serde_json::from_slice(&compact()).expect("JSON");
         assert_eq!(served, document());
     }
 

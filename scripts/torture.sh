@@ -2,7 +2,7 @@
 # Runs 50 random customers, this many minutes each on SQLite and on PostgreSQL, while servers are killed and callbacks are lost; then compares books,
 # stock and gateway. In addition, proxy servers report a million records twice each, and every table must have the same bytes; then 100,000 events are
 # delivered to 50 webhooks, 200 per second, some of which hang or fail. Last, on each database, 200 clients go through two gates for as many minutes, while
-# rights change, gates and the shop are killed, and PostgreSQL is stopped for a minute. TORTURE_SEED=… repeats the random choices of an earlier run,
+# rights change, gates and the shop are killed, and PostgreSQL is stopped for a minute. First of all, Squid's tests with pauses of minutes. TORTURE_SEED=… repeats the random choices of an earlier run,
 # TORTURE_DELIVERIES=… sets fewer events.
 #   scripts/torture.sh 5
 set -euo pipefail
@@ -26,6 +26,8 @@ torture() {
   tests -- --nocapture webhooks::
 }
 
+echo "Squid, after idle minutes, and with a shop that is away for a minute"
+GATE_LONG=1 cargo test --quiet --release -p postern-server -p postern-gate --test gate -- squid
 echo "SQLite, one server"
 torture
 echo "SQLite, two gates"

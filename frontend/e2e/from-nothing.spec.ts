@@ -105,6 +105,9 @@ test('an empty database becomes a shop that sells, repairs, refunds and closes i
   await customer.placesOrder();
   await customer.paysWith('wallet');
   await customer.sees(customer.text('orders:fulfilled'));
+  // What was bought first is there at once.
+  await customer.goesTo('static-residential-proxies', 'proxy-setup');
+  await page.getByRole('region', { name: 'curl', exact: true }).getByText('://').first().waitFor();
   await customer.hasBalance('$29.98');
   const { Rows } = await customer.asks<{ Rows: { Ip: string }[] }>('Ips/GetUserNodeList', {});
   const faulty = Rows[0]?.Ip ?? '';

@@ -13,6 +13,11 @@ use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
+/// Whether pauses take minutes, as in `make torture`.
+pub fn is_long() -> bool {
+    std::env::var_os("GATE_LONG").is_some()
+}
+
 /// A folder that is removed when it is dropped.
 pub struct Folder(PathBuf);
 

@@ -4,8 +4,10 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { ORDER, SOURCE_REFUNDS } from '@/gallery/examples';
 import { emptyBuyParams, useIpsStore } from '@/stores/ips';
+import { usePlanInfo } from '@/stores/planInfo';
 import { onPhone, renderScreen } from '@/test/render';
 import { answerWith } from '@/test/server';
+import { walletOf } from '@/test/wallet';
 import { briefToast } from '@/ui/toast';
 import { OrderDetail } from './OrderDetail';
 
@@ -87,3 +89,34 @@ test.each([{}, { Kind: 'top_up', Lines: [], Nodes: [], Invoices: [], PeriodDays:
     expect(refunds.getByText(/You have the link by email as well/)).toBeVisible();
   },
 );
+
+/** As the screens that show the account's plans. */
+function Plans() {
+  return <p>plans: {usePlanInfo().data?.length ?? 'none yet'}</p>;
+}
+
+test('what an order delivers is fetched again once it is paid', async () => {
+  let isPaid = false;
+  const unpaid = { ...ORDER, State: 'unpaid', CanPay: true, SecondsLeft: 600, Nodes: [], Payments: [], Invoices: [] };
+  answerWith({
+    'Order/GetOrder': () => ({ Data: { ...(isPaid ? ORDER : unpaid), Replacements: [] } }),
+    'Order/GetPaymentMethodList': { Data: [{ PaymentMethod: 'wallet', Currency: 'USD' }] },
+    'Order/PayOrder': () => {
+      isPaid = true;
+      return { Data: { Order: ORDER, Payment: ORDER.Payments[0] } };
+    },
+    'Order/GetUnpaidOrderList': { Data: [] },
+    'User/GetWallet': { Data: walletOf('15.00') },
+    'Ips/userGetUserVerPlan': () => ({ Data: isPaid ? [{ VerStr: 'regular', IpsCount: 3 }] : [] }),
+    'Ips/GetUserNodeList': { Data: { Rows: [owned], Total: 1, Page: 1, PageSize: 200 } },
+  });
+  renderScreen(
+    <>
+      <OrderDetail orderId={ORDER.OrderId} />
+      <Plans />
+    </>,
+  );
+  await screen.findByText('plans: 0');
+  await userEvent.click(await screen.findByRole('button', { name: /^Pay \$13\.50/ }));
+  expect(await screen.findByText('plans: 1')).toBeVisible();
+});

@@ -1,9 +1,12 @@
 // An order: contents, price, time left, and payment.
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { EVERYTHING } from '@/api/calls';
 import type { Schemas } from '@/api/client';
 import { orderQuery } from '@/api/orders';
 import type { TrafficBatch } from '@/api/traffic';
+import { useRefetch } from '@/api/useRefetch';
 import { core } from '@/core';
 import { OrderKind, OrderState, PaymentState } from '@/core/constants.gen';
 import { refreshUnpaidOrders } from '@/stores/order';
@@ -44,6 +47,7 @@ export function OrderDetail({ orderId }: { orderId: number }) {
     ...orderQuery(orderId),
     refetchInterval: ({ state: { data } }) => (data?.CanPay ? 15_000 : refetchOfRefunds(data)),
   });
+  useFreshAfter(order.data?.State);
   const batch = useBatch(order.data);
   const refresh = () => {
     refreshUnpaidOrders();
@@ -77,6 +81,17 @@ export function OrderDetail({ orderId }: { orderId: number }) {
       )}
     </Page>
   );
+}
+
+/** What an order delivers is on many screens: when the state of the open order changes, they fetch again what they show. */
+function useFreshAfter(state: Order['State'] | undefined) {
+  const refetch = useRefetch([EVERYTHING]);
+  const seen = useRef(state);
+  useEffect(() => {
+    const hasChanged = seen.current !== undefined && state !== seen.current;
+    seen.current = state;
+    if (hasChanged) refetch();
+  });
 }
 
 /** Order number, kind and creation time. */

@@ -9,7 +9,8 @@ export const ORDER = ['order'];
 export const orderQuery = (OrderId: number) =>
   queryOptions({ queryKey: [...ORDER, OrderId], queryFn: () => post('Order/GetOrder', { OrderId }) });
 export const loadOrders = list('Order/GetOrderList');
-export const payOrder = change('Order/PayOrder', { outdates: [ORDER, TRAFFIC] });
+/** The screen of the order fetches everything else again once the order is paid. */
+export const payOrder = change('Order/PayOrder', { outdates: [ORDER] });
 /** Tells only the customer in person where a refund is claimed. */
 export const claimRefund = change('Order/ClaimRefund', { outdates: [ORDER] });
 export const cancelOrder = change('Order/CancelOrder', { outdates: [ORDER, TRAFFIC] });

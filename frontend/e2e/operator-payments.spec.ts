@@ -61,13 +61,20 @@ async function operates(language: Language, screen: string, title: string) {
   return { operator, page: operator.page, t };
 }
 
+/** Switches to another view of the payments. What is typed before it is there goes into the view before. */
+async function switchesTo({ operator, page, t }: Awaited<ReturnType<typeof operates>>, view: string) {
+  const views = page.getByRole('group', { name: t('view.label'), exact: true });
+  await views.getByRole('radio', { name: t(`view.${view}`), exact: true }).click();
+  await operator.sees(t(`lead.${view}`));
+}
+
 test.each(inTurn(LANGUAGES))(
   '%s: a transfer with less than is due is refused, then accepted, and the wallet has what arrived',
   async (language) => {
     const { customer, reference } = await announcesTransfer(language, '50.00');
-    const { operator, page, t } = await operates(language, 'operator-payments', 'title');
-    const views = page.getByRole('group', { name: t('view.label'), exact: true });
-    await views.getByRole('radio', { name: t('view.transfers'), exact: true }).click();
+    const screen = await operates(language, 'operator-payments', 'title');
+    const { operator, page, t } = screen;
+    await switchesTo(screen, 'transfers');
     await page.getByRole('searchbox', { name: t('search') }).fill(customer.email);
     const [waiting = ''] = await operator.rows(1);
     expect(waiting).toContain(reference);
@@ -90,7 +97,7 @@ test.each(inTurn(LANGUAGES))(
     await operator.sees(operator.text('common:noRows'));
 
     // The payment is now one of what arrived, and both confirmations are kept.
-    await views.getByRole('radio', { name: t('view.all'), exact: true }).click();
+    await switchesTo(screen, 'all');
     await page.getByRole('searchbox', { name: t('search') }).fill(reference);
     const [settled = ''] = await operator.rows(1);
     expect(settled).toContain('$49.98');
@@ -121,9 +128,9 @@ test.each(inTurn(LANGUAGES))(
 test.each(inTurn(LANGUAGES))('%s: a refused callback is processed again, which is noted', async (language) => {
   const session = `cs_${language}`;
   expect(await reportsPaymentOfAnotherShop(session)).toEqual({ Verdict: 'wrong_merchant' });
-  const { operator, page, t } = await operates(language, 'operator-payments', 'title');
-  const views = page.getByRole('group', { name: t('view.label'), exact: true });
-  await views.getByRole('radio', { name: t('view.callbacks'), exact: true }).click();
+  const screen = await operates(language, 'operator-payments', 'title');
+  const { operator, page, t } = screen;
+  await switchesTo(screen, 'callbacks');
   await page.getByLabel(t('callbacks.verdict'), { exact: true }).selectOption('wrong_merchant');
   await page.getByRole('button', { name: new RegExp(session) }).click();
   const dialog = page.getByRole('dialog');

@@ -10,7 +10,7 @@ scripts/setup.sh api
 export ATTACK_LONG=1 ATTACK_NGINX="$(nginx_path)" ATTACK_SCHEMATHESIS="$API_TOOLS/bin/schemathesis" ATTACK_EXAMPLES="${ATTACK_EXAMPLES:-2000}"
 
 echo "gate"
-cargo test --quiet --release -p postern-gate --test gate -- --nocapture attacks:: flood:: smuggling:: protection::
+GATE_LONG=1 cargo test --quiet --release -p postern-gate --test gate -- --nocapture attacks:: flood:: smuggling:: protection::
 
 attack() { cargo test --quiet --release -p postern-server --test attack -- --nocapture; }
 

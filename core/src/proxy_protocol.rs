@@ -1,7 +1,7 @@
 //! The requests and responses of `/proxy-server/*`: what a proxy server asks the shop, and what it reports.
 use crate::proxy_server::ProxyServerKind;
 use crate::usage::{Refused, UsageRejection};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// The maximum number of connections in one question.
 pub const MAX_CONNECTIONS: usize = 1_000;
@@ -36,8 +36,8 @@ pub struct Connections {
 pub struct Authorization {
     /// Whether the connection may be opened.
     pub allowed: bool,
-    /// Why not.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Why not; a proxy server takes a word that it does not know, such as a newer shop's, for none.
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "known_reason")]
     pub reason: Option<Refused>,
     /// For how many seconds this answer may be used for further connections with the same credentials, client and node.
     pub valid_for_seconds: u64,
@@ -74,6 +74,12 @@ pub struct Authorization {
     /// The bandwidth of the proxy user, or the IP, on this server: of all its connections and both directions together.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_bytes_per_second: Option<u64>,
+}
+
+/// One unknown word must not make the answers to a thousand connections unreadable.
+fn known_reason<'de, D: Deserializer<'de>>(reason: D) -> Result<Option<Refused>, D::Error> {
+    let word: Option<String> = Option::deserialize(reason)?;
+    Ok(word.and_then(|word| Refused::from_wire(&word)))
 }
 
 impl Authorization {

@@ -105,6 +105,8 @@ wire_enum! {
         Suspended = "suspended",
         /// No user name was sent, and several accounts have whitelisted the client's address.
         AddressShared = "address_shared",
+        /// Only whitelisted addresses may use this node, and the client's is none of them.
+        AddressNotListed = "address_not_listed",
         /// The client has tried too many wrong passwords for this user or node, and has to wait.
         TooManyAttempts = "too_many_attempts",
         /// The proxy user has as many open connections as it may have.

@@ -72,9 +72,10 @@ test.each(inTurn(LANGUAGES))('a bought IP works in curl, passes its test, and ha
   // Its password no longer counts.
   await customer.calls('Ips/AddWhiteList', { VerStr: PLAN, Address: '8.8.8.8', Label: '' });
   await customer.calls('Ips/UpdateVerAuth', { VerStr: PLAN, AccessMode: 'whitelist' });
-  await expect.poll(async () => (await pastes(http)).text, { timeout: 5_000 }).toContain('The password is wrong');
-  await page.getByRole('button', { name: customer.text('proxy_test:again') }).click();
-  await customer.sees(customer.text('proxy_test:problem.authFailed'));
+  await expect.poll(async () => (await pastes(http)).text, { timeout: 5_000 }).toContain('Only whitelisted addresses');
+  await protocol('HTTP');
+  await page.getByRole('button', { name: customer.own('test.start') }).click();
+  await customer.sees(customer.text('proxy_test:reason.address_not_listed'));
 
   await customer.opens('/static-residential-proxies/proxy-list?view=usage');
   await expect.poll(() => page.getByRole('main').innerText(), { timeout: 15_000 }).toContain(ip);

@@ -5,18 +5,19 @@ use crate::refusal::Refusal;
 use crate::settings::Settings;
 use postern_core::network::Network;
 use postern_core::web_address::Host;
+use std::collections::{HashMap, HashSet};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, ToSocketAddrs, UdpSocket};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-use tokio::sync::Semaphore;
+use tokio::sync::{AcquireError, Semaphore};
 
 const LOOKUP_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Addresses that are dialled at most.
-const MAX_ADDRESSES: usize = 6;
-
 /// Names that are resolved at the same time. Each takes a thread, and slow ones must leave threads for the spool.
 const MAX_LOOKUPS: usize = 256;
+
+/// The same for one account: names whose servers never answer must leave turns for other customers.
+const MAX_LOOKUPS_OF_ACCOUNT: usize = 32;
 
 /// Resolves a name.
 pub type Lookup = Arc<dyn Fn(&str) -> std::io::Result<Vec<IpAddr>> + Send + Sync>;
@@ -30,6 +31,7 @@ pub fn system_lookup() -> Lookup {
 pub struct Destinations {
     lookup: Lookup,
     lookups: Arc<Semaphore>,
+    lookups_of: Mutex<HashMap<Option<i64>, Arc<Semaphore>>>,
     allowed: Vec<HostPort>,
     allowed_ports: Vec<u16>,
     refused_ports: Vec<u16>,
@@ -44,6 +46,7 @@ impl Destinations {
         Destinations {
             lookup,
             lookups: Arc::new(Semaphore::new(MAX_LOOKUPS)),
+            lookups_of: Mutex::default(),
             allowed: settings.allow.clone(),
             allowed_ports: settings.allow_port.clone(),
             refused_ports: settings.refuse_port.clone(),
@@ -53,18 +56,18 @@ impl Destinations {
         }
     }
 
-    /// The addresses of a destination, all of them allowed.
-    pub async fn resolve(&self, destination: &HostPort) -> Result<Vec<SocketAddr>, Refusal> {
+    /// The addresses of a destination that a client of this account asks for, all of them allowed.
+    pub async fn resolve(&self, destination: &HostPort, account: Option<i64>) -> Result<Vec<SocketAddr>, Refusal> {
         self.check_port_and_domain(destination)?;
         let found = match &destination.host {
             Host::Address(address) => vec![*address],
-            Host::Name(name) => self.addresses(name).await?,
+            Host::Name(name) => self.addresses(name, account).await?,
         };
         let is_exempt = self.allowed.contains(destination);
         if !is_exempt && !found.iter().all(|address| self.is_allowed(*address, destination.port)) {
             return Err(Refusal::PrivateDestination);
         }
-        Ok(found.into_iter().take(MAX_ADDRESSES).map(|address| SocketAddr::new(address, destination.port)).collect())
+        Ok(found.into_iter().map(|address| SocketAddr::new(address, destination.port)).collect())
     }
 
     /// Checks a destination that an upstream resolves.
@@ -88,19 +91,31 @@ impl Destinations {
         Err(Refusal::PortNotAllowed)
     }
 
-    async fn addresses(&self, name: &str) -> Result<Vec<IpAddr>, Refusal> {
-        let (lookup, lookups, asked) = (self.lookup.clone(), self.lookups.clone(), name.to_owned());
+    /// The account's turns at the resolver. Those of accounts that look up nothing are dropped.
+    fn lookups_of(&self, account: Option<i64>) -> Arc<Semaphore> {
+        let mut all = self.lookups_of.lock().unwrap_or_else(PoisonError::into_inner);
+        all.retain(|_, turns| Arc::strong_count(turns) > 1);
+        all.entry(account).or_insert_with(|| Arc::new(Semaphore::new(MAX_LOOKUPS_OF_ACCOUNT))).clone()
+    }
+
+    async fn addresses(&self, name: &str, account: Option<i64>) -> Result<Vec<IpAddr>, Refusal> {
+        let (lookup, asked) = (self.lookup.clone(), name.to_owned());
+        let (lookups, lookups_of) = (self.lookups.clone(), self.lookups_of(account));
         let looking = async move {
-            let turn = lookups.acquire_owned().await;
-            // The turn ends with the lookup, also if nobody waits for it any more.
-            tokio::task::spawn_blocking(move || turn.map(|_turn| lookup(&asked))).await
+            let turns = (lookups_of.acquire_owned().await, lookups.acquire_owned().await);
+            // The turns end with the lookup, also if nobody waits for it any more.
+            tokio::task::spawn_blocking(move || {
+                let _turns = (turns.0?, turns.1?);
+                Ok::<_, AcquireError>(lookup(&asked))
+            })
+            .await
         };
         let found = tokio::time::timeout(LOOKUP_TIMEOUT, looking).await.map_err(|_| Refusal::Timeout)?;
         let found = found.ok().and_then(Result::ok);
         let mut found = found.and_then(Result::ok).unwrap_or_default();
         found.iter_mut().for_each(|address| *address = address.to_canonical());
         // The system's answer has each address once per protocol.
-        let mut seen = std::collections::HashSet::new();
+        let mut seen = HashSet::new();
         found.retain(|address| seen.insert(*address));
         if found.is_empty() { Err(Refusal::UnknownHost) } else { Ok(found) }
     }
@@ -143,7 +158,7 @@ mod tests {
     async fn problem(destinations: &Destinations, text: &str) -> Option<Refusal> {
         match HostPort::parse(text, Some(80)) {
             Err(refusal) => Some(refusal),
-            Ok(destination) => destinations.resolve(&destination).await.err(),
+            Ok(destination) => destinations.resolve(&destination, None).await.err(),
         }
     }
 
@@ -238,6 +253,33 @@ mod tests {
         let only = destinations(&["--allow-port", "80,443"], &["8.8.8.8"]);
         assert_eq!(problem(&only, "a.example:443").await, None);
         assert_eq!(problem(&only, "a.example:8443").await, Some(Refusal::PortNotAllowed));
+    }
+
+    #[tokio::test]
+    async fn names_that_nobody_answers_for_delay_their_account_only() {
+        let mut destinations = destinations(&[], &[]);
+        destinations.lookup = Arc::new(|name| {
+            if name.starts_with("slow") {
+                std::thread::sleep(Duration::from_millis(1_500));
+            }
+            Ok(vec![IpAddr::from([8, 8, 8, 8])])
+        });
+        let destinations = Arc::new(destinations);
+        let look_up = |name: String, account| {
+            let destinations = destinations.clone();
+            async move {
+                let destination = HostPort::parse(&name, Some(80)).expect("a destination");
+                destinations.resolve(&destination, Some(account)).await.is_ok()
+            }
+        };
+        for number in 0..MAX_LOOKUPS + 50 {
+            tokio::spawn(look_up(format!("slow{number}.example"), 1));
+        }
+        tokio::task::yield_now().await;
+        let quick = tokio::time::timeout(Duration::from_secs(1), look_up("quick.example".to_owned(), 2)).await;
+        assert_eq!(quick, Ok(true));
+        let waiting = tokio::time::timeout(Duration::from_secs(1), look_up("quick.example".to_owned(), 1)).await;
+        assert!(waiting.is_err());
     }
 
     #[test]

@@ -129,6 +129,11 @@ fn access_text(reason: Refused) -> &'static str {
         Refused::AddressShared => {
             "Several accounts have whitelisted the address you connect from. Send a user name and password."
         }
-        Refused::TooManyAttempts => "There were too many wrong passwords. Wait a minute, then send the right one.",
+        Refused::AddressNotListed => {
+            "Only whitelisted addresses may use this proxy. Add the address you connect from to the whitelist."
+        }
+        Refused::TooManyAttempts => {
+            "Too many wrong passwords were tried from your address. Wait a quarter of an hour, then send the right one."
+        }
     }
 }

@@ -88,7 +88,12 @@ impl Reporter {
                     self.kept.notified().await;
                 }
                 Err(error) => {
-                    tracing::debug!(error = format!("{error:#}"), "reporting later");
+                    let error = format!("{error:#}");
+                    if pause == FIRST_PAUSE {
+                        tracing::warn!(error, "counted traffic is not reported, and tried again");
+                    } else {
+                        tracing::debug!(error, "counted traffic is not reported, and tried again");
+                    }
                     tokio::time::sleep(pause).await;
                     pause = (pause * 2).min(LONGEST_PAUSE);
                 }
@@ -96,15 +101,21 @@ impl Reporter {
         }
     }
 
-    /// Sends all files that are kept now.
+    /// Sends all files that are kept now. One that cannot be read or removed does not hold up the others.
     pub async fn send_waiting(&self) -> anyhow::Result<()> {
         let files = self.spool.waiting()?;
         self.waiting.store(files.len(), Ordering::Relaxed);
+        let mut left = Ok(());
         for file in files {
-            self.send(&file).await?;
-            self.waiting.fetch_sub(1, Ordering::Relaxed);
+            match self.send(&file).await {
+                Ok(()) => {
+                    self.waiting.fetch_sub(1, Ordering::Relaxed);
+                }
+                Err(error) if error.is::<ShopError>() => return Err(error),
+                Err(error) => left = Err(error.context(name(&file))),
+            }
         }
-        Ok(())
+        left
     }
 
     async fn send(&self, file: &Path) -> anyhow::Result<()> {
@@ -112,7 +123,7 @@ impl Reporter {
         match self.shop.report(content).await {
             Ok(outcome) => {
                 if !outcome.rejected.is_empty() {
-                    let (number, first) = (outcome.rejected.len(), outcome.rejected[0].reason.as_str());
+                    let (number, first) = (outcome.rejected.len(), outcome.rejected[0].reason.clone());
                     tracing::warn!(file = name(file), number, first, "the shop rejected records");
                 }
                 self.spool.remove(file)
@@ -136,6 +147,41 @@ mod tests {
     use crate::meter::FlowKey;
     use crate::secret::Secret;
     use postern_core::usage::MAX_RECORDS;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpListener;
+
+    /// A shop that rejects a record for a reason which this gate does not know.
+    async fn newer_shop() -> String {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let url = format!("http://{}", listener.local_addr().expect("an address"));
+        tokio::spawn(async move {
+            let (mut stream, _) = listener.accept().await.expect("a request");
+            let _ = stream.read(&mut [0; 4_096]).await;
+            let body = r#"{"Counted":0,"Repeated":0,"Rejected":[{"Index":0,"Reason":"of_tomorrow"}]}"#;
+            let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n", body.len());
+            stream.write_all((head + body).as_bytes()).await.expect("an answer is sent");
+        });
+        url
+    }
+
+    #[tokio::test]
+    async fn neither_an_unreadable_file_nor_an_unknown_reason_holds_reports_up() {
+        let folder = std::env::temp_dir().join(format!("postern-gate-unreadable-{}", std::process::id()));
+        let spool = Arc::new(Spool::open(&folder).expect("a spool"));
+        let meter = Arc::new(Meter::default());
+        let shop = Shop::new(&newer_shop().await, Secret::new("s")).expect("a shop");
+        let reporter = Arc::new(Reporter::new(meter.clone(), spool.clone(), Arc::new(shop)));
+        meter.flow(FlowKey { target: "a".to_owned(), ..FlowKey::default() }).add_upload(1);
+        reporter.keep().await;
+        let kept = spool.waiting().expect("files").remove(0);
+        let unreadable = kept.with_file_name(format!("0{}", name(&kept)));
+        std::fs::create_dir(&unreadable).expect("a folder where a file should be");
+        assert_eq!(spool.waiting().expect("files"), [unreadable.clone(), kept]);
+        let error = format!("{:#}", reporter.send_waiting().await.expect_err("one is left"));
+        assert!(error.starts_with(&name(&unreadable)), "{error}");
+        assert_eq!((spool.waiting().expect("files"), reporter.waiting()), (vec![unreadable], 1));
+        std::fs::remove_dir_all(&folder).expect("removed");
+    }
 
     #[tokio::test]
     async fn who_keeps_waits_for_one_that_was_given_up() {

@@ -40,9 +40,10 @@ impl Route {
         let answer = &grant.answer;
         match self {
             Route::Machine(exits) => {
-                let addresses = destinations.resolve(destination).await?;
+                let addresses = destinations.resolve(destination, answer.account_id).await?;
                 let session = answer.proxy_user_id.zip(answer.session.clone());
-                let stream = exit::dial(&addresses, exits.choose(dialled, session.as_ref())).await?;
+                let exit = exits.choose(dialled, session.as_ref(), &addresses);
+                let stream = exit::dial(&addresses, exit).await?;
                 Ok(Way { reached: Reached::plain(stream), country: answer.country.clone(), forwarder: None })
             }
             Route::Upstreams(upstreams) => {
@@ -52,10 +53,10 @@ impl Route {
         }
     }
 
-    /// An upstream that forwards requests did not accept the gate's credentials.
-    pub fn note_refused(&self, forwarder: &Forwarder) {
+    /// An upstream that forwards requests has responded to one: it accepts the gate's credentials, or does not.
+    pub fn note_response(&self, forwarder: &Forwarder, is_accepted: bool) {
         if let Route::Upstreams(upstreams) = self {
-            upstreams.note_refused(forwarder);
+            upstreams.note_response(forwarder, is_accepted);
         }
     }
 }

@@ -3,14 +3,14 @@ use crate::secret::Secret;
 use anyhow::{Context, Result};
 use postern_core::bounds::BODY_MAX_BYTES;
 use postern_core::proxy_protocol::{
-    Authorization, Authorizations, Connection, Connections, Heartbeat, Registration, ReportOutcome, ServedNode,
-    ServedNodes, ServedNodesRequest,
+    Authorization, Authorizations, Connection, Connections, Heartbeat, Registration, ServedNode, ServedNodes,
+    ServedNodesRequest,
 };
 use reqwest::{Client, StatusCode};
 use rustls::crypto::ring;
 use rustls::{ClientConfig, RootCertStore};
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -48,6 +48,19 @@ impl fmt::Display for ShopError {
 }
 
 impl std::error::Error for ShopError {}
+
+/// What the gate reads of a `ReportOutcome`. Reasons are words here: those of a newer shop must not make it unreadable.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "PascalCase")]
+pub struct Reported {
+    pub rejected: Vec<RejectedRecord>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "PascalCase")]
+pub struct RejectedRecord {
+    pub reason: String,
+}
 
 pub struct Shop {
     client: Client,
@@ -115,7 +128,7 @@ impl Shop {
     }
 
     /// Reports usage, as a file of the spool holds it.
-    pub async fn report(&self, records: Vec<u8>) -> Result<ReportOutcome, ShopError> {
+    pub async fn report(&self, records: Vec<u8>) -> Result<Reported, ShopError> {
         self.ask("usage", records, REPORT_TIMEOUT).await
     }
 

@@ -59,7 +59,7 @@ for (const { name } of SERVERS.slice(1)) {
 for (const { name } of SERVERS) await on(name, block('enable --now postern.socket postern\n'));
 
 const cert = ['cert', 'key'].map((part) => readFileSync(`${FOLDER}/${part}.pem`, 'utf8')).join('');
-writeFileSync(rootOf('balancer', 'etc/haproxy/shop.your.domain.pem'), cert, { mode: 0o600 });
+writeFileSync(rootOf('balancer', 'root/shop.your.domain.pem'), cert, { mode: 0o600 });
 // Whoever starts the machines may not have the right to so many open files.
 const haproxy = readFileSync('deploy/haproxy/haproxy.cfg', 'utf8').replace('maxconn 20000', 'maxconn 1000').replaceAll('shop.example.com', 'shop.your.domain').replace(/^ *server [ab] .*\n/gm, '');
 writeFileSync(rootOf('balancer', 'root/haproxy.cfg'), `${haproxy}${SERVERS.map(({ name, url }) => `    server ${name} ${url.replace('http://', '')}\n`).join('')}`);

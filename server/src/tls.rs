@@ -13,7 +13,11 @@ pub fn prepare() {
 
 /// A client with this timeout that follows no redirects, keeps no connections alive, and uses a proxy only if given one.
 pub fn client(longest: Duration) -> Result<reqwest::ClientBuilder, AppError> {
-    let roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
+    client_trusting(RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() }, longest)
+}
+
+/// The same with other root certificates.
+pub fn client_trusting(roots: RootCertStore, longest: Duration) -> Result<reqwest::ClientBuilder, AppError> {
     let tls = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
         .with_safe_default_protocol_versions()
         .map_err(|error| AppError::Internal(error.into()))?

@@ -12671,7 +12671,7 @@ export interface components {
          * @description Why a connection is refused.
          * @enum {string}
          */
-        Refused: "unknown_user" | "wrong_password" | "paused" | "exhausted" | "expired" | "no_traffic" | "country_not_allowed" | "malformed" | "suspended" | "address_shared" | "too_many_attempts" | "too_many_connections" | "other_server";
+        Refused: "unknown_user" | "wrong_password" | "paused" | "exhausted" | "expired" | "no_traffic" | "country_not_allowed" | "malformed" | "suspended" | "address_shared" | "address_not_listed" | "too_many_attempts" | "too_many_connections" | "other_server";
         /**
          * @description A region of the world, in the order in which catalogues list them.
          * @enum {string}

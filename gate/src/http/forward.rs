@@ -1,17 +1,17 @@
 //! Forwards a request to its origin over a connection of its own, and streams both bodies.
 use crate::gate::{Gate, Visit};
 use crate::http::headers;
-use crate::http::socket::{Finish, Link};
+use crate::http::socket::{Link, RequestEnd};
 use crate::metrics::Protocol;
 use crate::refusal::Refusal;
-use crate::tunnel::IDLE;
+use crate::tunnel::idle;
 use crate::upstream::{Forwarder, Purpose};
 use bytes::Bytes;
 use http_body_util::BodyExt;
 use http_body_util::combinators::UnsyncBoxBody;
 use hyper::body::{Body, Frame, Incoming, SizeHint};
 use hyper::client::conn::http1;
-use hyper::header::PROXY_AUTHORIZATION;
+use hyper::header::{CONTENT_LENGTH, HeaderValue, PROXY_AUTHORIZATION, TRANSFER_ENCODING};
 use hyper::http::request::Parts;
 use hyper::{Request, Response, StatusCode, Version};
 use hyper_util::rt::TokioIo;
@@ -36,15 +36,22 @@ pub async fn forward(
     let way = gate.connect(&grant, visit, &destination, Purpose::Request).await?;
     gate.metrics.note_connection(Protocol::Http);
     let flow = gate.flow(&grant, visit, &destination, way.country.as_deref());
-    link.accept(grant, flow);
-    let finish = Finish(link.clone());
+    let end = Arc::new(link.accept(grant, flow));
     address(&mut parts, way.forwarder.as_ref())?;
-    let response = ask(way.reached.stream, Request::from_parts(parts, body)).await?;
-    if let (Some(forwarder), StatusCode::PROXY_AUTHENTICATION_REQUIRED) = (&way.forwarder, response.status()) {
-        gate.route.note_refused(forwarder);
-        return Err(Refusal::NoUpstream);
+    if !body.is_end_stream() && !parts.headers.contains_key(CONTENT_LENGTH) {
+        // The client's own was of its connection; without one, GET would be sent without its body.
+        parts.headers.insert(TRANSFER_ENCODING, HeaderValue::from_static("chunked"));
     }
-    Ok(response.map(|body| Passing { body, _finish: finish }.boxed_unsync()))
+    let request = Request::from_parts(parts, Passing::new(body, &end));
+    let response = ask(way.reached.stream, request, link).await?;
+    if let Some(forwarder) = &way.forwarder {
+        let is_accepted = response.status() != StatusCode::PROXY_AUTHENTICATION_REQUIRED;
+        gate.route.note_response(forwarder, is_accepted);
+        if !is_accepted {
+            return Err(Refusal::NoUpstream);
+        }
+    }
+    Ok(response.map(|body| Passing::new(body, &end).boxed_unsync()))
 }
 
 /// Makes the client's request one for the origin, or for the upstream that forwards it.
@@ -58,14 +65,16 @@ fn address(parts: &mut Parts, forwarder: Option<&Forwarder>) -> Result<(), Refus
     Ok(())
 }
 
-/// Sends the request, and waits for the response's head.
-async fn ask(origin: TcpStream, request: Request<Incoming>) -> Result<Response<Incoming>, Refusal> {
+/// Sends the request, and waits for the response's head for as long as the body is on its way.
+async fn ask(origin: TcpStream, request: Request<Passing>, link: &Link) -> Result<Response<Incoming>, Refusal> {
     let handshake = http1::Builder::new().preserve_header_case(true).handshake(TokioIo::new(origin));
     let (mut sender, connection) = handshake.await.map_err(|_| Refusal::BrokenAnswer)?;
     // It ends with the response, or when the client has gone.
     tokio::spawn(connection);
-    let response = tokio::time::timeout(IDLE, sender.send_request(request)).await.map_err(|_| Refusal::Timeout)?;
-    let mut response = response.map_err(|_| Refusal::BrokenAnswer)?;
+    let mut response = tokio::select! {
+        response = sender.send_request(request) => response.map_err(|_| Refusal::BrokenAnswer)?,
+        () = idle(|| link.activity()) => return Err(Refusal::Timeout),
+    };
     if response.status() == StatusCode::SWITCHING_PROTOCOLS {
         return Err(Refusal::BrokenAnswer);
     }
@@ -74,10 +83,17 @@ async fn ask(origin: TcpStream, request: Request<Incoming>) -> Result<Response<I
     Ok(response)
 }
 
-/// The origin's body, and the end of the request when it is dropped.
+/// A body of the request or of the response, which holds the end of the request until it has passed. An origin may respond before it has read all.
 struct Passing {
     body: Incoming,
-    _finish: Finish,
+    end: Option<Arc<RequestEnd>>,
+}
+
+impl Passing {
+    fn new(body: Incoming, end: &Arc<RequestEnd>) -> Passing {
+        let end = (!body.is_end_stream()).then(|| end.clone());
+        Passing { body, end }
+    }
 }
 
 impl Body for Passing {
@@ -85,7 +101,11 @@ impl Body for Passing {
     type Error = hyper::Error;
 
     fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
-        Pin::new(&mut self.body).poll_frame(cx)
+        let polled = Pin::new(&mut self.body).poll_frame(cx);
+        if matches!(polled, Poll::Ready(None)) || self.body.is_end_stream() {
+            self.end = None;
+        }
+        polled
     }
 
     fn is_end_stream(&self) -> bool {

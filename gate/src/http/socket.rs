@@ -32,6 +32,8 @@ struct Account {
     unclaimed: usize,
     /// The connection is open for this identity until another one asks.
     grant: Option<Grant>,
+    /// The number of the request.
+    request: u64,
 }
 
 impl Account {
@@ -54,29 +56,26 @@ impl Link {
     pub fn begin(&self) {
         let mut account = self.account();
         (account.reads, account.writes) = (None, None);
+        account.request += 1;
         if let Some(grant) = &mut account.grant {
             // The new request takes its own.
             grant.seat = None;
         }
     }
 
-    /// The request is carried out: all its bytes count, those read already included.
-    pub fn accept(&self, grant: Grant, flow: Arc<Flow>) {
+    /// The request is carried out: all its bytes count, those read already included, until its end is dropped.
+    pub fn accept(self: &Arc<Link>, grant: Grant, flow: Arc<Flow>) -> RequestEnd {
         let mut account = self.account();
         flow.add_upload(std::mem::take(&mut account.unclaimed));
         (account.reads, account.writes) = (Some(flow.clone()), Some(flow));
         self.ended.send_replace(Some(grant.ended.clone()));
         account.grant = Some(grant);
+        RequestEnd { link: self.clone(), request: account.request }
     }
 
     /// The request is refused: its bytes do not count.
     pub fn refuse(&self) {
         self.account().unclaimed = 0;
-    }
-
-    /// The response is complete: what is read now belongs to the next request.
-    fn finish(&self) {
-        self.account().reads = None;
     }
 
     /// Counts bytes, and says how long to wait after them.
@@ -129,12 +128,18 @@ impl Link {
     }
 }
 
-/// Tells the link that a response is complete, when it is dropped.
-pub struct Finish(pub Arc<Link>);
+/// When it is dropped, both bodies of a request have passed: what is read then belongs to the next request.
+pub struct RequestEnd {
+    link: Arc<Link>,
+    request: u64,
+}
 
-impl Drop for Finish {
+impl Drop for RequestEnd {
     fn drop(&mut self) {
-        self.0.finish();
+        let mut account = self.link.account();
+        if account.request == self.request {
+            account.reads = None;
+        }
     }
 }
 

@@ -30,7 +30,7 @@ const MAX_USER_NAME_BYTES: usize = 255;
 pub enum Failure {
     /// The upstream's: it cannot be reached, or does not accept its credentials.
     Upstream,
-    /// The upstream's or the destination's: another upstream may succeed.
+    /// The upstream's or the destination's, which may be what the upstream waits for: another upstream may succeed.
     Unclear(Refusal),
     /// The upstream refuses the destination.
     Destination(Refusal),
@@ -80,7 +80,8 @@ pub async fn http_tunnel(
     let credentials = credentials.map(|value| format!("Proxy-Authorization: {value}\r\n")).unwrap_or_default();
     let head = format!("CONNECT {destination} HTTP/1.1\r\nHost: {destination}\r\n{credentials}\r\n");
     let asking = ask_for_tunnel(stream, head);
-    let (status, reached) = tokio::time::timeout(TUNNEL_TIMEOUT, asking).await.map_err(|_| Failure::Upstream)??;
+    let asked = tokio::time::timeout(TUNNEL_TIMEOUT, asking).await;
+    let (status, reached) = asked.map_err(|_| Failure::Unclear(Refusal::Timeout))??;
     match status {
         200..300 => Ok(reached),
         407 => Err(Failure::Upstream),
@@ -91,7 +92,8 @@ pub async fn http_tunnel(
 }
 
 async fn ask_for_tunnel(mut stream: TcpStream, head: String) -> Result<(u16, Reached), Failure> {
-    stream.write_all(head.as_bytes()).await.map_err(|_| Failure::Upstream)?;
+    let broken = Failure::Unclear(Refusal::Unreachable);
+    stream.write_all(head.as_bytes()).await.map_err(|_| broken)?;
     let mut answer = BytesMut::with_capacity(1_024);
     loop {
         if let Some(end) = answer.windows(4).position(|four| four == b"\r\n\r\n") {
@@ -99,9 +101,10 @@ async fn ask_for_tunnel(mut stream: TcpStream, head: String) -> Result<(u16, Rea
             let status = status(&head).ok_or(Failure::Upstream)?;
             return Ok((status, Reached { stream, early: answer.freeze() }));
         }
-        let read = stream.read_buf(&mut answer).await.map_err(|_| Failure::Upstream)?;
-        if read == 0 || answer.len() > MAX_HEAD_BYTES {
-            return Err(Failure::Upstream);
+        match stream.read_buf(&mut answer).await {
+            Ok(0) | Err(_) => return Err(broken),
+            Ok(_) if answer.len() > MAX_HEAD_BYTES => return Err(Failure::Upstream),
+            Ok(_) => {}
         }
     }
 }
@@ -135,7 +138,7 @@ pub async fn socks5_tunnel(
     };
     match tokio::time::timeout(TUNNEL_TIMEOUT, asking).await {
         Ok(answered) => answered.map_err(failure),
-        Err(_) => Err(Failure::Upstream),
+        Err(_) => Err(Failure::Unclear(Refusal::Timeout)),
     }
 }
 
@@ -143,7 +146,7 @@ fn failure(error: SocksError) -> Failure {
     match error {
         SocksError::ReplyError(ReplyError::ConnectionRefused) => Failure::Unclear(Refusal::ConnectionRefused),
         SocksError::ReplyError(ReplyError::ConnectionNotAllowed) => Failure::Destination(Refusal::Unreachable),
-        SocksError::ReplyError(_) => Failure::Unclear(Refusal::Unreachable),
+        SocksError::ReplyError(_) | SocksError::Io(_) => Failure::Unclear(Refusal::Unreachable),
         _ => Failure::Upstream,
     }
 }

@@ -1,4 +1,5 @@
 //! Which upstream is next: by weight, except those that have failed several times in a row, which are set aside for a while.
+use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -24,15 +25,16 @@ impl State {
 pub struct Usability(Mutex<Vec<State>>);
 
 /// Upstreams to try, one after the other.
-pub struct Choice(std::vec::IntoIter<usize>);
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Choice(VecDeque<usize>);
 
 impl Choice {
     pub fn only(index: usize) -> Choice {
-        Choice(vec![index].into_iter())
+        Choice(VecDeque::from([index]))
     }
 
     pub fn next(&mut self) -> Option<usize> {
-        self.0.next()
+        self.0.pop_front()
     }
 }
 
@@ -65,7 +67,7 @@ impl Usability {
         if let Some(first) = order.first() {
             states[*first].credit -= total;
         }
-        Choice(order.into_iter())
+        Choice(order.into())
     }
 
     pub fn note_success(&self, index: usize) {

@@ -83,14 +83,10 @@ impl Upstreams {
         };
         let minutes = answer.ttl_minutes.unwrap_or(SESSION_MINUTES);
         let lifetime = Duration::from_secs(u64::from(minutes) * 60);
-        let held = self.sessions.hold(key.clone(), lifetime, |upstream| self.usability.is_usable(upstream));
-        (values.session, values.ttl_minutes) = (Some(held.id().to_owned()), Some(minutes));
-        let mut choice = match &held {
-            Held::Used { upstream, .. } => Choice::only(*upstream),
-            Held::New { .. } => self.usability.choice(),
-        };
+        let Held { id, mut choice } = self.sessions.hold(key.clone(), lifetime, &self.usability);
+        (values.session, values.ttl_minutes) = (Some(id.clone()), Some(minutes));
         let (upstream, way) = self.try_all(&values, destination, purpose, &mut choice).await?;
-        self.sessions.settle(&key, held.id(), upstream);
+        self.sessions.settle(&key, &id, upstream);
         Ok(way)
     }
 
@@ -117,6 +113,8 @@ impl Upstreams {
         let mut doubtful = Vec::new();
         while let Some(index) = choice.next() {
             match self.try_one(index, values, destination, purpose).await {
+                // Whether it carries the request, its response will say.
+                Ok(way) if way.forwarder.is_some() => return Ok((index, way)),
                 Ok(way) => {
                     self.usability.note_success(index);
                     // Where another one succeeds, the fault was not the destination's.
@@ -157,9 +155,12 @@ impl Upstreams {
         Ok(Way { reached, country, forwarder: None })
     }
 
-    /// An upstream that forwards requests did not accept the credentials.
-    pub fn note_refused(&self, forwarder: &Forwarder) {
-        self.note_failure(forwarder.upstream);
+    /// An upstream that forwards requests has responded to one: it accepts the credentials, or does not.
+    pub fn note_response(&self, forwarder: &Forwarder, is_accepted: bool) {
+        match is_accepted {
+            true => self.usability.note_success(forwarder.upstream),
+            false => self.note_failure(forwarder.upstream),
+        }
     }
 
     fn note_failure(&self, index: usize) {

@@ -1,10 +1,11 @@
 //! Sticky sessions: each stays with one upstream, and with one session there, until its time is over.
+use crate::upstream::health::{Choice, Usability};
 use postern_core::proxy_protocol::Authorization;
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The maximum number of sessions in memory. Beyond it, those that are over are dropped, then all.
+/// The maximum number of sessions in memory. Beyond it, those that are over are dropped, then those of the proxy user who has most.
 const MAX_SESSIONS: usize = 200_000;
 
 /// A session of a proxy user. With another place it is another session: it leaves elsewhere.
@@ -28,25 +29,17 @@ struct Session {
     /// Its name at the upstream.
     id: String,
     until: Instant,
-    /// The upstream that has carried a connection of it.
+    /// In which order its first connections try the upstreams, which may come at once.
+    choice: Choice,
+    /// The upstream that has carried a connection of it: no other may.
     upstream: Option<usize>,
 }
 
-/// What a connection of a session uses.
+/// What a connection of a session uses: the session's name at the upstreams, and those to try.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub enum Held {
-    /// No upstream has carried it yet: any may.
-    New { id: String },
-    /// Only this upstream may carry it.
-    Used { id: String, upstream: usize },
-}
-
-impl Held {
-    pub fn id(&self) -> &str {
-        match self {
-            Held::New { id } | Held::Used { id, .. } => id,
-        }
-    }
+pub struct Held {
+    pub id: String,
+    pub choice: Choice,
 }
 
 #[derive(Default)]
@@ -58,24 +51,23 @@ impl Sessions {
     }
 
     /// The session, begun anew if its time is over, or if its upstream cannot be used.
-    pub fn hold(&self, key: SessionKey, lifetime: Duration, is_usable: impl Fn(usize) -> bool) -> Held {
+    pub fn hold(&self, key: SessionKey, lifetime: Duration, usability: &Usability) -> Held {
         let (mut all, now) = (self.all(), Instant::now());
         if let Some(session) = all.get(&key).filter(|session| session.until > now) {
+            let held = |choice| Held { id: session.id.clone(), choice };
             match session.upstream {
-                None => return Held::New { id: session.id.clone() },
-                Some(upstream) if is_usable(upstream) => return Held::Used { id: session.id.clone(), upstream },
+                None => return held(session.choice.clone()),
+                Some(upstream) if usability.is_usable(upstream) => return held(Choice::only(upstream)),
                 Some(_) => {}
             }
         }
         if all.len() >= MAX_SESSIONS {
-            all.retain(|_, session| session.until > now);
+            make_room(&mut all, now);
         }
-        if all.len() >= MAX_SESSIONS {
-            all.clear();
-        }
-        let id = new_id();
-        all.insert(key, Session { id: id.clone(), until: now + lifetime, upstream: None });
-        Held::New { id }
+        let held = Held { id: new_id(), choice: usability.choice() };
+        let (id, choice) = (held.id.clone(), held.choice.clone());
+        all.insert(key, Session { id, until: now + lifetime, choice, upstream: None });
+        held
     }
 
     /// An upstream carries the session now; it stays with the first one.
@@ -84,6 +76,20 @@ impl Sessions {
             session.upstream.get_or_insert(upstream);
         }
     }
+}
+
+/// Drops the sessions that are over; if that makes little room, all of the proxy user who has most.
+fn make_room(all: &mut HashMap<SessionKey, Session>, now: Instant) {
+    all.retain(|_, session| session.until > now);
+    if all.len() < MAX_SESSIONS / 10 * 9 {
+        return;
+    }
+    let mut numbers: HashMap<Option<i64>, usize> = HashMap::new();
+    for key in all.keys() {
+        *numbers.entry(key.user).or_default() += 1;
+    }
+    let most = numbers.into_iter().max_by_key(|(_, number)| *number).map(|(user, _)| user);
+    all.retain(|key, _| Some(key.user) != most);
 }
 
 /// A session name that no other customer of the upstream's account has: 12 letters and digits.
@@ -115,26 +121,44 @@ mod tests {
 
     #[test]
     fn a_session_keeps_its_upstream_and_its_id_until_its_time_is_over() {
-        let sessions = Sessions::default();
-        let first = sessions.hold(key(7, "US"), MINUTE, |_| true);
-        let id = first.id().to_owned();
+        let (sessions, usability) = (Sessions::default(), Usability::new(vec![1, 1, 1]));
+        let first = sessions.hold(key(7, "US"), MINUTE, &usability);
+        assert_eq!(sessions.hold(key(7, "US"), MINUTE, &usability), first, "one that comes at the same time");
+        let id = first.id;
         sessions.settle(&key(7, "US"), &id, 2);
         sessions.settle(&key(7, "US"), &id, 1);
-        assert_eq!(sessions.hold(key(7, "US"), MINUTE, |_| true), Held::Used { id: id.clone(), upstream: 2 });
+        let settled = Held { id: id.clone(), choice: Choice::only(2) };
+        assert_eq!(sessions.hold(key(7, "US"), MINUTE, &usability), settled);
         for other in [key(8, "US"), key(7, "DE")] {
-            assert_ne!(sessions.hold(other, MINUTE, |_| true).id(), id);
+            assert_ne!(sessions.hold(other, MINUTE, &usability).id, id);
         }
-        sessions.hold(key(9, "US"), Duration::ZERO, |_| true);
-        let over = sessions.hold(key(9, "US"), Duration::ZERO, |_| true);
-        assert_ne!(over, sessions.hold(key(9, "US"), Duration::ZERO, |_| true));
+        sessions.hold(key(9, "US"), Duration::ZERO, &usability);
+        let over = sessions.hold(key(9, "US"), Duration::ZERO, &usability);
+        assert_ne!(over, sessions.hold(key(9, "US"), Duration::ZERO, &usability));
     }
 
     #[test]
     fn a_session_moves_when_its_upstream_is_set_aside() {
-        let sessions = Sessions::default();
-        let id = sessions.hold(key(7, "US"), MINUTE, |_| true).id().to_owned();
+        let (sessions, usability) = (Sessions::default(), Usability::new(vec![1, 1]));
+        let id = sessions.hold(key(7, "US"), MINUTE, &usability).id;
         sessions.settle(&key(7, "US"), &id, 0);
-        let moved = sessions.hold(key(7, "US"), MINUTE, |upstream| upstream != 0);
-        assert!(matches!(&moved, Held::New { id: new } if *new != id), "{moved:?}");
+        assert_eq!([0; 3].map(|upstream| usability.note_failure(upstream)), [false, false, true]);
+        let moved = sessions.hold(key(7, "US"), MINUTE, &usability);
+        assert!(moved.id != id && moved.choice == Choice::only(1), "{moved:?}");
+    }
+
+    #[test]
+    fn who_begins_most_sessions_loses_them_first() {
+        let (sessions, usability) = (Sessions::default(), Usability::new(vec![1]));
+        let named = |user, name: usize| SessionKey { name: name.to_string(), ..key(user, "US") };
+        let mine = sessions.hold(named(7, 0), MINUTE, &usability);
+        for name in 0..MAX_SESSIONS + 10 {
+            sessions.hold(named(8, name), MINUTE, &usability);
+        }
+        assert_eq!(sessions.hold(named(7, 0), MINUTE, &usability), mine);
+        assert_eq!(sessions.all().len(), 12);
+        sessions.all().values_mut().for_each(|session| session.until = Instant::now());
+        make_room(&mut sessions.all(), Instant::now());
+        assert!(sessions.all().is_empty());
     }
 }

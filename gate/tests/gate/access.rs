@@ -45,6 +45,7 @@ async fn a_refusal_says_what_happened_and_what_to_do() {
         (Refused::CountryNotAllowed, 403),
         (Refused::Suspended, 403),
         (Refused::Malformed, 403),
+        (Refused::AddressNotListed, 403),
         (Refused::AddressShared, 407),
         (Refused::TooManyAttempts, 407),
         (Refused::TooManyConnections, 429),

@@ -59,6 +59,27 @@ async fn of_forwarded_requests_all_bytes_on_the_clients_side_count() {
 }
 
 #[tokio::test]
+async fn an_upload_counts_to_its_end_although_the_origin_has_responded_before() {
+    let (shop, origin) = (Shop::start("residential").await, origin::hasty().await);
+    let gate = start(&shop, &[origin], &[]).await;
+    let mut stream = gate.dial().await;
+    let (mut up, mut down) = (0, 0);
+    // The next request on the connection counts as well.
+    for _ in 0..2 {
+        let head = format!(
+            "POST http://{origin}/ HTTP/1.1\r\nHost: a\r\n{}Content-Length: 1000000\r\n\r\n",
+            authorization("user-ann", "right")
+        );
+        stream.write_all(head.as_bytes()).await.expect("written");
+        let answer = read_head(&mut stream).await;
+        assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+        stream.write_all(&[7; 1_000_000]).await.expect("written");
+        (up, down) = (up + head.len() as u64 + 1_000_000, down + answer.len() as u64);
+        assert_eq!(shop.wait_for_bytes("127.0.0.1", up + down).await, (up, down));
+    }
+}
+
+#[tokio::test]
 async fn reports_wait_for_a_shop_that_is_away_and_are_counted_once() {
     let (shop, origin) = (Shop::start("static").await, origin::echo().await);
     let gate = start(&shop, &[origin], &[]).await;

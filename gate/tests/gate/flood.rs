@@ -1,4 +1,4 @@
-//! Thousands of connections that do nothing. `ATTACK_LONG` opens as many as make attack does.
+//! Thousands of connections that do nothing. `GATE_LONG` opens as many as `make attack` does.
 use crate::harness::*;
 use crate::origin;
 use crate::process::Process;
@@ -22,7 +22,7 @@ const WHILE: Duration = Duration::from_secs(20);
 
 #[tokio::test]
 async fn idle_connections_leave_room_for_honest_clients_and_their_memory_comes_back() {
-    let number = if std::env::var("ATTACK_LONG").is_ok() { 10_000 } else { 1_500 };
+    let number = if is_long() { 10_000 } else { 1_500 };
     raise_file_limit();
     let (shop, origin, folder) = (Shop::start("residential").await, origin::echo().await, Folder::new());
     let gate = Process::start_with(&folder, &shop, "127.0.0.1:0".parse().expect("an address"), origin, "info").await;

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// Whether pauses take minutes, as in `make torture`.
+/// Whether pauses take minutes and floods have all their connections, as in `make torture` and `make attack`.
 pub fn is_long() -> bool {
     std::env::var_os("GATE_LONG").is_some()
 }

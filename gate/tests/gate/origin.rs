@@ -65,6 +65,24 @@ pub async fn echo() -> SocketAddr {
     address
 }
 
+/// Responds as soon as a request's head has come, and reads on.
+pub async fn hasty() -> SocketAddr {
+    let (listener, address) = bind().await;
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            tokio::spawn(async move {
+                let mut head = Vec::new();
+                while !head.windows(4).any(|four| four == b"\r\n\r\n") {
+                    let _ = stream.read_buf(&mut head).await;
+                }
+                let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n").await;
+                let _ = tokio::io::copy(&mut stream, &mut tokio::io::sink()).await;
+            });
+        }
+    });
+    address
+}
+
 /// Hands over all bytes of each connection, after answering with a fixed text.
 pub async fn recorder(answer: &'static str) -> (SocketAddr, mpsc::UnboundedReceiver<String>) {
     let (listener, address) = bind().await;

@@ -7,22 +7,25 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 async fn a_request_is_forwarded_without_anything_that_tells_of_the_proxy() {
     let (shop, origin) = (Shop::start("residential").await, origin::http().await);
     let gate = start(&shop, &[origin], &[]).await;
-    let text = format!(
-        "POST http://{origin}/a?b=c HTTP/1.1\r\nHost: other.example\r\n{}Proxy-Connection: keep-alive\r\nX-Mine: 1\r\n\
+    for method in ["POST", "GET"] {
+        let text = format!(
+            "{method} http://{origin}/a?b=c HTTP/1.1\r\nHost: other.example\r\n{}Proxy-Connection: keep-alive\r\nX-Mine: 1\r\n\
          Connection: close, x-mine\r\nX-Kept: Yes\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
-        authorization("user-ann", "right")
-    );
-    let answer = gate.send(&text).await;
-    let (head, body) = answer.split_once("\r\n\r\n").expect("a head");
-    assert!(head.starts_with("HTTP/1.1 200 OK"), "{head}");
-    let mut lines: Vec<&str> = body.lines().filter(|line| !line.starts_with("header transfer-encoding")).collect();
-    lines.sort_unstable();
-    let host = format!("header host: {origin}");
-    assert_eq!(lines, ["body hello", &host, "header x-kept: Yes", "line POST /a?b=c", "peer 127.0.0.1"]);
-    let head = head.to_ascii_lowercase();
-    assert!(head.contains("x-end: 1"), "{head}");
-    for hidden in ["x-hop", "proxy-authenticate", "via"] {
-        assert!(!head.contains(hidden), "{hidden} in {head}");
+            authorization("user-ann", "right")
+        );
+        let answer = gate.send(&text).await;
+        let (head, body) = answer.split_once("\r\n\r\n").expect("a head");
+        assert!(head.starts_with("HTTP/1.1 200 OK"), "{head}");
+        let mut lines: Vec<&str> = body.lines().filter(|line| !line.starts_with("header transfer-encoding")).collect();
+        lines.sort_unstable();
+        let line = format!("line {method} /a?b=c");
+        let host = format!("header host: {origin}");
+        assert_eq!(lines, ["body hello", &host, "header x-kept: Yes", &line, "peer 127.0.0.1"]);
+        let head = head.to_ascii_lowercase();
+        assert!(head.contains("x-end: 1"), "{head}");
+        for hidden in ["x-hop", "proxy-authenticate", "via"] {
+            assert!(!head.contains(hidden), "{hidden} in {head}");
+        }
     }
 }
 

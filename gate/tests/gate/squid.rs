@@ -179,7 +179,7 @@ async fn those_whom_the_shop_allowed_go_on_while_it_is_away() {
 }
 
 #[tokio::test]
-async fn no_request_is_refused_after_idle_times() {
+async fn requests_after_an_idle_pause_are_not_refused() {
     // Longer than any answer is kept. How many ask together after each: with a password, and as many by their address.
     let (idle, together) = match is_long() {
         true => (Duration::from_secs(130), vec![1, 99]),

@@ -124,6 +124,41 @@ async fn an_upstream_is_not_set_aside_for_destinations_that_nobody_reaches() {
 }
 
 #[tokio::test]
+async fn an_upstream_that_refuses_requests_is_set_aside_as_one_that_refuses_tunnels() {
+    let (shop, echo) = (Shop::start("residential").await, origin::echo().await);
+    let (refusing, working) = (Upstream::http(echo).await, Upstream::http(echo).await);
+    refusing.answer(Some(407));
+    let gate = start_with(&shop, &[refusing.entry("r", 1), working.entry("w", 1)]).await;
+    let mut statuses = Vec::new();
+    for _ in 0..12 {
+        let answer = gate.send(&get("user-a", "right", "http://shop.example.com/")).await;
+        statuses.push(answer[9..12].to_owned());
+    }
+    assert_eq!(statuses.iter().filter(|status| *status == "502").count(), 3, "{statuses:?}");
+    assert_eq!((refusing.asked().len(), working.asked().len()), (3, 9));
+    assert!(metrics(&gate).await.contains(&format!("upstream=\"{}\"}} 0\n", refusing.address)));
+}
+
+#[tokio::test]
+async fn connections_of_a_new_session_that_come_at_once_leave_by_one_upstream() {
+    let (shop, echo) = (Shop::start("residential").await, origin::echo().await);
+    let (first, second) = (Upstream::http(echo).await, Upstream::http(echo).await);
+    let gate = start_with(&shop, &[first.entry(TEMPLATE, 1), second.entry(TEMPLATE, 1)]).await;
+    for session in 0..5 {
+        let user = format!("user-a-session-s{session}");
+        let tunnels: [_; 4] = std::array::from_fn(|_| tunnel(&gate, &user));
+        let [a, b, c, d] = tunnels;
+        let opened = tokio::join!(a, b, c, d);
+        assert!(opened.0.is_ok() && opened.1.is_ok() && opened.2.is_ok() && opened.3.is_ok());
+    }
+    for upstream in [&first, &second] {
+        let names = upstream.user_names();
+        let different: std::collections::HashSet<&String> = names.iter().collect();
+        assert_eq!(names.len(), 4 * different.len(), "{names:?}");
+    }
+}
+
+#[tokio::test]
 async fn a_session_in_use_stays_until_its_upstream_is_set_aside() {
     let (shop, echo) = (Shop::start("residential").await, origin::echo().await);
     let (first, second) = (Upstream::http(echo).await, Upstream::http(echo).await);

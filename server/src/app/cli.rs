@@ -80,7 +80,7 @@ enum Command {
         #[command(subcommand)]
         command: OrderCommand,
     },
-    /// Show and change an account's level and discount
+    /// Show, appoint, suspend and resume accounts, and change their discount
     #[command(visible_alias = "user")]
     Account {
         #[command(subcommand)]
@@ -96,7 +96,7 @@ enum Command {
         #[command(subcommand)]
         command: PricesCommand,
     },
-    /// Register, list, rotate and remove proxy servers
+    /// Register, list, rotate and remove proxy servers, and say which IPs each carries
     ProxyServer {
         #[command(subcommand)]
         command: ProxyServerCommand,

@@ -12,7 +12,7 @@ use chrono::NaiveDateTime;
 use diesel::dsl::sql;
 use diesel::sql_types::Bool;
 use postern_core::network::{Network, entries_around, networks};
-use postern_core::node::{AccessMode, NodeState};
+use postern_core::node::{AccessMode, OWNED};
 use postern_core::proxy_user::ProxyUserState;
 use postern_core::proxy_user_form::bytes_per_second;
 use postern_core::traffic::Batch;
@@ -176,10 +176,10 @@ struct NodeRow {
     server_id: Option<i64>,
 }
 
-/// The nodes at these addresses that are assigned, with their addresses. Proxy servers ask again about all nodes in use every two seconds, so one query
+/// The nodes at these addresses that customers have, expired ones that can still be renewed included, with their addresses. Proxy servers ask again about all nodes in use every two seconds, so one query
 /// reads as many as one request names.
 pub fn nodes(conn: &mut Conn, ips: &[String], key: &SecretKey) -> Result<Vec<(String, Node)>, AppError> {
-    let found = nodes::table.filter(nodes::ip.eq_any(ips)).filter(nodes::state.eq(NodeState::Assigned));
+    let found = nodes::table.filter(nodes::ip.eq_any(ips)).filter(nodes::state.eq_any(OWNED));
     let rows: Vec<NodeRow> = found.select(NodeRow::as_select()).load(conn)?;
     if rows.is_empty() {
         return Ok(Vec::new());

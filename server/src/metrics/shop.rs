@@ -27,8 +27,8 @@ struct Queue {
 pub struct ShopNow {
     at: NaiveDateTime,
     queues: Vec<Queue>,
-    /// Proxy servers: whether each is up, and its open connections.
-    servers: Vec<(String, bool, Option<f64>)>,
+    /// Proxy servers: whether each is up, and its open connections; neither is known of one that has sent no heartbeat.
+    servers: Vec<(String, Option<bool>, Option<f64>)>,
     alarms: Vec<(&'static str, bool)>,
     last_backup: Option<NaiveDateTime>,
 }
@@ -58,7 +58,11 @@ pub fn now(conn: &mut Conn, at: NaiveDateTime) -> Result<ShopNow, AppError> {
         queue!(conn, "gateway_callbacks", unjudged, gateway_callbacks::received_at),
     ];
     let servers = list(conn)?.into_iter().map(|server| {
-        let is_up = matches!(server.state, ServerState::Operational | ServerState::Degraded);
+        let is_up = match server.state {
+            ServerState::Operational | ServerState::Degraded => Some(true),
+            ServerState::Unknown => None,
+            ServerState::Down => Some(false),
+        };
         (server.name, is_up, server.heartbeat.map(|beat| beat.open_connections as f64))
     });
     let servers = servers.collect();
@@ -78,8 +82,13 @@ impl ShopNow {
         let ages = self.queues.iter().map(|one| (queue(one), one.oldest.map_or(0.0, age)));
         values.add("postern_queue_oldest_age_seconds", "For how long the oldest of it has waited", ages);
         let server = |name: &String| vec![("server", name.clone())];
-        let up = self.servers.iter().map(|(name, is_up, _)| (server(name), f64::from(u8::from(*is_up))));
-        values.add("postern_proxy_server_up", "Whether a proxy server sends heartbeats and has an upstream", up);
+        let up =
+            self.servers.iter().filter_map(|(name, is_up, _)| Some((server(name), f64::from(u8::from((*is_up)?)))));
+        values.add(
+            "postern_proxy_server_up",
+            "Whether a proxy server that has sent heartbeats still does, and has an upstream",
+            up,
+        );
         let open = self.servers.iter().filter_map(|(name, _, open)| open.map(|open| (server(name), open)));
         values.add("postern_proxy_server_open_connections", "Connections of customers, by the last heartbeat", open);
         let raised = self

@@ -241,7 +241,7 @@ fn check_access(
     let is_listed = client.is_some_and(|client| node.white_list.iter().any(|network| network.contains(client)));
     match node.mode {
         AccessMode::Both if is_listed => return Ok(()),
-        AccessMode::Whitelist => return if is_listed { Ok(()) } else { Err(Refused::WrongPassword) },
+        AccessMode::Whitelist => return if is_listed { Ok(()) } else { Err(Refused::AddressNotListed) },
         AccessMode::Password | AccessMode::Both => {}
     }
     let typed = HashedPassword::of(&connection.password);

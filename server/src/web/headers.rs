@@ -27,12 +27,13 @@ impl SecurityHeaders {
                 HeaderName::from_static("permissions-policy"),
                 HeaderValue::from_static("camera=(), microphone=(), geolocation=()"),
             ),
-            (HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin")),
         ];
-        // Customers reach the shop over HTTPS: make browsers never use HTTP.
+        // Customers reach the shop over HTTPS: make browsers never use HTTP. Over HTTP, browsers ignore an opener policy, and log an error.
         if config.public_url.starts_with("https://") {
             let always = HeaderValue::from_static("max-age=31536000; includeSubDomains");
             headers.push((STRICT_TRANSPORT_SECURITY, always));
+            let same_origin = HeaderValue::from_static("same-origin");
+            headers.push((HeaderName::from_static("cross-origin-opener-policy"), same_origin));
         }
         Ok(SecurityHeaders(headers))
     }

@@ -97,16 +97,17 @@ async fn every_response_carries_the_security_headers() {
 }
 
 #[actix_web::test]
-async fn a_shop_on_https_sends_hsts() {
-    for (public_url, environment, expected) in [
-        ("http://shop.example", "development", None),
-        ("https://shop.example", "production", Some("max-age=31536000; includeSubDomains")),
+async fn only_a_shop_on_https_sends_what_browsers_refuse_over_http() {
+    for (public_url, environment, [hsts, opener]) in [
+        ("http://shop.example", "development", [None, None]),
+        ("https://shop.example", "production", [Some("max-age=31536000; includeSubDomains"), Some("same-origin")]),
     ] {
         let shop = Shop::open_with(&[("POSTERN_PUBLIC_URL", public_url), ("POSTERN_ENV", environment)]);
         for path in ["/", "/api/SystemSettings/GetPublicConfig", "/nowhere"] {
             let answer = shop.open_page(path).await;
-            let header = answer.headers().get("Strict-Transport-Security").map(|value| value.to_str().expect("a text"));
-            assert_eq!(header, expected, "{path}");
+            let header = |name: &str| answer.headers().get(name).map(|value| value.to_str().expect("a text"));
+            assert_eq!(header("Strict-Transport-Security"), hsts, "{path}");
+            assert_eq!(header("Cross-Origin-Opener-Policy"), opener, "{path}");
         }
     }
 }

@@ -86,9 +86,10 @@ async fn connect(address: SocketAddr, exit: Option<IpAddr>) -> std::io::Result<T
 fn socket(is_ipv4: bool, exit: Option<IpAddr>) -> std::io::Result<TcpSocket> {
     let socket = if is_ipv4 { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
     if let Some(exit) = exit {
-        // Its port is chosen on connecting: at once, it would be taken for all destinations, and an exit has about 28,000.
+        // Its port is chosen on connecting: at once, it would be taken for all destinations, and an exit has about 28,000. What does not know this
+        // (gVisor) has these only.
         #[cfg(target_os = "linux")]
-        setsockopt(&socket, IpBindAddressNoPort, &true)?;
+        let _ = setsockopt(&socket, IpBindAddressNoPort, &true);
         socket.bind(SocketAddr::new(exit, 0))?;
     }
     Ok(socket)

@@ -60,7 +60,7 @@ impl Upstream {
         (Upstream { address, scheme, asked: Arc::default(), status: Arc::default() }, listener)
     }
 
-    /// Answers everything with this status from now on; `None`: works.
+    /// Answers everything with this status from now on, and closes without an answer for 0; `None`: works.
     pub fn answer(&self, status: Option<u16>) {
         *self.status.lock().expect("the status") = status;
     }
@@ -96,6 +96,9 @@ impl Upstream {
         let request = head.lines().next().expect("a line").to_owned();
         self.note(user_name, request.clone(), head);
         let status = *self.status.lock().expect("the status");
+        if status == Some(0) {
+            return;
+        }
         let answer = match status {
             Some(status) => format!("HTTP/1.1 {status} No\r\nProxy-Authenticate: Basic\r\nContent-Length: 0\r\n\r\n"),
             None if request.starts_with("CONNECT") => "HTTP/1.1 200 Yes\r\nX-Vendor: 1\r\n\r\n".into(),

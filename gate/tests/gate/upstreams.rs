@@ -113,14 +113,16 @@ async fn an_upstream_is_not_set_aside_for_destinations_that_nobody_reaches() {
     let (shop, echo) = (Shop::start("residential").await, origin::echo().await);
     let upstream = Upstream::http(echo).await;
     let gate = start_with(&shop, &[upstream.entry("a", 1)]).await;
-    upstream.answer(Some(502));
-    for _ in 0..5 {
-        assert_eq!(tunnel(&gate, "user-a-session-s1").await.err().as_deref(), Some("502"));
+    for status in [502, 0] {
+        upstream.answer(Some(status));
+        for _ in 0..5 {
+            assert_eq!(tunnel(&gate, "user-a-session-s1").await.err().as_deref(), Some("502"));
+        }
     }
     assert!(metrics(&gate).await.contains(&format!("upstream=\"{}\"}} 1\n", upstream.address)));
     upstream.answer(None);
     assert!(echo_works(&mut tunnel(&gate, "user-a").await.expect("a tunnel")).await);
-    assert_eq!(upstream.asked().len(), 6);
+    assert_eq!(upstream.asked().len(), 11);
 }
 
 #[tokio::test]

@@ -299,9 +299,15 @@ mod tests {
 
     #[test]
     fn points_and_parts_cover_every_hour_of_a_range_once() {
-        for zone in
-            ["UTC", "Asia/Shanghai", "America/New_York", "Asia/Kolkata", "Pacific/Auckland", "America/Sao_Paulo"]
-        {
+        for zone in [
+            "UTC",
+            "Asia/Shanghai",
+            "America/New_York",
+            "Asia/Kolkata",
+            "Pacific/Auckland",
+            "America/Sao_Paulo",
+            "Europe/London",
+        ] {
             for (from, to) in
                 [("2018-01-31 13:30:00", "2019-01-31 12:29:59"), ("2026-01-01 00:00:00", "2027-01-01 00:00:00")]
             {

@@ -1,10 +1,13 @@
 //! Which fields on the wire are times. Every other text is free text, even if it looks like a time.
 
-/// Names of time fields that do not end in `At`.
+/// How the names of time fields end.
+const ENDINGS: [&str; 2] = ["At", "Until"];
+
+/// Names of other time fields. `Since` of a finding is none: its text says that it is in UTC.
 const NAMES: [&str; 8] =
-    ["EndTime", "From", "OldValidUntil", "StartTime", "Time", "ValidFrom", "ValidUntil", "WaitingSince"];
+    ["DownSince", "EndTime", "FailingSince", "From", "StartTime", "Time", "ValidFrom", "WaitingSince"];
 
 /// Whether the field of this name is a time.
 pub fn is_time_field(name: &str) -> bool {
-    name.ends_with("At") || NAMES.contains(&name)
+    ENDINGS.iter().any(|ending| name.ends_with(ending)) || NAMES.contains(&name)
 }

@@ -20,7 +20,7 @@ use std::collections::{HashMap, HashSet};
 use std::net::IpAddr;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::{Duration, Instant};
-use tokio::sync::{Mutex, MutexGuard};
+use tokio::sync::Mutex;
 
 /// Each refresh includes changes from this long before the previous one: a transaction may be committed this long after its timestamp, and the clocks
 /// of servers differ.
@@ -92,23 +92,25 @@ impl Authorizer {
         if self.is_fresh() {
             return Ok(());
         }
-        let state = self.refreshing.lock().await;
+        let mut state = self.refreshing.lock().await;
         // Another one has refreshed it meanwhile.
-        if self.is_fresh() { Ok(()) } else { self.refresh_with(state, db, now).await }
+        if self.is_fresh() { Ok(()) } else { self.refresh_with(&mut state, db, now).await }
     }
 
-    /// Drops the entries that have changed.
+    /// Drops the entries that have changed, and now and then notes what was used.
     pub async fn refresh(&self, db: &Database, now: NaiveDateTime) -> Result<(), AppError> {
-        let state = self.refreshing.lock().await;
-        self.refresh_with(state, db, now).await
+        let mut state = self.refreshing.lock().await;
+        self.refresh_with(&mut state, db, now).await?;
+        if state.noted.is_some_and(|noted| noted.elapsed() < NOTED_EVERY) {
+            return Ok(());
+        }
+        state.noted = Some(Instant::now());
+        // A write may wait long for others: no refresh waits for it.
+        drop(state);
+        self.note_uses(db, now).await
     }
 
-    async fn refresh_with(
-        &self,
-        mut state: MutexGuard<'_, RefreshState>,
-        db: &Database,
-        now: NaiveDateTime,
-    ) -> Result<(), AppError> {
+    async fn refresh_with(&self, state: &mut RefreshState, db: &Database, now: NaiveDateTime) -> Result<(), AppError> {
         let began = Instant::now();
         let since = state.last.unwrap_or(now) - OVERLAP;
         let suspends_owing = self.suspends_owing;
@@ -116,10 +118,6 @@ impl Authorizer {
             db.read(move |conn| Ok((entries::changes(conn, since, suspends_owing)?, servers::all(conn)?))).await?;
         self.drop_changed(read.0, read.1, began);
         state.last = Some(now);
-        if state.noted.is_none_or(|noted| noted.elapsed() >= NOTED_EVERY) {
-            state.noted = Some(began);
-            self.note_uses(db, now).await?;
-        }
         Ok(())
     }
 

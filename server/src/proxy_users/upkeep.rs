@@ -17,8 +17,9 @@ const CHUNK: i64 = 200;
 
 /// Starts the cycles that are due, and expires proxy users.
 pub async fn move_on(app: &App) -> Result<(), AppError> {
-    let now = app.clock.now();
     loop {
+        // Of each chunk: caches look for changes of the last minute only.
+        let now = app.clock.now();
         let due = app.db.read(move |conn| due(conn, now)).await?;
         if due.is_empty() {
             return Ok(());

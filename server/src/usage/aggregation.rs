@@ -43,9 +43,13 @@ const LOCK: i64 = 0x7573_6167_6500;
 
 /// Aggregates all stored reports.
 pub async fn aggregate(app: &App) -> Result<(), AppError> {
-    let now = app.clock.now();
-    while app.db.write(move |conn| aggregate_some(conn, now)).await? == REPORTS as usize {}
-    Ok(())
+    loop {
+        // Of each round: caches look for changes of the last minute only, and many reports take longer.
+        let now = app.clock.now();
+        if app.db.write(move |conn| aggregate_some(conn, now)).await? < REPORTS as usize {
+            return Ok(());
+        }
+    }
 }
 
 /// The same, followed by a pause if it took long.

@@ -60,7 +60,11 @@ impl Read {
         }
         read!(usage_hours, parts.hours, TimeDelta::hours(1), read.hours);
         read!(usage_days, parts.days, TimeDelta::days(1), read.days);
-        read!(usage_months, parts.months, TimeDelta::days(28), read.months);
+        // Of months there are few: those between the wanted ones are read, too.
+        if let (Some(first), Some(last)) = (parts.months.first(), parts.months.last()) {
+            let is_within = usage_months::starts_at.ge(first.from).and(usage_months::starts_at.lt(last.to));
+            read!(usage_months, is_within, read.months);
+        }
         Ok(read)
     }
 
@@ -85,7 +89,7 @@ enum Wanted {
 }
 
 impl Wanted {
-    /// For sorted ranges, made of units of at least this length.
+    /// For sorted ranges, made of units of this length.
     fn of(spans: Vec<Span>, unit: TimeDelta, conn: &Conn) -> Wanted {
         let (Some(first), Some(last)) = (spans.first(), spans.last()) else { return Wanted::Within(Vec::new()) };
         let all = Span { from: first.from, to: last.to };

@@ -18,8 +18,9 @@ const PREFIX: &str = "usage_records_";
 /// Rows deleted per transaction.
 const CHUNK: usize = 5_000;
 
-/// The key of the advisory lock under which one process changes partitions at a time.
-const LOCK: i64 = 0x7573_6167_6501;
+/// Lets one process change partitions at a time. Reports queue behind a change that waits for another transaction, such as a backup: it gives up soon,
+/// and the job comes again.
+const TURN: &str = "SET LOCAL lock_timeout = '2s'; SELECT pg_advisory_xact_lock(129138415854849)";
 
 #[derive(QueryableByName)]
 struct Partition {
@@ -53,7 +54,7 @@ pub fn make_partitions(conn: &mut Conn, now: NaiveDateTime) -> Result<(), AppErr
     if months(now).iter().all(|month| present.contains(&name(month))) {
         return Ok(());
     }
-    conn.batch_execute(&format!("SELECT pg_advisory_xact_lock({LOCK})"))?;
+    conn.batch_execute(TURN)?;
     for month in months(now) {
         let Some(next) = month.checked_add_months(Months::new(1)) else { continue };
         conn.batch_execute(&format!(
@@ -79,7 +80,7 @@ fn drop_partitions(conn: &mut Conn, before: NaiveDateTime) -> Result<(), AppErro
     };
     let over: Vec<String> = partitions(conn)?.into_iter().filter(is_over).collect();
     if !over.is_empty() {
-        conn.batch_execute(&format!("SELECT pg_advisory_xact_lock({LOCK})"))?;
+        conn.batch_execute(TURN)?;
     }
     for name in over {
         conn.batch_execute(&format!("DROP TABLE IF EXISTS {name}"))?;

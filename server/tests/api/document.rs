@@ -52,6 +52,22 @@ async fn the_document_names_only_the_authors() {
     assert!(scheme["name"] == "Token" && scheme["description"].is_string(), "{scheme}");
 }
 
+/// Others reach the browser as they are, in UTC.
+#[actix_web::test]
+async fn what_is_named_as_a_time_is_converted_to_the_readers_zone() {
+    let document = document(&Shop::open()).await;
+    let schemas = document["components"]["schemas"].as_object().expect("schemas");
+    let properties = schemas.values().filter_map(|schema| schema["properties"].as_object()).flatten();
+    let is_text = |schema: &Value| schema["type"].to_string().contains("string");
+    let texts = properties.filter(|(_, schema)| is_text(schema)).map(|(name, _)| name.as_str());
+    let named: BTreeSet<_> =
+        texts.filter(|name| ["At", "Since", "Time", "Until"].iter().any(|ending| name.ends_with(ending))).collect();
+    assert!(named.contains("OldPasswordUntil") && named.contains("DownSince"), "{named:?}");
+    for name in named {
+        assert!(postern_core::time::is_time_field(name), "{name}");
+    }
+}
+
 #[actix_web::test]
 async fn every_call_is_described_with_its_refusals_and_an_example() {
     let document = document(&Shop::open()).await;

@@ -32,7 +32,7 @@ export function useCredentials(order: Schemas['OrderView'] | undefined) {
       );
     },
     /** In the format that the customer prefers. */
-    copyAll: async () => {
+    copyAll: () => {
       const asked = {
         All: true,
         Filter: filter,
@@ -40,12 +40,8 @@ export function useCredentials(order: Schemas['OrderView'] | undefined) {
         Protocol: protocol,
         ...(endpointFormat && { EndpointFormat: endpointFormat }),
       };
-      try {
-        const lines = (await (await exportNodes.send(asked, {})).text()).trimEnd();
-        await copy(lines, t('proxiesCopied', { count }));
-      } catch {
-        // The API client has shown the error toast.
-      }
+      const lines = async () => (await (await exportNodes.send(asked, {})).text()).trimEnd();
+      return copy(lines(), t('proxiesCopied', { count }));
     },
   };
 }

@@ -53,6 +53,12 @@ test('a shop without servers says so', async () => {
   expect(screen.queryByRole('slider')).toBeNull();
 });
 
+test('a server whose connections fail is not among those that work', async () => {
+  await shows(server({ State: 'degraded' }), server({ Name: 'ISP' }));
+  expect(screen.getByText('1 proxy server works, but many of its connections fail')).toBeVisible();
+  expect(screen.queryByText('All proxy servers work')).toBeNull();
+});
+
 test('a server that is down is counted, with the beginning of its outage', async () => {
   await shows(
     server({ State: 'down', DownSince: '2026-11-27 10:00:00' }),

@@ -66,8 +66,9 @@ function Servers({ servers }: { servers: readonly ServerStatus[] }) {
 function Summary({ servers }: { servers: readonly ServerStatus[] }) {
   const { t } = useTranslation('status');
   const numberIn = (state: ServerStatus['State']) => servers.filter(({ State }) => State === state).length;
-  const [down, unknown] = [numberIn('down'), numberIn('unknown')];
+  const [down, degraded, unknown] = [numberIn('down'), numberIn('degraded'), numberIn('unknown')];
   if (down > 0) return <Notice tone="bad">{t('summary.down', { count: down })}</Notice>;
+  if (degraded > 0) return <Notice tone="warn">{t('summary.degraded', { count: degraded })}</Notice>;
   if (unknown === servers.length) return <Notice tone="neutral">{t('summary.unknown')}</Notice>;
   return <Notice tone="good">{t(unknown > 0 ? 'summary.someWork' : 'summary.allWork')}</Notice>;
 }

@@ -1,13 +1,15 @@
 // Converts a list pasted from another provider, with remarks per line on what could not be converted.
 import { Copy, DownloadSimple } from '@phosphor-icons/react';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EndpointServer } from '@/api/endpoints';
-import type { ProxyUserView } from '@/api/proxyUsers';
+import { type ProxyUserView, passwordQuery } from '@/api/proxyUsers';
 import { type EndpointFormat, screenRules } from '@/core';
 import { clientIpUrl } from '@/core/clientIp';
 import { convertEndpointList } from '@/core/endpointLists';
 import { type Converted, lineCount, textOf } from '@/core/endpointTasks';
+import { isViewing } from '@/stores/user';
 import { Button } from '@/ui/Button';
 import { copy } from '@/ui/CopyButton';
 import { Frame, SelectField } from '@/ui/Field';
@@ -19,6 +21,7 @@ import { toastError } from '@/ui/toast';
 import { portOf } from '../endpointServers';
 import s from './generator.module.css';
 import { LineList } from './LineList';
+import { PASSWORD_PLACEHOLDER } from './settings';
 
 /** Debounces pasting and typing. */
 const PAUSE_MS = 200;
@@ -27,17 +30,21 @@ interface ConvertDialogProps {
   server: EndpointServer;
   scheme: 'http' | 'socks5';
   user: ProxyUserView | undefined;
-  /** Undefined if unknown: lines then keep their own password. */
-  password: string | undefined;
   onClose: () => void;
 }
 
-export function ConvertDialog({ server, scheme, user, password, onClose }: ConvertDialogProps) {
+export function ConvertDialog({ server, scheme, user, onClose }: ConvertDialogProps) {
   const { t } = useTranslation(['generator', 'common']);
   const [pasted, setPasted] = useState('');
   const [dialect, setDialect] = useState('');
   const [format, setFormat] = useState<EndpointFormat>('host_port_user_pass');
   const [result, setResult] = useState<Converted>();
+  /** Whether the result is of what was typed or chosen before. */
+  const [isStale, setStale] = useState(false);
+  // It is not revealed to an operator who views the shop as the customer.
+  const asked = useQuery({ ...passwordQuery(user?.ProxyUserId ?? 0), enabled: user !== undefined && !isViewing() });
+  const isComing = user !== undefined && asked.isPending && asked.fetchStatus === 'fetching';
+  const password = asked.data ?? PASSWORD_PLACEHOLDER;
   const ruleText = useRuleText((result?.remarks.length ?? 0) > 0);
   const port = portOf(server, scheme);
   const name = user?.Name;
@@ -47,6 +54,8 @@ export function ConvertDialog({ server, scheme, user, password, onClose }: Conve
       setResult(undefined);
       return;
     }
+    setStale(true);
+    if (isComing) return;
     let isOver = false;
     const later = setTimeout(async () => {
       try {
@@ -57,21 +66,26 @@ export function ConvertDialog({ server, scheme, user, password, onClose }: Conve
           Target: clientIpUrl(),
           ...(port && { Port: port }),
           ...(name && { Name: name }),
-          ...(name && password && { Password: password }),
+          ...(name && { Password: password }),
           ...(dialect && { Dialect: dialect }),
         });
-        if (!isOver) setResult(converted);
+        if (isOver) return;
+        setResult(converted);
+        setStale(false);
       } catch {
-        if (!isOver) toastError(t('result.failed'));
+        if (isOver) return;
+        setResult(undefined);
+        toastError(t('result.failed'));
       }
     }, PAUSE_MS);
     return () => {
       isOver = true;
       clearTimeout(later);
     };
-  }, [pasted, dialect, format, scheme, server.Host, port, name, password, t]);
+  }, [pasted, dialect, format, scheme, server.Host, port, name, password, isComing, t]);
 
   const count = result ? lineCount(result.list) : 0;
+  const isReady = count > 0 && !isStale;
   const shops = screenRules().dialects();
   const shopOf = (key: string | undefined) => shops.find((shop) => shop.Key === key)?.Name;
   const lineText = (Line: number, Provider: string | undefined) =>
@@ -86,7 +100,7 @@ export function ConvertDialog({ server, scheme, user, password, onClose }: Conve
         <>
           <Button
             icon={<DownloadSimple size={16} />}
-            disabled={count === 0}
+            disabled={!isReady}
             onClick={() => result && saveFile(new File([result.list.bytes], 'endpoints.txt', { type: 'text/plain' }))}
           >
             {t('result.download')}
@@ -94,7 +108,7 @@ export function ConvertDialog({ server, scheme, user, password, onClose }: Conve
           <Button
             variant="primary"
             icon={<Copy size={16} />}
-            disabled={count === 0}
+            disabled={!isReady}
             onClick={() => result && copy(textOf(result.list), t('result.copied', { count }))}
           >
             {t('result.copy')}
@@ -146,6 +160,9 @@ export function ConvertDialog({ server, scheme, user, password, onClose }: Conve
           </SelectField>
         </div>
         {name && <p className={s.soft}>{t('convert.user', { Name: name })}</p>}
+        {name && !isComing && asked.data === undefined && (
+          <Notice tone="warn">{t('noPassword', { Placeholder: PASSWORD_PLACEHOLDER })}</Notice>
+        )}
         {result && (
           <>
             {result.read > 0 && <Notice tone="good">{t('convert.converted', { count: result.read })}</Notice>}
@@ -166,7 +183,7 @@ export function ConvertDialog({ server, scheme, user, password, onClose }: Conve
                 </ul>
               </section>
             )}
-            {count > 0 && <LineList list={result.list} label={t('convert.ours')} />}
+            {count > 0 && <LineList list={result.list} label={t('convert.ours')} isStale={isStale} />}
           </>
         )}
       </div>

@@ -46,6 +46,37 @@ test('a password that cannot be fetched is replaced by a placeholder, and the sc
   await waitFor(async () => expect((await lines())[0]).toMatch(/:password$/));
 });
 
+test('no line is offered before its password is there', async () => {
+  let release = () => {};
+  const password = new Promise<{ Data: object }>((resolve) => {
+    release = () => resolve(REPLIES['ProxyUsers/RevealProxyUserPassword']);
+  });
+  answerWith({ ...REPLIES, 'ProxyUsers/RevealProxyUserPassword': () => password });
+  renderScreen(<GeneratorPage />);
+  expect(await screen.findByRole('button', { name: 'Copy all' })).toBeDisabled();
+  expect(screen.queryByRole('region', { name: 'Endpoints' })).toBeNull();
+  expect(screen.queryByText(/“password” in its place/)).toBeNull();
+  release();
+  await waitFor(async () => expect((await lines())[0]).toMatch(/:k3yring99$/));
+});
+
+test('converted lines have our password also where whitelisted addresses connect, and none is offered while it is old', async () => {
+  answerWith(REPLIES);
+  renderScreen(<GeneratorPage />);
+  await userEvent.click(await screen.findByRole('radio', { name: 'IP whitelist' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Convert a list' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  const pasted = dialog.getByRole('textbox');
+  await userEvent.click(pasted);
+  await userEvent.paste('gate.vendor.example:7000:customer-ann-cc-us:theirs');
+  const copyIt = dialog.getByRole('button', { name: 'Copy all' });
+  await waitFor(() => expect(copyIt).toBeEnabled());
+  expect(dialog.getByRole('listitem')).toHaveTextContent(/:k3yring99$/);
+  await userEvent.type(pasted, 'x');
+  expect(copyIt).toBeDisabled();
+  await waitFor(() => expect(copyIt).toBeEnabled());
+});
+
 test('the settings are applied to the lines and the address, and the password is fetched once', async () => {
   const sent = answerWith(REPLIES);
   const { addressNow } = renderScreen(<GeneratorPage />);

@@ -108,8 +108,11 @@ function Generator({ servers, first, users }: GeneratorProps) {
   const needsPassword = !settings.useWhitelist && user !== undefined;
   // It is not revealed to an operator who views the shop as the customer.
   const asked = useQuery({ ...passwordQuery(user?.ProxyUserId ?? 0), enabled: needsPassword && !isViewing() });
+  const isComing = needsPassword && asked.isPending && asked.fetchStatus === 'fetching';
+  const isUnknown = needsPassword && !isComing && asked.data === undefined;
   const password = asked.data ?? PASSWORD_PLACEHOLDER;
-  const canBuild = portOf(server, settings.scheme) !== undefined && (settings.useWhitelist || user !== undefined);
+  const hasUser = settings.useWhitelist || (user !== undefined && !isComing);
+  const canBuild = portOf(server, settings.scheme) !== undefined && hasUser;
   const request = useMemo(
     () => (canBuild ? requestOf(settings, server, user, password, seed) : undefined),
     [canBuild, settings, server, user, password, seed],
@@ -160,13 +163,15 @@ function Generator({ servers, first, users }: GeneratorProps) {
           onChange={change}
         />
         <div className={s.results}>
-          {needsPassword && asked.isError && (
+          {isUnknown && (
             <Notice tone="warn">
               <div className={s.notice}>
                 {t('noPassword', { Placeholder: PASSWORD_PLACEHOLDER })}
-                <Button size="small" onClick={() => asked.refetch()}>
-                  {t('retry')}
-                </Button>
+                {!isViewing() && (
+                  <Button size="small" onClick={() => asked.refetch()}>
+                    {t('retry')}
+                  </Button>
+                )}
               </div>
             </Notice>
           )}
@@ -178,6 +183,7 @@ function Generator({ servers, first, users }: GeneratorProps) {
           <Result
             lines={lines}
             request={request}
+            isComing={isComing}
             onReshuffle={settings.isSticky && !settings.useWhitelist ? () => setSeed(newSeed()) : undefined}
           />
           {user && <TestCard user={user} settings={wire} isReady={isReady} />}
@@ -185,13 +191,7 @@ function Generator({ servers, first, users }: GeneratorProps) {
         </div>
       </div>
       {isConverting && (
-        <ConvertDialog
-          server={server}
-          scheme={settings.scheme}
-          user={user}
-          password={needsPassword ? asked.data : undefined}
-          onClose={() => setConverting(false)}
-        />
+        <ConvertDialog server={server} scheme={settings.scheme} user={user} onClose={() => setConverting(false)} />
       )}
     </Page>
   );

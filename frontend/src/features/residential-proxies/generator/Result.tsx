@@ -24,11 +24,13 @@ const TYPES = { txt: 'text/plain', csv: 'text/csv', json: 'application/json' } a
 interface ResultProps {
   lines: ReturnType<typeof useLines>;
   request: ListRequest | undefined;
+  /** Whether what the list needs is being fetched. */
+  isComing: boolean;
   /** New session ids, if the lines have sessions. */
   onReshuffle: (() => void) | undefined;
 }
 
-export function Result({ lines, request, onReshuffle }: ResultProps) {
+export function Result({ lines, request, isComing, onReshuffle }: ResultProps) {
   const { t, i18n } = useTranslation(['generator', 'common']);
   const [isQrShown, setQrShown] = useState(false);
   const { list, isStale, isFailed } = lines;
@@ -89,7 +91,9 @@ export function Result({ lines, request, onReshuffle }: ResultProps) {
           )}
         </div>
         {isFailed && <ErrorState onRetry={lines.retry} />}
-        {!list && !isFailed && (request ? <LoadingState rows={8} /> : <p className={s.soft}>{t('result.nothing')}</p>)}
+        {!list &&
+          !isFailed &&
+          (request || isComing ? <LoadingState rows={8} /> : <p className={s.soft}>{t('result.nothing')}</p>)}
         {list && !isFailed && <LineList list={list} label={t('result.title')} isStale={isStale} />}
       </div>
       {isQrShown && request && <QrDialog request={request} onClose={() => setQrShown(false)} />}

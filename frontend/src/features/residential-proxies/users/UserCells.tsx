@@ -13,6 +13,7 @@ import { copy } from '@/ui/CopyButton';
 import { Flag } from '@/ui/Flag';
 import { fillText } from '@/ui/fillText';
 import type { Tone } from '@/ui/Notice';
+import { isToCome } from '@/ui/ProductBadges';
 import { Badge } from '@/ui/State';
 import { AgoText, UntilText } from '@/ui/texts';
 import { useLimitTexts } from '@/ui/useLimitTexts';
@@ -148,13 +149,7 @@ export function Password({ user }: { user: ProxyUserView }) {
   const [isShown, setShown] = useState(false);
   const password = useQuery({ ...passwordQuery(user.ProxyUserId), enabled: isShown });
   const isThere = isShown && password.data !== undefined;
-  const copyIt = async () => {
-    try {
-      await copy(await client.fetchQuery(passwordQuery(user.ProxyUserId)));
-    } catch {
-      // The API client has shown the error toast.
-    }
-  };
+  const copyIt = () => copy(client.fetchQuery(passwordQuery(user.ProxyUserId)));
   return (
     <span className={s.secret}>
       <code data-shown={isThere || undefined}>{isThere ? password.data : '•••••'}</code>
@@ -182,8 +177,8 @@ export function Password({ user }: { user: ProxyUserView }) {
 export function OldPassword({ user }: { user: ProxyUserView }) {
   const { t } = useTranslation('proxy_users');
   const until = user.OldPasswordUntil;
-  if (!until || new Date(until.replace(' ', 'T')).getTime() < Date.now()) return null;
-  return <small title={until}>{t('list.oldPassword', { Time: until.slice(11, 16) })}</small>;
+  if (!isToCome(until)) return null;
+  return <small title={until}>{t('list.oldPassword', { Time: until.slice(5, 16) })}</small>;
 }
 
 export function useUserCells() {

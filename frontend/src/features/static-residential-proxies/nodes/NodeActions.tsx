@@ -80,7 +80,7 @@ export function RowMenu({ node, onAct, onDetails, t }: RowMenuProps) {
       key: 'setup',
       label: t('action.setup'),
       icon: <SlidersHorizontal size={17} aria-hidden="true" />,
-      to: `/static-residential-proxies/proxy-setup?${new URLSearchParams({ plan: node.VerStr, Search: node.Ip })}`,
+      to: `/static-residential-proxies/proxy-setup?${new URLSearchParams({ plan: node.VerStr, Search: node.Ip, NodeId: String(node.NodeId) })}`,
     },
   ];
   return (

@@ -151,22 +151,26 @@ test.each([
   await waitFor(() => expect(showToast).toHaveBeenCalledWith(said, 'success'));
 });
 
-test('the selected rows are copied in a format chosen beside Copy, which is remembered', async () => {
+test('the selected rows are copied as they are now, in a format chosen beside Copy, which is remembered', async () => {
   const write = vi.fn(async (_: string) => {});
   const user = userEvent.setup();
   vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(write);
-  answerWith({ ...COMMON_REPLIES, 'Ips/GetUserNodeList': THREE });
+  const sent = answerWith({
+    ...COMMON_REPLIES,
+    'Ips/GetUserNodeList': THREE,
+    'Ips/ExportNodes': { file: 'proxies.txt', text: '' },
+  });
   open();
   await user.click(await screen.findByRole('checkbox', { name: 'Select 198.18.0.1' }));
   await user.click(screen.getByRole('checkbox', { name: 'Select 198.18.0.3' }));
   const bar = within(screen.getByRole('toolbar'));
   await user.click(bar.getByRole('button', { name: 'Copy as' }));
   await user.click(await screen.findByRole('menuitemcheckbox', { name: 'user:pass@host:port' }));
-  const lines = 'user1:secret1@198.18.0.1:8000\nuser3:secret3@198.18.0.3:8000';
-  expect(write).toHaveBeenLastCalledWith(lines);
+  await waitFor(() => expect(write).toHaveBeenCalledTimes(1));
   await user.click(bar.getByRole('button', { name: 'Copy' }));
-  expect(write).toHaveBeenLastCalledWith(lines);
-  expect(write).toHaveBeenCalledTimes(2);
+  await waitFor(() => expect(write).toHaveBeenCalledTimes(2));
+  const asked = { NodeIds: [1, 3], Format: 'txt', EndpointFormat: 'user_pass_at_host_port' };
+  for (const one of sent.filter(({ call }) => call === 'Ips/ExportNodes')) expect(one.body).toMatchObject(asked);
 });
 
 test('a capped count is shown with a plus, and all matching rows can be selected', async () => {

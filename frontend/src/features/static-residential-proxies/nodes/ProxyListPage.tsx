@@ -170,8 +170,8 @@ function NodeList() {
   };
 
   const close = (isDone: boolean) => {
-    // After an action, other rows may match the filter, and switched proxies have new IPs.
-    if (isDone && dialog?.isBulk && (selection.all !== undefined || dialog.action === 'switch'))
+    // After an action, other rows may match the filter, and switched proxies are other ones.
+    if (isDone && (dialog?.action === 'switch' || (dialog?.isBulk && selection.all !== undefined)))
       select(nothingSelected);
     setDialog(undefined);
   };

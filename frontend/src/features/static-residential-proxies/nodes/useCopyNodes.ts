@@ -6,17 +6,13 @@ import { copy } from '@/ui/CopyButton';
 import { useEndpoint } from '../useEndpoint';
 import type { BulkSelection } from './bulkSelection';
 
-/** Rows that are not loaded are exported by the server. */
+/** The server exports them: rows that are not loaded, too, and selected ones as they are now, not as they were when they were selected. */
 export function useCopyNodes() {
   const { t } = useTranslation('static_residential_proxies');
-  const { linesOf, format, protocol } = useEndpoint();
-  return async ({ body, rows, count }: BulkSelection, as: EndpointFormat = format) => {
+  const { format, protocol } = useEndpoint();
+  return ({ body, count }: Pick<BulkSelection, 'body' | 'count'>, as: EndpointFormat = format) => {
     const asked = { ...body, Format: 'txt' as const, EndpointFormat: as, Protocol: protocol };
-    try {
-      const lines = body.All ? (await (await exportNodes.send(asked, {})).text()).trimEnd() : linesOf(rows, as);
-      await copy(lines, t('list.linesCopied', { count }));
-    } catch {
-      // The API client has shown the error toast.
-    }
+    const lines = async () => (await (await exportNodes.send(asked, {})).text()).trimEnd();
+    return copy(lines(), t('list.linesCopied', { count }));
   };
 }

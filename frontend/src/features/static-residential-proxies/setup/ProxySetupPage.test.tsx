@@ -8,7 +8,7 @@ import { usePlanStore } from '@/stores/plan';
 import { renderScreen } from '@/test/render';
 import { answerWith, type Sent } from '@/test/server';
 import { toastError } from '@/ui/toast';
-import { COMMON_REPLIES, catalogue, node, page, REGULAR } from '../fixtures';
+import { COMMON_REPLIES, catalogue, DEDICATED, node, page, REGULAR } from '../fixtures';
 import { ProxySetupPage } from './ProxySetupPage';
 
 const PLAN = {
@@ -45,6 +45,26 @@ test('a customer without proxies is led to the order form', async () => {
   answerWith(replies({ 'Ips/userGetUserVerPlan': { Data: [] } }));
   renderScreen(<ProxySetupPage />);
   expect(await screen.findByText('Nothing to set up yet')).toBeVisible();
+});
+
+test('after another plan is chosen, no command of the plan before is left', async () => {
+  const other = { ...PLAN, PlanId: 2, VerStr: DEDICATED };
+  let release = () => {};
+  const later = new Promise<ReturnType<typeof page>>((resolve) => {
+    release = () => resolve(page([node(2, { VerStr: DEDICATED })]));
+  });
+  const nodesOf = ({ body }: Sent) => {
+    const { VerStr } = (body as { Filter: { VerStr: string } }).Filter;
+    return VerStr === DEDICATED ? later : page([node(1)]);
+  };
+  answerWith(replies({ 'Ips/userGetUserVerPlan': { Data: [PLAN, other] }, 'Ips/GetUserNodeList': nodesOf }));
+  renderScreen(<ProxySetupPage />);
+  expect((await screen.findAllByText(/198\.18\.0\.1/))[0]).toBeVisible();
+  await userEvent.click(screen.getAllByRole('radio')[1] as HTMLElement);
+  await waitFor(() => expect(screen.queryByText(/198\.18\.0\.1/)).toBeNull());
+  expect(screen.queryByText(/no proxies/i)).toBeNull();
+  release();
+  expect((await screen.findAllByText(/198\.18\.0\.2/))[0]).toBeVisible();
 });
 
 test('what one IP of the plan may carry is told, if it is limited', async () => {

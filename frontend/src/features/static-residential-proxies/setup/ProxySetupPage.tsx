@@ -40,12 +40,19 @@ export function ProxySetupPage() {
     placeholderData: keepPreviousData,
   });
   const wanted = Number(parameters.get('NodeId'));
-  const rows = nodes.data?.Rows ?? [];
+  // Not those of the plan before.
+  const rows = nodes.data?.Rows.filter((one) => one.VerStr === verStr) ?? [];
   const node = rows.find((one) => one.NodeId === wanted) ?? rows[0];
+  const isWaiting = nodes.isPending || (!node && nodes.isPlaceholderData) || (node !== undefined && auth.isPending);
   const used = node ? endpointOf(node, protocol).Scheme : protocol;
   const hasMore = (nodes.data?.Total ?? 0) > CHOICES || search !== '';
   const choose = (change: Record<string, string>) =>
     setParameters({ ...Object.fromEntries(parameters), ...change }, { replace: true });
+
+  const find = (text: string) => {
+    setSearch(text);
+    choose({ Search: text });
+  };
 
   return (
     <Page title={t('setup.title')} description={t('setup.lead')}>
@@ -86,7 +93,7 @@ export function ProxySetupPage() {
               segments={protocolsOf(node)}
               onChange={setProtocol}
             />
-            {hasMore && <DebouncedSearch label={t('setup.searchProxy')} value={search} onSearch={setSearch} />}
+            {hasMore && <DebouncedSearch label={t('setup.searchProxy')} value={search} onSearch={find} />}
             {rows.length > 0 && (
               <SelectField
                 label={t('setup.proxy')}
@@ -117,18 +124,14 @@ export function ProxySetupPage() {
             </div>
             <div className={s.choices}>
               {nodes.isError && !nodes.data && <ErrorState error={nodes.error} onRetry={() => nodes.refetch()} />}
-              {nodes.isPending && <LoadingState rows={8} />}
-              {nodes.data && !node && (
+              {isWaiting && <LoadingState rows={8} />}
+              {nodes.data && !isWaiting && !node && (
                 <Card>
                   <EmptyState title={search ? t('common:noRows') : t('setup.noNode')} />
                 </Card>
               )}
-              {node && (
-                <CommandsCard
-                  node={node}
-                  protocol={used}
-                  hasPassword={auth.data?.AccessMode !== AccessMode.Whitelist}
-                />
+              {node && auth.data && (
+                <CommandsCard node={node} protocol={used} hasPassword={auth.data.AccessMode !== AccessMode.Whitelist} />
               )}
             </div>
           </div>

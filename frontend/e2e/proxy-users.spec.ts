@@ -111,6 +111,8 @@ test.each(inTurn(LANGUAGES))(
     await press(dialog, own('password.submit'));
     await dialog.getByText('battery7staple9horse', { exact: true }).waitFor();
     await press(dialog, customer.text('common:done'));
+    // By the browser's clock, in whose zone UTC would be over.
+    await page.getByText(new RegExp(own('list.oldOne', { Time: 'TIME' }).replace('TIME', '\\d\\d:\\d\\d'))).waitFor();
 
     for (const [action, state] of [
       ['pause', 'paused'],

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ProxyUserView } from '@/api/proxyUsers';
 import { fillText } from '@/ui/fillText';
+import { isToCome } from '@/ui/ProductBadges';
 import { RowActions, RowCard, RowLine } from '@/ui/RowCard';
 import { UntilText } from '@/ui/texts';
 import { Sparkline } from './Sparkline';
@@ -39,11 +40,15 @@ export function UserCard({ user, actions }: { user: ProxyUserView; actions: Reac
       <RowLine>
         <span className={s.passwordAndCountries}>
           <Password user={user} />
-          <OldPassword user={user} />
           {user.Countries.length > 0 && <Countries codes={user.Countries} />}
         </span>
         <Sparkline days={user.DailyBytes} />
       </RowLine>
+      {isToCome(user.OldPasswordUntil) && (
+        <RowLine soft className={s.times}>
+          <OldPassword user={user} />
+        </RowLine>
+      )}
       <RowLine soft className={s.times}>
         <span>
           {user.ExpiresAt ? (

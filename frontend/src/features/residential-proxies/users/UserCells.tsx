@@ -173,12 +173,12 @@ export function Password({ user }: { user: ProxyUserView }) {
   );
 }
 
-/** How long the password before a change is still accepted. */
-export function OldPassword({ user }: { user: ProxyUserView }) {
+/** How long the password before a change is still accepted, which is a day at most. */
+export function OldPassword({ user, text = 'oldPassword' }: { user: ProxyUserView; text?: 'oldPassword' | 'oldOne' }) {
   const { t } = useTranslation('proxy_users');
   const until = user.OldPasswordUntil;
   if (!isToCome(until)) return null;
-  return <small title={until}>{t('list.oldPassword', { Time: until.slice(5, 16) })}</small>;
+  return <small title={until}>{t(`list.${text}`, { Time: until.slice(11, 16) })}</small>;
 }
 
 export function useUserCells() {
@@ -188,14 +188,18 @@ export function useUserCells() {
         <span className={s.lines} data-lines>
           <strong className={s.ellipsis}>{user.Name}</strong>
           {user.Note && <small title={user.Note}>{user.Note}</small>}
-          <OldPassword user={user} />
         </span>
       ),
       state: (user: ProxyUserView) => <StateBadge state={user.State} />,
       used: (user: ProxyUserView) => <Used user={user} />,
       left: (user: ProxyUserView) => <Left user={user} />,
       limits: (user: ProxyUserView) => <Limits user={user} />,
-      password: (user: ProxyUserView) => <Password user={user} />,
+      password: (user: ProxyUserView) => (
+        <span className={s.lines} data-lines>
+          <Password user={user} />
+          <OldPassword user={user} text="oldOne" />
+        </span>
+      ),
       countries: (user: ProxyUserView) => <Countries codes={user.Countries} />,
       lastSeen: (user: ProxyUserView) => <LastSeen user={user} />,
       days: (user: ProxyUserView) => <Sparkline days={user.DailyBytes} />,

@@ -3539,7 +3539,7 @@ export interface paths {
         put?: never;
         /**
          * Exports all proxy users with their passwords as a CSV file, which can be imported again
-         * @description Requires a token; acts on the account of the token. An API key needs the scope `traffic:read`.
+         * @description Requires a token; acts on the account of the token. An API key needs the scope `traffic:write`.
          */
         post: operations["ProxyUsers_ExportProxyUsers"];
         delete?: never;

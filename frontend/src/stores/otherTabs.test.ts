@@ -73,6 +73,22 @@ test.each([
     () => useUserStore.getState().endSession(),
     { paris: { country: 'FR', quantity: 2 } },
   ],
+  [
+    'another user who signs in after that does not get it',
+    () => {
+      useUserStore.getState().endSession();
+      useUserStore.getState().signIn({ Token: 't9', DeviceId: 'd', User: { ...user(9, 't9') } } as never);
+    },
+    {},
+  ],
+  [
+    'the same user who signs in after that goes on with it',
+    () => {
+      useUserStore.getState().endSession();
+      useUserStore.getState().signIn({ Token: 't8', DeviceId: 'd', User: { ...user(1, 't8') } } as never);
+    },
+    { paris: { country: 'FR', quantity: 2 } },
+  ],
 ])('%s', (_, leave, kept) => {
   useIpsStore.getState().setBuyParams({ quantities: { paris: { country: 'FR', quantity: 2 } } });
   leave();

@@ -31,6 +31,8 @@ interface UserState {
   sidebarOpen: boolean;
   /** The session expired: after signing in again, the user returns to the same page. */
   hasEnded: boolean;
+  /** Who signed in last: what this tab keeps after the end of a session is theirs. */
+  lastUserId: number | undefined;
   signIn: (started: Schemas['SessionStarted']) => void;
   /** Ends the session here, or the operator's view. `hasEnded`: the server ended the session. */
   signOut: (hasEnded?: boolean) => void;
@@ -64,7 +66,7 @@ function forgetAccount(hasEnded = false): void {
   for (const forget of signOutHandlers) forget(hasEnded);
 }
 
-type Stored = Pick<UserState, 'info' | 'view'>;
+type Stored = Pick<UserState, 'info' | 'view'> & Partial<Pick<UserState, 'lastUserId'>>;
 
 const readStored = (name: string): StorageValue<Stored> | null =>
   JSON.parse(sessionStorage.getItem(name) ?? localStorage.getItem(name) ?? 'null');
@@ -102,14 +104,17 @@ export const useUserStore = create<UserState>()(
       center: null,
       sidebarOpen: startsOpen(),
       hasEnded: false,
+      lastUserId: undefined,
       signIn: ({ Token, User, DeviceId }) => {
         keepDeviceId(DeviceId);
+        const before = get().info?.UserId ?? get().lastUserId;
+        if (before !== undefined && before !== User.UserId) forgetAccount();
         set({ info: { ...User, Token }, hasEnded: false });
       },
       signOut: (hasEnded = false) => {
-        const { view } = get();
+        const { view, info, lastUserId } = get();
         if (view) return leaveView(view);
-        set({ info: null, center: null, hasEnded });
+        set({ info: null, center: null, hasEnded, lastUserId: info?.UserId ?? lastUserId });
         forgetAccount(hasEnded);
       },
       endSession: () => {
@@ -132,7 +137,7 @@ export const useUserStore = create<UserState>()(
         if (info && info.Token === token) set({ info: { ...user, Token: info.Token } });
       },
     }),
-    { name: USER_STORE_KEY, storage, partialize: ({ info, view }) => ({ info, view }) },
+    { name: USER_STORE_KEY, storage, partialize: ({ info, view, lastUserId }) => ({ info, view, lastUserId }) },
   ),
 );
 
@@ -213,7 +218,7 @@ export function followOtherTabs(): void {
   if (info?.Token === stored?.Token) return;
   if (info && !stored) useUserStore.getState().signOut();
   else if (info && stored && info.UserId !== stored.UserId) {
-    useSessionStore.setState({ wallet: null, planInfo: null });
+    forgetAccount();
     window.location.reload();
   } else useUserStore.persist.rehydrate();
 }

@@ -29,6 +29,20 @@ test('searches once after a pause, and not for the current value', () => {
   expect(ask).toHaveBeenCalledTimes(1);
 });
 
+test('what is typed stays while its own search comes back, and one from elsewhere replaces it', () => {
+  const { rerender } = render(<DebouncedSearch label="Search" value="" onSearch={() => {}} />);
+  const field = screen.getByRole('searchbox');
+  types('john ');
+  passes(300);
+  rerender(<DebouncedSearch label="Search" value="john" onSearch={() => {}} />);
+  expect(field).toHaveValue('john ');
+  types('john s');
+  rerender(<DebouncedSearch label="Search" value="" onSearch={() => {}} />);
+  expect(field).toHaveValue('');
+  rerender(<DebouncedSearch label="Search" value="john" onSearch={() => {}} />);
+  expect(field).toHaveValue('john');
+});
+
 test('losing focus searches at once, and not again', () => {
   const ask = vi.fn();
   render(<DebouncedSearch label="Search" value="" onSearch={ask} />);

@@ -18,11 +18,17 @@ export function DebouncedSearch({
   const latest = useRef({ value, onSearch });
   latest.current = { value, onSearch };
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const asked = useRef(value);
   const ask = (text: string) => {
     clearTimeout(pause.current);
-    if (text.trim() !== latest.current.value) latest.current.onSearch(text.trim());
+    asked.current = text.trim();
+    if (asked.current !== latest.current.value) latest.current.onSearch(asked.current);
   };
-  useEffect(() => setTyped(value), [value]);
+  // A search from elsewhere; the own one must not take back what was typed since.
+  useEffect(() => {
+    if (value !== asked.current) setTyped(value);
+    asked.current = value;
+  }, [value]);
   useEffect(() => () => clearTimeout(pause.current), []);
   return (
     <SearchField

@@ -234,13 +234,11 @@ fn assign_nodes(
 ) -> Result<(), AppError> {
     let period_days = order.period()?;
     let expires_at = first_expiry(now, period_days).ok_or_else(|| AppError::internal("a period is too long"))?;
-    let mut nets = nets_by_city(lines)?;
+    let nets = nets_of(&held, lines)?;
     let group_id =
         order.group_id.map(|group_id| lock_existing(conn, order.account_id, group_id)).transpose()?.flatten();
     let auto_renew = order.auto_renew.unwrap_or(plan.auto_renew);
-    for HeldNode { node_id, country, city } in held {
-        let net = nets.get_mut(&(Some(country), Some(city))).and_then(Vec::pop);
-        let net = net.ok_or_else(|| AppError::internal("a held node is on no line of its order"))?;
+    for (HeldNode { node_id, .. }, net) in held.into_iter().zip(nets) {
         let (user_name, password_sealed) = match (&plan.user_name, &plan.password_sealed) {
             (Some(user_name), Some(sealed)) => (user_name.clone(), sealed.clone()),
             _ => (node_user_name(random()), key.seal(&node_password(random())).map_err(AppError::Internal)?),
@@ -272,6 +270,17 @@ fn assign_nodes(
 }
 
 type Place = (Option<String>, Option<String>);
+
+/// The price of each held node: that of its place. An operator may have corrected a node's place since it was ordered: such nodes get what is left.
+fn nets_of(held: &[HeldNode], lines: &[LineRow]) -> Result<Vec<Money>, AppError> {
+    let mut nets = nets_by_city(lines)?;
+    let mut of_place =
+        |node: &HeldNode| nets.get_mut(&(Some(node.country.clone()), Some(node.city.clone()))).and_then(Vec::pop);
+    let found: Vec<Option<Money>> = held.iter().map(&mut of_place).collect();
+    let mut left = nets.into_values().flatten();
+    let all = found.into_iter().map(|net| net.or_else(|| left.next()));
+    all.map(|net| net.ok_or_else(|| AppError::internal("more nodes are held than an order has"))).collect()
+}
 
 /// The price of each node of an order, by country and city: the lines' shares of the total, split to the cent.
 fn nets_by_city(lines: &[LineRow]) -> Result<HashMap<Place, Vec<Money>>, AppError> {

@@ -49,7 +49,7 @@ async fn end_bought_by(app: &App, account_id: i64) -> Result<(), AppError> {
         })
         .await?;
     let reason = app.texts.get(language, "invoices:notPaid", &Value::Null);
-    let mut left = Money::ZERO;
+    let mut left = None;
     // One transaction for each order: issuing a credit note blocks all other issuing until its transaction ends.
     for sale in sales {
         let reason = reason.clone();
@@ -61,14 +61,16 @@ async fn end_bought_by(app: &App, account_id: i64) -> Result<(), AppError> {
             refund_unused(conn, &sale, &reason, RowLock::ForUpdate, now)?;
             Ok(lock_wallet(conn, account_id)?.owed)
         };
-        left = app.db.write(end).await?;
-        if left.is_zero() {
+        let owed = app.db.write(end).await?;
+        left = Some(owed);
+        if owed.is_zero() {
             break;
         }
     }
     let done = move |conn: &mut Conn| {
-        // More may be owed by now, for which there is something else to end.
-        if lock_wallet(conn, account_id)?.owed > left {
+        // More may be owed by now, for which there is something else to end; not for a customer who has bought nothing that is left.
+        let owed = lock_wallet(conn, account_id)?.owed;
+        if left.is_some_and(|left| owed > left) {
             return Ok(());
         }
         diesel::update(wallets::table.find(account_id)).set(wallets::is_to_end.eq(false)).execute(conn)?;

@@ -249,6 +249,9 @@ pub fn forget_unreadable(conn: &mut Conn, now: NaiveDateTime) -> Result<Vec<i64>
     Ok(owners)
 }
 
+/// When a card request is polled again whose last poll failed.
+const AFTER_FAILURE: TimeDelta = TimeDelta::hours(6);
+
 /// Polls all card requests that are due. A request without a card after one day expires.
 pub async fn poll_due(app: &App) -> Result<(), AppError> {
     let now = app.clock.now();
@@ -263,7 +266,9 @@ pub async fn poll_due(app: &App) -> Result<(), AppError> {
         // The process that sets the next poll time polls; several processes share the work.
         let take = move |conn: &mut Conn| {
             let due = card_requests::table.find(id).filter(card_requests::next_query_at.le(now));
-            Ok(diesel::update(due).set(card_requests::next_query_at.eq(next)).execute(conn)?)
+            // If the last poll fails, another one comes: a request that never ends would count against the limit.
+            let again = next.or(Some(now + AFTER_FAILURE));
+            Ok(diesel::update(due).set(card_requests::next_query_at.eq(again)).execute(conn)?)
         };
         if app.db.write(take).await? == 0 {
             continue;

@@ -34,6 +34,8 @@ pub async fn send_due(app: &App) -> Result<(), AppError> {
     }
     let mut result = Ok(());
     for _ in 0..AT_ONCE {
+        // Of each claim, so that it is a whole one: gateways may be slow.
+        let now = app.clock.now();
         let Some(refund) = app.db.write(move |conn| source_rows::claim_next(conn, now)).await? else { break };
         let return_id = refund.return_id;
         if let Err(error) = send(app, refund).await {

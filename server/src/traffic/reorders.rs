@@ -217,10 +217,9 @@ fn is_suspended(conn: &mut Conn, account_id: i64) -> Result<bool, AppError> {
     Ok(state != AccountState::Active)
 }
 
-/// When the first running batch ends, after which the rest may be below the threshold.
+/// When the first batch ends, after which the rest may be below the threshold. One that another process has bought meanwhile may begin after `now`.
 fn first_end(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<Option<NaiveDateTime>, AppError> {
-    let running = batches_since(conn, account_id, now)?.into_iter().filter(|batch| batch.covers(now));
-    Ok(running.filter_map(|batch| batch.ends_at).min())
+    Ok(batches_since(conn, account_id, now)?.into_iter().filter_map(|batch| batch.ends_at).min())
 }
 
 /// Mails about the first failure; further ones for the same reason only count as retries.

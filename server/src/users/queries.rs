@@ -304,8 +304,8 @@ pub fn center(conn: &mut Conn, key: &SecretKey, who: &SignedIn, now: NaiveDateTi
     let details = AccountDetails::from(details);
     let access_token = if show_access_token { api_keys::access_token(conn, key, who.account_id)? } else { None };
     let has_access_token = access_token.is_some();
-    // The token buys without a code, and an API key that could read it would exceed its own scopes.
-    let access_token = access_token.filter(|_| who.is_session() && who.is_confirmed(now));
+    // The token buys without a code: it is for the customer in person. An API key that could read it would exceed its own scopes.
+    let access_token = access_token.filter(|_| who.is_session() && !who.is_view && who.is_confirmed(now));
     Ok(Center {
         user_id: who.user_id,
         show_invitation_code,

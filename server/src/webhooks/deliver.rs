@@ -1,5 +1,6 @@
 //! Sends due deliveries. A webhook is leased by one process at a time, which sends it a few deliveries concurrently: a hanging endpoint delays only
 //! its own deliveries.
+use crate::accounts::staff;
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
@@ -67,6 +68,8 @@ fn has_due(conn: &mut Conn, now: NaiveDateTime) -> Result<bool, AppError> {
 #[diesel(table_name = webhooks)]
 struct Held {
     id: i64,
+    account_id: i64,
+    is_of_shop: bool,
     url: String,
     state: WebhookState,
     secret_sealed: String,
@@ -89,7 +92,10 @@ fn take_due(conn: &mut Conn, room: i64, now: NaiveDateTime) -> Result<Vec<Held>,
 /// Sends a few of the due deliveries of a webhook concurrently.
 async fn send_due(app: &App, webhook: Held) -> Result<(), AppError> {
     let (webhook_id, now) = (webhook.id, app.clock.now());
-    if webhook.state != WebhookState::Enabled {
+    let (account_id, is_of_shop) = (webhook.account_id, webhook.is_of_shop);
+    // What was queued for an operator is not for one who is none any more.
+    let is_allowed = move |conn: &mut Conn| Ok(!is_of_shop || staff::operators(conn)?.contains(&account_id));
+    if webhook.state != WebhookState::Enabled || !app.db.read(is_allowed).await? {
         return app.db.write(move |conn| lifecycle::cancel_pending(conn, webhook_id, now)).await;
     }
     let secrets = secrets_of(app, &webhook, now)?;

@@ -1,4 +1,5 @@
 //! The state machines of webhooks and deliveries and their only writer: rows are locked, moved by core's tables, and written back.
+use crate::accounts::staff;
 use crate::db::Conn;
 use crate::db::prelude::*;
 use crate::error::AppError;
@@ -383,10 +384,13 @@ fn release(
     Ok(())
 }
 
-/// Cancels a chunk of the pending deliveries of a disabled webhook.
+/// Cancels a chunk of the pending deliveries of a webhook that is disabled, or of the shop and no operator's any more.
 pub fn cancel_pending(conn: &mut Conn, webhook_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     let Some(webhook) = lock(conn, webhook_id)? else { return Ok(()) };
-    if webhook.state != WebhookState::Enabled {
+    let owner = webhooks::table.find(webhook_id).select((webhooks::is_of_shop, webhooks::account_id));
+    let (is_of_shop, account_id): (bool, i64) = owner.first(conn)?;
+    let has_lost_owner = is_of_shop && !staff::operators(conn)?.contains(&account_id);
+    if webhook.state != WebhookState::Enabled || has_lost_owner {
         let pending: Vec<i64> = webhook_deliveries::table
             .filter(webhook_deliveries::webhook_id.eq(webhook_id))
             .filter(webhook_deliveries::next_attempt_at.is_not_null())

@@ -74,7 +74,13 @@ async fn a_view_makes_as_many_changes_as_the_seller_allows_and_each_is_recorded(
     let codes = [three.0, three.1, three.2].map(|answer| (answer.code, answer.data["Max"].clone()));
     assert_eq!(codes.iter().filter(|code| code.0 == 1000).count(), 2, "{codes:?}");
     assert_eq!(codes.iter().filter(|code| **code == (3333, json!(3))).count(), 1, "{codes:?}");
-    for call in ["Ips/SwitchNode", "ProxyUsers/EditProxyUser", "ProxyUsers/RevealProxyUserPassword", "Order/PayOrder"] {
+    for call in [
+        "Ips/SwitchNode",
+        "ProxyUsers/EditProxyUser",
+        "ProxyUsers/ExportProxyUsers",
+        "ProxyUsers/RevealProxyUserPassword",
+        "Order/PayOrder",
+    ] {
         let refused = shop.call(&view, call, json!({"NodeIds": [node_id], "ProxyUserId": 1, "OrderId": 1})).await;
         assert_eq!((refused.code, &refused.data["Key"]), (3333, &json!("viewOnly")), "{call}");
     }
@@ -90,6 +96,18 @@ async fn a_view_makes_as_many_changes_as_the_seller_allows_and_each_is_recorded(
     assert_eq!(shop.call(&ann, "Ips/EditNodeNote", note("own")).await.code, 1000);
     allow("0").await;
     assert_eq!(shop.call(&again, "Ips/EditNodeNote", note("e")).await.code, 3333);
+}
+
+#[actix_web::test]
+async fn a_view_does_not_show_the_access_token() {
+    let shop = Shop::open();
+    let (ann, operator) = (shop.customer(0), shop.operator());
+    assert!(shop.runs("account", &["show-token", &ann.email, "on"]).status.success());
+    let view = views(&shop, &operator, &ann).await;
+    let own = shop.call(&ann, "User/GetCenter", json!({})).await.data;
+    let seen = shop.call(&view, "User/GetCenter", json!({})).await.data;
+    assert!(own["AccessToken"].is_string() && own["HasAccessToken"] == true, "{own}");
+    assert_eq!((&seen["AccessToken"], &seen["HasAccessToken"]), (&json!(null), &json!(true)));
 }
 
 #[actix_web::test]

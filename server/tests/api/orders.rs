@@ -80,6 +80,25 @@ async fn three_ips_in_two_cities_are_bought_from_the_wallet() {
 }
 
 #[actix_web::test]
+async fn an_ip_whose_city_is_corrected_before_it_is_paid_is_delivered() {
+    let shop = Shop::open();
+    shop.stock("US", "new-york", 2);
+    shop.stock("DE", "frankfurt", 1);
+    let (customer, operator) = (shop.customer(10_000), shop.operator());
+    let lines = order_for(&[("US", "new-york", 2), ("DE", "frankfurt", 1)], "15.00");
+    let order = shop.call(&customer, "Order/CreateOrder", lines).await.data;
+    let held = json!({"Filter": {"City": "new-york", "State": "held"}});
+    let held = shop.call(&operator, "Operator/GetInventory", held).await.data;
+    let edit = json!({"NodeIds": [held["Rows"][0]["NodeId"]], "Country": "United States", "City": "Boston"});
+    assert_eq!(shop.call(&operator, "Operator/EditNodes", edit).await.data["Changed"], 1, "{held}");
+    let pay = json!({"OrderId": order["OrderId"], "PaymentMethod": "wallet"});
+    let paid = shop.call(&customer, "Order/PayOrder", pay).await;
+    assert_eq!((paid.code, &paid.data["Order"]["State"]), (1000, &json!("fulfilled")), "{paid:?}");
+    assert_eq!((shop.balance(&customer).await.as_str(), shop.nodes_of(&customer).await.len()), ("85.00", 3));
+    shop.ledger_adds_up();
+}
+
+#[actix_web::test]
 async fn a_wallet_with_too_little_pays_nothing() {
     let shop = Shop::open();
     shop.stock("US", "new-york", 1);

@@ -1,6 +1,7 @@
 //! Webhooks of the shop: an operator's own systems receive the events of all accounts.
 use crate::receiver::{Manner, Receiver};
 use crate::shop::{Customer, Shop};
+use chrono::TimeDelta;
 use postern_core::event::EventKind;
 use postern_core::staff::StaffRole;
 use postern_server::events;
@@ -103,6 +104,27 @@ async fn it_is_silent_once_its_owner_is_no_operator_any_more() {
     shop.appoints(&operator, StaffRole::Operator);
     happens(&shop, &customer, EventKind::OrderPaid, json!({})).await;
     assert_eq!(seller.received().len(), 1, "events meanwhile are not told later");
+}
+
+#[actix_web::test]
+async fn what_is_queued_is_not_for_an_owner_who_is_no_operator_any_more() {
+    let shop = open();
+    let (operator, customer) = (shop.operator(), shop.customer(0));
+    let seller = Receiver::open(Manner::Answers(500));
+    adds(&shop, &operator, json!({"Url": seller.url, "IsOfShop": true})).await;
+    happens(&shop, &customer, EventKind::OrderPaid, json!({})).await;
+    assert_eq!(seller.received().len(), 1, "to be tried again");
+    shop.appoints(&operator, StaffRole::Support);
+    seller.becomes(Manner::Answers(200));
+    for _ in 0..3 {
+        shop.app.clock.advance(TimeDelta::hours(1));
+        deliver::deliver(&shop.app).await.expect("delivered");
+    }
+    assert_eq!(seller.received().len(), 1);
+    let operator = shop.signs_in(&operator);
+    shop.appoints(&operator, StaffRole::Operator);
+    let list = shop.call(&operator, "Webhooks/GetDeliveryList", json!({})).await.data;
+    assert_eq!(list["Rows"][0]["State"], "cancelled", "{list}");
 }
 
 #[actix_web::test]

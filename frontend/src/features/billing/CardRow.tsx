@@ -8,6 +8,7 @@ import { forgetCard, rememberCard } from '@/api/wallet';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/FormDialog';
 import { showToast } from '@/ui/toast';
+import { useRedirect } from '@/ui/useRedirect';
 import s from './billing.module.css';
 
 interface CardRowProps {
@@ -19,12 +20,13 @@ interface CardRowProps {
 export function CardRow({ card, methods }: CardRowProps) {
   const { t } = useTranslation(['billing', 'common']);
   const remember = useCall(rememberCard);
+  const [isRedirecting, redirect] = useRedirect();
   const forget = useCall(forgetCard);
   const [isAsking, setAsking] = useState(false);
   const addCard = (PaymentMethod: Schemas['PaymentMethod']) =>
     remember.run(
       { PaymentMethod },
-      ({ CardUrl }) => CardUrl && window.location.assign(CardUrl),
+      ({ CardUrl }) => CardUrl && redirect(CardUrl),
       // The API client has shown a toast for any other error.
       (error) => typeof error.data.Key === 'string' && showToast(error.message, 'warning'),
     );
@@ -54,8 +56,7 @@ export function CardRow({ card, methods }: CardRowProps) {
             key={method}
             size={card ? 'small' : 'medium'}
             variant={card ? 'secondary' : 'primary'}
-            // Busy until the gateway's page has loaded.
-            loading={remember.isBusy || Boolean(remember.answer?.CardUrl)}
+            loading={remember.isBusy || isRedirecting}
             onClick={() => addCard(method)}
           >
             {rememberText(method)}

@@ -45,7 +45,7 @@ export function InvoiceList() {
       title: t('invoices.amount'),
       width: 150,
       align: 'right',
-      cell: (row) => <MoneyText amount={row.Total} currency={row.Currency} />,
+      cell: (row) => <Total of={row} />,
     },
   ];
   return (
@@ -82,7 +82,7 @@ export function InvoiceList() {
         <RowCard>
           <RowLine>
             <strong>{kindText(row)}</strong>
-            <MoneyText amount={row.Total} currency={row.Currency} />
+            <Total of={row} />
           </RowLine>
           <RowLine soft>
             <DateText value={row.IssuedAt} />
@@ -100,4 +100,14 @@ export function InvoiceList() {
 
 function OrderLink({ row }: { row: Invoice }) {
   return <Link to={`/order?OrderId=${row.OrderId}`}>{row.OrderNumber}</Link>;
+}
+
+/** A credit note takes back. */
+function Total({ of: { Kind, Total: amount, Currency } }: { of: Invoice }) {
+  return (
+    <span>
+      {Kind === InvoiceKind.CreditNote && '−'}
+      <MoneyText amount={amount} currency={Currency} />
+    </span>
+  );
 }

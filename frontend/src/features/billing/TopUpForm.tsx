@@ -12,6 +12,7 @@ import { Button } from '@/ui/Button';
 import { SelectField, TextField } from '@/ui/Field';
 import { chargedFor } from '@/ui/order/charged';
 import { showToast } from '@/ui/toast';
+import { useRedirect } from '@/ui/useRedirect';
 import s from './billing.module.css';
 import { Presets } from './Presets';
 import { ShopPending } from './ShopPending';
@@ -22,6 +23,7 @@ export function TopUpForm({ initialAmount }: { initialAmount: string }) {
   const [amount, setAmount] = useState(initialAmount);
   const [chosen, setChosen] = useState<Schemas['PaymentMethod']>();
   const call = useCall(createTopUp);
+  const [isRedirecting, redirect] = useRedirect();
   const methods = usePaymentMethods(OrderKind.TopUp);
   const method = chosen ?? methods.data?.[0]?.PaymentMethod;
   const offered = methods.data?.find((one) => one.PaymentMethod === method);
@@ -41,7 +43,7 @@ export function TopUpForm({ initialAmount }: { initialAmount: string }) {
     call.submit(event, {
       broken,
       body: { Amount: amount, PaymentMethod: method },
-      onDone: ({ Payment }) => Payment.PayUrl && window.location.assign(Payment.PayUrl),
+      onDone: ({ Payment }) => Payment.PayUrl && redirect(Payment.PayUrl),
       // Too many unpaid top-ups: an error of the form, not of a field.
       onFailed: (error) => typeof error.data.Key === 'string' && showToast(error.message, 'warning'),
     });
@@ -84,7 +86,7 @@ export function TopUpForm({ initialAmount }: { initialAmount: string }) {
         variant="primary"
         size="large"
         wide
-        loading={call.isBusy || call.answer !== undefined}
+        loading={call.isBusy || isRedirecting}
         disabled={!method}
       >
         {t('topUp.submit')}

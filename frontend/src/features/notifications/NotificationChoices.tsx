@@ -60,6 +60,7 @@ export function NotificationChoices({ onClose }: { onClose: () => void }) {
                     <Choice
                       key={setting.Kind}
                       setting={setting}
+                      isBusy={call.isBusy}
                       onChange={({ Kind, OnScreen, ByMail }) => call.run({ Settings: [{ Kind, OnScreen, ByMail }] })}
                     />
                   ))}
@@ -75,10 +76,12 @@ export function NotificationChoices({ onClose }: { onClose: () => void }) {
 
 interface ChoiceProps {
   setting: Setting;
+  /** Whether one is being changed: another change would be of settings as they were before. */
+  isBusy: boolean;
   onChange: (next: Setting) => void;
 }
 
-function Choice({ setting, onChange }: ChoiceProps) {
+function Choice({ setting, isBusy, onChange }: ChoiceProps) {
   const { t } = useTranslation('notifications');
   const text = t as unknown as (key: string) => string;
   const name = text(`kind.${setting.Kind}.name`);
@@ -91,6 +94,7 @@ function Choice({ setting, onChange }: ChoiceProps) {
           hideLabel
           label={t('choices.onScreenOf', { Kind: name })}
           checked={setting.OnScreen}
+          busy={isBusy}
           onChange={(OnScreen) => change({ OnScreen })}
         />
       </td>
@@ -100,6 +104,7 @@ function Choice({ setting, onChange }: ChoiceProps) {
             hideLabel
             label={t('choices.byMailOf', { Kind: name })}
             checked={setting.ByMail}
+            busy={isBusy}
             onChange={(ByMail) => change({ ByMail })}
           />
         ) : (

@@ -80,7 +80,8 @@ test('what exceeds what can go back is refused at the amount, and not sent', asy
   await userEvent.type(screen.getByLabelText('Reason'), 'slow');
   expect(await screen.findByRole('button', { name: 'Refund $15.00' })).toBeEnabled();
   await userEvent.type(amount(), '.01');
-  await press('Refund $15.00');
+  // It names no amount that is not the one typed.
+  await press('Refund');
   await waitFor(() => expect(amount()).toHaveAccessibleDescription('At most 15.00'));
   expect(amount()).toHaveFocus();
   expect(refunds(sent)).toEqual([]);

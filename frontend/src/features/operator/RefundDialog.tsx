@@ -56,6 +56,9 @@ export function RefundDialog({ order, onClose }: RefundDialogProps) {
     ...refundPreviewQuery(scopeOf(debounced)),
     enabled: hasScope && Object.keys(amountErrors).length === 0,
   });
+  // What the button names is what it refunds. It stays there for an amount that is refused at its field.
+  const isOld = preview.isPlaceholderData || (mode === 'amount' && debounced !== amount);
+  const isComing = isOld && (mode !== 'amount' || Object.keys(check(amount, '-')).length === 0);
   const nodes = useQuery({ ...refundableQuery(order.OrderNumber), enabled: mode === 'unused' });
   useEffect(() => {
     if (nodes.data)
@@ -108,12 +111,12 @@ export function RefundDialog({ order, onClose }: RefundDialogProps) {
       call={call}
       title={t('refund.title', { OrderNumber: order.OrderNumber })}
       action={
-        shown && !preview.isError
+        shown && !isOld && !preview.isError
           ? t('refund.confirm', { Amount: core().displayMoney(shown.Amount, shown.Currency) })
           : t('refund.confirmNothing')
       }
       danger
-      disabled={!shown || preview.isError}
+      disabled={!shown || isComing || preview.isError}
       className={local.refund}
       onSubmit={refund}
       onClose={onClose}

@@ -20,6 +20,7 @@ import s from '@/ui/order/order.module.css';
 import { ErrorState } from '@/ui/State';
 import { MoneyText } from '@/ui/texts';
 import { showToast } from '@/ui/toast';
+import { useRedirect } from '@/ui/useRedirect';
 import local from './orders.module.css';
 
 export function PayForm({ order, onPaid }: { order: Schemas['OrderView']; onPaid: () => void }) {
@@ -30,6 +31,7 @@ export function PayForm({ order, onPaid }: { order: Schemas['OrderView']; onPaid
   const [chosen, setChosen] = useState<Schemas['PaymentMethod']>();
   const [usesWallet, setUsesWallet] = useState(false);
   const call = useCall(payOrder);
+  const [isRedirecting, redirect] = useRedirect();
 
   const isShort = wallet !== null && core().isNegative(core().subtractMoney(wallet.WalletBalance, order.Total));
   const method =
@@ -47,7 +49,7 @@ export function PayForm({ order, onPaid }: { order: Schemas['OrderView']; onPaid
     call.run(
       { OrderId: order.OrderId, PaymentMethod: method, UseWallet: isMixed },
       ({ Payment }) => {
-        if (Payment.PayUrl) return window.location.assign(Payment.PayUrl);
+        if (Payment.PayUrl) return redirect(Payment.PayUrl);
         showToast(t(isOfTraffic(order) ? 'paidTrafficToast' : 'paidToast'), 'success');
         onPaid();
       },
@@ -105,8 +107,7 @@ export function PayForm({ order, onPaid }: { order: Schemas['OrderView']; onPaid
         variant="primary"
         size="large"
         wide
-        // Busy until the gateway's page has loaded.
-        loading={call.isBusy || Boolean(call.answer?.Payment.PayUrl)}
+        loading={call.isBusy || isRedirecting}
         disabled={!method || (method === PaymentMethod.Wallet && isShort)}
         onClick={pay}
       >

@@ -34,7 +34,7 @@ export function Calculator({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
   const quote = quantity > 0 ? estimate(verStr, periodDays, quantity, catalogue, terms) : undefined;
   const next = quote && core().nextQuantityStep(quantity, catalogue);
   const order = () => {
-    useIpsStore.getState().setBuyParams({ verStr, periodDays, wanted: quantity });
+    useIpsStore.getState().setBuyParams({ verStr, periodDays, wanted: quantity, isExact: false, nodes: [] });
     navigate(`/static-residential-proxies/order?plan=${encodeURIComponent(verStr)}`);
   };
   return (

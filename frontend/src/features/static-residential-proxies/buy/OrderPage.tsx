@@ -86,10 +86,11 @@ const DrawnForm = memo(function DrawnForm({ catalogue, params: buyParams }: Orde
 
   const targets = useQuery(targetsQuery);
 
-  // The tier in the address is applied once.
+  // The tier in the address is applied once. IPs that were picked are of the tier before.
   useEffect(() => {
-    if (requestedPlan && soldTiers(catalogue).some((tier) => tier.VerStr === requestedPlan))
-      setBuyParams({ verStr: requestedPlan });
+    if (!requestedPlan || !soldTiers(catalogue).some((tier) => tier.VerStr === requestedPlan)) return;
+    const isOther = useIpsStore.getState().buyParams.verStr !== requestedPlan;
+    setBuyParams({ verStr: requestedPlan, ...(isOther && { nodes: [] }) });
   }, [requestedPlan, catalogue, setBuyParams]);
   // Once it has a price, the draft keeps its tier: later, another one may be the first on sale.
   useEffect(() => {

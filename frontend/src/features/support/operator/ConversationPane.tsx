@@ -1,7 +1,7 @@
 // A conversation for operators, with customer facts and canned answers.
 import { ArrowLeft, CheckCircle } from '@phosphor-icons/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 import type { Schemas } from '@/api/client';
@@ -19,6 +19,7 @@ import { screenRules } from '@/core';
 import { OPERATOR_PATH } from '@/core/constants.gen';
 import { useConfigStore } from '@/stores/config';
 import { useMay } from '@/stores/may';
+import { onSignOut } from '@/stores/user';
 import { Button } from '@/ui/Button';
 import { LoadingState } from '@/ui/Loading';
 import { Badge, ErrorState } from '@/ui/State';
@@ -31,6 +32,10 @@ import { CannedAnswers } from './CannedAnswers';
 import { CustomerFacts } from './CustomerFacts';
 import s from './operator.module.css';
 
+/** What operators have begun to write, by account: they look up other screens meanwhile. */
+const drafts = new Map<number, string>();
+onSignOut(() => drafts.clear());
+
 export function ConversationPane({ accountId }: { accountId: number }) {
   const { t } = useTranslation('support');
   const client = useQueryClient();
@@ -38,7 +43,10 @@ export function ConversationPane({ accountId }: { accountId: number }) {
   const { search } = useLocation();
   const shop = useConfigStore((state) => state.shop);
   const field = useRef<HTMLTextAreaElement>(null);
-  const [text, setText] = useState('');
+  const [text, setText] = useState(() => drafts.get(accountId) ?? '');
+  useEffect(() => {
+    drafts.set(accountId, text);
+  }, [accountId, text]);
   const files = useUploads();
   const addFiles = useAddFiles(files);
   const factsKey = conversationKey(accountId, 'facts');

@@ -8,9 +8,11 @@ import { DateText, MoneyText } from '@/ui/texts';
 import s from './operator.module.css';
 
 export function CustomerFacts({ facts }: { facts: Schemas['CustomerFacts'] }) {
-  const { t } = useTranslation('support');
+  const { t, i18n } = useTranslation('support');
   const { Account } = facts;
-  const now = new Intl.DateTimeFormat(undefined, { timeStyle: 'short', timeZone: facts.TimeZone }).format(new Date());
+  const now = new Intl.DateTimeFormat(i18n.language, { timeStyle: 'short', timeZone: facts.TimeZone }).format(
+    new Date(),
+  );
   return (
     <aside className={s.facts} aria-label={t('operator.customer')}>
       <h3>{t('operator.customer')}</h3>

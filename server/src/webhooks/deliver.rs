@@ -92,10 +92,11 @@ fn take_due(conn: &mut Conn, room: i64, now: NaiveDateTime) -> Result<Vec<Held>,
 /// Sends a few of the due deliveries of a webhook concurrently.
 async fn send_due(app: &App, webhook: Held) -> Result<(), AppError> {
     let (webhook_id, now) = (webhook.id, app.clock.now());
-    let (account_id, is_of_shop) = (webhook.account_id, webhook.is_of_shop);
+    let account_id = webhook.account_id;
+    let is_operators = move |conn: &mut Conn| Ok(staff::operators(conn)?.contains(&account_id));
     // What was queued for an operator is not for one who is none any more.
-    let is_allowed = move |conn: &mut Conn| Ok(!is_of_shop || staff::operators(conn)?.contains(&account_id));
-    if webhook.state != WebhookState::Enabled || !app.db.read(is_allowed).await? {
+    let has_lost_owner = webhook.is_of_shop && !app.db.read(is_operators).await?;
+    if webhook.state != WebhookState::Enabled || has_lost_owner {
         return app.db.write(move |conn| lifecycle::cancel_pending(conn, webhook_id, now)).await;
     }
     let secrets = secrets_of(app, &webhook, now)?;

@@ -19,6 +19,8 @@ const ENDPOINTS: usize = 50;
 const HANGING: usize = 10;
 const FAILING: usize = 10;
 const PER_SECOND: usize = 200;
+/// In a short run, which shares the machine with other tests: how late deliveries are is then not for want of a processor.
+const PER_SECOND_SHORT: usize = 50;
 /// Events per transaction.
 const AT_ONCE: usize = 10;
 const MAX_LATE: Duration = Duration::from_secs(10);
@@ -44,7 +46,7 @@ fn memory() -> u64 {
 #[actix_web::test]
 async fn no_delivery_is_lost_or_delayed_by_other_endpoints() {
     let _alone = crate::TURN.lock().await;
-    let count = setting("TORTURE_DELIVERIES", 3_000) as usize;
+    let count = setting("TORTURE_DELIVERIES", 1_000) as usize;
     let shop = Shop::open_with(&[("POSTERN_WEBHOOK_TEST_HOSTS", "127.0.0.1")]);
     let endpoints: Vec<Receiver> = (0..ENDPOINTS).map(|endpoint| Receiver::counting(manner_of(endpoint))).collect();
     let mut accounts = Vec::new();
@@ -60,7 +62,8 @@ async fn no_delivery_is_lost_or_delayed_by_other_endpoints() {
     let jobs = actix_web::rt::spawn(jobs::run(server, stopped));
 
     let began = Instant::now();
-    let mut tick = interval(Duration::from_millis((1_000 * AT_ONCE / PER_SECOND) as u64));
+    let per_second = if count < LONG_RUN { PER_SECOND_SHORT } else { PER_SECOND };
+    let mut tick = interval(Duration::from_millis((1_000 * AT_ONCE / per_second) as u64));
     tick.set_missed_tick_behavior(MissedTickBehavior::Burst);
     let mut offered_at: Vec<Instant> = Vec::with_capacity(count);
     let mut early_memory = 0;
